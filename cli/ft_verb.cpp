@@ -1,0 +1,58 @@
+// weft ft: the NAS Parallel Benchmark FT, checked against its published checksums.
+#include <mpi.h>
+
+#include <cctype>
+#include <memory>
+#include <string>
+
+#include "base/text.hpp"
+#include "ft.hpp"
+#include "options.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+    std::string problem_class = "S";
+    std::string in = "free";
+    std::string out = "free";
+    ProblemOptions choice;
+};
+
+int run(const Options& options) {
+    if (options.problem_class.size() != 1) {
+        core::bad_request("--class '" + options.problem_class +
+                          "' is unknown; there are S, W, A, B");
+    }
+    FtOptions ft;
+    ft.problem_class =
+        static_cast<char>(std::toupper(static_cast<unsigned char>(options.problem_class[0])));
+    ft.choice = options.choice.choice_text();
+    for (const std::string* end : {&options.in, &options.out}) {
+        if (core::words(*end).size() != 1) core::bad_request("'" + *end + "' is no layout");
+    }
+    const Problem ends = parse_problem("c2c:f64:1x1x1 in=" + options.in + " out=" + options.out);
+    ft.in = ends.in;
+    ft.out = ends.out;
+    return run_ft(ft, MPI_COMM_WORLD) ? 0 : 1;
+}
+
+}  // namespace
+
+Verb add_ft(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand(
+        "ft", "Run the NAS Parallel Benchmark FT and check its published checksums");
+    verb->add_option("--class", options->problem_class,
+                     "S 64x64x64, W 128x128x32, A 256x256x128, B 512x256x256")
+        ->capture_default_str();
+    verb->add_option("--in", options->in, "layout of the field")->capture_default_str();
+    verb->add_option("--out", options->out, "layout of the spectrum")->capture_default_str();
+    options->choice.add_choice_to(*verb);
+    verb->footer("Example: mpirun -n 2 weft ft --class A --via alltoallw");
+    return {verb, [options] { return run(*options); }, [] { return true; }};
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,45 @@
+// weft info: what this build and this machine have.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <string>
+
+#include "exchange/methods.hpp"
+#include "fft/engine.hpp"
+#include "verbs.hpp"
+#include "weft/version.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+int run() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string mpi(text.data());
+    mpi.resize(std::min(mpi.find('\n'), mpi.size()));
+    fmt::print("weft       {}\ncompiler   {}, {}\nMPI        {}\n", version(), WEFT_COMPILER,
+               WEFT_BUILD_TYPE, mpi);
+    fmt::print("engines\n");
+    for (const core::EngineInfo& info : core::engines()) {
+        fmt::print("  {:<12} {:<13} {}\n", info.name, info.built_in ? "built in" : "not built in",
+                   info.summary);
+    }
+    fmt::print("exchange methods (via)\n");
+    for (const core::Method& method : core::methods()) {
+        fmt::print("  {:<12} {}\n", method.name, method.summary);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Verb add_info(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("info", "Show versions, engines and exchange methods");
+    verb->footer("Example: weft info");
+    return {verb, run, [] { return false; }};
+}
+
+}  // namespace weft::cli

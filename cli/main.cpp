@@ -1,0 +1,100 @@
+// The weft command.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "verbs.hpp"
+#include "weft/error.hpp"
+#include "weft/version.hpp"
+
+namespace {
+
+/// The rank that a launcher announces before MPI is initialised; 0 if there is none. Messages about
+/// bad arguments are printed once, not by every rank.
+int launched_rank() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+        const char* value = std::getenv(name);
+        if (value != nullptr) return std::atoi(value);
+    }
+    return 0;
+}
+
+/// Errors are collective: every rank has the same one, so one prints it and all return its code.
+int run(const weft::cli::Verb& verb) {
+    try {
+        const int code = verb.run();
+        if (std::fflush(stdout) != 0) {
+            throw weft::Error(weft::ErrorCode::system, "the output could not be written");
+        }
+        return code;
+    } catch (const weft::Error& error) {
+        if (launched_rank() == 0) fmt::print(stderr, "weft: {}\n", error.what());
+        return static_cast<int>(error.code());
+    }
+}
+
+int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
+    MPI_Init(argc, argv);
+    try {
+        const int code = run(verb);
+        MPI_Finalize();
+        return code;
+    } catch (const std::exception& error) {
+        // Nobody knows whether the other ranks fail too, so none is waited for.
+        const int code = static_cast<int>(weft::ErrorCode::system);
+        fmt::print(stderr, "weft: rank {}: {}\n", launched_rank(), error.what());
+        MPI_Abort(MPI_COMM_WORLD, code);
+        return code;
+    }
+}
+
+int run_alone(const weft::cli::Verb& verb) {
+    try {
+        return run(verb);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "weft: {}\n", error.what());
+        return static_cast<int>(weft::ErrorCode::system);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app(
+        "weft: distributed-memory fast Fourier transforms\n"
+        "Exit codes: 0 right, 1 wrong result, 2 bad request, 3 not available here, "
+        "4 MPI or system");
+    app.set_version_flag("--version", "weft " + weft::version());
+    app.require_subcommand(0, 1);
+    app.footer(
+        "Examples: mpirun -n 2 weft ft --class A\n"
+        "          weft explain 256x256x256 --ranks 4096\n"
+        "          mpirun -n 4 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
+        "          weft info");
+    const std::vector<weft::cli::Verb> verbs = {weft::cli::add_ft(app), weft::cli::add_explain(app),
+                                                weft::cli::add_verify(app),
+                                                weft::cli::add_info(app)};
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const bool asked_for = error.get_exit_code() == 0;  // --help, --version
+        if (launched_rank() != 0) return asked_for ? 0 : 2;
+        app.exit(error);
+        return asked_for ? 0 : static_cast<int>(weft::ErrorCode::bad_request);
+    }
+    for (const weft::cli::Verb& verb : verbs) {
+        if (!verb.app->parsed()) continue;
+        if (verb.needs_mpi()) return run_with_mpi(verb, &argc, &argv);
+        // Every launched process would print the same.
+        return launched_rank() == 0 ? run_alone(verb) : 0;
+    }
+    if (launched_rank() == 0) {
+        fmt::print(stderr,
+                   "weft: a verb is needed: ft, explain, verify or info; see weft --help\n");
+    }
+    return static_cast<int>(weft::ErrorCode::bad_request);
+}

@@ -1,0 +1,135 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace weft::cli {
+
+void ProblemOptions::add_choice_to(CLI::App& app) {
+    const char* group = "How it is solved";
+    app.add_option("--decomposition", decomposition,
+                   "slab, pencil, pencil(2x4), grid(2x2x2), cuts(3), single, auto")
+        ->group(group);
+    app.add_option("--grid", grid, "process grid, as 2x4: the same as --decomposition 'grid(2x4)'")
+        ->group(group);
+    app.add_option("--via", via, "exchange method of all moves; `weft info` lists them")
+        ->group(group);
+    app.add_option("--pack", pack, "where axes are permuted: sender, receiver, datatype, auto")
+        ->group(group);
+    app.add_option("--engine", engine, "serial transforms; `weft info` lists them")->group(group);
+    app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
+        ->group(group);
+}
+
+void ProblemOptions::add_to(CLI::App& app) {
+    const char* group = "Problem";
+    app.add_option("problem", words,
+                   "a text such as 'c2c:f64:256x256x256*8 in=slab(0) out=free; via=alltoallw', or "
+                   "only a shape, as 256x256x256 or three words")
+        ->group(group);
+    app.add_option("--kind", kind, "c2c (default), r2c, c2r")->group(group);
+    app.add_option("--precision", precision, "f64 (default), f32")->group(group);
+    app.add_option("--axes", axes, "transformed axes, as 0,2 (all unless given)")->group(group);
+    app.add_option("--halved", halved, "r2c, c2r: the axis that keeps n/2+1 values (the last)")
+        ->group(group);
+    app.add_option("--in", in,
+                   "input layout: free, slab(0), pencil(0,1), grid(2x4x1), single, ..@210")
+        ->group(group);
+    app.add_option("--out", out, "output layout: the same; free lets it fall where it falls")
+        ->group(group);
+    app.add_option("--cut", cut, "how axes are cut: balanced, or block as FFTW does")->group(group);
+    app.add_option("--scale", scale, "forward/backward, each none, n, symmetric or a number")
+        ->group(group);
+    app.add_option("--batch", batch, "fields in one call")->group(group);
+    app.add_flag("--in-place", in_place, "one array for input and output (c2c)")->group(group);
+    add_choice_to(app);
+}
+
+std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings() const {
+    if (!grid.empty() && !decomposition.empty()) {
+        core::bad_request("--grid and --decomposition both name a process grid; give one");
+    }
+    return {{"decomposition", grid.empty() ? decomposition : fmt::format("grid({})", grid)},
+            {"via", via},
+            {"pack", pack},
+            {"engine", engine},
+            {"effort", effort}};
+}
+
+std::string ProblemOptions::choice_text() const {
+    std::string text;
+    for (const auto& [name, value] : choice_settings()) {
+        if (value.empty()) continue;
+        text += fmt::format("{}{}={}", text.empty() ? "" : "; ", name, value);
+    }
+    return text;
+}
+
+bool ProblemOptions::any() const {
+    const ProblemOptions none;
+    return !words.empty() || in_place || !choice_text().empty() || kind != none.kind ||
+           precision != none.precision || !axes.empty() || !halved.empty() || !in.empty() ||
+           !out.empty() || !cut.empty() || !scale.empty() || !batch.empty();
+}
+
+namespace {
+
+/// `KIND:PRECISION:SHAPE*BATCH` of a text or a bare shape, with the options' own values in place.
+std::string head_text(const std::string& given, const ProblemOptions& options) {
+    const auto pieces = core::split(given, ':');
+    const auto sizes = core::split(pieces.back(), '*');
+    const bool bare = pieces.size() == 1;
+    if (!bare && pieces.size() != 3) return given;  // The parser says what is wrong.
+    const auto either = [](const std::string& option, const std::string& otherwise) {
+        return option.empty() ? otherwise : option;
+    };
+    std::string head = fmt::format("{}:{}:{}", either(options.kind, bare ? "c2c" : pieces[0]),
+                                   either(options.precision, bare ? "f64" : pieces[1]), sizes[0]);
+    for (std::size_t i = 1; i < sizes.size() && options.batch.empty(); ++i) head += "*" + sizes[i];
+    if (!options.batch.empty()) head += "*" + options.batch;
+    return head;
+}
+
+}  // namespace
+
+std::string ProblemOptions::text() const {
+    if (words.empty())
+        core::bad_request("no problem is given; try: weft explain 64x64x64 --ranks 8");
+    const auto items = core::split(fmt::format("{}", fmt::join(words, " ")), ';');
+    auto given = core::words(items.front());
+    if (given.empty()) core::bad_request("the problem is empty");
+    // A shape may be given as words of its own: 64 64 64.
+    const auto is_length = [](const std::string& word) {
+        return word.find_first_not_of("0123456789x") == std::string::npos;
+    };
+    while (given.size() > 1 && is_length(given[0]) && is_length(given[1])) {
+        given[0] += "x" + given[1];
+        given.erase(given.begin() + 1);
+    }
+    given[0] = head_text(given[0], *this);
+    const auto set = [](std::vector<std::string>& settings, const std::string& name,
+                        const std::string& value) {
+        if (value.empty()) return;
+        std::erase_if(settings, [&](const std::string& s) { return s.starts_with(name + "="); });
+        settings.push_back(fmt::format("{}={}", name, value));
+    };
+    set(given, "axes", axes);
+    set(given, "halved", halved);
+    set(given, "in", in);
+    set(given, "out", out);
+    set(given, "cut", cut);
+    set(given, "scale", scale);
+    if (in_place && std::count(given.begin(), given.end(), "in_place") == 0) {
+        given.emplace_back("in_place");
+    }
+    std::vector<std::string> choices(items.begin() + 1, items.end());
+    std::erase_if(choices, [](const std::string& item) { return item.empty(); });
+    for (const auto& [name, value] : choice_settings()) set(choices, name, value);
+    choices.insert(choices.begin(), fmt::format("{}", fmt::join(given, " ")));
+    return fmt::format("{}", fmt::join(choices, "; "));
+}
+
+}  // namespace weft::cli

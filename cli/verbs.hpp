@@ -1,0 +1,22 @@
+// The verbs of the command. Each adds itself to the application and returns its exit code:
+// 0 right, 1 wrong result, 2 bad request, 3 not available here, 4 MPI or system.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace weft::cli {
+
+/// What a verb leaves behind: how it is run if it is chosen, and whether it needs MPI.
+struct Verb {
+    CLI::App* app = nullptr;
+    std::function<int()> run;
+    std::function<bool()> needs_mpi;
+};
+
+Verb add_explain(CLI::App& app);
+Verb add_ft(CLI::App& app);
+Verb add_info(CLI::App& app);
+Verb add_verify(CLI::App& app);
+
+}  // namespace weft::cli

@@ -1,0 +1,162 @@
+// weft verify: is a transform right? Over MPI, or with all ranks in this process.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.hpp"
+#include "options.hpp"
+#include "verbs.hpp"
+#include "verify/checks.hpp"
+#include "verify/oracle.hpp"
+#include "verify/random_case.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Verify {
+    ProblemOptions problem;
+    int random = 0;
+    std::uint64_t seed = 1;
+    std::string net = "mpi";
+    int ranks = 0;
+    bool rendezvous = false;
+    bool verbose = false;
+};
+
+bool over_mpi(const Verify& options) { return options.net == "mpi"; }
+
+int world_rank(const Verify& options) {
+    int rank = 0;
+    if (over_mpi(options)) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// A plan reads back from its text, in either direction, and reversing twice changes nothing.
+void check_texts(const core::Plan& plan) {
+    const core::Plan backward = core::reverse(plan);
+    if (core::parse_plan(core::to_string(plan)) != plan ||
+        core::parse_plan(core::to_string(backward)) != backward ||
+        core::reverse(backward) != plan) {
+        throw Error(ErrorCode::wrong_result,
+                    "the plan does not read back from its text: " + core::to_string(plan));
+    }
+}
+
+/// Runs one case; prints what is wrong, or everything. Collective over MPI.
+bool run_case(const Verify& options, const Problem& problem, const Choice& choice, int ranks,
+              std::uint64_t seed) {
+    const bool prints = world_rank(options) == 0;
+    const std::string text = to_string(problem) + "; " + to_string(choice);
+    std::unique_ptr<core::Rig> rig;
+    std::vector<core::Finding> findings;
+    try {
+        const core::LocalOptions local{seed, 3, options.rendezvous};
+        rig = over_mpi(options) ? core::mpi_rig(problem, choice, MPI_COMM_WORLD)
+                                : core::local_rig(problem, choice, ranks, local);
+        check_texts(rig->plan());
+        findings = core::verify(*rig, seed);
+    } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("{}\n  in: {}; ranks={}", error.what(), text, ranks));
+    }
+    bool right = true;
+    for (const core::Finding& finding : findings) right = right && finding.right();
+    if (prints && (!right || options.verbose)) {
+        fmt::print("{}  {}\n", right ? "right" : "WRONG", core::to_string(rig->plan()));
+        for (const core::Finding& finding : findings) {
+            fmt::print("  {:<26} error {:8.2e}  bound {:8.2e}  {}\n", finding.check, finding.error,
+                       finding.bound, finding.right() ? "right" : "WRONG");
+        }
+    }
+    return right;
+}
+
+int ranks_of(const Verify& options, int asked) {
+    if (!over_mpi(options)) return options.ranks != 0 ? options.ranks : std::max(asked, 1);
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if ((options.ranks != 0 && options.ranks != ranks) || (asked != 0 && asked != ranks)) {
+        core::bad_request(
+            fmt::format("{} ranks are asked for, but MPI runs {}; launch that many, or "
+                        "use --net local",
+                        options.ranks != 0 ? options.ranks : asked, ranks));
+    }
+    return ranks;
+}
+
+int run_random(const Verify& options) {
+    core::Random random(options.seed);
+    int wrong = 0;
+    for (int i = 0; i < options.random; ++i) {
+        // In process, a number of ranks for each case unless one is asked for.
+        const std::uint64_t seed = random.next();
+        core::Random own(seed);
+        const int drawn = static_cast<int>(own.between(1, 64));
+        const int ranks = over_mpi(options) || options.ranks != 0 ? ranks_of(options, 0) : drawn;
+        const core::RandomCase one = core::random_case(own, ranks);
+        if (!run_case(options, one.problem, one.choice, ranks, seed)) ++wrong;
+    }
+    if (world_rank(options) == 0) {
+        fmt::print("{} random problems, seed {}, {}: {} right, {} wrong\n", options.random,
+                   options.seed,
+                   over_mpi(options) ? fmt::format("MPI, {} ranks", ranks_of(options, 0))
+                                     : "in one process",
+                   options.random - wrong, wrong);
+    }
+    return wrong == 0 ? 0 : 1;
+}
+
+int run(const Verify& options) {
+    if (options.net != "mpi" && options.net != "local") {
+        core::bad_request(fmt::format("--net '{}' is unknown; there are mpi, local", options.net));
+    }
+    if (options.ranks < 0) core::bad_request(fmt::format("--ranks {}: at least 1", options.ranks));
+    if (options.rendezvous && over_mpi(options)) {
+        core::bad_request("--rendezvous is for --net local");
+    }
+    if (options.random > 0) {
+        if (options.problem.any()) {
+            core::bad_request(
+                "--random draws problems and choices; a problem or options beside it "
+                "would not be used");
+        }
+        return run_random(options);
+    }
+    const core::PlanRequest request = options.problem.request();
+    const int ranks = ranks_of(options, request.ranks);
+    Verify loud = options;
+    loud.verbose = true;
+    const bool right = run_case(loud, request.problem, request.choice, ranks, options.seed);
+    if (world_rank(options) == 0 && !core::has_oracle(request.problem)) {
+        fmt::print("  (too large for a serial transform of the whole array: laws only)\n");
+    }
+    return right ? 0 : 1;
+}
+
+}  // namespace
+
+Verb add_verify(CLI::App& app) {
+    auto options = std::make_shared<Verify>();
+    CLI::App* verb = app.add_subcommand(
+        "verify", "Compare transforms with a serial one, and with impulse, shift and linearity");
+    options->problem.add_to(*verb);
+    verb->add_option("--random", options->random, "verify this many random problems instead")
+        ->check(CLI::PositiveNumber);
+    verb->add_option("--seed", options->seed, "of the random problems and data")
+        ->capture_default_str();
+    verb->add_option("--net", options->net, "mpi, or local: all ranks in this process")
+        ->capture_default_str();
+    verb->add_option("--ranks", options->ranks, "with --net local: number of ranks");
+    verb->add_flag("--rendezvous", options->rendezvous,
+                   "with --net local: every send waits for its receiver");
+    verb->add_flag("--verbose", options->verbose, "show every case, not only wrong ones");
+    verb->footer(
+        "Examples: mpirun -n 4 weft verify r2c:f32:30x28x17 --out 'slab(0)'\n"
+        "          weft verify --random 100 --seed 7 --net local --ranks 64");
+    return {verb, [options] { return run(*options); }, [options] { return over_mpi(*options); }};
+}
+
+}  // namespace weft::cli

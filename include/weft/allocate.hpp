@@ -1,0 +1,61 @@
+// Memory for a transform's arrays.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+#include "weft/box.hpp"
+
+namespace weft {
+
+namespace detail {
+void* allocate_bytes(Index bytes);
+void free_bytes(void* data) noexcept;
+}  // namespace detail
+
+/// An array of `size` elements that frees itself. Movable, not copyable.
+template <class T>
+class Array {
+    static_assert(std::is_trivially_destructible_v<T>, "arrays hold numbers");
+
+  public:
+    Array() = default;
+    explicit Array(Index size)
+        : data_(static_cast<T*>(detail::allocate_bytes(bytes_for(size)))), size_(size) {
+        std::uninitialized_value_construct_n(data_.get(), size);
+    }
+
+    [[nodiscard]] T* data() { return data_.get(); }
+    [[nodiscard]] const T* data() const { return data_.get(); }
+    [[nodiscard]] Index size() const { return data_ == nullptr ? 0 : size_; }
+    T& operator[](Index i) { return data_.get()[i]; }
+    const T& operator[](Index i) const { return data_.get()[i]; }
+    [[nodiscard]] T* begin() { return data(); }
+    [[nodiscard]] T* end() { return data() + size(); }
+    [[nodiscard]] const T* begin() const { return data(); }
+    [[nodiscard]] const T* end() const { return data() + size(); }
+
+  private:
+    static Index bytes_for(Index size) {
+        constexpr Index element = sizeof(T);
+        // More than there can be: the allocation fails with its message.
+        constexpr Index most = std::numeric_limits<Index>::max();
+        return size < 0 || size > most / element ? most : size * element;
+    }
+    struct Free {
+        void operator()(T* data) const { detail::free_bytes(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    Index size_ = 0;
+};
+
+/// `size` elements, all zero, aligned to 64 bytes (large arrays to huge pages, which the system is
+/// asked to use). Local. Throws Error(system) that states the size if there is not enough memory.
+template <class T>
+Array<T> allocate(Index size) {
+    return Array<T>(size);
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+// A box of array indices: the part of a global array that a rank owns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Extents, offsets, counts and sizes; 64 bits everywhere.
+using Index = std::int64_t;
+
+/// The half-open box lo[a] <= i[a] < hi[a] of global indices, one range per array axis.
+/// Invariant: lo and hi have the same length and lo[a] <= hi[a]. Unit: elements.
+struct Box {
+    std::vector<Index> lo;
+    std::vector<Index> hi;
+
+    [[nodiscard]] int axes() const { return static_cast<int>(lo.size()); }
+    [[nodiscard]] Index extent(int axis) const {
+        const auto a = static_cast<std::size_t>(axis);
+        return hi[a] - lo[a];
+    }
+    [[nodiscard]] std::vector<Index> extents() const;
+    /// The number of elements inside (1 for a box without axes).
+    [[nodiscard]] Index volume() const;
+    [[nodiscard]] bool empty() const { return volume() == 0; }
+
+    bool operator==(const Box&) const = default;
+};
+
+/// The whole array of that shape: lo = 0, hi = shape.
+Box whole(const std::vector<Index>& shape);
+/// The common part; where there is none, a box of volume 0.
+Box intersect(const Box& a, const Box& b);
+/// `[0:64,32:64]`.
+std::string to_string(const Box& box);
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+// What is to be transformed: the question a plan answers.
+//
+// As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [halved=A] [in=LAYOUT] [out=LAYOUT] ...
+//           c2c:f64:256x256x256*8 in=slab(0) out=free
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/box.hpp"
+
+namespace weft {
+
+/// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values.
+/// c2r: the reverse of r2c. The kind names what `forward` does; `backward` does its reverse.
+enum class Kind { c2c, r2c, c2r };
+
+/// f32: float and complex<float>; f64: double and complex<double>.
+enum class Precision { f32, f64 };
+
+/// How an axis of n is cut in p parts. balanced: part r starts at floor(n*r/p).
+/// block: every part but the last ones has ceil(n/p) (what FFTW's MPI interface does).
+enum class CutRule { balanced, block };
+
+/// How an end of the transform (the input or the output) is to be distributed and stored.
+/// A rank's part is one box, stored densely in the given order of axes.
+///
+/// As text: `free` (where it falls: the plan chooses; the output of least communication),
+/// `slab(0)` (axis 0 cut by all ranks), `pencil(0,1)` (two axes cut, the plan factors the ranks),
+/// `cut(0,1,2)` (any number), `grid(2x4x1)` (parts per axis; their product is the rank count;
+/// ranks are numbered with the last axis fastest), `single` (rank 0 owns everything); then
+/// optionally `@102`: the order of axes in memory, slowest first (`b` is the batch axis).
+struct LayoutRequest {
+    bool free = true;          ///< the plan chooses which axes are cut
+    std::vector<int> axes{};   ///< the cut axes; the last varies fastest with the rank
+    std::vector<int> parts{};  ///< parts per cut axis; empty: the plan chooses
+    std::vector<int> order{};  ///< axes in memory, slowest first; empty: 0,1,2,.. or, if free, any
+
+    bool operator==(const LayoutRequest&) const = default;
+};
+
+/// Axis `axis` cut by all ranks.
+LayoutRequest slab(int axis);
+/// Axes a and b cut by a two-dimensional process grid that the plan chooses.
+LayoutRequest pencil(int a, int b);
+/// Parts per axis, one entry for each; their product must be the rank count.
+LayoutRequest grid(const std::vector<int>& parts);
+/// Rank 0 owns the whole array.
+LayoutRequest single();
+
+/// A factor applied to every value after a transform. N is the product of the transformed axes'
+/// lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt N), or a number.
+struct Scale {
+    enum class Rule { none, by_n, symmetric, factor };
+    Rule rule = Rule::none;
+    double value = 1.0;  ///< for Rule::factor
+
+    bool operator==(const Scale&) const = default;
+};
+
+/// A transform of a global array, row-major in its shape, spread over the ranks. Signs follow
+/// FFTW: forward has -1, backward +1, unscaled unless told.
+///
+/// Axes are numbered 0 .. d-1; with batch > 1 the fields are one more axis, number d (text: b),
+/// the slowest in memory.
+struct Problem {
+    Kind kind = Kind::c2c;
+    Precision precision = Precision::f64;
+    std::vector<Index> shape{};  ///< 1 to 6 lengths of the real (or c2c) array, each at least 1
+    Index batch = 1;             ///< fields transformed in one call
+    std::vector<int> axes{};     ///< the transformed axes; empty: all
+    int halved = -1;             ///< r2c, c2r: the axis that keeps n/2+1; -1: the last of axes
+    LayoutRequest in{};          ///< the input of forward
+    LayoutRequest out{};         ///< the output of forward
+    CutRule cut = CutRule::balanced;
+    Scale forward_scale{};
+    Scale backward_scale{};
+    bool in_place = false;  ///< one array holds input and output (c2c)
+
+    bool operator==(const Problem&) const = default;
+};
+
+/// Throws Error(bad_request) that quotes the offending value, if the problem is not well formed.
+void validate(const Problem& problem);
+
+/// The canonical text: fields that have their default value are left out, in and out are not.
+std::string to_string(const Problem& problem);
+/// `dims` is the number of the batch axis, which is printed b.
+std::string to_string(const LayoutRequest& request, int dims);
+std::string to_string(const Scale& scale);
+std::string to_string(Kind kind);
+std::string to_string(Precision precision);
+std::string to_string(CutRule rule);
+
+/// The inverse of to_string; the words after the shape come in any order.
+/// Throws Error(bad_request) naming the word that is not understood.
+Problem parse_problem(std::string_view text);
+
+}  // namespace weft

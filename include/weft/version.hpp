@@ -1,0 +1,15 @@
+// The version of weft.
+#pragma once
+
+#include <string>
+
+#define WEFT_VERSION_MAJOR 0
+#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_PATCH 0
+
+namespace weft {
+
+/// `0.1.0`, of the library that is linked.
+std::string version();
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+// What stands behind the public classes.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "net/mpi.hpp"
+#include "plan/plan.hpp"
+#include "run/binding.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+struct Plan::State {
+    core::Plan plan;
+    MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
+    int rank = 0;
+};
+
+struct Transform::State {
+    core::MpiNet net;
+    std::optional<core::Binding> binding;
+
+    explicit State(MPI_Comm comm) : net(comm) {}
+};
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+// The vocabulary of local work: what a program names and what kernels, engines and nets do.
+// Offsets, strides and extents count elements of the scalar concerned.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/scalar.hpp"
+
+namespace weft::core {
+
+/// One loop of a strided operation: `extent` steps of `from` elements in the source and of `to`
+/// elements in the destination.
+struct Loop {
+    Index extent = 1;
+    Index from = 0;
+    Index to = 0;
+    bool operator==(const Loop&) const = default;
+};
+
+/// One level of a strided region: `extent` steps of `stride` elements.
+struct Run {
+    Index extent = 1;
+    Index stride = 1;
+    bool operator==(const Run&) const = default;
+};
+
+/// A region of a buffer: all offset + sum(i_k * stride_k); runs are listed slowest first, in the
+/// order in which the elements travel.
+struct Slice {
+    Index offset = 0;
+    std::vector<Run> runs;
+    [[nodiscard]] Index count() const;
+    bool operator==(const Slice&) const = default;
+};
+
+/// Whether the elements of the slice, in order, are adjacent in memory.
+bool contiguous(const Slice& slice);
+
+/// for all loops: to[..] = from[..]. Source and destination do not overlap.
+struct CopyTask {
+    std::vector<Loop> loops;  ///< slowest first
+    Index element_bytes = 0;
+    Index from_offset = 0;
+    Index to_offset = 0;
+    bool operator==(const CopyTask&) const = default;
+};
+
+/// A batch of serial transforms in the manner of FFTW's guru interface.
+/// Extents are logical lengths; for r2c (c2r) the last entry of `transformed` is the halved axis,
+/// n real values to (from) n/2+1 complex ones, and strides count elements of their own side.
+struct FftTask {
+    Kind kind = Kind::c2c;
+    int sign = -1;  ///< of the exponent; r2c is always -1, c2r always +1
+    Precision precision = Precision::f64;
+    std::vector<Loop> transformed;
+    std::vector<Loop> looped;
+    bool in_place = false;           ///< source and destination are the same array
+    bool may_destroy_input = false;  ///< the source may be overwritten
+    bool operator==(const FftTask&) const = default;
+};
+
+/// The ranks that exchange data among themselves in one move. Groups of one move partition all
+/// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.
+struct Group {
+    std::string key;
+    std::vector<int> ranks;  ///< ascending, this rank included
+    bool operator==(const Group&) const = default;
+};
+
+/// What one rank sends to or receives from one peer.
+struct Message {
+    int peer = 0;
+    Slice slice;
+    bool operator==(const Message&) const = default;
+};
+
+/// One rank's part of a collective exchange between two of its buffers; peers ascend.
+struct ExchangeTask {
+    std::string via;  ///< the exchange method by name
+    Group group;
+    Index element_bytes = 0;
+    Index chunk = 0;    ///< the most elements that one MPI count may hold
+    Index largest = 0;  ///< no rank's slice, offset included, exceeds this: the same on every rank
+    std::vector<Message> sends;
+    std::vector<Message> receives;
+    bool operator==(const ExchangeTask&) const = default;
+};
+
+}  // namespace weft::core

@@ -1,0 +1,196 @@
+#include "exchange/transfers.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+namespace {
+
+std::vector<Transfer> one_side(const Box& mine, const Distribution& others) {
+    std::vector<Transfer> result;
+    others.overlaps(mine, [&](int peer, const Box& box) { result.push_back({peer, box}); });
+    std::sort(result.begin(), result.end(),
+              [](const Transfer& a, const Transfer& b) { return a.peer < b.peer; });
+    return result;
+}
+
+/// Which factors of the common grid stay where they are. On a balanced axis the outermost factors
+/// that both sides share separate the ranks, because balanced cuts nest; block cuts do not nest,
+/// so there all factors of the axis must agree.
+std::vector<bool> staying_factors(const Distribution& from, const Distribution& to) {
+    std::vector<bool> stays(from.grid().factors.size(), false);
+    for (int axis = 0; axis < from.axes(); ++axis) {
+        const auto& a = from.cuts()[static_cast<std::size_t>(axis)];
+        const auto& b = to.cuts()[static_cast<std::size_t>(axis)];
+        if (from.rule() != CutRule::balanced && a != b) continue;
+        for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
+            stays[static_cast<std::size_t>(a[i])] = true;
+        }
+    }
+    return stays;
+}
+
+}  // namespace
+
+Transfers transfers(const Distribution& from, const Distribution& to, int rank) {
+    return {one_side(from.box(rank), to), one_side(to.box(rank), from)};
+}
+
+namespace {
+
+/// Axes that exchange factors, and those factors. Distinct components are independent: the
+/// elements that stay on their ranks are the product of what stays in each.
+struct Component {
+    std::vector<int> axes;
+    std::vector<int> factors;
+};
+
+template <class T>
+bool meet(const std::vector<T>& a, const std::vector<T>& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+template <class T>
+void add_all(std::vector<T>& to, const std::vector<T>& from) {
+    for (const T& item : from) {
+        if (std::count(to.begin(), to.end(), item) == 0) to.push_back(item);
+    }
+}
+
+std::vector<Component> components(const Distribution& from, const Distribution& to) {
+    std::vector<Component> result;
+    for (int axis = 0; axis < from.axes(); ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        Component merged{{axis}, from.cuts()[a]};
+        add_all(merged.factors, to.cuts()[a]);
+        for (auto other = result.begin(); other != result.end();) {
+            if (meet(other->factors, merged.factors)) {
+                add_all(merged.axes, other->axes);
+                add_all(merged.factors, other->factors);
+                other = result.erase(other);
+            } else {
+                ++other;
+            }
+        }
+        result.push_back(merged);
+    }
+    return result;
+}
+
+/// Steps the coordinates of the given factors like an odometer; false after the last.
+bool advance(std::vector<int>& coordinates, const std::vector<int>& factors,
+             const ProcessGrid& grid) {
+    for (auto f = factors.rbegin(); f != factors.rend(); ++f) {
+        const auto factor = static_cast<std::size_t>(*f);
+        if (++coordinates[factor] < grid.factors[factor]) return true;
+        coordinates[factor] = 0;
+    }
+    return false;
+}
+
+Index common_extent(const Box& a, const Box& b, int axis) {
+    const auto i = static_cast<std::size_t>(axis);
+    return std::max<Index>(0, std::min(a.hi[i], b.hi[i]) - std::max(a.lo[i], b.lo[i]));
+}
+
+/// The sum of value(i) over 0 <= i < count, from at most `samples` of them.
+template <class Value>
+Index sampled(Index count, Index samples, const Value& value) {
+    const Index looked_at = std::min(count, samples);
+    Index total = 0;
+    for (Index s = 0; s < looked_at; ++s) total += value(s * (count / looked_at));
+    if (looked_at == count) return total;
+    return static_cast<Index>(static_cast<double>(total) * static_cast<double>(count) /
+                              static_cast<double>(looked_at));
+}
+
+/// What stays on the ranks that differ in the component's factors only, by the component's axes.
+Index staying(const Component& component, const Distribution& from, const Distribution& to,
+              Index samples) {
+    ProcessGrid own;
+    for (const int f : component.factors) {
+        own.factors.push_back(from.grid().factors[static_cast<std::size_t>(f)]);
+    }
+    std::vector<int> coordinates(from.grid().factors.size(), 0);
+    Box before = whole(from.shape());
+    Box after = before;
+    return sampled(own.size(), samples, [&](Index i) {
+        const std::vector<int> place = own.coordinates(static_cast<int>(i));
+        for (std::size_t f = 0; f < place.size(); ++f) {
+            coordinates[static_cast<std::size_t>(component.factors[f])] = place[f];
+        }
+        const int rank = from.grid().rank(coordinates);
+        from.box(rank, before);
+        to.box(rank, after);
+        Index count = 1;
+        for (const int axis : component.axes) count *= common_extent(before, after, axis);
+        return count;
+    });
+}
+
+}  // namespace
+
+Index volume(const Distribution& from, const Distribution& to, Index samples) {
+    if (from == to) return 0;
+    Index stays = 0;
+    if (from.grid() == to.grid()) {
+        stays = 1;
+        for (const Component& part : components(from, to)) {
+            stays *= staying(part, from, to, samples);
+        }
+    } else {
+        Box before = whole(from.shape());
+        Box after = before;
+        stays = sampled(from.ranks(), samples, [&](Index rank) {
+            from.box(static_cast<int>(rank), before);
+            to.box(static_cast<int>(rank), after);
+            Index count = 1;
+            for (int axis = 0; axis < from.axes(); ++axis) {
+                count *= common_extent(before, after, axis);
+            }
+            return count;
+        });
+    }
+    return std::max<Index>(0, whole(from.shape()).volume() - stays);
+}
+
+Group group(const Distribution& from, const Distribution& to, int rank) {
+    Group result;
+    if (from.grid() != to.grid() || from.rule() != to.rule()) {
+        result.key = "all";
+        result.ranks.resize(static_cast<std::size_t>(from.ranks()));
+        std::iota(result.ranks.begin(), result.ranks.end(), 0);
+        return result;
+    }
+    const ProcessGrid& grid = from.grid();
+    const std::vector<bool> stays = staying_factors(from, to);
+    result.key = join(grid.factors, "x") + ":";
+    for (const bool fixed : stays) result.key += fixed ? '.' : '*';
+    // Where everyone moves there is one group, which shares its communicator with other such moves.
+    const bool none_stays =
+        std::none_of(stays.begin(), stays.end(), [](bool fixed) { return fixed; });
+    if (none_stays && grid.size() == from.ranks()) result.key = "all";
+    if (rank >= grid.size()) {
+        result.ranks = {rank};
+        return result;
+    }
+    // Factors ascend from outermost to innermost, so counting through the moving ones in that
+    // order lists the ranks ascending.
+    std::vector<int> coordinates = grid.coordinates(rank);
+    for (std::size_t f = 0; f < stays.size(); ++f) {
+        if (!stays[f]) coordinates[f] = 0;
+    }
+    std::vector<int> moving;
+    for (std::size_t f = 0; f < stays.size(); ++f) {
+        if (!stays[f]) moving.push_back(static_cast<int>(f));
+    }
+    do {
+        result.ranks.push_back(grid.rank(coordinates));
+    } while (advance(coordinates, moving, grid));
+    return result;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,62 @@
+// The serial transforms under a plan: what an engine is, and which ones there are.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/work.hpp"
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+/// A planned batch of transforms. Executing allocates nothing.
+class FftPlan {
+  public:
+    FftPlan() = default;
+    FftPlan(const FftPlan&) = delete;
+    FftPlan& operator=(const FftPlan&) = delete;
+    virtual ~FftPlan() = default;
+
+    /// The arrays must be those that it was planned for.
+    virtual void execute(std::byte* from, std::byte* to) = 0;
+};
+
+/// Plans transforms. Engines have no state that a caller could see.
+class FftEngine {
+  public:
+    FftEngine() = default;
+    FftEngine(const FftEngine&) = delete;
+    FftEngine& operator=(const FftEngine&) = delete;
+    virtual ~FftEngine() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// Planning leaves the arrays as they are. Where the task may not destroy its input, a c2r task
+    /// has one transformed axis.
+    [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
+                                                        std::byte* from, std::byte* to) const = 0;
+};
+
+struct EngineInfo {
+    std::string_view name;
+    bool built_in = false;
+    std::string_view summary;
+};
+
+/// All engines that this version of weft knows, the default first.
+const std::vector<EngineInfo>& engines();
+
+/// The default engine's name for an empty text; otherwise the same name, checked. Throws
+/// Error(bad_request) if unknown, Error(not_available) if it is not built in.
+std::string resolve_engine(std::string_view name);
+
+/// The engine of that name; throws as resolve_engine does.
+const FftEngine& engine(std::string_view name);
+
+/// Every rank's oracle: mixed radix in long double, any length, no dependency.
+const FftEngine& reference_engine();
+/// FFTW 3; only where weft was built with it.
+const FftEngine& fftw_engine();
+
+}  // namespace weft::core

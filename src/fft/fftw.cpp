@@ -1,0 +1,179 @@
+// The FFTW 3 engine, through its 64-bit guru interface.
+#include <fftw3.h>
+
+#include <mutex>
+
+#include "fft/engine.hpp"
+#include "memory/buffer.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// FFTW's planner is not thread-safe; executing is.
+std::mutex& planner_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+/// The two precisions of FFTW under one name.
+struct DoubleApi {
+    using Real = double;
+    using Complex = fftw_complex;
+    using Plan = fftw_plan;
+    static constexpr auto c2c = &fftw_plan_guru64_dft;
+    static constexpr auto r2c = &fftw_plan_guru64_dft_r2c;
+    static constexpr auto c2r = &fftw_plan_guru64_dft_c2r;
+    static constexpr auto execute_c2c = &fftw_execute_dft;
+    static constexpr auto execute_r2c = &fftw_execute_dft_r2c;
+    static constexpr auto execute_c2r = &fftw_execute_dft_c2r;
+    static constexpr auto destroy = &fftw_destroy_plan;
+    static constexpr auto alignment_of = &fftw_alignment_of;
+};
+
+struct FloatApi {
+    using Real = float;
+    using Complex = fftwf_complex;
+    using Plan = fftwf_plan;
+    static constexpr auto c2c = &fftwf_plan_guru64_dft;
+    static constexpr auto r2c = &fftwf_plan_guru64_dft_r2c;
+    static constexpr auto c2r = &fftwf_plan_guru64_dft_c2r;
+    static constexpr auto execute_c2c = &fftwf_execute_dft;
+    static constexpr auto execute_r2c = &fftwf_execute_dft_r2c;
+    static constexpr auto execute_c2r = &fftwf_execute_dft_c2r;
+    static constexpr auto destroy = &fftwf_destroy_plan;
+    static constexpr auto alignment_of = &fftwf_alignment_of;
+};
+
+std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
+    std::vector<fftw_iodim64> result;
+    result.reserve(loops.size());
+    for (const Loop& loop : loops) result.push_back({loop.extent, loop.from, loop.to});
+    return result;
+}
+
+unsigned flags(const FftTask& task, Effort effort) {
+    unsigned result = task.may_destroy_input ? FFTW_DESTROY_INPUT : FFTW_PRESERVE_INPUT;
+    switch (effort) {
+        case Effort::automatic:
+        case Effort::measure:
+            return result | FFTW_MEASURE;
+        case Effort::estimate:
+            return result | FFTW_ESTIMATE;
+        case Effort::patient:
+            return result | FFTW_PATIENT;
+    }
+    return result;
+}
+
+/// Elements that one side of the task spans; a bound that holds for halved axes too.
+Index span(const FftTask& task, Index Loop::*stride) {
+    Index last = 0;
+    for (const Loop& loop : task.transformed) last += (loop.extent - 1) * loop.*stride;
+    for (const Loop& loop : task.looped) last += (loop.extent - 1) * loop.*stride;
+    return last + 1;
+}
+
+template <class Api>
+class FftwPlan : public FftPlan {
+  public:
+    FftwPlan(const FftTask& task, Effort effort, std::byte* from, std::byte* to)
+        : kind_(task.kind) {
+        // Measuring overwrites the arrays, so it is done on others that are aligned alike.
+        Buffer scratch_from;
+        Buffer scratch_to;
+        if (effort != Effort::estimate) {
+            constexpr Index element = sizeof(typename Api::Complex);
+            scratch_from = Buffer(span(task, &Loop::from) * element + alignment_slack);
+            from = aligned_like(scratch_from, from);
+            if (task.in_place) {
+                to = from;
+            } else {
+                scratch_to = Buffer(span(task, &Loop::to) * element + alignment_slack);
+                to = aligned_like(scratch_to, to);
+            }
+        }
+        const auto dims = dimensions(task.transformed);
+        const auto loops = dimensions(task.looped);
+        const int rank = static_cast<int>(dims.size());
+        const int many = static_cast<int>(loops.size());
+        const std::lock_guard<std::mutex> lock(planner_mutex());
+        switch (kind_) {
+            case Kind::c2c:
+                plan_ = Api::c2c(rank, dims.data(), many, loops.data(), complex(from), complex(to),
+                                 task.sign, flags(task, effort));
+                break;
+            case Kind::r2c:
+                plan_ = Api::r2c(rank, dims.data(), many, loops.data(), real(from), complex(to),
+                                 flags(task, effort));
+                break;
+            case Kind::c2r:
+                plan_ = Api::c2r(rank, dims.data(), many, loops.data(), complex(from), real(to),
+                                 flags(task, effort));
+                break;
+        }
+        if (plan_ == nullptr) {
+            throw Error(ErrorCode::system, "FFTW could not plan a " + to_string(kind_) +
+                                               " transform; try engine=reference");
+        }
+    }
+    ~FftwPlan() override {
+        const std::lock_guard<std::mutex> lock(planner_mutex());
+        Api::destroy(plan_);
+    }
+    FftwPlan(const FftwPlan&) = delete;
+    FftwPlan& operator=(const FftwPlan&) = delete;
+
+    void execute(std::byte* from, std::byte* to) override {
+        switch (kind_) {
+            case Kind::c2c:
+                Api::execute_c2c(plan_, complex(from), complex(to));
+                break;
+            case Kind::r2c:
+                Api::execute_r2c(plan_, real(from), complex(to));
+                break;
+            case Kind::c2r:
+                Api::execute_c2r(plan_, complex(from), real(to));
+                break;
+        }
+    }
+
+  private:
+    static constexpr Index alignment_slack = 64;
+
+    static typename Api::Complex* complex(std::byte* data) {
+        return reinterpret_cast<typename Api::Complex*>(data);
+    }
+    static typename Api::Real* real(std::byte* data) {
+        return reinterpret_cast<typename Api::Real*>(data);
+    }
+    static std::byte* aligned_like(const Buffer& scratch, std::byte* array) {
+        return scratch.data() + Api::alignment_of(real(array));
+    }
+
+    Kind kind_;
+    typename Api::Plan plan_ = nullptr;
+};
+
+class FftwEngine : public FftEngine {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "fftw"; }
+
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
+                                                std::byte* to) const override {
+        if (task.precision == Precision::f64) {
+            return std::make_unique<FftwPlan<DoubleApi>>(task, effort, from, to);
+        }
+        return std::make_unique<FftwPlan<FloatApi>>(task, effort, from, to);
+    }
+};
+
+}  // namespace
+
+const FftEngine& fftw_engine() {
+    static const FftwEngine engine;
+    return engine;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,56 @@
+#include "fft/reference_line.hpp"
+
+#include <numbers>
+
+namespace weft::core {
+
+namespace {
+
+Index smallest_factor(Index n) {
+    for (Index p = 2; p * p <= n; ++p) {
+        if (n % p == 0) return p;
+    }
+    return n;
+}
+
+}  // namespace
+
+ReferenceLine::ReferenceLine(Index n, int sign)
+    : n_(n),
+      roots_(static_cast<std::size_t>(n)),
+      sums_(static_cast<std::size_t>(n)),
+      result_(static_cast<std::size_t>(n)) {
+    for (Index k = 0; k < n; ++k) {
+        const Real angle =
+            2 * std::numbers::pi_v<Real> * static_cast<Real>(k) / static_cast<Real>(n);
+        roots_[static_cast<std::size_t>(k)] = {std::cos(angle), sign * std::sin(angle)};
+    }
+}
+
+void ReferenceLine::transform(std::vector<Complex>& x) {
+    recurse(x.data(), 1, result_.data(), n_);
+    x.swap(result_);
+}
+
+void ReferenceLine::recurse(const Complex* x, Index stride, Complex* y, Index n) {
+    if (n == 1) {
+        y[0] = x[0];
+        return;
+    }
+    const Index p = smallest_factor(n);
+    const Index m = n / p;
+    for (Index q = 0; q < p; ++q) recurse(x + q * stride, stride * p, y + q * m, m);
+    for (Index k = 0; k < m; ++k) {
+        for (Index r = 0; r < p; ++r) {
+            Complex sum = 0;
+            for (Index q = 0; q < p; ++q) {
+                const Index power = q * (k + r * m) % n * stride;
+                sum += y[q * m + k] * roots_[static_cast<std::size_t>(power)];
+            }
+            sums_[static_cast<std::size_t>(r)] = sum;
+        }
+        for (Index r = 0; r < p; ++r) y[k + r * m] = sums_[static_cast<std::size_t>(r)];
+    }
+}
+
+}  // namespace weft::core

@@ -1,0 +1,33 @@
+// One-dimensional transforms of any length by mixed radix, in long double.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "weft/box.hpp"
+
+namespace weft::core {
+
+/// X[k] = sum_j x[j] exp(sign 2 pi i jk/n) for one n and sign. A line of n = p*m is transformed by
+/// decimation in time: p transforms of every p-th element, then for each k < m a DFT of length p
+/// over their k-th results, with twiddles. Primes are done by the definition.
+class ReferenceLine {
+  public:
+    using Real = long double;
+    using Complex = std::complex<Real>;
+
+    ReferenceLine(Index n, int sign);
+    /// In place, on n values.
+    void transform(std::vector<Complex>& x);
+
+  private:
+    /// n values at `stride` -> n contiguous ones; stride * n is the whole length.
+    void recurse(const Complex* x, Index stride, Complex* y, Index n);
+
+    Index n_;
+    std::vector<Complex> roots_;
+    std::vector<Complex> sums_;
+    std::vector<Complex> result_;
+};
+
+}  // namespace weft::core

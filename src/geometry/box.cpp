@@ -1,0 +1,39 @@
+#include "weft/box.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+std::vector<Index> Box::extents() const {
+    std::vector<Index> result(lo.size());
+    for (std::size_t a = 0; a < lo.size(); ++a) result[a] = hi[a] - lo[a];
+    return result;
+}
+
+Index Box::volume() const {
+    Index n = 1;
+    for (std::size_t a = 0; a < lo.size(); ++a) n *= hi[a] - lo[a];
+    return n;
+}
+
+Box whole(const std::vector<Index>& shape) { return {std::vector<Index>(shape.size(), 0), shape}; }
+
+Box intersect(const Box& a, const Box& b) {
+    Box common = a;
+    for (std::size_t i = 0; i < a.lo.size(); ++i) {
+        common.lo[i] = std::max(a.lo[i], b.lo[i]);
+        common.hi[i] = std::max(common.lo[i], std::min(a.hi[i], b.hi[i]));
+    }
+    return common;
+}
+
+std::string to_string(const Box& box) {
+    std::string text = "[";
+    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+        if (a != 0) text += ',';
+        text += std::to_string(box.lo[a]) + ':' + std::to_string(box.hi[a]);
+    }
+    return text + ']';
+}
+
+}  // namespace weft

@@ -1,0 +1,137 @@
+#include "geometry/distribution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
+                           std::vector<std::vector<int>> cuts, CutRule rule)
+    : shape_(std::move(shape)),
+      ranks_(ranks),
+      grid_(std::move(grid)),
+      cuts_(std::move(cuts)),
+      rule_(rule) {
+    if (grid_.size() > ranks_) {
+        bad_request(fmt::format("a process grid of {} = {} ranks does not fit on {} ranks",
+                                join(grid_.factors, "x"), grid_.size(), ranks_));
+    }
+    drop_unit_factors();
+}
+
+void Distribution::drop_unit_factors() {
+    for (std::size_t f = grid_.factors.size(); f-- > 0;) {
+        if (grid_.factors[f] != 1) continue;
+        grid_.factors.erase(grid_.factors.begin() + static_cast<std::ptrdiff_t>(f));
+        for (auto& factors : cuts_) {
+            std::erase(factors, static_cast<int>(f));
+            for (int& other : factors) other -= other > static_cast<int>(f) ? 1 : 0;
+        }
+    }
+}
+
+Partition Distribution::partition(int axis) const {
+    const auto a = static_cast<std::size_t>(axis);
+    Index parts = 1;
+    for (const int factor : cuts_[a]) parts *= grid_.factors[static_cast<std::size_t>(factor)];
+    return {shape_[a], parts, rule_};
+}
+
+Index Distribution::part(int axis, int rank) const {
+    Index part = 0;
+    for (const int f : cuts_[static_cast<std::size_t>(axis)]) {
+        const auto factor = static_cast<std::size_t>(f);
+        // The rank's coordinate in that factor: what is left of the faster ones, modulo it.
+        Index faster = 1;
+        for (std::size_t g = factor + 1; g < grid_.factors.size(); ++g) faster *= grid_.factors[g];
+        part = part * grid_.factors[factor] + rank / faster % grid_.factors[factor];
+    }
+    return part;
+}
+
+Box Distribution::box(int rank) const {
+    Box result = whole(shape_);
+    box(rank, result);
+    return result;
+}
+
+void Distribution::box(int rank, Box& result) const {
+    const bool owns = rank < grid_.size();
+    for (int axis = 0; axis < axes(); ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const Partition cut = partition(axis);
+        const Index mine = owns ? part(axis, rank) : 0;
+        result.lo[a] = cut.begin(mine);
+        result.hi[a] = owns ? cut.end(mine) : result.lo[a];
+    }
+}
+
+Index Distribution::largest() const {
+    Index n = 1;
+    for (int axis = 0; axis < axes(); ++axis) n *= partition(axis).largest();
+    return n;
+}
+
+bool Distribution::idle() const {
+    if (grid_.size() < ranks_) return true;
+    for (int axis = 0; axis < axes(); ++axis) {
+        if (partition(axis).idle()) return true;
+    }
+    return false;
+}
+
+void Distribution::overlaps(const Box& wanted,
+                            const std::function<void(int, const Box&)>& visit) const {
+    if (wanted.empty()) return;
+    std::vector<int> coordinates(grid_.factors.size(), 0);
+    Box common = wanted;
+    // Axis by axis, every part that meets the box; a part's number in mixed radix gives the
+    // coordinates of the factors that cut the axis.
+    const std::function<void(int)> descend = [&](int axis) {
+        if (axis == axes()) {
+            visit(grid_.rank(coordinates), common);
+            return;
+        }
+        const auto a = static_cast<std::size_t>(axis);
+        const Partition cut = partition(axis);
+        const Index last = cut.owner(wanted.hi[a] - 1);
+        for (Index part = cut.owner(wanted.lo[a]); part <= last; ++part) {
+            common.lo[a] = std::max(wanted.lo[a], cut.begin(part));
+            common.hi[a] = std::min(wanted.hi[a], cut.end(part));
+            if (common.lo[a] >= common.hi[a]) continue;
+            Index digits = part;
+            for (auto f = cuts_[a].rbegin(); f != cuts_[a].rend(); ++f) {
+                const auto factor = static_cast<std::size_t>(*f);
+                coordinates[factor] = static_cast<int>(digits % grid_.factors[factor]);
+                digits /= grid_.factors[factor];
+            }
+            descend(axis + 1);
+        }
+    };
+    descend(0);
+}
+
+Distribution Distribution::reshaped(std::vector<Index> shape) const {
+    Distribution result = *this;
+    result.shape_ = std::move(shape);
+    return result;
+}
+
+std::string to_string(const Distribution& distribution, int dims) {
+    std::vector<std::string> parts;
+    std::string first_axis;
+    for (int axis = 0; axis < distribution.axes(); ++axis) {
+        if (distribution.local(axis)) continue;
+        first_axis = axis_digits({axis}, dims);
+        parts.push_back(fmt::format("{}:{}", first_axis, distribution.partition(axis).parts));
+    }
+    if (parts.empty()) return distribution.ranks() == 1 ? "all" : "single";
+    if (parts.size() == 1) return fmt::format("slab({})", first_axis);
+    return fmt::format("{}({})", parts.size() == 2 ? "pencil" : "grid", fmt::join(parts, ","));
+}
+
+}  // namespace weft::core

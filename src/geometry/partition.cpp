@@ -1,0 +1,25 @@
+#include "geometry/partition.hpp"
+
+#include <algorithm>
+
+namespace weft::core {
+
+Index Partition::begin(Index part) const {
+    // floor(n*r/p) = floor(n/p)*r + floor((n mod p)*r/p), which does not overflow.
+    if (rule == CutRule::balanced) return n / parts * part + n % parts * part / parts;
+    return n == 0 || part > n / largest() ? n : std::min(n, part * largest());
+}
+
+Index Partition::owner(Index i) const {
+    // balanced: floor(n*r/p) <= i  <=>  r < (i+1)*p/n, and the last such part is not empty.
+    if (rule == CutRule::block) return i / largest();
+    if (i < (Index{1} << 62) / parts - 1) return ((i + 1) * parts - 1) / n;
+    // Too long to multiply: from a guess to the exact part.
+    auto part = static_cast<Index>(static_cast<long double>(i) * static_cast<long double>(parts) /
+                                   static_cast<long double>(n));
+    while (part > 0 && begin(part) > i) --part;
+    while (end(part) <= i) ++part;
+    return part;
+}
+
+}  // namespace weft::core

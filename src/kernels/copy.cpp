@@ -1,0 +1,129 @@
+#include "kernels/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weft::core {
+
+namespace {
+
+/// Drops loops of extent 1, sorts by the destination's stride, merges loops that continue each
+/// other on both sides. Strides become bytes.
+std::vector<Loop> normalised(const CopyTask& task) {
+    std::vector<Loop> loops;
+    for (const Loop& loop : task.loops) {
+        if (loop.extent == 1) continue;
+        loops.push_back(
+            {loop.extent, loop.from * task.element_bytes, loop.to * task.element_bytes});
+    }
+    std::stable_sort(loops.begin(), loops.end(),
+                     [](const Loop& a, const Loop& b) { return a.to > b.to; });
+    for (std::size_t i = loops.size(); i-- > 1;) {
+        const Loop inner = loops[i];
+        Loop& outer = loops[i - 1];
+        if (outer.to != inner.extent * inner.to || outer.from != inner.extent * inner.from)
+            continue;
+        outer = {outer.extent * inner.extent, inner.from, inner.to};
+        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return loops;
+}
+
+}  // namespace
+
+Copy::Copy(const CopyTask& task)
+    : outer_(normalised(task)),
+      run_bytes_(task.element_bytes),
+      from_offset_(task.from_offset * task.element_bytes),
+      to_offset_(task.to_offset * task.element_bytes) {
+    const auto dense = [&](const Loop& loop) {
+        return loop.from == task.element_bytes && loop.to == task.element_bytes;
+    };
+    row_ = &Copy::run;
+    if (!outer_.empty() && dense(outer_.back())) {
+        run_bytes_ = task.element_bytes * outer_.back().extent;
+        outer_.pop_back();
+        return;
+    }
+    if (outer_.empty()) return;
+    row_ = transpose_for(task.element_bytes);
+    inner_ = outer_.back();
+    outer_.pop_back();
+    if (outer_.empty()) return;
+    const auto fastest = std::min_element(
+        outer_.begin(), outer_.end(), [](const Loop& a, const Loop& b) { return a.from < b.from; });
+    cross_ = *fastest;
+    outer_.erase(fastest);
+}
+
+void Copy::execute(const std::byte* from, std::byte* to) const {
+    descend(0, from + from_offset_, to + to_offset_);
+}
+
+void Copy::descend(std::size_t level, const std::byte* from, std::byte* to) const {
+    if (level == outer_.size()) {
+        row_(*this, from, to);
+        return;
+    }
+    const Loop& loop = outer_[level];
+    for (Index i = 0; i < loop.extent; ++i) {
+        descend(level + 1, from + i * loop.from, to + i * loop.to);
+    }
+}
+
+void Copy::run(const Copy& copy, const std::byte* from, std::byte* to) {
+    std::memcpy(to, from, static_cast<std::size_t>(copy.run_bytes_));
+}
+
+template <std::size_t Bytes>
+void Copy::transpose(const Copy& copy, const std::byte* from, std::byte* to) {
+    // Tiles of 16 x 16: 256 bytes or more on either side, and few enough pages for the TLB.
+    constexpr Index tile = 16;
+    const Loop inner = copy.inner_;
+    const Loop cross = copy.cross_;
+    for (Index c0 = 0; c0 < cross.extent; c0 += tile) {
+        const Index c1 = std::min(c0 + tile, cross.extent);
+        for (Index i0 = 0; i0 < inner.extent; i0 += tile) {
+            const Index i1 = std::min(i0 + tile, inner.extent);
+            for (Index c = c0; c < c1; ++c) {
+                const std::byte* source = from + c * cross.from;
+                std::byte* target = to + c * cross.to;
+                for (Index i = i0; i < i1; ++i) {
+                    std::memcpy(target + i * inner.to, source + i * inner.from, Bytes);
+                }
+            }
+        }
+    }
+}
+
+Copy::Row Copy::transpose_for(Index element_bytes) {
+    switch (element_bytes) {
+        case 4:
+            return &Copy::transpose<4>;
+        case 8:
+            return &Copy::transpose<8>;
+        default:
+            return &Copy::transpose<16>;
+    }
+}
+
+namespace {
+
+template <class Real>
+void scale_reals(const Real* from, Real* to, Index count, Real factor) {
+    for (Index i = 0; i < count; ++i) to[i] = from[i] * factor;
+}
+
+}  // namespace
+
+void scale(Precision precision, const std::byte* from, std::byte* to, Index count, double factor) {
+    if (precision == Precision::f64) {
+        scale_reals(reinterpret_cast<const double*>(from), reinterpret_cast<double*>(to), count,
+                    factor);
+    } else {
+        scale_reals(reinterpret_cast<const float*>(from), reinterpret_cast<float*>(to), count,
+                    static_cast<float>(factor));
+    }
+}
+
+}  // namespace weft::core

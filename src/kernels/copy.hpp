@@ -1,0 +1,40 @@
+// Strided copies of arrays: pack, unpack, permute.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/work.hpp"
+
+namespace weft::core {
+
+/// A copy task, prepared: loops of extent 1 dropped, adjacent ones merged, sorted for the
+/// destination. Runs that are contiguous on both sides are copied whole; where the fastest axes of
+/// the two sides differ, tiles of both are walked together, so that either side uses whole cache
+/// lines.
+class Copy {
+  public:
+    explicit Copy(const CopyTask& task);
+    void execute(const std::byte* from, std::byte* to) const;
+
+  private:
+    using Row = void (*)(const Copy&, const std::byte*, std::byte*);
+    void descend(std::size_t level, const std::byte* from, std::byte* to) const;
+    template <std::size_t Bytes>
+    static void transpose(const Copy& copy, const std::byte* from, std::byte* to);
+    static void run(const Copy& copy, const std::byte* from, std::byte* to);
+    static Row transpose_for(Index element_bytes);
+
+    std::vector<Loop> outer_;  ///< strides in bytes, slowest first
+    Loop inner_;               ///< fastest in the destination; bytes
+    Loop cross_;               ///< fastest in the source; bytes
+    Index run_bytes_ = 0;
+    Index from_offset_ = 0;  ///< bytes
+    Index to_offset_ = 0;
+    Row row_ = nullptr;
+};
+
+/// to = factor * from for `count` real numbers; from and to may be equal.
+void scale(Precision precision, const std::byte* from, std::byte* to, Index count, double factor);
+
+}  // namespace weft::core

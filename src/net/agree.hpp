@@ -1,0 +1,24 @@
+// Collective agreement: either all ranks go on, or all throw the same error.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+
+namespace weft::core {
+
+/// Throws Error(system) if MPI is not initialised or already finalised, or the communicator is
+/// null.
+void require_mpi(MPI_Comm comm);
+
+/// Collective. Runs `work`, which communicates with nobody, on every rank. If it throws anywhere,
+/// every rank throws the error of the lowest rank that failed, which the message names unless all
+/// ranks failed.
+void all_or_none(MPI_Comm comm, const std::function<void()>& work);
+
+/// Collective. Throws Error(bad_request) on every rank unless `text` is the same everywhere; the
+/// message quotes the text of rank 0 and that of the lowest rank that differs.
+void require_same(MPI_Comm comm, const std::string& what, const std::string& text);
+
+}  // namespace weft::core

@@ -1,0 +1,168 @@
+#include "net/local.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Calls visit(byte offset) for the elements of a slice in the order in which they travel.
+template <class Visit>
+void for_elements(const Slice& slice, Index element_bytes, const Visit& visit) {
+    const Index count = slice.count();
+    for (Index i = 0; i < count; ++i) {
+        Index rest = i;
+        Index offset = slice.offset;
+        for (auto run = slice.runs.rbegin(); run != slice.runs.rend(); ++run) {
+            offset += rest % run->extent * run->stride;
+            rest /= run->extent;
+        }
+        visit(offset * element_bytes);
+    }
+}
+
+std::vector<std::byte> gathered(const Slice& slice, Index element_bytes, const std::byte* from) {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(slice.count() * element_bytes));
+    auto* next = bytes.data();
+    for_elements(slice, element_bytes, [&](Index offset) {
+        std::memcpy(next, from + offset, static_cast<std::size_t>(element_bytes));
+        next += element_bytes;
+    });
+    return bytes;
+}
+
+void scatter(const std::vector<std::byte>& bytes, const Slice& slice, Index element_bytes,
+             std::byte* to) {
+    const auto* next = bytes.data();
+    for_elements(slice, element_bytes, [&](Index offset) {
+        std::memcpy(to + offset, next, static_cast<std::size_t>(element_bytes));
+        next += element_bytes;
+    });
+}
+
+}  // namespace
+
+class LocalChannel : public Channel {
+  public:
+    LocalChannel(LocalWorld& world, int id, int rank, ExchangeTask task, const std::byte* from,
+                 std::byte* to)
+        : world_(world),
+          id_(id),
+          rank_(rank),
+          task_(std::move(task)),
+          from_(from),
+          to_(to),
+          taken_(task_.receives.size(), true) {}
+
+    void start() override {
+        for (const Message& send : task_.sends) {
+            const int delay = static_cast<int>(
+                world_.random_.between(0, std::max(world_.options_.longest_delay, 0)));
+            LocalWorld::Parcel parcel{send.slice, from_, {}, delay};
+            if (!world_.options_.rendezvous) {
+                parcel.bytes = gathered(send.slice, task_.element_bytes, from_);
+            }
+            world_.mailboxes_[{id_, rank_, send.peer}].push_back(std::move(parcel));
+            ++world_.undelivered_;
+        }
+        std::fill(taken_.begin(), taken_.end(), false);
+    }
+
+    bool test() override {
+        bool complete = true;
+        for (std::size_t i = 0; i < taken_.size(); ++i) {
+            if (!taken_[i]) taken_[i] = take(task_.receives[i]);
+            complete = complete && taken_[i];
+        }
+        if (world_.options_.rendezvous) {
+            for (const Message& send : task_.sends) {
+                complete = complete && world_.mailboxes_[{id_, rank_, send.peer}].empty();
+            }
+        }
+        return complete;
+    }
+
+    void wait() override {
+        if (!test()) {
+            throw Error(ErrorCode::system, "the in-process net cannot block; call test in turns");
+        }
+    }
+
+  private:
+    bool take(const Message& receive) {
+        auto& mailbox = world_.mailboxes_[{id_, receive.peer, rank_}];
+        if (mailbox.empty()) return false;
+        LocalWorld::Parcel& parcel = mailbox.front();
+        if (parcel.delay-- > 0) return false;
+        if (world_.options_.rendezvous) {
+            parcel.bytes = gathered(parcel.slice, task_.element_bytes, parcel.from);
+        }
+        const auto expected = static_cast<std::size_t>(receive.slice.count() * task_.element_bytes);
+        if (parcel.bytes.size() != expected) {
+            throw Error(ErrorCode::system,
+                        fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank_,
+                                    expected, receive.peer, parcel.bytes.size()));
+        }
+        scatter(parcel.bytes, receive.slice, task_.element_bytes, to_);
+        mailbox.pop_front();
+        --world_.undelivered_;
+        return true;
+    }
+
+    LocalWorld& world_;
+    int id_;
+    int rank_;
+    ExchangeTask task_;
+    const std::byte* from_;
+    std::byte* to_;
+    std::vector<bool> taken_;
+};
+
+namespace {
+
+class LocalNet : public Net {
+  public:
+    LocalNet(LocalWorld& world, int rank, int ranks) : world_(world), rank_(rank), ranks_(ranks) {}
+
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int ranks() const override { return ranks_; }
+    void join(const Group& /*group*/) override {}
+
+    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
+                                  std::byte* to) override {
+        for (const auto* messages : {&task.sends, &task.receives}) {
+            for (const Message& message : *messages) {
+                const auto& group = task.group.ranks;
+                if (!std::binary_search(group.begin(), group.end(), message.peer)) {
+                    throw Error(ErrorCode::system,
+                                fmt::format("rank {} exchanges with rank {}, outside its group {}",
+                                            rank_, message.peer, task.group.key));
+                }
+            }
+        }
+        return std::make_unique<LocalChannel>(world_, channels_++, rank_, task, from, to);
+    }
+
+  private:
+    LocalWorld& world_;
+    int rank_;
+    int ranks_;
+    int channels_ = 0;
+};
+
+}  // namespace
+
+LocalWorld::LocalWorld(int ranks, const LocalOptions& options)
+    : ranks_(ranks), options_(options), random_(options.seed) {}
+
+std::unique_ptr<Net> LocalWorld::net(int rank) {
+    return std::make_unique<LocalNet>(*this, rank, ranks_);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,51 @@
+// All ranks in one process: messages wait in mailboxes and arrive in an order drawn by a seed.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "base/random.hpp"
+#include "net/net.hpp"
+
+namespace weft::core {
+
+struct LocalOptions {
+    std::uint64_t seed = 0;
+    int longest_delay = 3;  ///< a message is seen at the latest at the n-th look after sending
+    /// An exchange completes only when its messages have been taken, straight from the sender's
+    /// buffer: as if every send blocked, and a buffer overwritten too early shows.
+    bool rendezvous = false;
+};
+
+/// The mailboxes of `ranks` ranks. Not thread-safe: the ranks take turns.
+class LocalWorld {
+  public:
+    LocalWorld(int ranks, const LocalOptions& options);
+
+    /// One rank's end; the world must outlive it.
+    std::unique_ptr<Net> net(int rank);
+    /// Messages sent and not yet taken.
+    [[nodiscard]] std::size_t undelivered() const { return undelivered_; }
+
+  private:
+    friend class LocalChannel;
+
+    struct Parcel {
+        Slice slice;  ///< of the sender's buffer
+        const std::byte* from = nullptr;
+        std::vector<std::byte> bytes;  ///< the elements, once they have left the sender
+        int delay = 0;
+    };
+    using Address = std::tuple<int, int, int>;  ///< channel, sender, receiver
+
+    int ranks_;
+    LocalOptions options_;
+    Random random_;
+    std::map<Address, std::deque<Parcel>> mailboxes_;
+    std::size_t undelivered_ = 0;
+};
+
+}  // namespace weft::core

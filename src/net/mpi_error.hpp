@@ -1,0 +1,23 @@
+// MPI return codes as weft errors.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+/// Throws Error(system) with MPI's own text unless the call succeeded.
+inline void check_mpi(int status, const char* call) {
+    if (status == MPI_SUCCESS) return;
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(status, text.data(), &length);
+    throw Error(ErrorCode::system, std::string(call) + " failed: " +
+                                       std::string(text.data(), static_cast<std::size_t>(length)));
+}
+
+}  // namespace weft::core

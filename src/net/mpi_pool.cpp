@@ -1,0 +1,126 @@
+// The communicators of one caller's communicator, kept as an attribute of it.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "net/mpi.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft::core {
+
+struct Lease::Pool {
+    struct Entry {
+        Communicators communicators;
+        bool free = false;
+    };
+    MPI_Comm base =
+        MPI_COMM_NULL;  ///< a duplicate that returns errors, for the pool's own messages
+    std::vector<Entry> entries;
+
+    /// One flag for each entry: free on every rank. Collective.
+    [[nodiscard]] std::vector<unsigned char> commonly_free() const {
+        std::vector<unsigned char> free(entries.size());
+        for (std::size_t i = 0; i < free.size(); ++i) free[i] = entries[i].free ? 1 : 0;
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, free.data(), static_cast<int>(free.size()),
+                                MPI_UNSIGNED_CHAR, MPI_MIN, base),
+                  "MPI_Allreduce");
+        return free;
+    }
+
+    /// Collective, when the attribute is deleted with the caller's communicator. Entries that some
+    /// rank still uses are never freed: their owner may yet look at them.
+    void free_unused() {
+        const std::vector<unsigned char> free = commonly_free();
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            if (free[i] == 0) continue;
+            for (auto& [key, comm] : entries[i].communicators.groups) MPI_Comm_free(&comm);
+            MPI_Comm_free(&entries[i].communicators.whole);
+        }
+        entries.clear();
+        MPI_Comm_free(&base);
+    }
+};
+
+namespace {
+
+using SharedPool = std::shared_ptr<Lease::Pool>;
+
+int delete_pool(MPI_Comm /*comm*/, int /*key*/, void* attribute, void* /*extra*/) {
+    auto* pool = static_cast<SharedPool*>(attribute);
+    try {
+        (*pool)->free_unused();
+    } catch (const Error&) {
+        return MPI_ERR_OTHER;
+    }
+    delete pool;
+    return MPI_SUCCESS;
+}
+
+int pool_key() {
+    static const int key = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &delete_pool, &created, nullptr),
+                  "MPI_Comm_create_keyval");
+        return created;
+    }();
+    return key;
+}
+
+/// Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize, while communicators can
+/// still be freed; those of other communicators that nobody frees are not deleted at all.
+int delete_world_pool(MPI_Comm /*comm*/, int /*key*/, void* /*attribute*/, void* /*extra*/) {
+    return MPI_Comm_delete_attr(MPI_COMM_WORLD, pool_key());
+}
+
+void free_in_finalize() {
+    static const bool arranged = [] {
+        int key = MPI_KEYVAL_INVALID;
+        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &delete_world_pool, &key, nullptr),
+                  "MPI_Comm_create_keyval");
+        check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+        return true;
+    }();
+    (void)arranged;
+}
+
+SharedPool pool_of(MPI_Comm comm) {
+    void* attribute = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(comm, pool_key(), &attribute, &found), "MPI_Comm_get_attr");
+    if (found == 0) {
+        if (comm == MPI_COMM_WORLD) free_in_finalize();
+        auto pool = std::make_shared<Lease::Pool>();
+        check_mpi(MPI_Comm_dup(comm, &pool->base), "MPI_Comm_dup");
+        check_mpi(MPI_Comm_set_errhandler(pool->base, MPI_ERRORS_RETURN),
+                  "MPI_Comm_set_errhandler");
+        attribute = new SharedPool(std::move(pool));
+        check_mpi(MPI_Comm_set_attr(comm, pool_key(), attribute), "MPI_Comm_set_attr");
+    }
+    return *static_cast<SharedPool*>(attribute);
+}
+
+/// The lowest entry that is free on every rank: ranks may have given back different ones so far.
+std::size_t lowest_free(const Lease::Pool& pool) {
+    const std::vector<unsigned char> free = pool.commonly_free();
+    return static_cast<std::size_t>(std::find(free.begin(), free.end(), 1) - free.begin());
+}
+
+}  // namespace
+
+Lease::Lease(MPI_Comm comm) : pool_(pool_of(comm)), index_(lowest_free(*pool_)) {
+    if (index_ == pool_->entries.size()) {
+        MPI_Comm copy = MPI_COMM_NULL;
+        check_mpi(MPI_Comm_dup(pool_->base, &copy), "MPI_Comm_dup");
+        pool_->entries.push_back({{copy, {}}, false});
+    }
+    pool_->entries[index_].free = false;
+}
+
+Lease::~Lease() {
+    if (index_ < pool_->entries.size()) pool_->entries[index_].free = true;
+}
+
+Communicators& Lease::communicators() const { return pool_->entries[index_].communicators; }
+
+}  // namespace weft::core

@@ -1,0 +1,18 @@
+// One item of a choice's text, for the texts that contain a choice.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+/// Throws Error(bad_request) if an item of that name was seen before; remembers it.
+void check_not_repeated(std::string_view item, std::set<std::string>& seen);
+
+/// Reads `via=alltoallw` into the choice; throws Error(bad_request) if it is not understood.
+void parse_choice_item(std::string_view item, Choice& choice);
+
+}  // namespace weft::core

@@ -1,0 +1,253 @@
+// The text of a choice; see weft/choice.hpp.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/text.hpp"
+#include "exchange/methods.hpp"
+#include "plan/choice.hpp"
+#include "weft/choice.hpp"
+
+namespace weft {
+
+using core::bad_request;
+
+namespace {
+
+constexpr std::array<std::pair<Pack, const char*>, 4> pack_names = {{{Pack::automatic, "auto"},
+                                                                     {Pack::sender, "sender"},
+                                                                     {Pack::receiver, "receiver"},
+                                                                     {Pack::datatype, "datatype"}}};
+
+constexpr std::array<std::pair<Effort, const char*>, 4> effort_names = {
+    {{Effort::automatic, "auto"},
+     {Effort::estimate, "estimate"},
+     {Effort::measure, "measure"},
+     {Effort::patient, "patient"}}};
+
+template <class Names, class Value>
+std::string name_of(const Names& names, Value value) {
+    for (const auto& [candidate, name] : names) {
+        if (candidate == value) return name;
+    }
+    return "?";
+}
+
+template <class Names>
+auto value_of(const Names& names, std::string_view text, std::string_view what) {
+    std::string all;
+    for (const auto& [value, name] : names) {
+        if (text == name) return value;
+        all += all.empty() ? name : fmt::format(", {}", name);
+    }
+    bad_request(fmt::format("{} '{}' is unknown; there are {}", what, text, all));
+}
+
+/// A path's word for one state; `-` where no axis is cut.
+std::string state_text(const std::vector<int>& axes) {
+    const std::string digits = core::axis_digits(axes, Decomposition::batch_axis);
+    return digits.empty() ? "-" : digits;
+}
+
+std::vector<std::vector<int>> parse_path(std::string_view text, std::size_t factors) {
+    std::vector<std::vector<int>> path;
+    if (text == "none") return path;
+    for (const std::string& state : core::split(text, '>')) {
+        path.push_back(
+            core::parse_axis_digits(state == "-" ? "" : state, Decomposition::batch_axis));
+        if (path.back().size() != factors) {
+            bad_request(fmt::format("path '{}': '{}' cuts {} axes, the process grid has {} factors",
+                                    text, state, path.back().size(), factors));
+        }
+    }
+    return path;
+}
+
+std::string decomposition_name(int cuts) {
+    return cuts == 0 ? "single" : cuts == 1 ? "slab" : cuts == 2 ? "pencil" : "grid";
+}
+
+}  // namespace
+
+std::string to_string(Pack pack) { return name_of(pack_names, pack); }
+std::string to_string(Effort effort) { return name_of(effort_names, effort); }
+
+std::string to_string(const Decomposition& decomposition) {
+    if (!decomposition.cuts) return "auto";
+    const int cuts = *decomposition.cuts;
+    std::vector<std::string> arguments;
+    if (!decomposition.grid.empty()) arguments.push_back(core::join(decomposition.grid, "x"));
+    if (decomposition.path) {
+        std::vector<std::string> states;
+        for (const auto& state : *decomposition.path) states.push_back(state_text(state));
+        arguments.push_back(states.empty() ? "none" : fmt::format("{}", fmt::join(states, ">")));
+    }
+    if (arguments.empty()) {
+        return cuts < 3 ? decomposition_name(cuts) : fmt::format("cuts({})", cuts);
+    }
+    return fmt::format("{}({})", decomposition_name(cuts), fmt::join(arguments, ","));
+}
+
+Decomposition parse_decomposition(std::string_view text) {
+    Decomposition result;
+    const core::Call call = core::parse_call(text);
+    if (call.name == "auto" && !call.has_arguments) return result;
+    if (call.name == "cuts") {
+        result.cuts = core::parse_int(call.arguments, "cuts");
+        if (*result.cuts < 0) bad_request(fmt::format("{}: the number is negative", text));
+        return result;
+    }
+    std::vector<std::string> arguments;
+    if (call.has_arguments) arguments = core::split(call.arguments, ',');
+    if (call.name == "single") {
+        result.cuts = 0;
+        if (arguments.size() > 1 || (call.has_arguments && call.arguments.empty())) {
+            bad_request(fmt::format("'{}': single has a path at most, as single(-)", text));
+        }
+        if (!arguments.empty()) result.path = parse_path(arguments[0], 0);
+        return result;
+    }
+    if (call.name == "slab") result.cuts = 1;
+    if (call.name == "pencil") result.cuts = 2;
+    if (!result.cuts && call.name != "grid") {
+        bad_request(
+            fmt::format("decomposition '{}' is unknown; there are auto, single, slab, "
+                        "pencil(2x4), grid(2x2x2), cuts(3), pencil(2x4,01>02>12)",
+                        text));
+    }
+    if (!result.cuts && arguments.empty()) {
+        bad_request("decomposition 'grid' needs its factors, as in grid(2x2x2)");
+    }
+    if (arguments.size() > 2) bad_request(fmt::format("'{}' has too many arguments", text));
+    if (arguments.empty()) return result;
+    for (const Index factor : core::parse_extents(arguments[0], "grid")) {
+        result.grid.push_back(core::parse_int(std::to_string(factor), "grid"));
+    }
+    const int factors = static_cast<int>(result.grid.size());
+    if (result.cuts.value_or(factors) != factors) {
+        bad_request(
+            fmt::format("'{}': {} has {} factors, not {}", text, call.name, *result.cuts, factors));
+    }
+    result.cuts = factors;
+    if (arguments.size() == 2) result.path = parse_path(arguments[1], result.grid.size());
+    return result;
+}
+
+std::string to_string(const Choice& choice) {
+    std::vector<std::string> items;
+    if (choice.decomposition != Decomposition{}) {
+        items.push_back("decomposition=" + to_string(choice.decomposition));
+    }
+    if (!choice.via.empty()) items.push_back("via=" + choice.via);
+    for (const auto& [move, via] : choice.via_of_move) {
+        items.push_back(fmt::format("via[{}]={}", move, via));
+    }
+    if (choice.pack != Pack::automatic) items.push_back("pack=" + to_string(choice.pack));
+    if (!choice.engine.empty()) items.push_back("engine=" + choice.engine);
+    if (choice.effort != Effort::automatic) items.push_back("effort=" + to_string(choice.effort));
+    if (choice.chunk != Choice::largest_chunk)
+        items.push_back(fmt::format("chunk={}", choice.chunk));
+    return fmt::format("{}", fmt::join(items, "; "));
+}
+
+namespace {
+
+void validate(const Decomposition& decomposition) {
+    const auto factors = static_cast<int>(decomposition.grid.size());
+    if (decomposition.cuts && *decomposition.cuts < 0) {
+        bad_request(fmt::format("decomposition: {} cuts; 0 is the least", *decomposition.cuts));
+    }
+    for (const int factor : decomposition.grid) {
+        if (factor < 1) {
+            bad_request(fmt::format("decomposition: a process grid has no factor {}", factor));
+        }
+    }
+    if (factors > 0 && decomposition.cuts != factors) {
+        bad_request(fmt::format("decomposition: the process grid {} has {} factors, but {} cuts",
+                                core::join(decomposition.grid, "x"), factors,
+                                decomposition.cuts ? std::to_string(*decomposition.cuts) : "no"));
+    }
+    if (!decomposition.path) return;
+    if (factors == 0 && decomposition.cuts != 0) {
+        bad_request("decomposition: a path needs the process grid whose factors it places");
+    }
+    for (const auto& state : *decomposition.path) {
+        if (state.size() != decomposition.grid.size()) {
+            bad_request(fmt::format("decomposition: a state of the path places {} of {} factors",
+                                    state.size(), factors));
+        }
+    }
+}
+
+bool is_name(std::string_view text) {
+    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") ==
+           std::string_view::npos;
+}
+
+}  // namespace
+
+void validate(const Choice& choice) {
+    validate(choice.decomposition);
+    if (!is_name(choice.engine)) {
+        bad_request(fmt::format("engine '{}' is no name of an engine", choice.engine));
+    }
+    if (choice.chunk < Choice::smallest_chunk || choice.chunk > Choice::largest_chunk) {
+        bad_request(fmt::format("chunk={}: {} to {} elements", choice.chunk, Choice::smallest_chunk,
+                                Choice::largest_chunk));
+    }
+    if (name_of(pack_names, choice.pack) == "?" || name_of(effort_names, choice.effort) == "?") {
+        bad_request("pack or effort is none of the values of its type");
+    }
+}
+
+Choice parse_choice(std::string_view text) {
+    Choice choice;
+    std::set<std::string> seen;
+    for (const std::string& item : core::split(text, ';')) {
+        if (item.empty()) continue;
+        core::check_not_repeated(item, seen);
+        core::parse_choice_item(item, choice);
+    }
+    validate(choice);
+    return choice;
+}
+
+}  // namespace weft
+
+namespace weft::core {
+
+void check_not_repeated(std::string_view item, std::set<std::string>& seen) {
+    const std::string name = parse_setting(item).name;
+    if (!seen.insert(name).second) bad_request(fmt::format("'{}': {} is given twice", item, name));
+}
+
+void parse_choice_item(std::string_view item, Choice& choice) {
+    const Setting setting = parse_setting(item);
+    const std::string& name = setting.name;
+    const std::string& value = setting.value;
+    if (name == "decomposition") {
+        choice.decomposition = parse_decomposition(value);
+    } else if (name == "via") {
+        choice.via = method(value).name;
+    } else if (name.starts_with("via[") && name.ends_with("]")) {
+        const int move = parse_int(name.substr(4, name.size() - 5), "via[move]");
+        choice.via_of_move[move] = method(value).name;
+    } else if (name == "pack") {
+        choice.pack = value_of(pack_names, value, "pack");
+    } else if (name == "engine") {
+        if (value.empty()) bad_request("engine '' is unknown; `weft info` lists the engines");
+        choice.engine = value;
+    } else if (name == "effort") {
+        choice.effort = value_of(effort_names, value, "effort");
+    } else if (name == "chunk") {
+        choice.chunk = parse_index(value, "chunk");
+    } else {
+        bad_request(
+            fmt::format("'{}' is not understood in a choice; there are decomposition=, via=, "
+                        "via[1]=, pack=, engine=, effort=, chunk=",
+                        item));
+    }
+}
+
+}  // namespace weft::core

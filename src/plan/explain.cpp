@@ -1,0 +1,117 @@
+#include "plan/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+
+namespace weft::core {
+
+namespace {
+
+std::string bytes_text(double bytes) {
+    if (bytes < 1e4) return fmt::format("{:.0f} B", bytes);
+    if (bytes < 1e7) return fmt::format("{:.1f} kB", bytes / 1e3);
+    if (bytes < 1e10) return fmt::format("{:.1f} MB", bytes / 1e6);
+    return fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+/// `N0/4 x N1 x ^N2`: cut axes with their parts, transformed axes with a hat ([gholami] Alg. 1-3).
+std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
+    std::vector<std::string> factors;
+    for (int axis = 0; axis < layout.where.axes(); ++axis) {
+        const bool hat = done[static_cast<std::size_t>(axis)];
+        std::string text = axis == dims ? "B" : fmt::format("{}N{}", hat ? "^" : "", axis);
+        const Index parts = layout.where.partition(axis).parts;
+        if (parts != 1) text += fmt::format("/{}", parts);
+        factors.push_back(text);
+    }
+    return fmt::format("{}", fmt::join(factors, " x "));
+}
+
+std::string stage_text(const TransformStage& stage, int dims) {
+    std::vector<std::string> axes;
+    for (const int axis : stage.axes) axes.push_back(axis_digits({axis}, dims));
+    return fmt::format("{} {} along {}{}", stage.sign < 0 ? "FFT" : "IFFT",
+                       weft::to_string(stage.kind), axes.size() == 1 ? "axis " : "axes ",
+                       fmt::join(axes, ", "));
+}
+
+std::string move_text(const MoveStage& move, int number, const Layout& from, const Layout& to) {
+    const auto bytes = static_cast<double>(volume(from.where, to.where) * from.scalar.bytes());
+    // Rank 0's group is as large as any.
+    return fmt::format("move {}: via {}, pack {}, in groups of {} ranks, {} between ranks", number,
+                       move.via, weft::to_string(move.pack),
+                       group(from.where, to.where, 0).ranks.size(), bytes_text(bytes));
+}
+
+std::string rank_text(const Layout& layout, int rank) {
+    const Box box = layout.where.box(rank);
+    if (box.empty()) return fmt::format("           rank {}: nothing\n", rank);
+    return fmt::format("           rank {}: {} = {} elements, {}\n", rank, weft::to_string(box),
+                       box.volume(), bytes_text(static_cast<double>(layout.bytes(rank))));
+}
+
+std::string peers_text(const Layout& from, const Layout& to, int rank) {
+    const Transfers all = transfers(from.where, to.where, rank);
+    const auto outgoing = [rank](const std::vector<Transfer>& side) {
+        Index elements = 0;
+        for (const Transfer& transfer : side) {
+            if (transfer.peer != rank) elements += transfer.box.volume();
+        }
+        return elements;
+    };
+    const auto element = static_cast<double>(from.scalar.bytes());
+    return fmt::format(
+        "           rank {}: sends {} to {} ranks, receives {} from {} ranks, "
+        "itself included\n",
+        rank, bytes_text(static_cast<double>(outgoing(all.sends)) * element), all.sends.size(),
+        bytes_text(static_cast<double>(outgoing(all.receives)) * element), all.receives.size());
+}
+
+}  // namespace
+
+std::string explain(const Plan& plan, int rank) {
+    const int dims = static_cast<int>(plan.problem.shape.size());
+    std::string text =
+        fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
+                    plan.ranks, weft::to_string(plan.choice));
+    if (plan.backward) text += "direction  backward\n";
+
+    // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
+    // input of a synthesis (backward c2c and r2c, forward c2r).
+    const bool synthesis = plan.backward != (plan.problem.kind == Kind::c2r);
+    std::vector<bool> hats(static_cast<std::size_t>(plan.at.front().where.axes()), false);
+    if (synthesis) {
+        for (const auto& stage : plan.stages) {
+            const auto* transform = std::get_if<TransformStage>(&stage);
+            if (transform == nullptr) continue;
+            for (const int axis : transform->axes) hats[static_cast<std::size_t>(axis)] = true;
+        }
+    }
+    int moves = 0;
+    for (std::size_t i = 0; i < plan.at.size(); ++i) {
+        const Layout& here = plan.at[i];
+        text += fmt::format("at {:<7} {:<28} {}\n", i, notation(here, hats, dims),
+                            to_string(here, dims));
+        if (rank >= 0) text += rank_text(here, rank);
+        if (i == plan.stages.size()) break;
+        if (const auto* transform = std::get_if<TransformStage>(&plan.stages[i])) {
+            text += fmt::format("  stage {:<2} {}\n", i, stage_text(*transform, dims));
+            for (const int axis : transform->axes)
+                hats[static_cast<std::size_t>(axis)] = !synthesis;
+        } else {
+            const Layout& next = plan.at[i + 1];
+            text +=
+                fmt::format("  stage {:<2} {}\n", i,
+                            move_text(std::get<MoveStage>(plan.stages[i]), moves++, here, next));
+            if (rank >= 0) text += peers_text(here, next, rank);
+        }
+    }
+    if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
+    return text;
+}
+
+}  // namespace weft::core

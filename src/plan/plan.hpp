@@ -1,0 +1,71 @@
+// A plan: the states an array goes through from input to output, and the stages between them.
+//
+// A plan is a value: the same on every rank, comparable, printable, and parseable from its own
+// text. It holds no data and knows no MPI; lower() turns it into one rank's program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "geometry/layout.hpp"
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+/// Transforms whole axes where they are local; may change the format as well.
+struct TransformStage {
+    std::vector<int> axes;  ///< array axes; the last one is halved if the kind is not c2c
+    Kind kind = Kind::c2c;
+    int sign = -1;  ///< of the exponent
+    bool operator==(const TransformStage&) const = default;
+};
+
+/// Redistributes: the next layout has another distribution.
+struct MoveStage {
+    std::string via;
+    Pack pack = Pack::sender;
+    bool operator==(const MoveStage&) const = default;
+};
+
+using Stage = std::variant<TransformStage, MoveStage>;
+
+/// Stage i maps layout at[i] to at[i+1]; at.front() is the input, at.back() the output.
+struct Plan {
+    Problem problem;
+    int ranks = 1;
+    Choice choice;          ///< complete
+    bool backward = false;  ///< whether this is the reverse of what the problem's kind names
+    std::vector<Layout> at;
+    std::vector<Stage> stages;
+
+    /// The factor applied to the output.
+    [[nodiscard]] double scale() const;
+    /// How many stages are moves.
+    [[nodiscard]] int moves() const;
+    bool operator==(const Plan&) const = default;
+};
+
+/// The plan for a problem: fewest exchanges, then least volume, among what the choice allows.
+/// Throws Error(bad_request) if the problem is not well formed or nothing fits it.
+Plan make_plan(const Problem& problem, const Choice& choice, int ranks);
+
+/// The plan that undoes this one: states and stages backwards, signs turned, sender and receiver
+/// swapped. reverse(reverse(p)) == p.
+Plan reverse(const Plan& plan);
+
+/// `PROBLEM; ranks=P; CHOICE[; backward]`, complete: parse_plan gives the same plan.
+std::string to_string(const Plan& plan);
+
+/// What a text of that form asks for; ranks 0 if it does not say.
+struct PlanRequest {
+    Problem problem;
+    Choice choice;
+    int ranks = 0;
+    bool backward = false;
+};
+PlanRequest parse_plan_request(std::string_view text);
+Plan parse_plan(std::string_view text);
+
+}  // namespace weft::core

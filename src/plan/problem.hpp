@@ -1,0 +1,35 @@
+// What follows from a problem: shapes, transformed axes, the formats and cuts that its ends ask
+// for.
+#pragma once
+
+#include <optional>
+
+#include "geometry/layout.hpp"
+#include "weft/problem.hpp"
+
+namespace weft::core {
+
+/// Array axes: the dimensions, and one more for a batch.
+int array_axes(const Problem& problem);
+/// The transformed axes, ascending.
+std::vector<int> transformed_axes(const Problem& problem);
+/// The axis that keeps n/2+1 values; -1 for c2c.
+int halved_axis(const Problem& problem);
+/// The shape with the batch axis last; `half`: the halved axis has n/2+1.
+std::vector<Index> array_shape(const Problem& problem, bool half);
+/// The factor of one direction as a number.
+double scale_factor(const Problem& problem, bool backward);
+
+/// The problem whose forward is the backward of this one (r2c for c2r).
+Problem mirrored(const Problem& problem);
+
+/// Row-major with the batch axis slowest, or what the request asks for.
+Format format_of(const Problem& problem, const LayoutRequest& request);
+
+/// The distribution an end asks for; nothing if it is free. `grid` helps to choose the parts where
+/// the request leaves them open and the number of cuts agrees.
+/// Throws Error(bad_request) if the request does not fit the ranks.
+std::optional<Distribution> distribution_of(const Problem& problem, const LayoutRequest& request,
+                                            bool half, int ranks, const std::vector<int>& grid);
+
+}  // namespace weft::core

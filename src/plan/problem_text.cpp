@@ -1,0 +1,282 @@
+// The text of a problem: KIND:PRECISION:SHAPE[*BATCH] and settings; see weft/problem.hpp.
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/text.hpp"
+#include "plan/problem.hpp"
+
+namespace weft {
+
+using core::bad_request;
+
+std::string to_string(Kind kind) {
+    switch (kind) {
+        case Kind::c2c:
+            return "c2c";
+        case Kind::r2c:
+            return "r2c";
+        case Kind::c2r:
+            return "c2r";
+    }
+    return "?";
+}
+
+std::string to_string(Precision precision) {
+    switch (precision) {
+        case Precision::f32:
+            return "f32";
+        case Precision::f64:
+            return "f64";
+    }
+    return "?";
+}
+
+std::string to_string(CutRule rule) {
+    switch (rule) {
+        case CutRule::balanced:
+            return "balanced";
+        case CutRule::block:
+            return "block";
+    }
+    return "?";
+}
+
+std::string to_string(const Scale& scale) {
+    switch (scale.rule) {
+        case Scale::Rule::none:
+            return "none";
+        case Scale::Rule::by_n:
+            return "n";
+        case Scale::Rule::symmetric:
+            return "symmetric";
+        case Scale::Rule::factor:
+            return core::real_text(scale.value);
+    }
+    return "?";
+}
+
+namespace {
+
+/// Whether the parts of all dimensions are given in order.
+bool is_grid(const LayoutRequest& request, int dims) {
+    std::vector<int> all(static_cast<std::size_t>(dims));
+    std::iota(all.begin(), all.end(), 0);
+    return request.axes == all && request.parts.size() == all.size();
+}
+
+}  // namespace
+
+std::string to_string(const LayoutRequest& request, int dims) {
+    std::string text = "free";
+    if (!request.free && request.axes.empty()) {
+        text = "single";
+    } else if (is_grid(request, dims)) {
+        text = fmt::format("grid({})", core::join(request.parts, "x"));
+    } else if (!request.free) {
+        // Parts are printed with their axes, so that grids that are not in axis order read back.
+        std::vector<std::string> cuts;
+        for (std::size_t f = 0; f < request.axes.size(); ++f) {
+            cuts.push_back(core::axis_digits({request.axes[f]}, dims));
+            if (f < request.parts.size()) cuts.back() += fmt::format(":{}", request.parts[f]);
+        }
+        const char* name = cuts.size() == 1 ? "slab" : cuts.size() == 2 ? "pencil" : "cut";
+        text = fmt::format("{}({})", name, fmt::join(cuts, ","));
+    }
+    if (!request.order.empty()) text += fmt::format("@{}", core::axis_digits(request.order, dims));
+    return text;
+}
+
+std::string to_string(const Problem& problem) {
+    const int dims = static_cast<int>(problem.shape.size());
+    std::string text = fmt::format("{}:{}:{}", to_string(problem.kind),
+                                   to_string(problem.precision), core::join(problem.shape, "x"));
+    if (problem.batch != 1) text += fmt::format("*{}", problem.batch);
+    if (!problem.axes.empty()) text += " axes=" + core::join(problem.axes, ",");
+    if (problem.halved != -1) text += fmt::format(" halved={}", problem.halved);
+    text += " in=" + to_string(problem.in, dims) + " out=" + to_string(problem.out, dims);
+    if (problem.cut != CutRule::balanced) text += " cut=" + to_string(problem.cut);
+    if (problem.forward_scale != Scale{} || problem.backward_scale != Scale{}) {
+        text += fmt::format(" scale={}/{}", to_string(problem.forward_scale),
+                            to_string(problem.backward_scale));
+    }
+    if (problem.in_place) text += " in_place";
+    return text;
+}
+
+namespace {
+
+Scale parse_scale(std::string_view text) {
+    if (text == "none") return {};
+    if (text == "n") return {Scale::Rule::by_n, 1.0};
+    if (text == "symmetric") return {Scale::Rule::symmetric, 1.0};
+    return {Scale::Rule::factor, core::parse_real(text, "scale (none, n, symmetric or a number)")};
+}
+
+int parse_axis(std::string_view text, int dims) {
+    return text == "b" ? dims : core::parse_int(text, "axis");
+}
+
+/// `0,1` or `0:2,1:4`.
+LayoutRequest parse_cuts(const core::Call& call, std::size_t count, int dims) {
+    LayoutRequest request;
+    request.free = false;
+    if (call.arguments.empty()) {
+        bad_request(fmt::format("layout '{}' names no axis; it reads {}(0)", call.name, call.name));
+    }
+    for (const std::string& cut : core::split(call.arguments, ',')) {
+        const auto pieces = core::split(cut, ':');
+        request.axes.push_back(parse_axis(pieces[0], dims));
+        if (pieces.size() > 2) {
+            bad_request(fmt::format("{}({}): '{}' is not AXIS or AXIS:PARTS", call.name,
+                                    call.arguments, cut));
+        }
+        if (pieces.size() == 2) request.parts.push_back(core::parse_int(pieces[1], "parts"));
+    }
+    if (count != 0 && request.axes.size() != count) {
+        bad_request(fmt::format("{}({}): {} cuts {} {}", call.name, call.arguments, call.name,
+                                count, count == 1 ? "axis" : "axes"));
+    }
+    return request;
+}
+
+LayoutRequest parse_grid(const core::Call& call, int dims) {
+    std::vector<int> parts;
+    for (const Index n : core::parse_extents(call.arguments, "grid")) {
+        parts.push_back(core::parse_int(std::to_string(n), "grid"));
+    }
+    if (static_cast<int>(parts.size()) != dims) {
+        bad_request(fmt::format("grid({}) gives parts for {} axes; the array has {}",
+                                call.arguments, parts.size(), dims));
+    }
+    LayoutRequest request;
+    request.free = false;
+    for (int axis = 0; axis < dims; ++axis) request.axes.push_back(axis);
+    request.parts = parts;
+    return request;
+}
+
+LayoutRequest parse_layout(std::string_view text, int dims) {
+    const auto at = text.find('@');
+    const core::Call call = core::parse_call(text.substr(0, at));
+    LayoutRequest request;
+    if (call.name == "slab") {
+        request = parse_cuts(call, 1, dims);
+    } else if (call.name == "pencil") {
+        request = parse_cuts(call, 2, dims);
+    } else if (call.name == "cut") {
+        request = parse_cuts(call, 0, dims);
+    } else if (call.name == "grid") {
+        request = parse_grid(call, dims);
+    } else if (call.name == "single" && !call.has_arguments) {
+        request = single();
+    } else if (call.name != "free" || call.has_arguments) {
+        bad_request(
+            fmt::format("layout '{}' is unknown; there are free, slab(0), pencil(0,1), "
+                        "cut(0,1,2), grid(2x4x1), single, each with @012 for the order",
+                        text));
+    }
+    if (at != std::string_view::npos) {
+        request.order = core::parse_axis_digits(text.substr(at + 1), dims);
+        if (request.order.empty()) bad_request(fmt::format("'{}': no axes after the @", text));
+    }
+    return request;
+}
+
+void parse_head(std::string_view head, Problem& problem) {
+    const auto pieces = core::split(head, ':');
+    if (pieces.size() != 3) {
+        bad_request(
+            fmt::format("'{}' is no problem; one reads KIND:PRECISION:SHAPE, as in "
+                        "c2c:f64:256x256x256",
+                        head));
+    }
+    if (pieces[0] == "c2c") {
+        problem.kind = Kind::c2c;
+    } else if (pieces[0] == "r2c") {
+        problem.kind = Kind::r2c;
+    } else if (pieces[0] == "c2r") {
+        problem.kind = Kind::c2r;
+    } else {
+        bad_request(fmt::format("kind '{}' is unknown; there are c2c, r2c, c2r", pieces[0]));
+    }
+    if (pieces[1] != "f32" && pieces[1] != "f64") {
+        bad_request(fmt::format("precision '{}' is unknown; there are f32, f64", pieces[1]));
+    }
+    problem.precision = pieces[1] == "f64" ? Precision::f64 : Precision::f32;
+    const auto shape = core::split(pieces[2], '*');
+    problem.shape = core::parse_extents(shape[0], "shape");
+    if (shape.size() > 2) bad_request(fmt::format("'{}' has more than one batch", pieces[2]));
+    if (shape.size() == 2) problem.batch = core::parse_index(shape[1], "batch");
+}
+
+}  // namespace
+
+Problem parse_problem(std::string_view text) {
+    const auto words = core::words(text);
+    if (words.empty()) bad_request("the problem is empty; one reads c2c:f64:256x256x256");
+    Problem problem;
+    parse_head(words[0], problem);
+    const int dims = static_cast<int>(problem.shape.size());
+
+    const std::map<std::string, std::function<void(const std::string&)>> settings = {
+        {"axes",
+         [&](const std::string& value) {
+             for (const auto& axis : core::split(value, ',')) {
+                 if (axis.size() > 1 && axis[0] == '0') {
+                     bad_request(fmt::format("axes={}: write 0,1, with commas", value));
+                 }
+                 problem.axes.push_back(core::parse_int(axis, "axes"));
+             }
+         }},
+        {"halved",
+         [&](const std::string& value) {
+             problem.halved = core::parse_int(value, "halved");
+             if (problem.halved < 0) bad_request(fmt::format("halved={} is no axis", value));
+         }},
+        {"in", [&](const std::string& value) { problem.in = parse_layout(value, dims); }},
+        {"out", [&](const std::string& value) { problem.out = parse_layout(value, dims); }},
+        {"cut",
+         [&](const std::string& value) {
+             if (value != "balanced" && value != "block") {
+                 bad_request(fmt::format("cut '{}' is unknown; there are balanced, block", value));
+             }
+             problem.cut = value == "block" ? CutRule::block : CutRule::balanced;
+         }},
+        {"scale",
+         [&](const std::string& value) {
+             const auto pair = core::split(value, '/');
+             if (pair.size() > 2 || (pair.size() == 1 && value != "symmetric" && value != "none")) {
+                 bad_request(fmt::format("scale '{}': give forward/backward, as in none/n", value));
+             }
+             problem.forward_scale = parse_scale(pair.front());
+             problem.backward_scale = parse_scale(pair.back());
+         }},
+    };
+    std::set<std::string> seen;
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+        const core::Setting setting = core::parse_setting(*word);
+        if (!seen.insert(setting.name).second) {
+            bad_request(fmt::format("'{}': {} is given twice", *word, setting.name));
+        }
+        if (setting.name == "in_place" && !setting.has_value) {
+            problem.in_place = true;
+            continue;
+        }
+        const auto known = settings.find(setting.name);
+        if (known == settings.end() || !setting.has_value) {
+            bad_request(
+                fmt::format("'{}' is not understood in a problem; there are axes=, halved=, "
+                            "in=, out=, cut=, scale=, in_place",
+                            *word));
+        }
+        known->second(setting.value);
+    }
+    validate(problem);
+    return problem;
+}
+
+}  // namespace weft

@@ -1,0 +1,86 @@
+// One rank's program: operations on numbered buffers, in order. No MPI, no pointers.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/work.hpp"
+
+namespace weft::core {
+
+/// What a buffer is bound to. `both` is the one array of an in-place transform.
+enum class Role { input, output, both, work };
+
+struct BufferSpec {
+    Role role = Role::work;
+    Index bytes = 0;
+    bool operator==(const BufferSpec&) const = default;
+};
+
+/// A batch of serial transforms from the start of one buffer to the start of another.
+struct TransformOp {
+    FftTask task;
+    int from = 0;
+    int to = 0;
+    bool operator==(const TransformOp&) const = default;
+};
+
+/// A strided copy: pack, unpack, reorder.
+struct CopyOp {
+    CopyTask task;
+    int from = 0;
+    int to = 0;
+    bool operator==(const CopyOp&) const = default;
+};
+
+/// to = factor * from, for `count` adjacent real numbers; from and to may be the same buffer.
+struct ScaleOp {
+    Precision precision = Precision::f64;
+    Index count = 0;
+    double factor = 1;
+    int from = 0;
+    int to = 0;
+    bool operator==(const ScaleOp&) const = default;
+};
+
+/// Starts an exchange; the buffers belong to it until its DrainOp.
+struct PostOp {
+    ExchangeTask task;
+    int from = 0;
+    int to = 0;
+    bool operator==(const PostOp&) const = default;
+};
+
+/// Waits for the exchange that operation number `post` started.
+struct DrainOp {
+    std::size_t post = 0;
+    bool operator==(const DrainOp&) const = default;
+};
+
+struct Operation {
+    int stage = 0;  ///< the stage of the plan it serves
+    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp> what;
+    bool operator==(const Operation&) const = default;
+};
+
+/// Theorems (property tests hold programs to them): every output element is written; sends match
+/// receives in size and order; nothing is read before it is written; no buffer is overwritten while
+/// live; the input is not written unless it is `both`.
+struct Program {
+    int rank = 0;
+    std::vector<BufferSpec> buffers;
+    std::vector<Operation> operations;
+
+    /// Bytes of all work buffers, each rounded up to the alignment of allocations.
+    [[nodiscard]] Index workspace_bytes() const;
+    bool operator==(const Program&) const = default;
+};
+
+/// Every allocation starts at a multiple of this many bytes.
+inline constexpr Index alignment = 64;
+
+/// One line per operation.
+std::string to_string(const Program& program);
+
+}  // namespace weft::core

@@ -1,0 +1,29 @@
+// Which buffer holds which of the values that a program makes one after the other.
+#pragma once
+
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace weft::core {
+
+/// A program is a chain of steps; step i reads value i and writes value i+1. Value 0 is the input,
+/// the last one the output.
+struct StepNeeds {
+    bool in_place = false;  ///< value i+1 may lie where value i does
+};
+
+/// The places of a chain: for every value the number of a buffer, and the buffers.
+struct Storage {
+    std::vector<int> buffer_of;
+    std::vector<BufferSpec> buffers;
+};
+
+/// Places values so that adjacent ones lie apart unless the step between may work in place, using
+/// the output array for values that fit into it, and as few and small work buffers as that leaves.
+/// `bytes[i]` is the size of value i; `in_place`: input and output are one array, which holds the
+/// larger of both. At most two work buffers are needed.
+Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeeds>& steps,
+                     bool in_place);
+
+}  // namespace weft::core

@@ -1,0 +1,41 @@
+// A plan bound to arrays: the programs of both directions, ready to run.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "memory/buffer.hpp"
+#include "plan/plan.hpp"
+#include "run/executor.hpp"
+
+namespace weft::core {
+
+/// The programs of one rank for a plan and its reverse, which share one workspace.
+struct Programs {
+    Program forward;
+    Program backward;
+
+    Programs(const Plan& plan, int rank);
+    /// Bytes that both directions can work in.
+    [[nodiscard]] Index workspace_bytes() const;
+    /// Collective over the net: joins all groups, in the order of the operations.
+    void join(Net& net) const;
+};
+
+/// Owns everything that changes while a transform runs: workspace, engine plans, channels.
+class Binding {
+  public:
+    /// Local; the programs' groups have been joined. `in` and `out` are the arrays of the forward
+    /// direction; for an in-place plan both are the one array.
+    Binding(const Programs& programs, const FftEngine& engine, Effort effort, Net& net,
+            std::byte* in, std::byte* out);
+
+    [[nodiscard]] Executor& executor(bool backward) { return backward ? *backward_ : *forward_; }
+
+  private:
+    Buffer workspace_;
+    std::optional<Executor> forward_;
+    std::optional<Executor> backward_;
+};
+
+}  // namespace weft::core

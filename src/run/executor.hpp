@@ -1,0 +1,62 @@
+// The one executor: a program counter over a program's operations, on real buffers.
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "fft/engine.hpp"
+#include "kernels/copy.hpp"
+#include "net/net.hpp"
+#include "program/program.hpp"
+
+namespace weft::core {
+
+/// Runs one program on one rank. Everything is prepared in the constructor; running allocates
+/// nothing. It stops where it would have to wait, so that ranks of one process can take turns.
+class Executor {
+  public:
+    /// `places[i]` is the memory of buffer i of the program. Local; the program's groups have been
+    /// joined, and all ranks construct their executors in the same order.
+    Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
+             Effort effort, Net& net);
+
+    /// Back to the first operation.
+    void start() { next_ = 0; }
+    [[nodiscard]] bool done() const { return next_ == steps_.size(); }
+    /// Does the next operation; false if it has to wait for other ranks.
+    bool advance();
+    /// Does the next operation, waiting for other ranks if need be.
+    void advance_blocking();
+
+  private:
+    struct Transform {
+        std::unique_ptr<FftPlan> plan;
+        std::byte* from;
+        std::byte* to;
+    };
+    struct CopyStep {
+        Copy copy;
+        const std::byte* from;
+        std::byte* to;
+    };
+    struct Scale {
+        ScaleOp op;
+        const std::byte* from;
+        std::byte* to;
+    };
+    struct Post {
+        std::unique_ptr<Channel> channel;
+    };
+    struct Drain {
+        Channel* channel;
+    };
+    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain>;
+
+    static bool local_work(Step& step);
+
+    std::vector<Step> steps_;
+    std::size_t next_ = 0;
+};
+
+}  // namespace weft::core

@@ -1,0 +1,69 @@
+#include "run/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+Simulation::Simulation(const Plan& plan, const LocalOptions& options)
+    : plan_(plan), world_(plan.ranks, options), random_(options.seed + 1) {
+    const FftEngine& fft = engine(plan.choice.engine);
+    for (int rank = 0; rank < plan.ranks; ++rank) {
+        const Index in_bytes = plan.at.front().bytes(rank);
+        const Index out_bytes = plan.at.back().bytes(rank);
+        nets_.push_back(world_.net(rank));
+        in_.emplace_back(plan.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
+        out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
+        const Programs programs(plan, rank);
+        programs.join(*nets_.back());
+        bindings_.push_back(std::make_unique<Binding>(programs, fft, plan.choice.effort,
+                                                      *nets_.back(), in(rank), out(rank)));
+    }
+}
+
+std::byte* Simulation::in(int rank) const { return in_[static_cast<std::size_t>(rank)].data(); }
+
+std::byte* Simulation::out(int rank) const {
+    if (plan_.problem.in_place) return in(rank);
+    return out_[static_cast<std::size_t>(rank)].data();
+}
+
+void Simulation::run(bool backward) {
+    // A rank that cannot go on looks for its messages again on its next turn; delays run out after
+    // a few looks, so a round of turns without progress longer than that is a deadlock.
+    constexpr int patience = 1000;
+    std::vector<Executor*> running;
+    for (auto& binding : bindings_) {
+        Executor& executor = binding->executor(backward);
+        executor.start();
+        if (!executor.done()) running.push_back(&executor);
+    }
+    int rounds_without_progress = 0;
+    while (!running.empty()) {
+        random_.shuffle(running);
+        bool progress = false;
+        for (Executor* executor : running) {
+            // Some operations at a time, so that ranks overtake each other.
+            for (Index turns = random_.between(1, 3); turns > 0 && !executor->done(); --turns) {
+                if (!executor->advance()) break;
+                progress = true;
+            }
+        }
+        std::erase_if(running, [](const Executor* executor) { return executor->done(); });
+        rounds_without_progress = progress ? 0 : rounds_without_progress + 1;
+        if (rounds_without_progress > patience) {
+            throw Error(ErrorCode::system,
+                        fmt::format("deadlock: {} of {} ranks wait for each other", running.size(),
+                                    plan_.ranks));
+        }
+    }
+    if (world_.undelivered() != 0) {
+        throw Error(ErrorCode::system,
+                    fmt::format("{} messages were never received", world_.undelivered()));
+    }
+}
+
+}  // namespace weft::core

@@ -1,0 +1,36 @@
+// All ranks of a plan in one process: the same programs and executor as over MPI.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "net/local.hpp"
+#include "plan/plan.hpp"
+#include "run/binding.hpp"
+
+namespace weft::core {
+
+/// Runs the ranks of one plan in turns that the seed draws. The arrays belong to the simulation.
+class Simulation {
+  public:
+    Simulation(const Plan& plan, const LocalOptions& options);
+
+    /// The arrays of one rank, uninitialised at first; for an in-place plan both are the same.
+    [[nodiscard]] std::byte* in(int rank) const;
+    [[nodiscard]] std::byte* out(int rank) const;
+    /// Runs one direction on all ranks. Throws Error(system) if no rank can go on (a deadlock) or a
+    /// message is left over.
+    void run(bool backward);
+
+  private:
+    Plan plan_;
+    LocalWorld world_;
+    Random random_;
+    std::vector<std::unique_ptr<Net>> nets_;
+    std::vector<Buffer> in_;
+    std::vector<Buffer> out_;
+    std::vector<std::unique_ptr<Binding>> bindings_;
+};
+
+}  // namespace weft::core

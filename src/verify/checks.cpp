@@ -1,0 +1,252 @@
+#include "verify/checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+
+#include "base/random.hpp"
+#include "verify/oracle.hpp"
+
+namespace weft::core {
+
+double error_bound(const Problem& problem) {
+    const double unit = problem.precision == Precision::f64
+                            ? std::numeric_limits<double>::epsilon()
+                            : static_cast<double>(std::numeric_limits<float>::epsilon());
+    double levels = 1;
+    for (const int axis : transformed_axes(problem)) {
+        levels += std::log2(static_cast<double>(problem.shape[static_cast<std::size_t>(axis)]));
+    }
+    return 4 * unit * levels;
+}
+
+namespace {
+
+/// The state of all checks of one plan.
+class Checker {
+  public:
+    Checker(Rig& rig, std::uint64_t seed)
+        : rig_(rig),
+          plan_(rig.plan()),
+          problem_(plan_.problem),
+          seed_(seed),
+          random_(seed),
+          analysis_backward_(problem_.kind == Kind::c2r) {}
+
+    std::vector<Finding> run() {
+        if (has_oracle(problem_)) {
+            against_oracle(false);
+            against_oracle(true);
+        }
+        impulse();
+        shift();
+        linearity();
+        return findings_;
+    }
+
+  private:
+    using Field = std::function<Exact(const std::vector<Index>& point)>;
+
+    // The array that a direction reads, and the one it writes.
+    [[nodiscard]] const Layout& layout(bool output_array) const {
+        return output_array ? plan_.at.back() : plan_.at.front();
+    }
+    [[nodiscard]] std::byte* array(bool output_array, int rank) const {
+        return output_array ? rig_.out(rank) : rig_.in(rank);
+    }
+
+    void fill(bool output_array, const Field& field) {
+        const Layout& where = layout(output_array);
+        for (const int rank : rig_.ranks()) {
+            const Box box = where.where.box(rank);
+            std::byte* data = array(output_array, rank);
+            for_points(box, strides(where.format, box),
+                       [&](const std::vector<Index>& point, Index offset) {
+                           put(data, where.scalar, offset, field(point));
+                       });
+        }
+    }
+
+    /// The largest deviation from the field, as a fraction of the field's largest value.
+    double deviation(bool output_array, const Field& field) const {
+        const Layout& where = layout(output_array);
+        double difference = 0;
+        double size = 0;
+        for (const int rank : rig_.ranks()) {
+            const Box box = where.where.box(rank);
+            const std::byte* data = array(output_array, rank);
+            for_points(box, strides(where.format, box),
+                       [&](const std::vector<Index>& point, Index offset) {
+                           const Exact expected = field(point);
+                           const Exact found = get(data, where.scalar, offset);
+                           const auto apart = static_cast<double>(std::abs(found - expected));
+                           // A NaN must not hide behind max().
+                           difference = std::isnan(apart) ? std::numeric_limits<double>::infinity()
+                                                          : std::max(difference, apart);
+                           size = std::max(size, static_cast<double>(std::abs(expected)));
+                       });
+        }
+        difference = rig_.largest(difference);
+        size = rig_.largest(size);
+        return size == 0 ? difference : difference / size;
+    }
+
+    void report(const std::string& check, double error, double bound) {
+        findings_.push_back({check, error, bound});
+    }
+
+    [[nodiscard]] double factor(bool backward) const { return scale_factor(problem_, backward); }
+
+    void against_oracle(bool backward) {
+        const bool analyses = backward == analysis_backward_;
+        const Whole signal = random_signal(problem_, seed_ + (backward ? 1 : 0));
+        const Whole spectrum = analysis(problem_, signal);
+        // c2r needs a spectrum of real data; c2c synthesis of any data would do as well.
+        const Whole& source = analyses ? signal : spectrum;
+        fill(backward, [&](const auto& point) { return source.at(point); });
+        rig_.run(backward);
+        const long double scale = factor(backward);
+        const Whole back = analyses ? Whole{} : synthesis(problem_, spectrum);
+        const Whole& expected = analyses ? spectrum : back;
+        report(backward ? "backward" : "forward",
+               deviation(!backward, [&](const auto& p) { return expected.at(p) * scale; }),
+               error_bound(problem_));
+        if (problem_.in_place) return;
+        const Scalar scalar = layout(backward).scalar;
+        report(backward ? "backward keeps its input" : "forward keeps its input",
+               deviation(backward, [&](const auto& p) { return rounded(source.at(p), scalar); }),
+               0);
+    }
+
+    /// What an array keeps of a value.
+    static Exact rounded(const Exact& value, const Scalar& scalar) {
+        std::array<std::byte, 16> element{};
+        put(element.data(), scalar, 0, value);
+        return get(element.data(), scalar, 0);
+    }
+
+    // The laws below hold for the analysis direction, forward or (c2r) backward.
+    void analyse(const Field& field) {
+        fill(analysis_backward_, field);
+        rig_.run(analysis_backward_);
+    }
+    [[nodiscard]] bool spectrum_array() const { return !analysis_backward_; }
+
+    [[nodiscard]] Exact phase(const std::vector<Index>& k, const std::vector<Index>& x) const {
+        long double turns = 0;
+        for (const int axis : transformed_axes(problem_)) {
+            const auto a = static_cast<std::size_t>(axis);
+            const Index n = problem_.shape[a];
+            turns += static_cast<long double>(k[a] * x[a] % n) / static_cast<long double>(n);
+        }
+        const long double angle = -2 * std::numbers::pi_v<long double> * turns;
+        return {std::cos(angle), std::sin(angle)};
+    }
+
+    /// X[k] = exp(-2 pi i k.x/n) of a single 1 at x; 0 for the other lines of the batch.
+    void impulse() {
+        const std::vector<Index> shape = array_shape(problem_, false);
+        std::vector<Index> place;
+        place.reserve(shape.size());
+        for (const Index n : shape) place.push_back(random_.between(0, n - 1));
+        analyse([&](const auto& point) { return Exact(point == place ? 1 : 0); });
+        const auto axes = transformed_axes(problem_);
+        const long double scale = factor(analysis_backward_);
+        const auto expected = [&](const std::vector<Index>& k) {
+            for (std::size_t a = 0; a < shape.size(); ++a) {
+                const bool transformed =
+                    std::count(axes.begin(), axes.end(), static_cast<int>(a)) != 0;
+                if (!transformed && k[a] != place[a]) return Exact(0);
+            }
+            return phase(k, place) * scale;
+        };
+        report("impulse", deviation(spectrum_array(), expected), error_bound(problem_));
+    }
+
+    [[nodiscard]] Exact random_at(std::uint64_t seed, const std::vector<Index>& point) const {
+        return sample(seed, linear_index(array_shape(problem_, false), point),
+                      problem_.kind == Kind::c2c);
+    }
+
+    /// The spectrum of all ranks here, in the order of for_points.
+    [[nodiscard]] std::vector<Exact> spectrum() const {
+        std::vector<Exact> values;
+        const Layout& where = layout(spectrum_array());
+        for (const int rank : rig_.ranks()) {
+            const Box box = where.where.box(rank);
+            const std::byte* data = array(spectrum_array(), rank);
+            for_points(box, strides(where.format, box), [&](const auto& /*point*/, Index offset) {
+                values.push_back(get(data, where.scalar, offset));
+            });
+        }
+        return values;
+    }
+
+    /// Compares with values in the order of spectrum().
+    double deviation_from(
+        const std::vector<Exact>& values,
+        const std::function<Exact(const std::vector<Index>&, const Exact&)>& law) {
+        std::size_t next = 0;
+        return deviation(spectrum_array(), [&](const std::vector<Index>& point) {
+            return law(point, values[next++]);
+        });
+    }
+
+    /// The spectrum of x[j - s] is exp(-2 pi i k.s/n) X[k].
+    void shift() {
+        const std::uint64_t seed = random_.next();
+        analyse([&](const auto& point) { return random_at(seed, point); });
+        const std::vector<Exact> before = spectrum();
+        std::vector<Index> by(array_shape(problem_, false).size(), 0);
+        for (const int axis : transformed_axes(problem_)) {
+            const auto a = static_cast<std::size_t>(axis);
+            by[a] = random_.between(0, problem_.shape[a] - 1);
+        }
+        analyse([&](const std::vector<Index>& point) {
+            std::vector<Index> source = point;
+            for (const int axis : transformed_axes(problem_)) {
+                const auto a = static_cast<std::size_t>(axis);
+                source[a] = (point[a] - by[a] + problem_.shape[a]) % problem_.shape[a];
+            }
+            return random_at(seed, source);
+        });
+        report("shift",
+               deviation_from(
+                   before, [&](const auto& k, const Exact& value) { return value * phase(k, by); }),
+               2 * error_bound(problem_));
+    }
+
+    /// The spectrum of (x + 2y)/4 is (X + 2Y)/4; powers of two keep the sums exact.
+    void linearity() {
+        const std::uint64_t x = random_.next();
+        const std::uint64_t y = random_.next();
+        analyse([&](const auto& point) { return random_at(x, point); });
+        std::vector<Exact> sum = spectrum();
+        analyse([&](const auto& point) { return random_at(y, point); });
+        const std::vector<Exact> second = spectrum();
+        for (std::size_t i = 0; i < sum.size(); ++i) {
+            sum[i] = (sum[i] + 2.0L * second[i]) / 4.0L;
+        }
+        analyse([&](const auto& p) { return (random_at(x, p) + 2.0L * random_at(y, p)) / 4.0L; });
+        report("linearity",
+               deviation_from(sum, [](const auto& /*k*/, const Exact& value) { return value; }),
+               3 * error_bound(problem_));
+    }
+
+    Rig& rig_;
+    const Plan& plan_;
+    const Problem& problem_;
+    std::uint64_t seed_;
+    Random random_;
+    bool analysis_backward_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> verify(Rig& rig, std::uint64_t seed) { return Checker(rig, seed).run(); }
+
+}  // namespace weft::core

@@ -1,0 +1,34 @@
+// What a transform must give: the whole array, transformed by one process.
+#pragma once
+
+#include <vector>
+
+#include "plan/problem.hpp"
+#include "verify/signal.hpp"
+
+namespace weft::core {
+
+/// A whole array, row-major, batch axis last.
+struct Whole {
+    std::vector<Index> shape;
+    std::vector<Exact> values;
+
+    [[nodiscard]] const Exact& at(const std::vector<Index>& point) const {
+        return values[static_cast<std::size_t>(linear_index(shape, point))];
+    }
+};
+
+/// Whether the whole array is small enough to be transformed by everyone.
+bool has_oracle(const Problem& problem);
+
+/// The analysis (c2c forward, r2c) of a whole array of the problem's real or complex shape, by the
+/// definition of the DFT axis by axis where lines are short, otherwise by mixed radix in long
+/// double; unscaled.
+Whole analysis(const Problem& problem, const Whole& input);
+/// The synthesis (c2c backward, c2r), unscaled.
+Whole synthesis(const Problem& problem, const Whole& input);
+
+/// A random signal on the side where data is real (r2c, c2r) or on either side (c2c).
+Whole random_signal(const Problem& problem, std::uint64_t seed);
+
+}  // namespace weft::core

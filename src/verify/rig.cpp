@@ -1,0 +1,119 @@
+#include "verify/rig.hpp"
+
+#include <complex>
+#include <numeric>
+#include <optional>
+
+#include "fft/engine.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+#include "run/simulate.hpp"
+#include "weft/plan.hpp"
+
+namespace weft::core {
+
+namespace {
+
+class LocalRig : public Rig {
+  public:
+    LocalRig(const Plan& plan, const LocalOptions& options)
+        : plan_(plan), simulation_(plan, options), ranks_(static_cast<std::size_t>(plan.ranks)) {
+        std::iota(ranks_.begin(), ranks_.end(), 0);
+    }
+    [[nodiscard]] const Plan& plan() const override { return plan_; }
+    [[nodiscard]] const std::vector<int>& ranks() const override { return ranks_; }
+    [[nodiscard]] std::byte* in(int rank) const override { return simulation_.in(rank); }
+    [[nodiscard]] std::byte* out(int rank) const override { return simulation_.out(rank); }
+    void run(bool backward) override { simulation_.run(backward); }
+    [[nodiscard]] double largest(double value) const override { return value; }
+
+  private:
+    Plan plan_;
+    Simulation simulation_;
+    std::vector<int> ranks_;
+};
+
+class MpiRig : public Rig {
+  public:
+    MpiRig(const Problem& problem, const Choice& choice, MPI_Comm comm)
+        : comm_(comm),
+          public_plan_(problem, comm, choice),
+          plan_(parse_plan(public_plan_.text())),
+          ranks_({public_plan_.rank()}) {
+        // One rank may have too little memory; then all must know.
+        all_or_none(comm, [&] {
+            in_ = Buffer(public_plan_.in_size() * plan_.at.front().scalar.bytes());
+            if (problem.in_place) return;
+            out_ = Buffer(public_plan_.out_size() * plan_.at.back().scalar.bytes());
+        });
+        if (problem.precision == Precision::f64) {
+            bind<double>();
+        } else {
+            bind<float>();
+        }
+    }
+    [[nodiscard]] const Plan& plan() const override { return plan_; }
+    [[nodiscard]] const std::vector<int>& ranks() const override { return ranks_; }
+    [[nodiscard]] std::byte* in(int /*rank*/) const override { return in_.data(); }
+    [[nodiscard]] std::byte* out(int /*rank*/) const override {
+        return plan_.problem.in_place ? in_.data() : out_.data();
+    }
+    void run(bool backward) override {
+        if (backward) {
+            transform_->backward();
+        } else {
+            transform_->forward();
+        }
+    }
+    [[nodiscard]] double largest(double value) const override {
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm_),
+                  "MPI_Allreduce");
+        return value;
+    }
+
+  private:
+    template <class Real>
+    void bind() {
+        using Complex = std::complex<Real>;
+        auto* real_in = reinterpret_cast<Real*>(in_.data());
+        auto* real_out = reinterpret_cast<Real*>(out_.data());
+        auto* complex_in = reinterpret_cast<Complex*>(in_.data());
+        auto* complex_out = reinterpret_cast<Complex*>(out_.data());
+        switch (plan_.problem.kind) {
+            case Kind::c2c:
+                transform_.emplace(plan_.problem.in_place
+                                       ? public_plan_.bind(complex_in)
+                                       : public_plan_.bind(complex_in, complex_out));
+                break;
+            case Kind::r2c:
+                transform_.emplace(public_plan_.bind(real_in, complex_out));
+                break;
+            case Kind::c2r:
+                transform_.emplace(public_plan_.bind(complex_in, real_out));
+                break;
+        }
+    }
+
+    MPI_Comm comm_;
+    weft::Plan public_plan_;
+    Plan plan_;
+    std::vector<int> ranks_;
+    Buffer in_;
+    Buffer out_;
+    std::optional<weft::Transform> transform_;
+};
+
+}  // namespace
+
+std::unique_ptr<Rig> local_rig(const Problem& problem, const Choice& choice, int ranks,
+                               const LocalOptions& options) {
+    Choice complete = choice;
+    complete.engine = resolve_engine(choice.engine);
+    return std::make_unique<LocalRig>(make_plan(problem, complete, ranks), options);
+}
+
+std::unique_ptr<Rig> mpi_rig(const Problem& problem, const Choice& choice, MPI_Comm comm) {
+    return std::make_unique<MpiRig>(problem, choice, comm);
+}
+
+}  // namespace weft::core

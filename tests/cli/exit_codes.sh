@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# The command's exit codes and messages: 0 right, 1 wrong result, 2 bad request, 3 not available
+# here, 4 MPI or system.
+# usage: exit_codes.sh WEFT MPIEXEC NUMPROC_FLAG
+set -u
+weft=$1
+launch="$2 $3"
+failures=0
+
+# expect CODE TEXT COMMAND...: the command's exit code, and a text that its output contains.
+expect() {
+    local code=$1 text=$2 output status
+    shift 2
+    output=$("$@" 2>&1 </dev/null)
+    status=$?
+    if [ "$status" -ne "$code" ] || [[ "$output" != *"$text"* ]]; then
+        failures=$((failures + 1))
+        printf 'FAILED  %s\n  exit code %s, expected %s; output must contain: %s\n%s\n' \
+            "$*" "$status" "$code" "$text" "$output"
+    else
+        printf 'right   %s\n' "${*/#$weft/weft}"
+    fi
+}
+
+expect 0 "weft 0." "$weft" --version
+expect 0 "weft ft" "$weft" --help
+for verb in ft explain verify info; do
+    expect 0 "Example" "$weft" "$verb" --help
+done
+expect 0 "reference" "$weft" info
+
+expect 0 "pencil(64x64,01>02>12)" "$weft" explain 64x64x64 --ranks 4096
+expect 0 "^N0 x ^N1/8" "$weft" explain 64 64 64 --ranks 8
+expect 0 "8x16x32" "$weft" explain r2c:f64:8x16x32 --ranks 2 --rank 1 --program
+expect 0 "ranks      6" "$weft" explain "c2c:f64:9x9x9; ranks=6; via=alltoallw"
+expect 0 "r2c:f32:8x8*3" "$weft" explain 8x8 --kind r2c --precision f32 --batch 3 --ranks 2
+expect 0 "r2c:f32:8x8*3" "$weft" explain "c2c:f64:8x8*5; via=alltoallw" --kind r2c --precision f32 --batch 3
+expect 0 "via=isend-waitall" "$weft" explain "8x8; via=alltoallw" --via isend-waitall --ranks 2
+expect 2 "would not be used" "$weft" verify --random 3 --kind r2c --net local
+expect 2 "--net local" $launch 2 "$weft" verify 8x8 --rendezvous
+expect 2 "is no layout" $launch 2 "$weft" ft --in "free axes=0"
+expect 0 "IFFT" "$weft" explain 8x8x8 --ranks 2 --backward
+
+expect 2 "a verb is needed" "$weft"
+expect 2 "no problem is given" "$weft" explain
+expect 2 "frobnicate" "$weft" frobnicate
+expect 2 "--frobnicate" "$weft" explain 8x8 --frobnicate
+expect 2 "0 in '0x8'" "$weft" explain 0x8
+expect 2 "-8" "$weft" explain c2c:f64:8x-8
+expect 2 "'eight'" "$weft" explain c2c:f64:8xeight
+expect 2 "7 dimensions" "$weft" explain 2x2x2x2x2x2x2
+expect 2 "kind 'c2d'" "$weft" explain 8x8 --kind c2d
+expect 2 "precision 'f16'" "$weft" explain 8x8 --precision f16
+expect 2 "'wings=2'" "$weft" explain "c2c:f64:8x8 wings=2"
+expect 2 "layout 'heap'" "$weft" explain 8x8 --in heap
+expect 2 "via 'pigeon'" "$weft" explain 8x8 --via pigeon
+expect 2 "pack=sender" "$weft" explain 8x8 --via alltoallw --pack sender
+expect 2 "via[7]" "$weft" explain "c2c:f64:8x8; via[7]=alltoallw" --ranks 2
+expect 2 "3x5x1 = 15 parts" "$weft" explain 8x8x8 --in "grid(3x5x1)" --ranks 8
+expect 2 "at most 2" "$weft" explain 8x8x8 --decomposition "grid(2x2x2)" --ranks 8
+expect 2 "the process grid has 6 ranks" "$weft" explain 8x8x8 --grid 2x3 --ranks 8
+expect 2 "never whole" "$weft" explain "c2c:f64:8x8x8; decomposition=slab(2,0)" --ranks 2
+expect 2 "in_place" "$weft" explain 8x8 --kind r2c --in-place
+expect 2 "2^58" "$weft" explain 1000000000x1000000000x1000000000
+expect 2 "engine 'abacus'" "$weft" explain 8x8 --engine abacus
+expect 2 "--rank 9" "$weft" explain 8x8 --ranks 4 --rank 9
+expect 2 "'ranks=-3'" "$weft" explain "c2c:f64:8x8; ranks=-3" --ranks -3
+if "$weft" info | grep -q 'fftw *not built in'; then
+    expect 3 "not built in" "$weft" explain 8x8 --engine fftw
+    expect 3 "not built in" $launch 2 "$weft" verify 8x8 --engine fftw
+fi
+
+expect 0 "right" "$weft" verify 12x5x7 --net local --ranks 3
+expect 0 "right" "$weft" verify r2c:f32:12x5x7*2 --net local --ranks 64 --rendezvous
+expect 2 "--net 'carrier'" "$weft" verify 8x8 --net carrier
+expect 0 "linearity" $launch 2 "$weft" verify 12x5x7 --engine reference
+expect 2 "5 ranks are asked for" $launch 2 "$weft" verify 12x5x7 --ranks 5
+expect 2 "kind 'c2d'" $launch 2 "$weft" verify c2d:f64:8
+expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class S
+expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class s --in "slab(2)" --out "slab(1)@210"
+expect 2 "class 'Z'" $launch 2 "$weft" ft --class Z
+
+# A collective error is printed once, not by every rank.
+count=$($launch 2 "$weft" verify 8x8x8 --in "grid(7x1x1)" 2>&1 | grep -c "7x1x1 = 7 parts")
+if [ "$count" -ne 1 ]; then
+    failures=$((failures + 1))
+    echo "FAILED  a collective error was printed $count times"
+fi
+
+echo "$failures failures"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,65 @@
+// The public interface on uneven sizes, against the serial transform of the whole array.
+#include "base/text.hpp"
+#include "expect.hpp"
+#include "plan/plan.hpp"
+#include "verify/checks.hpp"
+
+namespace weft::test {
+namespace {
+
+void expect_right(const std::string& text) {
+    const core::PlanRequest request = core::parse_plan_request(text);
+    const auto rig = core::mpi_rig(request.problem, request.choice, MPI_COMM_WORLD);
+    for (const core::Finding& finding : core::verify(*rig, 11)) {
+        EXPECT_TRUE(finding.right())
+            << finding.check << " of " << text << ": error " << finding.error;
+    }
+}
+
+class Transforms : public testing::TestWithParam<const char*> {};
+
+TEST_P(Transforms, AreRight) { expect_right(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Uneven, Transforms,
+    testing::Values("c2c:f64:7", "c2c:f64:7*5", "c2c:f32:12*3 in=slab(b)", "r2c:f64:9x2",
+                    "r2c:f64:13x11x7", "r2c:f32:13x11x7 halved=0", "c2r:f64:13x11x7 halved=1",
+                    "c2c:f64:13x11x7 in_place", "c2c:f64:13x11x7 in=slab(2)@201 out=slab(1)@120",
+                    "c2c:f64:5x4x3x7 axes=1,3", "c2c:f64:3x2x5x2x3x4", "r2c:f64:1x1x8",
+                    "c2c:f64:2x2x2 in=single out=single", "c2c:f64:16x9x10 cut=block out=slab(0)",
+                    "r2c:f64:12x10x9*3 out=slab(1) scale=symmetric/symmetric; via=alltoallw",
+                    "c2c:f64:13x11x7; decomposition=pencil; pack=receiver",
+                    "r2c:f64:13x11x7 in=pencil(0,1) out=pencil(0,1); decomposition=pencil",
+                    "c2c:f64:8x7x6x5; decomposition=cuts(3); engine=reference",
+                    "c2c:f64:13x11x7 in_place out=slab(0); decomposition=pencil; via=alltoallw"));
+
+TEST(Transforms, PlansOfEqualTextAreEqual) {
+    Problem problem;
+    problem.kind = Kind::r2c;
+    problem.shape = {12, 10, 14};
+    problem.out = slab(1);
+    const Plan plan(problem, MPI_COMM_WORLD);
+    EXPECT_EQ(Plan::parse(plan.text(), MPI_COMM_WORLD), plan);
+    EXPECT_EQ(Plan::for_ranks(0, plan.text()), plan);
+    problem.out = slab(0);
+    EXPECT_FALSE(Plan(problem, MPI_COMM_WORLD) == plan && world_size() > 1);
+}
+
+TEST(Transforms, BoxesOfAllRanksCoverTheArray) {
+    Problem problem;
+    problem.kind = Kind::r2c;
+    problem.shape = {5, 3, 8};
+    problem.out = grid({1, world_size(), 1});
+    const Plan plan(problem, MPI_COMM_WORLD);
+    Index in = 0;
+    Index out = 0;
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+        for (const Box& box : plan.in_boxes(rank)) in += box.volume();
+        for (const Box& box : plan.out_boxes(rank)) out += box.volume();
+    }
+    EXPECT_EQ(in, 5 * 3 * 8);
+    EXPECT_EQ(out, 5 * 3 * 5);
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,475 @@
+#include "property/shadow_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "exchange/methods.hpp"
+#include "program/lower.hpp"
+#include "property/whole_array.hpp"
+
+namespace weft::core::test {
+
+namespace {
+
+/// Row-major numbers of a box of extents become offsets in units of the strides.
+Index offset_of(const std::vector<Index>& point, const std::vector<Index>& strides) {
+    return std::inner_product(point.begin(), point.end(), strides.begin(), Index{0});
+}
+
+Index product(const std::vector<Index>& extents) {
+    return std::accumulate(extents.begin(), extents.end(), Index{1}, std::multiplies<>());
+}
+
+/// The loops of one side of a task, slowest first.
+struct Side {
+    std::vector<Index> extents;
+    std::vector<Index> strides;
+
+    void add(Index extent, Index stride) {
+        extents.push_back(extent);
+        strides.push_back(stride);
+    }
+    [[nodiscard]] Index count() const { return product(extents); }
+    [[nodiscard]] Index offset(Index number) const {
+        return offset_of(point_of(number, extents), strides);
+    }
+};
+
+Side side_of(const std::vector<Loop>& loops, Index Loop::*stride) {
+    Side side;
+    for (const Loop& loop : loops) side.add(loop.extent, loop.*stride);
+    return side;
+}
+
+Side side_of(const Slice& slice) {
+    Side side;
+    for (const Run& run : slice.runs) side.add(run.extent, run.stride);
+    return side;
+}
+
+unsigned mask_of(const std::vector<int>& axes) {
+    unsigned mask = 0;
+    for (const int axis : axes) mask |= 1U << static_cast<unsigned>(axis);
+    return mask;
+}
+
+}  // namespace
+
+ShadowMachine::ShadowMachine(const Plan& plan)
+    : plan_(plan),
+      cell_bytes_(plan.problem.precision == Precision::f64 ? 8 : 4),
+      full_shape_(array_shape(plan.problem, false)) {
+    for (int rank = 0; rank < plan.ranks; ++rank) {
+        nodes_.emplace_back();
+        nodes_.back().program = lower(plan, rank);
+    }
+}
+
+void ShadowMachine::fail(const Node& node, const std::string& what) const {
+    throw Violation(fmt::format("rank {}, operation {}: {}\n{}", node.program.rank, node.next, what,
+                                core::to_string(node.program)));
+}
+
+ShadowMachine::Cell& ShadowMachine::cell(Node& node, int buffer, Index index) const {
+    const auto b = static_cast<std::size_t>(buffer);
+    if (b >= node.buffers.size()) fail(node, fmt::format("there is no buffer {}", buffer));
+    if (index < 0 || index >= static_cast<Index>(node.buffers[b].size())) {
+        fail(node, fmt::format("byte {} is outside of buffer {}", index * cell_bytes_, buffer));
+    }
+    node.used[b] = std::max(node.used[b], index + 1);
+    return node.buffers[b][static_cast<std::size_t>(index)];
+}
+
+void ShadowMachine::read(Node& node, const Element& element, std::vector<Name>& names) const {
+    for (Index i = 0; i < element.cells; ++i) {
+        const Cell& here = cell(node, element.buffer, element.first + i);
+        if (here.name.element == -1) {
+            fail(node, fmt::format("byte {} of buffer {} is read but was never written",
+                                   (element.first + i) * cell_bytes_, element.buffer));
+        }
+        if (here.receiving) fail(node, "a posted region is read before its drain");
+        if (here.name.imaginary != (i == 1)) fail(node, "an element is read from its middle");
+        names.push_back(here.name);
+    }
+    if (element.cells == 2) {
+        Name imaginary = names[names.size() - 2];
+        imaginary.imaginary = true;
+        if (imaginary != names.back()) fail(node, "two halves of different elements are read");
+    }
+}
+
+void ShadowMachine::write(Node& node, const Element& element, const std::vector<Name>& names,
+                          std::size_t from) const {
+    if (node.program.buffers[static_cast<std::size_t>(element.buffer)].role == Role::input) {
+        fail(node, "the input is written");
+    }
+    for (Index i = 0; i < element.cells; ++i) {
+        Cell& here = cell(node, element.buffer, element.first + i);
+        if (here.sending > 0) fail(node, "a region is written that is being sent");
+        if (here.receiving) fail(node, "a region is written that is being received into");
+        if (here.writer == node.next + 1) fail(node, "one operation writes an element twice");
+        here.writer = node.next + 1;
+        here.name = names[from + static_cast<std::size_t>(i)];
+    }
+}
+
+void ShadowMachine::start(int rank) {
+    Node& node = nodes_[static_cast<std::size_t>(rank)];
+    node.next = 0;
+    node.posts = 0;
+    node.pending.clear();
+    node.buffers.clear();
+    for (const BufferSpec& spec : node.program.buffers) {
+        if (spec.bytes % cell_bytes_ != 0) fail(node, "a buffer holds a part of an element");
+        node.buffers.emplace_back(static_cast<std::size_t>(spec.bytes / cell_bytes_));
+    }
+    node.used.assign(node.buffers.size(), 0);
+    const Layout& layout = plan_.at.front();
+    Index position = 0;
+    for (const Index number : elements_in_memory(layout, rank)) {
+        const Index element = number_of(point_of(number, layout.where.shape()), full_shape_);
+        for (int part = 0; part < (layout.scalar.complex ? 2 : 1); ++part) {
+            cell(node, 0, position++).name = {element, 0, part == 1, false};
+        }
+    }
+}
+
+std::vector<int> ShadowMachine::axes_of(const Node& node, int stage, const FftTask& task) const {
+    const auto* planned =
+        std::get_if<TransformStage>(&plan_.stages.at(static_cast<std::size_t>(stage)));
+    if (planned == nullptr) fail(node, "a transform serves a move");
+    std::vector<int> axes = planned->axes;
+    const bool split = planned->kind == Kind::c2r && task.transformed.size() != axes.size();
+    if (split) {
+        // The complex axes by themselves, or the halved one.
+        const std::vector<int> halved = {axes.back()};
+        axes.pop_back();
+        if (task.kind == Kind::c2r) axes = halved;
+    }
+    if (!split && task.kind != planned->kind) fail(node, "a transform is of another kind");
+    if (task.transformed.size() != axes.size()) fail(node, "a transform has other axes");
+    return axes;
+}
+
+/// The elements of one line (or plane) before the transform -> the elements after it.
+std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
+                                                           const std::vector<Name>& line,
+                                                           const FftTask& task,
+                                                           const std::vector<int>& axes) const {
+    Side source = side_of(task.transformed, &Loop::from);
+    Side target = source;
+    Index& halved_source = source.extents.back();
+    if (task.kind == Kind::c2r) halved_source = halved_source / 2 + 1;
+    if (task.kind == Kind::r2c) target.extents.back() = target.extents.back() / 2 + 1;
+    const std::size_t width = task.kind == Kind::r2c ? 1 : 2;
+    const std::vector<Index> first = point_of(line.front().element, full_shape_);
+    for (Index i = 0; i < source.count(); ++i) {
+        const Name& name = line[static_cast<std::size_t>(i) * width];
+        std::vector<Index> expected = first;
+        const std::vector<Index> inside = point_of(i, source.extents);
+        for (std::size_t j = 0; j < axes.size(); ++j) {
+            expected[static_cast<std::size_t>(axes[j])] = inside[j];
+        }
+        if (name.element != number_of(expected, full_shape_)) {
+            fail(node, fmt::format("element {} lies where {} should: not a line of its axes",
+                                   name.element, number_of(expected, full_shape_)));
+        }
+        if (name.done != line.front().done || name.scaled) fail(node, "a line is of mixed states");
+    }
+    if ((line.front().done & mask_of(axes)) != 0) fail(node, "an axis is transformed twice");
+    if (task.kind == Kind::r2c && line.front().done != 0) fail(node, "r2c is not the first");
+
+    std::vector<Name> result;
+    for (Index i = 0; i < target.count(); ++i) {
+        std::vector<Index> point = first;
+        const std::vector<Index> inside = point_of(i, target.extents);
+        for (std::size_t j = 0; j < axes.size(); ++j) {
+            point[static_cast<std::size_t>(axes[j])] = inside[j];
+        }
+        Name name{number_of(point, full_shape_), line.front().done | mask_of(axes), false, false};
+        result.push_back(name);
+        name.imaginary = true;
+        if (task.kind != Kind::c2r) result.push_back(name);
+    }
+    return result;
+}
+
+void ShadowMachine::transform(Node& node, int stage, const TransformOp& op) {
+    const FftTask& task = op.task;
+    const std::vector<int> axes = axes_of(node, stage, task);
+    if (task.in_place != (op.from == op.to)) fail(node, "in_place does not say whether it is");
+    if (task.in_place) {
+        for (const auto* loops : {&task.transformed, &task.looped}) {
+            for (const Loop& loop : *loops) {
+                if (loop.extent > 1 && loop.from != loop.to)
+                    fail(node, "a transform in place changes the strides");
+            }
+        }
+    }
+    if (task.kind == Kind::c2r && !task.may_destroy_input && axes.size() > 1) {
+        fail(node, "a multi-dimensional c2r task must be allowed to destroy its input");
+    }
+    for (std::size_t j = 0; j < axes.size(); ++j) {
+        if (task.transformed[j].extent != full_shape_[static_cast<std::size_t>(axes[j])]) {
+            fail(node, "a transform has another length than its axis");
+        }
+    }
+    const bool synthesis = plan_.backward != (plan_.problem.kind == Kind::c2r);
+    if (task.sign != (synthesis ? 1 : -1)) fail(node, "a transform has the wrong sign");
+    if (task.precision != plan_.problem.precision) fail(node, "a transform's precision is wrong");
+
+    Side from = side_of(task.transformed, &Loop::from);
+    Side to = side_of(task.transformed, &Loop::to);
+    if (task.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
+    if (task.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
+    const Index from_width = task.kind == Kind::r2c ? 1 : 2;
+    const Index to_width = task.kind == Kind::c2r ? 1 : 2;
+    const Side from_lines = side_of(task.looped, &Loop::from);
+    const Side to_lines = side_of(task.looped, &Loop::to);
+
+    // Everything is read before anything is written.
+    std::vector<std::vector<Name>> lines;
+    for (Index line = 0; line < from_lines.count(); ++line) {
+        std::vector<Name> names;
+        for (Index i = 0; i < from.count(); ++i) {
+            const Index first = (from_lines.offset(line) + from.offset(i)) * from_width;
+            read(node, {op.from, first, from_width}, names);
+            if (task.may_destroy_input && !task.in_place) {
+                std::vector<Name> lost(2);
+                write(node, {op.from, first, from_width}, lost, 0);
+            }
+        }
+        lines.push_back(named_line(node, names, task, axes));
+    }
+    for (Index line = 0; line < to_lines.count(); ++line) {
+        for (Index i = 0; i < to.count(); ++i) {
+            const Index first = (to_lines.offset(line) + to.offset(i)) * to_width;
+            write(node, {op.to, first, to_width}, lines[static_cast<std::size_t>(line)],
+                  static_cast<std::size_t>(i * to_width));
+        }
+    }
+}
+
+void ShadowMachine::copy(Node& node, const CopyOp& op) {
+    const CopyTask& task = op.task;
+    if (op.from == op.to) fail(node, "a copy within one buffer");
+    const Index width = task.element_bytes / cell_bytes_;
+    const Side from = side_of(task.loops, &Loop::from);
+    const Side to = side_of(task.loops, &Loop::to);
+    for (Index i = 0; i < from.count(); ++i) {
+        std::vector<Name> names;
+        read(node, {op.from, (task.from_offset + from.offset(i)) * width, width}, names);
+        write(node, {op.to, (task.to_offset + to.offset(i)) * width, width}, names, 0);
+    }
+}
+
+void ShadowMachine::scale(Node& node, const ScaleOp& op) {
+    if (op.factor != plan_.scale()) fail(node, "the factor is another one than the plan's");
+    for (Index i = 0; i < op.count; ++i) {
+        Name name = cell(node, op.from, i).name;
+        if (name.element == -1) fail(node, "an element is scaled that was never written");
+        if (name.scaled) fail(node, "an element is scaled twice");
+        name.scaled = true;
+        write(node, {op.to, i, 1}, {name}, 0);
+    }
+}
+
+void ShadowMachine::check_message(const Node& node, const PostOp& op, const Message& message) {
+    const auto& group = op.task.group.ranks;
+    if (message.peer == node.program.rank) fail(node, "a rank sends to itself");
+    if (!std::binary_search(group.begin(), group.end(), message.peer)) {
+        fail(node, fmt::format("peer {} is not in the group", message.peer));
+    }
+    if (message.slice.count() == 0) fail(node, "an empty message");
+    Index end = message.slice.offset + 1;
+    for (const Run& run : message.slice.runs) end += (run.extent - 1) * run.stride;
+    if (end > op.task.largest) fail(node, "a message is longer than the longest");
+    if (method(op.task.via).packed && !contiguous(message.slice)) {
+        fail(node, "a message of a packed method is not contiguous");
+    }
+}
+
+/// All ranks agree on method and element size; all members of a group on its name and members.
+void ShadowMachine::check_group(const Node& node, const PostOp& op) {
+    const Group& group = op.task.group;
+    if (!std::is_sorted(group.ranks.begin(), group.ranks.end())) fail(node, "an unsorted group");
+    if (!std::binary_search(group.ranks.begin(), group.ranks.end(), node.program.rank)) {
+        fail(node, "a rank is not in its own group");
+    }
+    for (int rank = 0; rank < plan_.ranks; ++rank) {
+        const auto other = posted_.find({node.posts, rank});
+        if (other == posted_.end()) continue;
+        const ExchangeTask& theirs = other->second.task;
+        if (theirs.group.key != group.key || theirs.via != op.task.via ||
+            theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest ||
+            theirs.chunk != plan_.choice.chunk) {
+            fail(node, fmt::format("rank {} takes part in another exchange", rank));
+        }
+        const bool member = std::binary_search(group.ranks.begin(), group.ranks.end(), rank);
+        if (member != (theirs.group.ranks == group.ranks)) {
+            fail(node, fmt::format("the groups of rank {} and of this one overlap", rank));
+        }
+    }
+}
+
+void ShadowMachine::post(Node& node, const PostOp& op) {
+    if (op.from == op.to) fail(node, "an exchange within one buffer");
+    check_group(node, op);
+    const Index width = op.task.element_bytes / cell_bytes_;
+    int last_peer = -1;
+    for (const Message& message : op.task.sends) {
+        check_message(node, op, message);
+        if (message.peer <= last_peer) fail(node, "peers do not ascend");
+        last_peer = message.peer;
+        Parcel parcel{{}, op.task.element_bytes};
+        const Side side = side_of(message.slice);
+        for (Index i = 0; i < side.count(); ++i) {
+            const Index first = (message.slice.offset + side.offset(i)) * width;
+            read(node, {op.from, first, width}, parcel.names);
+            for (Index k = 0; k < width; ++k) ++cell(node, op.from, first + k).sending;
+        }
+        mail_[{node.posts, node.program.rank, message.peer}] = std::move(parcel);
+    }
+    last_peer = -1;
+    for (const Message& message : op.task.receives) {
+        check_message(node, op, message);
+        if (message.peer <= last_peer) fail(node, "peers do not ascend");
+        last_peer = message.peer;
+        const Side side = side_of(message.slice);
+        for (Index i = 0; i < side.count(); ++i) {
+            const Index first = (message.slice.offset + side.offset(i)) * width;
+            write(node, {op.to, first, width}, std::vector<Name>(2), 0);
+            for (Index k = 0; k < width; ++k) cell(node, op.to, first + k).receiving = true;
+        }
+    }
+    posted_[{node.posts, node.program.rank}] = op;
+    node.pending[node.next] = node.posts++;
+}
+
+bool ShadowMachine::drain(Node& node, const DrainOp& op) {
+    const auto pending = node.pending.find(op.post);
+    if (pending == node.pending.end()) fail(node, "a drain without a post");
+    const auto& exchange = std::get<PostOp>(node.program.operations[op.post].what);
+    const int rank = node.program.rank;
+    const Index width = exchange.task.element_bytes / cell_bytes_;
+    for (const Message& message : exchange.task.receives) {
+        if (!mail_.contains({pending->second, message.peer, rank})) return false;
+    }
+    for (const Message& message : exchange.task.sends) {
+        const Side side = side_of(message.slice);
+        for (Index i = 0; i < side.count() * width; ++i) {
+            const Index first = (message.slice.offset + side.offset(i / width)) * width;
+            --cell(node, exchange.from, first + i % width).sending;
+        }
+    }
+    for (const Message& message : exchange.task.receives) {
+        const auto parcel = mail_.extract({pending->second, message.peer, rank});
+        const std::vector<Name>& names = parcel.mapped().names;
+        if (static_cast<Index>(names.size()) != message.slice.count() * width) {
+            fail(node, fmt::format("rank {} sends {} numbers, {} are expected", message.peer,
+                                   names.size(), message.slice.count() * width));
+        }
+        const Side side = side_of(message.slice);
+        for (Index i = 0; i < side.count(); ++i) {
+            const Index first = (message.slice.offset + side.offset(i)) * width;
+            for (Index k = 0; k < width; ++k) cell(node, exchange.to, first + k).receiving = false;
+            write(node, {exchange.to, first, width}, names, static_cast<std::size_t>(i * width));
+        }
+    }
+    node.pending.erase(pending);
+    return true;
+}
+
+bool ShadowMachine::step(int rank) {
+    Node& node = nodes_[static_cast<std::size_t>(rank)];
+    const Operation& operation = node.program.operations[node.next];
+    if (const auto* fft = std::get_if<TransformOp>(&operation.what)) {
+        transform(node, operation.stage, *fft);
+    } else if (const auto* copying = std::get_if<CopyOp>(&operation.what)) {
+        copy(node, *copying);
+    } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
+        scale(node, *scaling);
+    } else if (const auto* posting = std::get_if<PostOp>(&operation.what)) {
+        post(node, *posting);
+    } else if (!drain(node, std::get<DrainOp>(operation.what))) {
+        return false;
+    }
+    ++node.next;
+    return true;
+}
+
+void ShadowMachine::check_output(const Node& node) const {
+    const Layout& layout = plan_.at.back();
+    const unsigned done = mask_of(transformed_axes(plan_.problem));
+    const auto output = std::find_if(
+        node.program.buffers.begin(), node.program.buffers.end(), [](const BufferSpec& spec) {
+            return spec.role == Role::output || spec.role == Role::both;
+        });
+    const auto buffer = static_cast<std::size_t>(output - node.program.buffers.begin());
+    std::size_t position = 0;
+    for (const Index number : elements_in_memory(layout, node.program.rank)) {
+        const Index element = number_of(point_of(number, layout.where.shape()), full_shape_);
+        for (int part = 0; part < (layout.scalar.complex ? 2 : 1); ++part) {
+            const Name expected{element, done, part == 1, plan_.scale() != 1};
+            const Name found = node.buffers[buffer][position++].name;
+            if (found != expected) {
+                fail(node, fmt::format("the output holds element {} (done {:b}, scaled {}) where "
+                                       "element {} should be",
+                                       found.element, found.done, found.scaled, element));
+            }
+        }
+    }
+}
+
+void ShadowMachine::check_end(const Node& node) const {
+    if (!node.pending.empty()) fail(node, "an exchange is never drained");
+    if (node.posts != nodes_.front().posts) fail(node, "ranks take part in different exchanges");
+    check_output(node);
+    Index workspace = 0;
+    for (std::size_t b = 0; b < node.buffers.size(); ++b) {
+        const BufferSpec& spec = node.program.buffers[b];
+        if (spec.role != Role::work) continue;
+        if (node.used[b] * cell_bytes_ != spec.bytes) {
+            fail(node, fmt::format("buffer {} has {} bytes, of which {} are used", b, spec.bytes,
+                                   node.used[b] * cell_bytes_));
+        }
+        workspace += (spec.bytes + 63) / 64 * 64;
+    }
+    if (workspace != node.program.workspace_bytes()) fail(node, "workspace_bytes is wrong");
+    const BufferSpec& input = node.program.buffers.front();
+    const Index in = plan_.at.front().bytes(node.program.rank);
+    const Index out = plan_.at.back().bytes(node.program.rank);
+    if (input.bytes != (plan_.problem.in_place ? std::max(in, out) : in)) {
+        fail(node, "the input array has another size than its layout");
+    }
+}
+
+void ShadowMachine::run(std::uint64_t seed) {
+    Random random(seed);
+    mail_.clear();
+    posted_.clear();
+    std::vector<int> running(nodes_.size());
+    std::iota(running.begin(), running.end(), 0);
+    for (const int rank : running) start(rank);
+    const auto finished = [this](int rank) {
+        const Node& node = nodes_[static_cast<std::size_t>(rank)];
+        return node.next == node.program.operations.size();
+    };
+    std::erase_if(running, finished);
+    while (!running.empty()) {
+        random.shuffle(running);
+        bool progress = false;
+        for (const int rank : running) {
+            while (!finished(rank) && step(rank)) progress = true;
+        }
+        if (!progress) fail(nodes_[static_cast<std::size_t>(running.front())], "a deadlock");
+        std::erase_if(running, finished);
+    }
+    if (!mail_.empty()) fail(nodes_.front(), "a message is never received");
+    for (const Node& node : nodes_) check_end(node);
+}
+
+}  // namespace weft::core::test

@@ -1,0 +1,103 @@
+// A machine that runs the programs of all ranks on names of elements instead of numbers.
+//
+// Every real number of every buffer is a cell that holds the name of what lies there: which element
+// of the global array, along which axes it is transformed, whether it is scaled. Copies and
+// messages move names; a transform reads all elements of its lines, checks that they are the lines
+// it is meant for, and writes new names. So a wrong stride, a wrong peer, an element read before it
+// is written, overwritten while needed or never written shows as such, exactly.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "program/program.hpp"
+
+namespace weft::core::test {
+
+/// A theorem of program.hpp does not hold; the message says where.
+class Violation : public std::logic_error {
+  public:
+    using std::logic_error::logic_error;
+};
+
+class ShadowMachine {
+  public:
+    explicit ShadowMachine(const Plan& plan);
+    /// All ranks in an order drawn from the seed, once. Throws Violation.
+    void run(std::uint64_t seed);
+    [[nodiscard]] const Program& program(int rank) const {
+        return nodes_[static_cast<std::size_t>(rank)].program;
+    }
+
+  private:
+    /// The name of one real number: half of a complex element, or a real one.
+    struct Name {
+        Index element = -1;  ///< row-major in the problem's full shape; -1: never written
+        unsigned done = 0;   ///< one bit for each axis transformed so far
+        bool imaginary = false;
+        bool scaled = false;
+        bool operator==(const Name&) const = default;
+    };
+    struct Cell {
+        Name name;
+        int sending = 0;         ///< how many pending messages read it
+        bool receiving = false;  ///< whether a pending exchange will write it
+        std::size_t writer = 0;  ///< number of the operation that wrote it last, counted from 1
+    };
+    struct Parcel {
+        std::vector<Name> names;
+        Index element_bytes = 0;
+    };
+    struct Node {
+        Program program;
+        std::vector<std::vector<Cell>> buffers;
+        std::vector<Index> used;  ///< cells of each buffer up to the last one touched
+        std::size_t next = 0;
+        std::map<std::size_t, int> pending;  ///< operation number of a post -> its ordinal
+        int posts = 0;
+    };
+    /// An element of a buffer, in cells.
+    struct Element {
+        int buffer = 0;
+        Index first = 0;
+        Index cells = 1;
+    };
+
+    void start(int rank);
+    /// Does the next operation of a rank; false if it waits for a message.
+    bool step(int rank);
+    void transform(Node& node, int stage, const TransformOp& op);
+    void copy(Node& node, const CopyOp& op);
+    void scale(Node& node, const ScaleOp& op);
+    void post(Node& node, const PostOp& op);
+    bool drain(Node& node, const DrainOp& op);
+    void check_message(const Node& node, const PostOp& op, const Message& message);
+    void check_group(const Node& node, const PostOp& op);
+    void check_end(const Node& node) const;
+    void check_output(const Node& node) const;
+
+    [[nodiscard]] std::vector<int> axes_of(const Node& node, int stage, const FftTask& task) const;
+    [[nodiscard]] std::vector<Name> named_line(const Node& node, const std::vector<Name>& line,
+                                               const FftTask& task,
+                                               const std::vector<int>& axes) const;
+
+    Cell& cell(Node& node, int buffer, Index index) const;
+    void read(Node& node, const Element& element, std::vector<Name>& names) const;
+    void write(Node& node, const Element& element, const std::vector<Name>& names,
+               std::size_t from) const;
+    [[noreturn]] void fail(const Node& node, const std::string& what) const;
+
+    Plan plan_;
+    Index cell_bytes_;
+    std::vector<Index> full_shape_;
+    std::vector<Node> nodes_;
+    std::map<std::tuple<int, int, int>, Parcel> mail_;  ///< post ordinal, sender, receiver
+    std::map<std::pair<int, int>, PostOp> posted_;      ///< post ordinal, rank
+};
+
+}  // namespace weft::core::test

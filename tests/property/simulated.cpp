@@ -1,0 +1,135 @@
+// Simulated transforms of random plans against the DFT by its definition.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "property/random_problem.hpp"
+#include "property/whole_array.hpp"
+#include "run/simulate.hpp"
+
+namespace weft::core::test {
+
+namespace {
+
+/// A simulation whose arrays can be set and read as a whole.
+class Machine {
+  public:
+    Machine(const Plan& plan, const LocalOptions& options)
+        : plan_(plan), simulation_(plan, options) {}
+
+    void set(bool output, const Whole& whole) {
+        for (int rank = 0; rank < plan_.ranks; ++rank) {
+            scatter(whole, layout(output), rank, memory(output, rank));
+        }
+    }
+    [[nodiscard]] Whole get(bool output) const {
+        Whole result{layout(output).where.shape(), {}};
+        result.values.resize(static_cast<std::size_t>(whole(result.shape).volume()));
+        for (int rank = 0; rank < plan_.ranks; ++rank) {
+            gather(memory(output, rank), layout(output), rank, result);
+        }
+        return result;
+    }
+    /// Fills an end with not-a-numbers.
+    void poison(bool output) {
+        for (int rank = 0; rank < plan_.ranks; ++rank) {
+            std::memset(memory(output, rank), 0xff,
+                        static_cast<std::size_t>(layout(output).bytes(rank)));
+        }
+    }
+    [[nodiscard]] std::vector<std::byte> bytes(bool output) const {
+        std::vector<std::byte> all;
+        for (int rank = 0; rank < plan_.ranks; ++rank) {
+            const std::byte* data = memory(output, rank);
+            all.insert(all.end(), data, data + layout(output).bytes(rank));
+        }
+        return all;
+    }
+    void run(bool backward) { simulation_.run(backward); }
+
+  private:
+    [[nodiscard]] const Layout& layout(bool output) const {
+        return output ? plan_.at.back() : plan_.at.front();
+    }
+    [[nodiscard]] std::byte* memory(bool output, int rank) const {
+        return output ? simulation_.out(rank) : simulation_.in(rank);
+    }
+
+    Plan plan_;
+    Simulation simulation_;
+};
+
+long double tolerance(Precision precision) { return precision == Precision::f64 ? 5e-15L : 3e-6L; }
+
+constexpr std::uint64_t seeds_per_test = 25;
+constexpr Index most_elements = 1200;
+
+class Simulated : public ::testing::TestWithParam<int> {
+  protected:
+    /// Calls check(case, seed) for the seeds of this test.
+    template <class Check>
+    static void for_seeds(std::uint64_t salt, const Check& check) {
+        for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+            const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+            const PlannedCase planned = planned_case(mix(salt) + seed, most_elements);
+            SCOPED_TRACE(to_string(planned.drawn));
+            check(planned, seed);
+            if (HasFailure()) return;
+        }
+    }
+};
+
+TEST_P(Simulated, ForwardIsTheDftAndBackwardUndoesIt) {
+    for_seeds(1, [](const PlannedCase& planned, std::uint64_t seed) {
+        const Problem& problem = planned.drawn.problem;
+        const Pair pair = random_pair(problem, seed);
+        Machine machine(planned.plan, {seed, 2, seed % 2 == 0});
+        if (!problem.in_place) machine.poison(true);
+        machine.set(false, pair.in);
+        const std::vector<std::byte> input = machine.bytes(false);
+        machine.run(false);
+        const auto forward = static_cast<long double>(scale_factor(problem, false));
+        ASSERT_LT(relative_error(machine.get(true), scaled(pair.out, forward)),
+                  tolerance(problem.precision));
+        if (!problem.in_place) {
+            ASSERT_EQ(machine.bytes(false), input) << "the input was changed";
+            machine.poison(false);
+        }
+        const std::vector<std::byte> output = machine.bytes(true);
+        machine.run(true);
+        const auto backward = static_cast<long double>(scale_factor(problem, true));
+        ASSERT_LT(relative_error(machine.get(false),
+                                 scaled(pair.in, forward * backward * pair.round_trip)),
+                  2 * tolerance(problem.precision));
+        if (!problem.in_place) {
+            ASSERT_EQ(machine.bytes(true), output) << "backward changed its input";
+        }
+    });
+}
+
+TEST_P(Simulated, OrderOfArrivalChangesNothing) {
+    for_seeds(2, [](const PlannedCase& planned, std::uint64_t seed) {
+        const Problem& problem = planned.drawn.problem;
+        const Pair pair = random_pair(problem, seed);
+        std::vector<std::vector<std::byte>> results;
+        for (const LocalOptions& options :
+             {LocalOptions{seed, 0, false}, LocalOptions{seed + 1, 7, false},
+              LocalOptions{seed + 2, 2, true}}) {
+            Machine machine(planned.plan, options);
+            machine.set(false, pair.in);
+            machine.run(false);
+            results.push_back(machine.bytes(true));
+            // A second execution meets whatever the first has left behind.
+            if (problem.in_place) machine.set(false, pair.in);
+            machine.run(false);
+            results.push_back(machine.bytes(true));
+        }
+        for (const auto& result : results) ASSERT_EQ(result, results.front());
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Simulated, ::testing::Range(0, 12));
+
+}  // namespace
+
+}  // namespace weft::core::test

@@ -1,0 +1,170 @@
+#include "property/whole_array.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+namespace weft::core::test {
+
+std::vector<Index> point_of(Index number, const std::vector<Index>& shape) {
+    std::vector<Index> point(shape.size());
+    for (std::size_t a = shape.size(); a-- > 0;) {
+        point[a] = number % shape[a];
+        number /= shape[a];
+    }
+    return point;
+}
+
+Index number_of(const std::vector<Index>& point, const std::vector<Index>& shape) {
+    Index number = 0;
+    for (std::size_t a = 0; a < shape.size(); ++a) number = number * shape[a] + point[a];
+    return number;
+}
+
+std::vector<Index> elements_in_memory(const Layout& layout, int rank) {
+    const Box box = layout.where.box(rank);
+    std::vector<Index> extents;
+    for (const int axis : layout.format.order) extents.push_back(box.extent(axis));
+    std::vector<Index> numbers;
+    for (Index i = 0; i < box.volume(); ++i) {
+        const std::vector<Index> inside = point_of(i, extents);
+        std::vector<Index> point = box.lo;
+        for (std::size_t k = 0; k < extents.size(); ++k) {
+            point[static_cast<std::size_t>(layout.format.order[k])] += inside[k];
+        }
+        numbers.push_back(number_of(point, layout.where.shape()));
+    }
+    return numbers;
+}
+
+Whole random_whole(const std::vector<Index>& shape, bool complex, Random& random) {
+    const auto real = [&random] {
+        return static_cast<long double>(random.between(-1'000'000, 1'000'000)) / 1'000'000;
+    };
+    Whole result{shape, {}};
+    for (Index i = 0; i < whole(shape).volume(); ++i) {
+        const long double re = real();
+        result.values.emplace_back(re, complex ? real() : 0);
+    }
+    return result;
+}
+
+Whole dft(Whole x, const std::vector<int>& axes, int sign) {
+    for (const int axis : axes) {
+        const auto a = static_cast<std::size_t>(axis);
+        const Index n = x.shape[a];
+        std::vector<Exact> roots;
+        for (Index k = 0; k < n; ++k) {
+            roots.push_back(std::polar(1.0L, sign * 2 * std::numbers::pi_v<long double> *
+                                                 static_cast<long double>(k) /
+                                                 static_cast<long double>(n)));
+        }
+        Whole y{x.shape, std::vector<Exact>(x.values.size())};
+        for (std::size_t i = 0; i < x.values.size(); ++i) {
+            std::vector<Index> point = point_of(static_cast<Index>(i), x.shape);
+            const Index k = point[a];
+            for (Index j = 0; j < n; ++j) {
+                point[a] = j;
+                const Index from = number_of(point, x.shape);
+                y.values[i] += x.values[static_cast<std::size_t>(from)] *
+                               roots[static_cast<std::size_t>(j * k % n)];
+            }
+        }
+        x = y;
+    }
+    return x;
+}
+
+Whole cropped(const Whole& x, int axis, Index n) {
+    Whole result{x.shape, {}};
+    result.shape[static_cast<std::size_t>(axis)] = n;
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        const std::vector<Index> point = point_of(static_cast<Index>(i), x.shape);
+        if (point[static_cast<std::size_t>(axis)] < n) result.values.push_back(x.values[i]);
+    }
+    return result;
+}
+
+Whole scaled(Whole x, long double factor) {
+    for (Exact& value : x.values) value *= factor;
+    return x;
+}
+
+Pair random_pair(const Problem& problem, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<int> axes = problem.axes;
+    if (axes.empty()) {
+        for (std::size_t a = 0; a < problem.shape.size(); ++a) axes.push_back(static_cast<int>(a));
+    }
+    std::vector<Index> shape = problem.shape;
+    if (problem.batch > 1) shape.push_back(problem.batch);
+    Pair pair;
+    for (const int axis : axes) {
+        pair.round_trip *= static_cast<long double>(shape[static_cast<std::size_t>(axis)]);
+    }
+    pair.in = random_whole(shape, problem.kind == Kind::c2c, random);
+    pair.out = dft(pair.in, axes, -1);
+    if (problem.kind != Kind::c2c) {
+        const int halved = halved_axis(problem);
+        const Index n = shape[static_cast<std::size_t>(halved)];
+        pair.out = cropped(pair.out, halved, n / 2 + 1);
+    }
+    if (problem.kind == Kind::c2r) {
+        std::swap(pair.in, pair.out);
+        pair.out = scaled(pair.out, pair.round_trip);
+    }
+    return pair;
+}
+
+namespace {
+
+template <class T>
+void put(const Exact& value, bool complex, Index position, std::byte* memory) {
+    const T parts[2] = {static_cast<T>(value.real()), static_cast<T>(value.imag())};
+    const std::size_t size = sizeof(T) * (complex ? 2 : 1);
+    std::memcpy(memory + static_cast<std::size_t>(position) * size, parts, size);
+}
+
+template <class T>
+Exact get(const std::byte* memory, bool complex, Index position) {
+    T parts[2] = {0, 0};
+    const std::size_t size = sizeof(T) * (complex ? 2 : 1);
+    std::memcpy(parts, memory + static_cast<std::size_t>(position) * size, size);
+    return {parts[0], parts[1]};
+}
+
+}  // namespace
+
+void scatter(const Whole& whole, const Layout& layout, int rank, std::byte* memory) {
+    Index position = 0;
+    for (const Index number : elements_in_memory(layout, rank)) {
+        const Exact& value = whole.values[static_cast<std::size_t>(number)];
+        if (layout.scalar.precision == Precision::f64) {
+            put<double>(value, layout.scalar.complex, position++, memory);
+        } else {
+            put<float>(value, layout.scalar.complex, position++, memory);
+        }
+    }
+}
+
+void gather(const std::byte* memory, const Layout& layout, int rank, Whole& whole) {
+    Index position = 0;
+    for (const Index number : elements_in_memory(layout, rank)) {
+        whole.values[static_cast<std::size_t>(number)] =
+            layout.scalar.precision == Precision::f64
+                ? get<double>(memory, layout.scalar.complex, position++)
+                : get<float>(memory, layout.scalar.complex, position++);
+    }
+}
+
+long double relative_error(const Whole& a, const Whole& b) {
+    long double difference = 0;
+    long double size = 0;
+    for (std::size_t i = 0; i < b.values.size(); ++i) {
+        difference += std::norm(a.values[i] - b.values[i]);
+        size += std::norm(b.values[i]);
+    }
+    return size == 0 ? difference : std::sqrt(difference / size);
+}
+
+}  // namespace weft::core::test

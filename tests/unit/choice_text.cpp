@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "unit/refusal.hpp"
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using test::BadText;
+
+class ChoiceText : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ChoiceText, RoundTrips) {
+    const Choice choice = parse_choice(GetParam());
+    EXPECT_EQ(to_string(choice), GetParam());
+    EXPECT_EQ(parse_choice(to_string(choice)), choice);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Good, ChoiceText,
+    ::testing::Values("", "decomposition=slab", "decomposition=pencil", "decomposition=single",
+                      "decomposition=cuts(3)", "decomposition=slab(8)", "decomposition=pencil(2x4)",
+                      "decomposition=grid(2x2x2)", "decomposition=pencil(2x4,01>02>12)",
+                      "decomposition=grid(1x2x3,012>013>023)", "decomposition=single(-)",
+                      "decomposition=single(->-)", "decomposition=single(none)",
+                      "decomposition=slab(4,none)", "decomposition=slab(4,b>0)",
+                      "decomposition=pencil(2x2,b0>1b)", "decomposition=pencil(2x2,00>11)",
+                      "via=alltoallw", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
+                      "pack=receiver", "pack=sender", "pack=datatype", "engine=reference",
+                      "effort=patient", "effort=estimate", "effort=measure", "chunk=1000",
+                      "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
+                      "effort=measure"));
+
+TEST(ChoiceText, HasOneWayToSayAThing) {
+    EXPECT_EQ(to_string(parse_choice(" engine=fftw ;; via=alltoallv;")),
+              "via=alltoallv; engine=fftw");
+    EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
+    EXPECT_EQ(to_string(parse_decomposition("cuts(1)")), "slab");
+    EXPECT_EQ(to_string(parse_decomposition("cuts(0)")), "single");
+    EXPECT_EQ(to_string(parse_decomposition("grid(2x4)")), "pencil(2x4)");
+    EXPECT_EQ(to_string(parse_decomposition("grid(4, 0>1)")), "slab(4,0>1)");
+}
+
+TEST(ChoiceText, ReadsPathsAndBatch) {
+    const Decomposition found = parse_decomposition("pencil(2x4,01>0b)");
+    EXPECT_EQ(found.cuts, 2);
+    EXPECT_EQ(found.grid, (std::vector<int>{2, 4}));
+    ASSERT_TRUE(found.path.has_value());
+    EXPECT_EQ(*found.path, (std::vector<std::vector<int>>{{0, 1}, {0, Decomposition::batch_axis}}));
+    EXPECT_EQ(parse_decomposition("single(-)").path, (std::vector<std::vector<int>>{{}}));
+    EXPECT_EQ(parse_decomposition("single(none)").path, (std::vector<std::vector<int>>{}));
+    EXPECT_FALSE(parse_decomposition("single").path.has_value());
+}
+
+class BadChoiceText : public ::testing::TestWithParam<BadText> {};
+
+TEST_P(BadChoiceText, IsRefused) {
+    const BadText& bad = GetParam();
+    test::expect_refused(bad.text, bad.quoted, [&] { parse_choice(bad.text); });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, BadChoiceText,
+    ::testing::Values(
+        BadText{"fast", "'fast'"}, BadText{"colour=red", "'colour=red'"}, BadText{"via", "via"},
+        BadText{"via=", "via"}, BadText{"via=pigeon", "'pigeon'"},
+        BadText{"via[0]=pigeon", "'pigeon'"}, BadText{"via[x]=alltoallv", "'x'"},
+        BadText{"via[]=alltoallv", "''"}, BadText{"via[99999999999]=alltoallv", "99999999999"},
+        BadText{"pack=", "pack"}, BadText{"pack=both", "'both'"}, BadText{"effort=huge", "'huge'"},
+        BadText{"chunk=0", "chunk=0"}, BadText{"chunk=-5", "-5"}, BadText{"chunk=x", "'x'"},
+        BadText{"chunk=2147483648", "2147483648"}, BadText{"engine=", "engine"},
+        BadText{"decomposition=", "decomposition"}, BadText{"decomposition=blob", "'blob'"},
+        BadText{"decomposition=auto(2)", "'auto(2)'"}, BadText{"decomposition=grid", "'grid'"},
+        BadText{"decomposition=cuts", "''"}, BadText{"decomposition=cuts(-1)", "cuts(-1)"},
+        BadText{"decomposition=cuts(x)", "'x'"}, BadText{"decomposition=slab(0)", "'0'"},
+        BadText{"decomposition=slab(-2)", "-2"}, BadText{"decomposition=slab(2x2)", "'slab(2x2)'"},
+        BadText{"decomposition=pencil(4)", "'pencil(4)'"},
+        BadText{"decomposition=pencil(2x)", "''"},
+        BadText{"decomposition=pencil(2x2147483648)", "2147483648"},
+        BadText{"decomposition=pencil(2x2,01>0)", "'0' cuts 1 axes"},
+        BadText{"decomposition=pencil(2x2,01>012)", "'012' cuts 3 axes"},
+        BadText{"decomposition=pencil(2x2,-)", "'-'"}, BadText{"decomposition=slab(2,)", "''"},
+        BadText{"decomposition=slab(2,x)", "'x'"}, BadText{"decomposition=slab(2,0>)", "''"},
+        BadText{"decomposition=slab(2,0>1,2)", "'slab(2,0>1,2)'"},
+        BadText{"decomposition=single(4)", "'4'"}, BadText{"decomposition=single(-,-)", "single"},
+        BadText{"decomposition=single()", "single()"}, BadText{"decomposition=slab(2", "slab(2"},
+        BadText{"engine=a)b; via=alltoallv", "a)b"}, BadText{"engine=a(b; via=alltoallv", "a(b"},
+        // A setting that is given twice has one value that would be ignored.
+        BadText{"via=alltoallw; via=alltoallv", "via=alltoallv"},
+        BadText{"via[0]=alltoallw; via[0]=alltoallv", "via[0]=alltoallv"},
+        BadText{"engine=fftw; engine=reference", "engine=reference"}));
+
+}  // namespace
+
+}  // namespace weft::core

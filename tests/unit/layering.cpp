@@ -1,0 +1,176 @@
+// The arrows of ARCHITECTURE.md: which folder of src/ may include which, and where the headers of
+// MPI, FFTW and CUDA may appear.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace weft::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+const Names value_folders = {"base", "geometry", "exchange", "plan", "program", "model", "tune"};
+
+/// The folders whose headers a folder may include, itself not listed.
+const std::map<std::string, Names> arrows = {
+    {"base", {}},
+    {"geometry", {"base"}},
+    {"exchange", {"base", "geometry"}},
+    {"plan", {"base", "geometry", "exchange"}},
+    {"program", {"base", "geometry", "exchange", "plan"}},
+    {"model", {"base", "geometry", "exchange", "plan", "program"}},
+    {"tune", {"base", "geometry", "exchange", "plan", "program", "model"}},
+    {"memory", {"base"}},
+    {"kernels", {"base", "memory"}},
+    {"net", {"base", "memory"}},
+    {"fft", {"base", "memory"}},
+    {"run", {"base", "geometry", "exchange", "plan", "program", "memory", "kernels", "net", "fft"}},
+    {"api",
+     {"base", "geometry", "exchange", "plan", "program", "model", "tune", "memory", "kernels",
+      "net", "fft", "run"}},
+    {"verify",
+     {"base", "geometry", "exchange", "plan", "program", "model", "tune", "memory", "kernels",
+      "net", "fft", "run", "api"}},
+};
+
+/// Public headers that include mpi.h; only who may include that may include these.
+const Names mpi_headers = {"mpi.h", "weft/plan.hpp", "weft/weft.hpp"};
+const Names mpi_folders = {"net", "api", "verify"};
+const Names fftw_folders = {"fft"};
+const Names cuda_folders = {"memory", "kernels", "net", "fft", "run"};
+
+std::vector<std::string> includes(const std::string& text) {
+    static const std::regex line(R"(^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"])");
+    std::vector<std::string> result;
+    std::istringstream lines(text);
+    for (std::string current; std::getline(lines, current);) {
+        std::smatch match;
+        if (std::regex_search(current, match, line)) result.push_back(match[1]);
+    }
+    return result;
+}
+
+/// Why a file of that folder may not include the header; empty if it may.
+std::string objection(const std::string& folder, const std::string& header) {
+    if (mpi_headers.contains(header) && !mpi_folders.contains(folder)) {
+        return header + " brings in mpi.h, which belongs to net and api";
+    }
+    if (header.starts_with("fftw3") && !fftw_folders.contains(folder)) {
+        return header + " belongs to fft";
+    }
+    const bool cuda = header.starts_with("cuda") || header.starts_with("cufft") ||
+                      header.starts_with("nccl") || header.starts_with("hip");
+    if (cuda && !cuda_folders.contains(folder)) return header + " belongs to effect folders";
+    const std::string other = header.substr(0, header.find('/'));
+    if (other == folder || !arrows.contains(other)) return "";
+    if (arrows.at(folder).contains(other)) return "";
+    return header + ": there is no arrow from " + other + " to " + folder;
+}
+
+std::string content(const fs::path& file) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+std::vector<fs::path> sources(const fs::path& folder) {
+    std::vector<fs::path> files;
+    if (!fs::exists(folder)) return files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const auto extension = entry.path().extension();
+        const bool source =
+            extension == ".cpp" || extension == ".hpp" || extension == ".h" || extension == ".cu";
+        if (source) files.push_back(entry.path());
+    }
+    return files;
+}
+
+const fs::path& root() {
+    static const fs::path path = WEFT_SOURCE_DIR;
+    return path;
+}
+
+TEST(Layering, FoldersIncludeOnlyAlongTheArrows) {
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(root() / "src")) {
+        if (!entry.is_directory()) continue;
+        const std::string folder = entry.path().filename();
+        if (!arrows.contains(folder)) {
+            ADD_FAILURE() << "src/" << folder << " has no arrows yet: say in this file what it may "
+                          << "include";
+            continue;
+        }
+        for (const fs::path& file : sources(entry.path())) {
+            ++files;
+            for (const std::string& header : includes(content(file))) {
+                EXPECT_EQ(objection(folder, header), "") << file;
+            }
+        }
+    }
+    EXPECT_GT(files, 50);
+}
+
+TEST(Layering, PublicHeadersNeedNothingButMpi) {
+    for (const fs::path& file : sources(root() / "include")) {
+        const std::string name = file.filename();
+        for (const std::string& header : includes(content(file))) {
+            const bool inside = header.find('/') != std::string::npos;
+            EXPECT_TRUE(!inside || header.starts_with("weft/")) << file << " includes " << header;
+            if (header == "mpi.h") {
+                EXPECT_EQ(name, "plan.hpp") << file;
+            }
+            EXPECT_FALSE(header.starts_with("fftw3") || header.starts_with("cuda")) << file;
+        }
+    }
+}
+
+TEST(Layering, FilesStayShort) {
+    for (const char* folder : {"src", "cli", "include"}) {
+        for (const fs::path& file : sources(root() / folder)) {
+            const std::string text = content(file);
+            EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 500) << file;
+        }
+    }
+}
+
+// The scan itself finds what it is meant to find.
+TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
+    for (const std::string& folder : value_folders) {
+        for (const char* header :
+             {"mpi.h", "fftw3.h", "cuda_runtime.h", "cufft.h", "nccl.h", "weft/plan.hpp",
+              "weft/weft.hpp", "memory/buffer.hpp", "kernels/copy.hpp", "net/net.hpp",
+              "fft/engine.hpp", "run/executor.hpp", "api/state.hpp"}) {
+            EXPECT_NE(objection(folder, header), "") << folder << " " << header;
+        }
+    }
+    EXPECT_NE(objection("base", "geometry/layout.hpp"), "");
+    EXPECT_NE(objection("plan", "program/lower.hpp"), "");
+    EXPECT_NE(objection("kernels", "geometry/layout.hpp"), "");
+    EXPECT_NE(objection("net", "exchange/transfers.hpp"), "");
+    EXPECT_NE(objection("run", "api/state.hpp"), "");
+    EXPECT_NE(objection("run", "mpi.h"), "");
+    EXPECT_NE(objection("net", "fftw3-mpi.h"), "");
+    EXPECT_EQ(objection("plan", "weft/problem.hpp"), "");
+    EXPECT_EQ(objection("plan", "geometry/layout.hpp"), "");
+    EXPECT_EQ(objection("plan", "vector"), "");
+    EXPECT_EQ(objection("net", "mpi.h"), "");
+    EXPECT_EQ(objection("fft", "fftw3.h"), "");
+    EXPECT_EQ(objection("api", "weft/plan.hpp"), "");
+}
+
+TEST(Layering, ReadsIncludesHoweverTheyAreWritten) {
+    EXPECT_EQ(includes("#include <mpi.h>\n  # include \"a/b.hpp\" // why\n// #include <no>\nx\n"),
+              (std::vector<std::string>{"mpi.h", "a/b.hpp"}));
+}
+
+}  // namespace
+
+}  // namespace weft::core

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "net/local.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// A task of ints (4 bytes) within a group of all ranks.
+ExchangeTask task_of(int ranks) {
+    ExchangeTask task;
+    task.via = "alltoallv";
+    task.group.key = "all";
+    task.element_bytes = 4;
+    for (int rank = 0; rank < ranks; ++rank) task.group.ranks.push_back(rank);
+    return task;
+}
+
+const std::byte* bytes(const int* data) { return reinterpret_cast<const std::byte*>(data); }
+std::byte* bytes(int* data) { return reinterpret_cast<std::byte*>(data); }
+
+struct Two {
+    explicit Two(const LocalOptions& options)
+        : world(2, options), first(world.net(0)), second(world.net(1)) {}
+    LocalWorld world;
+    std::unique_ptr<Net> first;
+    std::unique_ptr<Net> second;
+};
+
+TEST(LocalNet, CarriesSlicesInOrderOfTravel) {
+    Two two({0, 0, false});
+    const std::array<int, 6> from = {0, 1, 2, 3, 4, 5};
+    std::array<int, 6> to = {-1, -1, -1, -1, -1, -1};
+    ExchangeTask send = task_of(2);
+    send.sends = {{1, {0, {{3, 1}, {2, 3}}}}};  // the transpose of 2 x 3
+    ExchangeTask receive = task_of(2);
+    receive.receives = {{0, {5, {{6, -1}}}}};
+    const auto sender = two.first->open(send, bytes(from.data()), nullptr);
+    const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
+    sender->start();
+    receiver->start();
+    EXPECT_EQ(two.world.undelivered(), 1U);
+    EXPECT_TRUE(sender->test());
+    EXPECT_TRUE(receiver->test());
+    EXPECT_EQ(to, (std::array<int, 6>{5, 2, 4, 1, 3, 0}));
+    EXPECT_EQ(two.world.undelivered(), 0U);
+}
+
+TEST(LocalNet, DelaysMessagesByTheSeed) {
+    std::vector<int> looks(8, 0);
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        Two two({seed, 4, false});
+        const int from = 7;
+        int to = 0;
+        ExchangeTask send = task_of(2);
+        send.sends = {{1, {0, {{1, 1}}}}};
+        ExchangeTask receive = task_of(2);
+        receive.receives = {{0, {0, {{1, 1}}}}};
+        const auto sender = two.first->open(send, bytes(&from), nullptr);
+        const auto receiver = two.second->open(receive, nullptr, bytes(&to));
+        sender->start();
+        receiver->start();
+        std::size_t count = 0;
+        while (!receiver->test()) {
+            EXPECT_EQ(to, 0);
+            ASSERT_LT(++count, looks.size());
+        }
+        EXPECT_EQ(to, 7);
+        ++looks[count];
+    }
+    for (std::size_t delay = 0; delay <= 4; ++delay) EXPECT_GT(looks[delay], 5) << delay;
+    EXPECT_EQ(looks[5], 0);
+}
+
+TEST(LocalNet, WithRendezvousASendEndsWhenItIsTaken) {
+    Two two({0, 0, true});
+    int from = 1;
+    int to = 0;
+    ExchangeTask send = task_of(2);
+    send.sends = {{1, {0, {{1, 1}}}}};
+    ExchangeTask receive = task_of(2);
+    receive.receives = {{0, {0, {{1, 1}}}}};
+    const auto sender = two.first->open(send, bytes(&from), nullptr);
+    const auto receiver = two.second->open(receive, nullptr, bytes(&to));
+    sender->start();
+    EXPECT_FALSE(sender->test());
+    EXPECT_THROW(sender->wait(), Error);
+    from = 2;  // too early, and it shows
+    receiver->start();
+    EXPECT_TRUE(receiver->test());
+    EXPECT_TRUE(sender->test());
+    EXPECT_EQ(to, 2);
+}
+
+TEST(LocalNet, CanBeUsedAgain) {
+    Two two({5, 3, false});
+    std::array<int, 2> from = {0, 0};
+    std::array<int, 2> to = {0, 0};
+    ExchangeTask left = task_of(2);
+    left.sends = {{1, {0, {{1, 1}}}}};
+    left.receives = {{1, {0, {{1, 1}}}}};
+    ExchangeTask right = left;
+    right.sends.front().peer = right.receives.front().peer = 0;
+    const auto a = two.first->open(left, bytes(from.data()), bytes(to.data()));
+    const auto b = two.second->open(right, bytes(from.data() + 1), bytes(to.data() + 1));
+    for (int i = 1; i < 20; ++i) {
+        from = {i, -i};
+        a->start();
+        b->start();
+        bool done_a = false;
+        bool done_b = false;
+        while (!done_a || !done_b) {
+            done_a = done_a || a->test();
+            done_b = done_b || b->test();
+        }
+        EXPECT_EQ(to, (std::array<int, 2>{-i, i}));
+    }
+}
+
+TEST(LocalNet, FindsThatSizesDoNotMatch) {
+    for (const bool rendezvous : {false, true}) {
+        Two two({0, 0, rendezvous});
+        const std::array<int, 2> from = {1, 2};
+        std::array<int, 2> to = {0, 0};
+        ExchangeTask send = task_of(2);
+        send.sends = {{1, {0, {{2, 1}}}}};
+        ExchangeTask receive = task_of(2);
+        receive.receives = {{0, {0, {{1, 1}}}}};
+        const auto sender = two.first->open(send, bytes(from.data()), nullptr);
+        const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
+        sender->start();
+        receiver->start();
+        EXPECT_THROW(receiver->test(), Error);
+    }
+}
+
+TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
+    LocalWorld world(3, {});
+    const auto net = world.net(0);
+    int data = 0;
+    ExchangeTask task = task_of(2);
+    task.sends = {{2, {0, {{1, 1}}}}};
+    EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
+    task.sends.clear();
+    task.receives = {{2, {0, {{1, 1}}}}};
+    EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
+    task.receives.front().peer = 1;
+    EXPECT_NO_THROW(net->open(task, bytes(&data), bytes(&data)));
+    EXPECT_EQ(net->rank(), 0);
+    EXPECT_EQ(net->ranks(), 3);
+}
+
+}  // namespace
+
+}  // namespace weft::core

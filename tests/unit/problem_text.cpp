@@ -1,0 +1,201 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "plan/problem.hpp"
+#include "unit/refusal.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using test::BadText;
+
+/// A text and how it is printed.
+struct GoodText {
+    std::string text;
+    std::string printed;
+};
+
+void PrintTo(const GoodText& good, std::ostream* stream) { *stream << good.text; }
+
+class ProblemText : public ::testing::TestWithParam<GoodText> {};
+
+TEST_P(ProblemText, IsPrintedCanonically) {
+    const Problem problem = parse_problem(GetParam().text);
+    EXPECT_EQ(to_string(problem), GetParam().printed);
+    EXPECT_EQ(parse_problem(to_string(problem)), problem);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Good, ProblemText,
+    ::testing::Values(
+        GoodText{"c2c:f64:8", "c2c:f64:8 in=free out=free"},
+        GoodText{"r2c:f32:8x1x7x2x3x4", "r2c:f32:8x1x7x2x3x4 in=free out=free"},
+        GoodText{"c2c:f64:16x16*8 in=slab(0) out=free", "c2c:f64:16x16*8 in=slab(0) out=free"},
+        GoodText{"c2c:f64:8*1", "c2c:f64:8 in=free out=free"},
+        GoodText{"  c2c:f64:8x8\tout=pencil( 0 , 1 )\n in=single ",
+                 "c2c:f64:8x8 in=single out=pencil(0,1)"},
+        GoodText{"c2r:f64:8x8 axes=1,0 halved=0", "c2r:f64:8x8 axes=1,0 halved=0 in=free out=free"},
+        GoodText{"c2c:f64:8x8x8 in=grid(2x1x4)", "c2c:f64:8x8x8 in=grid(2x1x4) out=free"},
+        GoodText{"c2c:f64:8x8x8 in=cut(2:4,0:2,1:3)@210",
+                 "c2c:f64:8x8x8 in=cut(2:4,0:2,1:3)@210 out=free"},
+        GoodText{"c2c:f64:8x8*3 in=slab(b)@b10 out=free@10",
+                 "c2c:f64:8x8*3 in=slab(b)@b10 out=free@10"},
+        GoodText{"c2c:f64:8x8*3 in=slab(2)@210", "c2c:f64:8x8*3 in=slab(b)@b10 out=free"},
+        GoodText{"c2c:f64:8 cut=block in_place scale=none/n",
+                 "c2c:f64:8 in=free out=free cut=block scale=none/n in_place"},
+        GoodText{"c2c:f64:8 scale=symmetric",
+                 "c2c:f64:8 in=free out=free scale=symmetric/symmetric"},
+        GoodText{"c2c:f64:8 scale=none cut=balanced", "c2c:f64:8 in=free out=free"},
+        GoodText{"c2c:f64:8 scale=0.1/-1e-300", "c2c:f64:8 in=free out=free scale=0.1/-1e-300"},
+        GoodText{"c2c:f64:8 scale=1/n", "c2c:f64:8 in=free out=free scale=1/n"},
+        GoodText{"c2c:f64:536870912x536870912", "c2c:f64:536870912x536870912 in=free out=free"}));
+
+TEST(ProblemText, ScalesReadBackExactly) {
+    Problem problem = parse_problem("c2c:f64:4");
+    for (const double value : {0.1, 1.0 / 3, 1e-308, 1.7976931348623157e308, -0.0, 5e-324}) {
+        problem.forward_scale = {Scale::Rule::factor, value};
+        EXPECT_EQ(parse_problem(to_string(problem)), problem) << value;
+    }
+}
+
+class BadProblemText : public ::testing::TestWithParam<BadText> {};
+
+TEST_P(BadProblemText, IsRefused) {
+    const BadText& bad = GetParam();
+    test::expect_refused(bad.text, bad.quoted, [&] { parse_problem(bad.text); });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Head, BadProblemText,
+    ::testing::Values(BadText{"", "empty"}, BadText{"   ", "empty"}, BadText{"c2c", "'c2c'"},
+                      BadText{"c2c:f64", "'c2c:f64'"}, BadText{"c2c:f64:8:8", "'c2c:f64:8:8'"},
+                      BadText{"in=free c2c:f64:8", "'in=free'"}, BadText{"dct:f64:8", "'dct'"},
+                      BadText{"C2C:f64:8", "'C2C'"}, BadText{"c2c:f16:8", "'f16'"},
+                      BadText{"c2c::8", "''"}, BadText{"c2c:f64:", "''"},
+                      BadText{"c2c:f64:8x", "''"}, BadText{"c2c:f64:8xx8", "''"},
+                      BadText{"c2c:f64:8y8", "'8y8'"}, BadText{"c2c:f64:8.5", "'8.5'"},
+                      BadText{"c2c:f64:+8", "'+8'"}, BadText{"c2c:f64:0x8", "0x8"},
+                      BadText{"c2c:f64:8x0", "8x0"}, BadText{"c2c:f64:8x-4", "-4"},
+                      BadText{"c2c:f64:2x2x2x2x2x2x2", "7 dimensions"},
+                      BadText{"c2c:f64:8*0", "batch 0"}, BadText{"c2c:f64:8*-3", "batch -3"},
+                      BadText{"c2c:f64:8*", "''"}, BadText{"c2c:f64:8*2*3", "'8*2*3'"},
+                      BadText{"c2c:f64:8*x", "'x'"},
+                      BadText{"c2c:f64:99999999999999999999", "99999999999999999999"},
+                      BadText{"c2c:f64:9223372036854775807", "9223372036854775807"},
+                      BadText{"c2c:f64:4294967296x4294967296", "4294967296x4294967296"},
+                      BadText{"c2c:f64:536870912x536870912x2", "536870912x536870912x2"},
+                      BadText{"c2c:f64:536870912x536870912*2", "536870912x536870912*2"},
+                      BadText{"c2c:f64:8*9223372036854775807", "9223372036854775807"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Axes, BadProblemText,
+    ::testing::Values(
+        BadText{"c2c:f64:8x8 axes=2", "axis 2"}, BadText{"c2c:f64:8x8 axes=-1", "-1"},
+        BadText{"c2c:f64:8x8 axes=0,0", "axis 0 is named twice"},
+        BadText{"c2c:f64:8x8 axes=", "''"}, BadText{"c2c:f64:8x8 axes=0,", "''"},
+        BadText{"c2c:f64:8x8 axes=01", "01"}, BadText{"c2c:f64:8x8*2 axes=b", "'b'"},
+        BadText{"c2c:f64:8x8*2 axes=2", "axis 2"}, BadText{"c2c:f64:8x8 axes", "'axes'"},
+        BadText{"c2c:f64:8x8 halved=0", "halved=0"}, BadText{"c2c:f64:8x8 halved=-1", "-1"},
+        BadText{"r2c:f64:8x8 halved=-1", "-1"}, BadText{"r2c:f64:8x8 halved=2", "halved=2"},
+        BadText{"r2c:f64:8x8 axes=0 halved=1", "halved=1"},
+        BadText{"r2c:f64:8x8 halved=a", "'a'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, BadProblemText,
+    ::testing::Values(
+        BadText{"c2c:f64:8x8 in=", "''"}, BadText{"c2c:f64:8x8 in", "'in'"},
+        BadText{"c2c:f64:8x8 in=blob", "'blob'"}, BadText{"c2c:f64:8x8 in=blob(0)", "'blob(0)'"},
+        BadText{"c2c:f64:8x8 in=slab", "slab"}, BadText{"c2c:f64:8x8 in=slab()", "slab"},
+        BadText{"c2c:f64:8x8 in=slab(2)", "axis 2"}, BadText{"c2c:f64:8x8 in=slab(-1)", "axis -1"},
+        BadText{"c2c:f64:8x8 in=slab(b)", "b"}, BadText{"c2c:f64:8x8 in=slab(x)", "'x'"},
+        BadText{"c2c:f64:8x8 in=slab(0,1)", "slab(0,1)"},
+        BadText{"c2c:f64:8x8 in=slab(0", "slab(0"}, BadText{"c2c:f64:8x8 in=slab(0))", "0)"},
+        BadText{"c2c:f64:8x8 in=slab(0:2:3)", "0:2:3"}, BadText{"c2c:f64:8x8 in=slab(0:)", "''"},
+        BadText{"c2c:f64:8x8 in=slab(0:0)", "0 parts"},
+        BadText{"c2c:f64:8x8 in=slab(0:-2)", "-2 parts"},
+        BadText{"c2c:f64:8x8 in=slab(0:3000000000)", "3000000000"},
+        BadText{"c2c:f64:8x8 in=pencil(0)", "pencil(0)"},
+        BadText{"c2c:f64:8x8 in=pencil(0,1,0)", "pencil(0,1,0)"},
+        BadText{"c2c:f64:8x8 in=pencil(0,0)", "axis 0 is named twice"},
+        BadText{"c2c:f64:8x8 in=pencil(0:2,1)", "2 axes"},
+        BadText{"c2c:f64:8x8 in=grid(2)", "grid(2)"}, BadText{"c2c:f64:8x8 in=grid", "grid"},
+        BadText{"c2c:f64:8x8 in=grid(2x0)", "2x0"}, BadText{"c2c:f64:8x8 in=grid(2x-2)", "-2"},
+        BadText{"c2c:f64:8x8 in=grid(2x2x2)", "grid(2x2x2)"},
+        BadText{"c2c:f64:8x8 in=grid(2x3000000000)", "3000000000"},
+        BadText{"c2c:f64:8x8 in=free(0)", "'free(0)'"},
+        BadText{"c2c:f64:8x8 in=single(0)", "'single(0)'"},
+        BadText{"c2c:f64:8x8 in=free@", "free@"}, BadText{"c2c:f64:8x8 in=free@0", "1 of the 2"},
+        BadText{"c2c:f64:8x8 in=free@00", "axis 0 is named twice"},
+        BadText{"c2c:f64:8x8 in=free@02", "axis 2"}, BadText{"c2c:f64:8x8 in=free@0x", "'0x'"},
+        BadText{"c2c:f64:8x8 in=free@b01", "axis 2"}, BadText{"c2c:f64:8x8*2 in=free@b0", "batch"},
+        BadText{"c2c:f64:8x8*2 in=free@b0b", "named twice"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, BadProblemText,
+    ::testing::Values(
+        BadText{"c2c:f64:8 cut=", "''"}, BadText{"c2c:f64:8 cut=round", "'round'"},
+        BadText{"c2c:f64:8 scale=2", "'2'"}, BadText{"c2c:f64:8 scale=x/none", "'x'"},
+        BadText{"c2c:f64:8 scale=1/2/3", "'1/2/3'"}, BadText{"c2c:f64:8 scale=/n", "''"},
+        BadText{"c2c:f64:8 scale=nan/none", "nan"}, BadText{"c2c:f64:8 scale=none/inf", "inf"},
+        BadText{"c2c:f64:8 scale=1e999/n", "'1e999'"}, BadText{"c2c:f64:8 scale=", "''"},
+        BadText{"r2c:f64:8 in_place", "r2c"}, BadText{"c2r:f64:8 in_place", "c2r"},
+        BadText{"c2c:f64:8 in_place=1", "'in_place=1'"}, BadText{"c2c:f64:8 inplace", "'inplace'"},
+        BadText{"c2c:f64:8 colour=red", "'colour=red'"},
+        // A setting that is given twice has one value that would be ignored.
+        BadText{"c2c:f64:8x8 in=slab(0) in=slab(1)", "in=slab(1)"},
+        BadText{"c2c:f64:8x8 axes=0 axes=1", "axes=1"},
+        BadText{"c2c:f64:8x8 scale=none/n scale=n/none", "scale=n/none"},
+        BadText{"c2c:f64:8x8 cut=block cut=balanced", "cut=balanced"}));
+
+/// Problems that no text can express but a program can.
+TEST(Problem, IsRefusedIfItIsNotWellFormed) {
+    const auto refused = [](const std::string& what, const std::string& quoted,
+                            const std::function<void(Problem&)>& spoil) {
+        Problem problem = parse_problem("c2c:f64:8x8");
+        spoil(problem);
+        test::expect_refused(what, quoted, [&] { validate(problem); });
+    };
+    refused("no shape", "0 dimensions", [](Problem& p) { p.shape.clear(); });
+    refused("zero", "length 0", [](Problem& p) { p.shape[1] = 0; });
+    refused("free but cut", "free", [](Problem& p) { p.in.axes = {0}; });
+    refused("parts without axes", "0 axes", [](Problem& p) { p.out.parts = {2}; });
+    refused("no such axis", "axis 5", [](Problem& p) { p.out = slab(5); });
+    refused("not a number", "nan", [](Problem& p) {
+        p.forward_scale = {Scale::Rule::factor, std::numeric_limits<double>::quiet_NaN()};
+    });
+}
+
+TEST(Problem, NamesWhatFollowsFromIt) {
+    const Problem problem = parse_problem("r2c:f64:8x9x10*3 axes=2,0 halved=0 scale=n/symmetric");
+    EXPECT_EQ(array_axes(problem), 4);
+    EXPECT_EQ(transformed_axes(problem), (std::vector<int>{0, 2}));
+    EXPECT_EQ(halved_axis(problem), 0);
+    EXPECT_EQ(array_shape(problem, false), (std::vector<Index>{8, 9, 10, 3}));
+    EXPECT_EQ(array_shape(problem, true), (std::vector<Index>{5, 9, 10, 3}));
+    EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / 80);
+    EXPECT_DOUBLE_EQ(scale_factor(problem, true), 1.0 / std::sqrt(80.0));
+    EXPECT_EQ(halved_axis(parse_problem("r2c:f64:8x9x10 axes=1,0")), 1);
+    EXPECT_EQ(halved_axis(parse_problem("c2c:f64:8")), -1);
+}
+
+TEST(Problem, MirroredTwiceIsTheSame) {
+    const Problem problem = parse_problem("r2c:f64:8x9 in=slab(0) out=slab(1)@10 scale=n/2");
+    EXPECT_EQ(mirrored(problem).kind, Kind::c2r);
+    EXPECT_EQ(mirrored(problem).in, problem.out);
+    EXPECT_EQ(mirrored(mirrored(problem)), problem);
+}
+
+TEST(Problem, GridOfOnePartIsNotTheSameAsSingle) {
+    // grid(1x1) asks for one rank; on four there is nothing that it could mean.
+    const Problem problem = parse_problem("c2c:f64:8x8 in=grid(1x1)");
+    test::expect_refused("grid(1x1) on 4 ranks", "4 ranks",
+                         [&] { distribution_of(problem, problem.in, false, 4, {}); });
+    EXPECT_TRUE(distribution_of(problem, problem.in, false, 1, {}).has_value());
+}
+
+}  // namespace
+
+}  // namespace weft::core

@@ -1,0 +1,76 @@
+#include "geometry/process_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace weft::core {
+
+namespace {
+
+TEST(ProcessGrid, NumbersRanksWithTheLastFactorFastest) {
+    const ProcessGrid grid{{2, 3, 4}};
+    EXPECT_EQ(grid.size(), 24);
+    EXPECT_EQ(grid.coordinates(0), (std::vector<int>{0, 0, 0}));
+    EXPECT_EQ(grid.coordinates(1), (std::vector<int>{0, 0, 1}));
+    EXPECT_EQ(grid.coordinates(23), (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(grid.rank({1, 0, 2}), 14);
+}
+
+TEST(ProcessGrid, RankUndoesCoordinates) {
+    const ProcessGrid grid{{3, 1, 5, 2}};
+    for (int rank = 0; rank < grid.size(); ++rank) {
+        EXPECT_EQ(grid.rank(grid.coordinates(rank)), rank);
+    }
+}
+
+TEST(ProcessGrid, WithoutFactorsIsOneRank) {
+    EXPECT_EQ(ProcessGrid{}.size(), 1);
+    EXPECT_EQ(ProcessGrid{}.rank({}), 0);
+    EXPECT_TRUE(ProcessGrid{}.coordinates(0).empty());
+}
+
+TEST(OrderedFactorizations, AreAllOfThemAscending) {
+    const auto all = ordered_factorizations(12, 2, 1);
+    const std::vector<std::vector<int>> expected = {{1, 12}, {2, 6}, {3, 4},
+                                                    {4, 3},  {6, 2}, {12, 1}};
+    EXPECT_EQ(all, expected);
+    EXPECT_EQ(ordered_factorizations(12, 2, 2),
+              (std::vector<std::vector<int>>{{2, 6}, {3, 4}, {4, 3}, {6, 2}}));
+}
+
+TEST(OrderedFactorizations, MatchEnumeration) {
+    for (int n = 1; n <= 36; ++n) {
+        std::set<std::vector<int>> expected;
+        for (int a = 1; a <= n; ++a) {
+            for (int b = 1; a * b <= n; ++b) {
+                for (int c = 1; a * b * c <= n; ++c) {
+                    if (a * b * c == n) expected.insert({a, b, c});
+                }
+            }
+        }
+        const auto all = ordered_factorizations(n, 3, 1);
+        EXPECT_TRUE(std::is_sorted(all.begin(), all.end())) << n;
+        EXPECT_EQ(std::set<std::vector<int>>(all.begin(), all.end()), expected) << n;
+        EXPECT_EQ(all.size(), expected.size()) << n;
+    }
+}
+
+TEST(OrderedFactorizations, OfPrimesIntoFactorsAboveOneAreNone) {
+    EXPECT_TRUE(ordered_factorizations(13, 2, 2).empty());
+    EXPECT_EQ(ordered_factorizations(1, 0, 1).size(), 1U);
+}
+
+TEST(NearSquare, HasTheLeastLargestFactor) {
+    EXPECT_EQ(near_square(12, 2), (std::vector<int>{3, 4}));
+    EXPECT_EQ(near_square(16, 2), (std::vector<int>{4, 4}));
+    EXPECT_EQ(near_square(7, 2), (std::vector<int>{1, 7}));
+    EXPECT_EQ(near_square(64, 3), (std::vector<int>{4, 4, 4}));
+    EXPECT_EQ(near_square(24, 1), (std::vector<int>{24}));
+    EXPECT_EQ(near_square(1, 3), (std::vector<int>{1, 1, 1}));
+}
+
+}  // namespace
+
+}  // namespace weft::core

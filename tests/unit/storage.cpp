@@ -1,0 +1,124 @@
+#include "program/storage.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.hpp"
+
+namespace weft::core {
+
+namespace {
+
+struct Chain {
+    std::vector<Index> bytes;
+    std::vector<StepNeeds> steps;
+    bool in_place = false;
+
+    [[nodiscard]] std::string text() const {
+        std::string text = in_place ? "in place:" : "";
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            if (i > 0) text += steps[i - 1].in_place ? " =" : " -";
+            text += fmt::format(" {}", bytes[i]);
+        }
+        return text;
+    }
+};
+
+Chain random_chain(Random& random) {
+    Chain chain;
+    chain.in_place = random.once_in(3);
+    const Index steps = random.between(chain.in_place ? 2 : 1, 6);
+    const std::vector<Index> sizes = {64, 64, 64, 72, 96, 128, 0};
+    chain.bytes.push_back(random.pick(sizes));
+    for (Index i = 0; i < steps; ++i) {
+        chain.bytes.push_back(random.pick(sizes));
+        // Only a step that keeps the size can work in place.
+        const std::size_t last = chain.bytes.size() - 1;
+        const bool same = chain.bytes[last] == chain.bytes[last - 1];
+        chain.steps.push_back({same && random.once_in(2)});
+    }
+    return chain;
+}
+
+int work_buffers(const Storage& storage) {
+    return static_cast<int>(
+        std::count_if(storage.buffers.begin(), storage.buffers.end(),
+                      [](const BufferSpec& spec) { return spec.role == Role::work; }));
+}
+
+/// The least number of work buffers of any placement, by trying all of them.
+int fewest_work_buffers(const Chain& chain) {
+    const std::size_t count = chain.bytes.size();
+    const Index capacity =
+        chain.in_place ? std::max(chain.bytes.front(), chain.bytes.back()) : chain.bytes.back();
+    std::size_t placements = 1;
+    for (std::size_t i = 0; i < count; ++i) placements *= 4;
+    int fewest = 9;
+    for (std::size_t number = 0; number < placements; ++number) {
+        // Places: 0 input, 1 output, 2 and 3 work.
+        std::vector<std::size_t> place(count);
+        std::size_t rest = number;
+        for (auto& p : place) {
+            p = rest % 4;
+            rest /= 4;
+        }
+        bool possible = place.front() == (chain.in_place ? 1U : 0U) && place.back() == 1;
+        for (std::size_t i = 1; possible && i < count; ++i) {
+            possible = place[i] != 0 && (place[i] != 1 || chain.bytes[i] <= capacity) &&
+                       (place[i] != place[i - 1] || chain.steps[i - 1].in_place);
+        }
+        if (!possible) continue;
+        const bool first = std::count(place.begin(), place.end(), 2) > 0;
+        const bool second = std::count(place.begin(), place.end(), 3) > 0;
+        fewest = std::min(fewest, (first ? 1 : 0) + (second ? 1 : 0));
+    }
+    return fewest;
+}
+
+TEST(Storage, KeepsNeighboursApartAndWastesNothing) {
+    Random random(1);
+    for (int i = 0; i < 400; ++i) {
+        const Chain chain = random_chain(random);
+        SCOPED_TRACE(chain.text());
+        if (fewest_work_buffers(chain) == 9) continue;
+        const Storage storage = place_values(chain.bytes, chain.steps, chain.in_place);
+        ASSERT_EQ(storage.buffer_of.size(), chain.bytes.size());
+        ASSERT_EQ(storage.buffer_of.front(), 0);
+        ASSERT_EQ(storage.buffer_of.back(), chain.in_place ? 0 : 1);
+        ASSERT_EQ(storage.buffers.front().role, chain.in_place ? Role::both : Role::input);
+        std::vector<Index> needed(storage.buffers.size(), 0);
+        for (std::size_t v = 0; v < chain.bytes.size(); ++v) {
+            const auto buffer = static_cast<std::size_t>(storage.buffer_of[v]);
+            ASSERT_LE(chain.bytes[v], storage.buffers[buffer].bytes);
+            needed[buffer] = std::max(needed[buffer], chain.bytes[v]);
+            if (v == 0) continue;
+            ASSERT_TRUE(chain.steps[v - 1].in_place ||
+                        storage.buffer_of[v] != storage.buffer_of[v - 1]);
+            ASSERT_NE(storage.buffers[buffer].role, Role::input);
+        }
+        for (std::size_t b = 0; b < storage.buffers.size(); ++b) {
+            if (storage.buffers[b].role != Role::work) continue;
+            ASSERT_EQ(storage.buffers[b].bytes, needed[b]);
+        }
+        ASSERT_EQ(work_buffers(storage), fewest_work_buffers(chain));
+    }
+}
+
+TEST(Storage, UsesTheOutputWhereItCan) {
+    // Transform, pack, exchange, unpack, transform: the output and one work buffer do.
+    const Storage storage =
+        place_values({64, 64, 64, 64, 64, 64}, {{true}, {false}, {false}, {false}, {true}}, false);
+    EXPECT_EQ(work_buffers(storage), 1);
+    EXPECT_EQ(storage.buffers[2].bytes, 64);
+}
+
+TEST(Storage, OfOneStepNeedsNoWork) {
+    EXPECT_EQ(work_buffers(place_values({64, 80}, {{false}}, false)), 0);
+    EXPECT_EQ(work_buffers(place_values({64, 64}, {{true}}, true)), 0);
+}
+
+}  // namespace
+
+}  // namespace weft::core

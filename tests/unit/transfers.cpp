@@ -1,0 +1,134 @@
+#include "exchange/transfers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "unit/random_distribution.hpp"
+
+namespace weft::core {
+
+namespace {
+
+struct Move {
+    Distribution from;
+    Distribution to;
+    [[nodiscard]] std::string text() const {
+        return to_string(from, -1) + " -> " + to_string(to, -1) + " of " +
+               weft::to_string(whole(from.shape()));
+    }
+};
+
+/// Both sides on one process grid and by one rule, or not.
+Move random_move(Random& random, bool same_grid) {
+    const auto shape = test::random_shape(random, 4);
+    const int ranks = static_cast<int>(random.between(1, 24));
+    const ProcessGrid grid = test::random_grid(random, ranks);
+    const CutRule rule = test::random_rule(random);
+    const ProcessGrid other = same_grid ? grid : test::random_grid(random, ranks);
+    const CutRule other_rule = same_grid ? rule : test::random_rule(random);
+    return {test::random_distribution(random, shape, ranks, grid, rule),
+            test::random_distribution(random, shape, ranks, other, other_rule)};
+}
+
+/// 400 moves, half of them within one process grid.
+std::vector<Move> random_moves(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<Move> moves;
+    moves.reserve(400);
+    for (int i = 0; i < 400; ++i) moves.push_back(random_move(random, i % 2 == 0));
+    return moves;
+}
+
+std::vector<Transfer> overlay(const Box& mine, const Distribution& others) {
+    std::vector<Transfer> result;
+    for (int peer = 0; peer < others.ranks(); ++peer) {
+        const Box common = intersect(mine, others.box(peer));
+        if (!common.empty()) result.push_back({peer, common});
+    }
+    return result;
+}
+
+TEST(Transfers, AreTheOverlayOfBothSides) {
+    for (const Move& move : random_moves(1)) {
+        for (int rank = 0; rank < move.from.ranks(); ++rank) {
+            const Transfers found = transfers(move.from, move.to, rank);
+            ASSERT_EQ(found.sends, overlay(move.from.box(rank), move.to)) << move.text();
+            ASSERT_EQ(found.receives, overlay(move.to.box(rank), move.from)) << move.text();
+        }
+    }
+}
+
+TEST(Transfers, VolumeIsWhatLeavesItsRank) {
+    for (const Move& move : random_moves(2)) {
+        Index expected = 0;
+        for (int rank = 0; rank < move.from.ranks(); ++rank) {
+            for (const Transfer& send : overlay(move.from.box(rank), move.to)) {
+                if (send.peer != rank) expected += send.box.volume();
+            }
+        }
+        ASSERT_EQ(volume(move.from, move.to), expected) << move.text();
+        ASSERT_EQ(volume(move.to, move.from), expected) << move.text();
+    }
+}
+
+TEST(Transfers, GroupsHoldAllPeersAndPartitionTheRanks) {
+    for (const Move& move : random_moves(3)) {
+        const std::string key = group(move.from, move.to, 0).key;
+        for (int rank = 0; rank < move.from.ranks(); ++rank) {
+            const Group mine = group(move.from, move.to, rank);
+            ASSERT_EQ(mine.key, key) << move.text();
+            ASSERT_TRUE(std::is_sorted(mine.ranks.begin(), mine.ranks.end())) << move.text();
+            const std::set<int> members(mine.ranks.begin(), mine.ranks.end());
+            ASSERT_EQ(members.size(), mine.ranks.size()) << move.text();
+            ASSERT_TRUE(members.contains(rank)) << move.text();
+            const Transfers all = transfers(move.from, move.to, rank);
+            for (const auto* side : {&all.sends, &all.receives}) {
+                for (const Transfer& transfer : *side) {
+                    ASSERT_TRUE(members.contains(transfer.peer)) << move.text() << " rank " << rank;
+                }
+            }
+            for (const int member : mine.ranks) {
+                ASSERT_EQ(group(move.from, move.to, member), mine) << move.text();
+            }
+        }
+    }
+}
+
+// Equal keys of different moves stand for equal groups: a net may keep one communicator for them.
+TEST(Transfers, GroupsOfOneKeyAreTheSame) {
+    Random random(4);
+    std::map<std::string, std::vector<Group>> known;
+    for (int i = 0; i < 2000; ++i) {
+        const std::vector<Index> shape = {4, 4, 4};
+        const ProcessGrid grid{random.pick(ordered_factorizations(12, 3, 1))};
+        const CutRule rule = test::random_rule(random);
+        const Distribution from = test::random_distribution(random, shape, 12, grid, rule);
+        const Distribution to = test::random_distribution(random, shape, 12, grid, rule);
+        std::vector<Group> groups;
+        groups.reserve(12);
+        for (int rank = 0; rank < 12; ++rank) groups.push_back(group(from, to, rank));
+        const auto entry = known.try_emplace(groups.front().key, groups).first;
+        ASSERT_EQ(entry->second, groups) << groups.front().key;
+    }
+    EXPECT_GT(known.size(), 10U);
+}
+
+TEST(Transfers, OfPencilsStayInRowsAndColumns) {
+    const std::vector<Index> shape = {8, 8, 8};
+    const ProcessGrid grid{{2, 4}};
+    const Distribution a(shape, 8, grid, {{0}, {1}, {}}, CutRule::balanced);
+    const Distribution b(shape, 8, grid, {{0}, {}, {1}}, CutRule::balanced);
+    const Distribution c(shape, 8, grid, {{}, {0}, {1}}, CutRule::balanced);
+    EXPECT_EQ(group(a, b, 5).ranks, (std::vector<int>{4, 5, 6, 7}));
+    EXPECT_EQ(group(b, c, 5).ranks, (std::vector<int>{1, 5}));
+    EXPECT_EQ(volume(a, b), 512 / 4 * 3);
+    EXPECT_EQ(volume(b, c), 512 / 2);
+    EXPECT_EQ(volume(a, a), 0);
+}
+
+}  // namespace
+
+}  // namespace weft::core
