@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -46,13 +45,26 @@ const Names mpi_folders = {"net", "api", "verify"};
 const Names fftw_folders = {"fft"};
 const Names cuda_folders = {"memory", "kernels", "net", "fft", "run"};
 
+/// The header that a line includes; empty if it includes none.
+std::string included(const std::string& line) {
+    const std::string blank = " \t";
+    const std::size_t hash = line.find_first_not_of(blank);
+    if (hash == std::string::npos || line[hash] != '#') return "";
+    const std::size_t word = line.find_first_not_of(blank, hash + 1);
+    if (word == std::string::npos || line.compare(word, 7, "include") != 0) return "";
+    const std::size_t open = line.find_first_of("<\"", word);
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    if (open == std::string::npos || close == std::string::npos) return "";
+    return line.substr(open + 1, close - open - 1);
+}
+
 std::vector<std::string> includes(const std::string& text) {
-    static const std::regex line(R"(^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"])");
     std::vector<std::string> result;
     std::istringstream lines(text);
-    for (std::string current; std::getline(lines, current);) {
-        std::smatch match;
-        if (std::regex_search(current, match, line)) result.push_back(match[1]);
+    for (std::string line; std::getline(lines, line);) {
+        if (std::string header = included(line); !header.empty()) {
+            result.push_back(std::move(header));
+        }
     }
     return result;
 }
