@@ -32,7 +32,8 @@ class Transform {
     ~Transform();
 
     /// Collective. Transforms the input array into the output array, which is overwritten; the
-    /// input array is kept (unless the plan is in place). Allocates nothing.
+    /// input array is kept (unless the plan is in place or may destroy its input). Elements that
+    /// padding and strides leave between those of the boxes stay as they are. Allocates nothing.
     /// Throws Error(system) if MPI fails.
     void forward();
     /// Collective. The reverse: from the output array into the input array.
@@ -45,6 +46,17 @@ class Transform {
     explicit Transform(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
+
+/// Memory that the caller lends to transforms. `data` is a multiple of 64; null: the transform
+/// allocates its own. Transforms that share one must not run at the same time.
+struct Workspace {
+    void* data = nullptr;
+    Index bytes = 0;
+};
+
+/// Collective. The boxes of all ranks, by rank, from what each gives for itself, in the form that
+/// own_boxes takes. Throws the same Error on every rank: bad_request (MPI_COMM_NULL), system.
+std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm comm);
 
 /// How a problem is solved on a number of ranks: an inspectable value. Plans are cheap to copy;
 /// equal plans have equal text. Queries are local and answer for any rank.
@@ -73,40 +85,71 @@ class Plan {
     /// The rank of this process in comm; 0 without MPI.
     [[nodiscard]] int rank() const;
 
-    /// The boxes of the input (output) array that a rank owns, in elements: none, or one. Axes are
-    /// those of the problem's shape (of n/2+1 where halved); with batch > 1 the last axis of the
-    /// box is the batch.
+    /// The boxes of the input (output) array that a rank owns, in elements, none of them empty.
+    /// Axes are those of the problem's shape (of n/2+1 where halved); with batch > 1 the last axis
+    /// of a box is the batch. Boxes lie one after the other in the rank's array.
     [[nodiscard]] std::vector<Box> in_boxes(int rank) const;
     [[nodiscard]] std::vector<Box> out_boxes(int rank) const;
-    /// The axes in memory, slowest first: a rank stores its box densely in that order.
+    /// The axes in memory, slowest first.
     [[nodiscard]] std::vector<int> in_order() const;
     [[nodiscard]] std::vector<int> out_order() const;
-    /// Elements between neighbours along each axis in a rank's array.
-    [[nodiscard]] std::vector<Index> in_strides(int rank) const;
-    [[nodiscard]] std::vector<Index> out_strides(int rank) const;
-    /// Elements that an array must hold on this process or on a given rank. In place both are the
-    /// size of the one array, which holds the larger of input and output.
+    /// Elements between neighbours along each axis in a rank's array, for its box of that number;
+    /// all zero if it owns nothing. Throws Error(bad_request) if it has no such box.
+    [[nodiscard]] std::vector<Index> in_strides(int rank, int box = 0) const;
+    [[nodiscard]] std::vector<Index> out_strides(int rank, int box = 0) const;
+    /// Where that box's first element lies in the rank's array, in elements.
+    [[nodiscard]] Index in_offset(int rank, int box = 0) const;
+    [[nodiscard]] Index out_offset(int rank, int box = 0) const;
+    /// Elements that an array must hold on this process or on a given rank, padding included. In
+    /// place both are the size of the one array, which holds the larger of input and output, each
+    /// in elements of its own type.
     [[nodiscard]] Index in_size() const { return in_size(rank()); }
     [[nodiscard]] Index out_size() const { return out_size(rank()); }
     [[nodiscard]] Index in_size(int rank) const;
     [[nodiscard]] Index out_size(int rank) const;
-    /// Bytes that a Transform of this plan allocates for its work on a rank (engines' tables and
-    /// MPI's own buffers not counted).
+    /// Bytes that a Transform of this plan needs for its work on a rank: those it allocates, or a
+    /// Workspace must have (engines' tables and MPI's own buffers not counted).
     [[nodiscard]] Index workspace_bytes(int rank) const;
 
     /// Collective. Binds the plan to this process's arrays: complex<T> or T as the problem's kind
-    /// and precision say. Arrays must stay valid as long as the Transform lives; they need no
-    /// alignment beyond their type's (64 bytes is fastest) and keep their contents. A rank that
-    /// owns nothing may pass nullptr. Throws the same Error on every rank: bad_request (wrong
-    /// element type, null or overlapping arrays), system (not enough memory, MPI).
+    /// and precision say; to redistribute, any type of the element's size. Arrays must stay valid
+    /// as long as the Transform lives; they need no alignment beyond their type's (64 bytes is
+    /// fastest) and keep their contents. A rank that owns nothing may pass nullptr. A workspace of
+    /// the caller's may be shared by Transforms that never run at the same time.
+    /// Throws the same Error on every rank: bad_request (wrong element type, null or overlapping
+    /// arrays, a workspace that is too small or not aligned), system (not enough memory, MPI).
     template <class In, class Out>
-    Transform bind(In* in, Out* out) const {
-        return bind_arrays({in, type<In>}, {out, type<Out>});
+    Transform bind(In* in, Out* out, const Workspace& workspace = {}) const {
+        return bind_arrays({{in, type<In>}}, {{out, type<Out>}}, workspace);
     }
-    /// The same for an in-place plan: one array of in_size() elements.
+    /// The same for an in-place plan: one array of in_size() elements of the input's type, or, what
+    /// is the same memory, of out_size() elements of the output's.
     template <class T>
-    Transform bind(T* array) const {
-        return bind_arrays({array, type<T>}, {array, type<T>});
+    Transform bind(T* array, const Workspace& workspace = {}) const {
+        return bind_arrays({{array, type<T>}}, {{array, type<T>}}, workspace);
+    }
+    /// The same for a list of fields, each with arrays of its own, all transformed by one call and
+    /// sharing one workspace. All ranks give lists of the same length.
+    template <class In, class Out>
+    Transform bind(const std::vector<In*>& in, const std::vector<Out*>& out,
+                   const Workspace& workspace = {}) const {
+        return bind_arrays(arrays(in), arrays(out), workspace);
+    }
+    template <class T>
+    Transform bind(const std::vector<T*>& fields, const Workspace& workspace = {}) const {
+        return bind_arrays(arrays(fields), arrays(fields), workspace);
+    }
+
+    /// The same for arrays whose element types only the caller knows, as in bindings of other
+    /// languages: of the types that the plan needs. In place `in` and `out` are the same.
+    [[nodiscard]] Transform bind_untyped(void* in, void* out,
+                                         const Workspace& workspace = {}) const {
+        return bind_arrays({{in, {}}}, {{out, {}}}, workspace);
+    }
+    [[nodiscard]] Transform bind_untyped(const std::vector<void*>& in,
+                                         const std::vector<void*>& out,
+                                         const Workspace& workspace = {}) const {
+        return bind_arrays(untyped(in), untyped(out), workspace);
     }
 
     /// `PROBLEM; ranks=P; CHOICE`: one line, complete; parse() gives an equal plan.
@@ -120,8 +163,10 @@ class Plan {
 
   private:
     struct ElementType {
-        Precision precision;
-        bool complex;
+        bool number = false;  ///< one of the four types of numbers; otherwise only a size
+        Precision precision = Precision::f64;
+        bool complex = false;
+        Index bytes = 0;  ///< 0: not known
     };
     struct Array {
         void* data;
@@ -129,17 +174,29 @@ class Plan {
     };
     template <class T>
     static constexpr ElementType type_of() {
+        static_assert(std::is_trivially_copyable_v<T>, "arrays are of plain values");
         constexpr bool f32 = std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>;
         constexpr bool real = std::is_same_v<T, float> || std::is_same_v<T, double>;
-        static_assert(real || f32 || std::is_same_v<T, std::complex<double>>,
-                      "arrays are of float, double, or std::complex of these");
-        return {f32 ? Precision::f32 : Precision::f64, !real};
+        constexpr bool number = real || f32 || std::is_same_v<T, std::complex<double>>;
+        return {number, f32 ? Precision::f32 : Precision::f64, number && !real, sizeof(T)};
     }
     template <class T>
     static constexpr ElementType type = type_of<T>();
+    static std::vector<Array> untyped(const std::vector<void*>& fields) {
+        std::vector<Array> result;
+        for (void* field : fields) result.push_back({field, {}});
+        return result;
+    }
+    template <class T>
+    static std::vector<Array> arrays(const std::vector<T*>& fields) {
+        std::vector<Array> result;
+        for (T* field : fields) result.push_back({field, type<T>});
+        return result;
+    }
 
     explicit Plan(std::shared_ptr<const State> state);
-    [[nodiscard]] Transform bind_arrays(const Array& in, const Array& out) const;
+    [[nodiscard]] Transform bind_arrays(const std::vector<Array>& in, const std::vector<Array>& out,
+                                        const Workspace& workspace) const;
 
     std::shared_ptr<const State> state_;
 };

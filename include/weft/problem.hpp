@@ -2,6 +2,7 @@
 //
 // As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [halved=A] [in=LAYOUT] [out=LAYOUT] ...
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
+//           redistribute:BYTES:SHAPE[*BATCH] in=LAYOUT out=LAYOUT
 #pragma once
 
 #include <string>
@@ -13,8 +14,10 @@
 namespace weft {
 
 /// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values.
-/// c2r: the reverse of r2c. The kind names what `forward` does; `backward` does its reverse.
-enum class Kind { c2c, r2c, c2r };
+/// c2r: the reverse of r2c. redistribute: nothing is transformed, elements of any size move from
+/// the input's layout to the output's. The kind names what `forward` does; `backward` does its
+/// reverse.
+enum class Kind { c2c, r2c, c2r, redistribute };
 
 /// f32: float and complex<float>; f64: double and complex<double>.
 enum class Precision { f32, f64 };
@@ -24,18 +27,31 @@ enum class Precision { f32, f64 };
 enum class CutRule { balanced, block };
 
 /// How an end of the transform (the input or the output) is to be distributed and stored.
-/// A rank's part is one box, stored densely in the given order of axes.
+///
+/// A rank stores its boxes one after the other, each in the given order of axes. Boxes are dense
+/// unless `padding` or `strides` say otherwise; elements between those of the boxes are neither
+/// read nor written.
 ///
 /// As text: `free` (where it falls: the plan chooses; the output of least communication),
 /// `slab(0)` (axis 0 cut by all ranks), `pencil(0,1)` (two axes cut, the plan factors the ranks),
-/// `cut(0,1,2)` (any number), `grid(2x4x1)` (parts per axis; their product is the rank count;
-/// ranks are numbered with the last axis fastest), `single` (rank 0 owns everything); then
-/// optionally `@102`: the order of axes in memory, slowest first (`b` is the batch axis).
+/// `cut(0,1,2)` (any number; three and more: the grid of least surface), `brick` (all axes cut),
+/// `grid(2x4x1)` (parts per axis; their product is the rank count; ranks are numbered with the last
+/// axis fastest), `single` (rank 0 owns everything), `boxes([0:4,0:8]|[4:8,0:3][4:8,3:8]|)` (a
+/// caller's own, ranks between bars, any number each; if they leave out the batch axis they hold
+/// all fields); then optionally
+/// `@102`: the order of axes in memory, slowest first (`b` is the batch axis), then `+(0,0,2)`:
+/// padding by axis, or `/(1024,32,1)`: strides by axis.
 struct LayoutRequest {
     bool free = true;          ///< the plan chooses which axes are cut
     std::vector<int> axes{};   ///< the cut axes; the last varies fastest with the rank
     std::vector<int> parts{};  ///< parts per cut axis; empty: the plan chooses
     std::vector<int> order{};  ///< axes in memory, slowest first; empty: 0,1,2,.. or, if free, any
+    std::vector<std::vector<Box>> boxes{};  ///< of each rank; together they cover the array once
+    /// Elements left after each line, by axis; empty: none (in place, the real side of r2c and c2r
+    /// has 2(n/2+1)-n along the halved axis, if that is whole and fastest).
+    std::vector<Index> padding{};
+    /// Elements between neighbours, by axis, the same for all boxes; empty: from order and padding.
+    std::vector<Index> strides{};
 
     bool operator==(const LayoutRequest&) const = default;
 };
@@ -48,6 +64,15 @@ LayoutRequest pencil(int a, int b);
 LayoutRequest grid(const std::vector<int>& parts);
 /// Rank 0 owns the whole array.
 LayoutRequest single();
+/// Each rank owns the given boxes, boxes[rank] (weft::collect gathers them from the ranks).
+LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes);
+/// All of `dims` axes cut, by the grid of least surface.
+LayoutRequest brick(int dims);
+
+/// The process grid, one factor for each axis, whose bricks have the least surface, and so the
+/// least to exchange with neighbours ([ayala] section III). Of equal ones the first, factors
+/// ascending from the first axis. Throws Error(bad_request) if there is no rank or no axis.
+std::vector<int> minimum_surface_grid(const std::vector<Index>& shape, int ranks);
 
 /// A factor applied to every value after a transform. N is the product of the transformed axes'
 /// lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt N), or a number.
@@ -76,7 +101,9 @@ struct Problem {
     CutRule cut = CutRule::balanced;
     Scale forward_scale{};
     Scale backward_scale{};
-    bool in_place = false;  ///< one array holds input and output (c2c)
+    bool in_place = false;           ///< one array holds input and output
+    bool may_destroy_input = false;  ///< the array a direction reads may serve as workspace
+    Index element_bytes = 0;         ///< redistribute: the size of an element; otherwise 0
 
     bool operator==(const Problem&) const = default;
 };

@@ -118,21 +118,28 @@ void check_rank(const core::Plan& plan, int rank) {
 
 std::vector<Box> boxes(const core::Plan& plan, bool output, int rank) {
     check_rank(plan, rank);
-    const Box box = end_of(plan, output).where.box(rank);
-    if (box.empty()) return {};
-    return {box};
+    return end_of(plan, output).where.boxes(rank);
 }
 
-std::vector<Index> end_strides(const core::Plan& plan, bool output, int rank) {
+/// The box of that number; one without elements for box 0 of a rank that owns nothing.
+core::StoredBox stored_box(const core::Plan& plan, bool output, int rank, int box) {
     check_rank(plan, rank);
     const core::Layout& layout = end_of(plan, output);
-    return core::strides(layout.format, layout.where.box(rank));
+    const std::vector<core::StoredBox> all = layout.stored(rank);
+    const std::vector<Index> zeros(layout.where.shape().size(), 0);
+    if (all.empty() && box == 0) return {{zeros, zeros}, 0, zeros};
+    if (box < 0 || box >= static_cast<int>(all.size())) {
+        bad_request(fmt::format("box {} of rank {}: it owns {}", box, rank, all.size()));
+    }
+    return all[static_cast<std::size_t>(box)];
 }
 
 Index size(const core::Plan& plan, bool output, int rank) {
     check_rank(plan, rank);
-    const Index mine = end_of(plan, output).count(rank);
-    return plan.problem.in_place ? std::max(mine, end_of(plan, !output).count(rank)) : mine;
+    const core::Layout& layout = end_of(plan, output);
+    if (!plan.problem.in_place) return layout.span(rank);
+    const Index bytes = std::max(layout.bytes(rank), end_of(plan, !output).bytes(rank));
+    return (bytes + layout.scalar.bytes() - 1) / layout.scalar.bytes();
 }
 
 }  // namespace
@@ -141,11 +148,17 @@ std::vector<Box> Plan::in_boxes(int rank) const { return boxes(state_->plan, fal
 std::vector<Box> Plan::out_boxes(int rank) const { return boxes(state_->plan, true, rank); }
 std::vector<int> Plan::in_order() const { return state_->plan.at.front().format.order; }
 std::vector<int> Plan::out_order() const { return state_->plan.at.back().format.order; }
-std::vector<Index> Plan::in_strides(int rank) const {
-    return end_strides(state_->plan, false, rank);
+std::vector<Index> Plan::in_strides(int rank, int box) const {
+    return stored_box(state_->plan, false, rank, box).strides;
 }
-std::vector<Index> Plan::out_strides(int rank) const {
-    return end_strides(state_->plan, true, rank);
+std::vector<Index> Plan::out_strides(int rank, int box) const {
+    return stored_box(state_->plan, true, rank, box).strides;
+}
+Index Plan::in_offset(int rank, int box) const {
+    return stored_box(state_->plan, false, rank, box).offset;
+}
+Index Plan::out_offset(int rank, int box) const {
+    return stored_box(state_->plan, true, rank, box).offset;
 }
 Index Plan::in_size(int rank) const { return size(state_->plan, false, rank); }
 Index Plan::out_size(int rank) const { return size(state_->plan, true, rank); }
@@ -160,50 +173,82 @@ std::string Plan::explain() const { return core::explain(state_->plan); }
 
 namespace {
 
-std::string type_name(Precision precision, bool complex) {
-    const std::string real = precision == Precision::f64 ? "double" : "float";
-    return complex ? "complex<" + real + ">" : real;
+std::string type_name(const core::Scalar& scalar) {
+    if (scalar.opaque_bytes != 0) return fmt::format("{}-byte elements", scalar.opaque_bytes);
+    const char* real = scalar.precision == Precision::f64 ? "double" : "float";
+    return scalar.complex ? fmt::format("complex<{}>", real) : real;
 }
 
-void check_array(const core::Layout& layout, Index elements, const char* name, const void* data,
-                 Precision precision, bool complex) {
-    if (layout.scalar != core::Scalar{precision, complex}) {
-        bad_request(fmt::format("the {} array is of {}, the plan needs {}", name,
-                                type_name(precision, complex),
-                                type_name(layout.scalar.precision, layout.scalar.complex)));
+/// One field's array at one end.
+struct EndArray {
+    const char* name;
+    const core::Layout& layout;
+    void* data = nullptr;
+    Index bytes = 0;
+};
+
+void check_address(const EndArray& end) {
+    const core::Scalar& scalar = end.layout.scalar;
+    if (end.data == nullptr && end.bytes > 0) {
+        bad_request(fmt::format("the {} array is null, but this rank owns {} elements", end.name,
+                                end.bytes / scalar.bytes()));
     }
-    if (data == nullptr && elements > 0) {
-        bad_request(
-            fmt::format("the {} array is null, but this rank owns {} elements", name, elements));
-    }
-    const auto unit = static_cast<std::uintptr_t>(precision == Precision::f64 ? 8 : 4);
-    if (reinterpret_cast<std::uintptr_t>(data) % unit != 0) {
-        bad_request(
-            fmt::format("the {} array is not aligned to its element type ({} bytes)", name, unit));
+    if (scalar.opaque_bytes != 0) return;
+    const auto unit = static_cast<std::uintptr_t>(scalar.precision == Precision::f64 ? 8 : 4);
+    if (reinterpret_cast<std::uintptr_t>(end.data) % unit != 0) {
+        bad_request(fmt::format("the {} array is not aligned to its element type ({} bytes)",
+                                end.name, unit));
     }
 }
 
-void check_overlap(const core::Plan& plan, const void* in, Index in_bytes, const void* out,
-                   Index out_bytes) {
+bool overlap(const void* a, Index a_bytes, const void* b, Index b_bytes) {
+    if (a_bytes == 0 || b_bytes == 0) return false;
+    const auto first = reinterpret_cast<std::uintptr_t>(a);
+    const auto second = reinterpret_cast<std::uintptr_t>(b);
+    return first < second + static_cast<std::uintptr_t>(b_bytes) &&
+           second < first + static_cast<std::uintptr_t>(a_bytes);
+}
+
+void check_overlap(const core::Plan& plan, const EndArray& in, const EndArray& out) {
     if (plan.problem.in_place) {
-        if (in != out) bad_request("the plan is in place, but two different arrays are given");
-        return;
-    }
-    if (in_bytes == 0 || out_bytes == 0) return;
-    const auto a = reinterpret_cast<std::uintptr_t>(in);
-    const auto b = reinterpret_cast<std::uintptr_t>(out);
-    if (a < b + static_cast<std::uintptr_t>(out_bytes) &&
-        b < a + static_cast<std::uintptr_t>(in_bytes)) {
+        if (in.data != out.data) {
+            bad_request("the plan is in place, but two different arrays are given");
+        }
+    } else if (overlap(in.data, in.bytes, out.data, out.bytes)) {
         bad_request(
-            fmt::format("the input array ({} bytes) and the output array ({} bytes) overlap "
-                        "by address; give separate arrays, or plan with in_place",
-                        in_bytes, out_bytes));
+            fmt::format("the input array ({} bytes) and the output array ({} bytes) overlap by "
+                        "address; give separate arrays, or plan with in_place",
+                        in.bytes, out.bytes));
+    }
+}
+
+void check_workspace(const Workspace& workspace, Index needed,
+                     const std::vector<EndArray>& arrays) {
+    if (workspace.data == nullptr && workspace.bytes == 0) return;
+    if (workspace.bytes < needed) {
+        bad_request(fmt::format("the workspace has {} bytes, but workspace_bytes(rank) is {}",
+                                workspace.bytes, needed));
+    }
+    if (workspace.data == nullptr && needed > 0) {
+        bad_request(fmt::format("the workspace is null, but has {} bytes", workspace.bytes));
+    }
+    if (reinterpret_cast<std::uintptr_t>(workspace.data) % core::alignment != 0) {
+        bad_request(
+            fmt::format("the workspace is not aligned to {} bytes; weft::allocate's memory "
+                        "is",
+                        core::alignment));
+    }
+    for (const EndArray& array : arrays) {
+        if (overlap(workspace.data, workspace.bytes, array.data, array.bytes)) {
+            bad_request(fmt::format("the workspace and the {} array overlap", array.name));
+        }
     }
 }
 
 }  // namespace
 
-Transform Plan::bind_arrays(const Array& in, const Array& out) const {
+Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Array>& out,
+                            const Workspace& workspace) const {
     const core::Plan& plan = state_->plan;
     if (state_->comm == MPI_COMM_NULL) {
         bad_request(
@@ -211,23 +256,58 @@ Transform Plan::bind_arrays(const Array& in, const Array& out) const {
             "Plan(problem, comm)");
     }
     core::require_mpi(state_->comm);
+    core::require_same(state_->comm, "the number of fields", std::to_string(in.size()));
     const int rank = state_->rank;
-    const core::Layout& input = plan.at.front();
-    const core::Layout& output = plan.at.back();
+    const auto check_type = [&](const core::Layout& layout, const core::Layout& other,
+                                const char* name, const ElementType& type) {
+        const auto fits = [&](const core::Scalar& scalar) {
+            if (type.bytes == 0) return true;
+            if (scalar.opaque_bytes != 0) return type.bytes == scalar.opaque_bytes;
+            return type.number && core::Scalar{type.precision, type.complex} == scalar;
+        };
+        if (fits(layout.scalar) || (plan.problem.in_place && fits(other.scalar))) return;
+        const std::string given = type.number ? type_name({type.precision, type.complex})
+                                              : fmt::format("elements of {} bytes", type.bytes);
+        bad_request(fmt::format("the {} array is of {}, the plan needs {}", name, given,
+                                type_name(layout.scalar)));
+    };
     std::unique_ptr<core::Programs> programs;
     core::all_or_none(state_->comm, [&] {
-        check_array(input, in_size(rank), "input", in.data, in.type.precision, in.type.complex);
-        check_array(output, out_size(rank), "output", out.data, out.type.precision,
-                    out.type.complex);
-        check_overlap(plan, in.data, input.bytes(rank), out.data, output.bytes(rank));
+        if (in.size() != out.size()) {
+            bad_request(fmt::format("{} input arrays and {} output arrays are given", in.size(),
+                                    out.size()));
+        }
         programs = std::make_unique<core::Programs>(plan, rank);
+        const core::Layout& input = plan.at.front();
+        const core::Layout& output = plan.at.back();
+        std::vector<EndArray> arrays;
+        for (std::size_t field = 0; field < in.size(); ++field) {
+            check_type(input, output, "input", in[field].type);
+            check_type(output, input, "output", out[field].type);
+            const EndArray source{"input", input, in[field].data, input.bytes(rank)};
+            const EndArray target{"output", output, out[field].data, output.bytes(rank)};
+            check_address(source);
+            check_address(target);
+            check_overlap(plan, source, target);
+            arrays.push_back(source);
+            arrays.push_back(target);
+        }
+        check_workspace(workspace, programs->workspace_bytes(), arrays);
     });
     auto state = std::make_unique<Transform::State>(state_->comm);
     programs->join(state->net);
     core::all_or_none(state_->comm, [&] {
-        state->binding.emplace(*programs, core::engine(plan.choice.engine), plan.choice.effort,
-                               state->net, static_cast<std::byte*>(in.data),
-                               static_cast<std::byte*>(out.data));
+        auto* place = static_cast<std::byte*>(workspace.data);
+        if (place == nullptr) {
+            state->workspace = core::Buffer(programs->workspace_bytes());
+            place = state->workspace.data();
+        }
+        for (std::size_t field = 0; field < in.size(); ++field) {
+            state->fields.push_back(std::make_unique<core::Binding>(
+                *programs, core::engine(plan.choice.engine), plan.choice.effort, state->net,
+                static_cast<std::byte*>(in[field].data), static_cast<std::byte*>(out[field].data),
+                place));
+        }
     });
     return Transform(std::move(state));
 }

@@ -3,8 +3,10 @@
 
 #include <mpi.h>
 
-#include <optional>
+#include <memory>
+#include <vector>
 
+#include "memory/buffer.hpp"
 #include "net/mpi.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
@@ -20,7 +22,8 @@ struct Plan::State {
 
 struct Transform::State {
     core::MpiNet net;
-    std::optional<core::Binding> binding;
+    core::Buffer workspace;  ///< empty if the caller gave one
+    std::vector<std::unique_ptr<core::Binding>> fields;
 
     explicit State(MPI_Comm comm) : net(comm) {}
 };

@@ -16,21 +16,21 @@ Transform::~Transform() = default;
 
 namespace {
 
-core::Binding& bound(Transform::State* state) {
+/// All fields, one after the other.
+void run(Transform::State* state, bool backward) {
     if (state == nullptr)
         core::bad_request("this Transform was moved from; use the one it went to");
-    return *state->binding;
-}
-
-void run(core::Executor& executor) {
-    executor.start();
-    while (!executor.done()) executor.advance_blocking();
+    for (const auto& field : state->fields) {
+        core::Executor& executor = field->executor(backward);
+        executor.start();
+        while (!executor.done()) executor.advance_blocking();
+    }
 }
 
 }  // namespace
 
-void Transform::forward() { run(bound(state_.get()).executor(false)); }
-void Transform::backward() { run(bound(state_.get()).executor(true)); }
+void Transform::forward() { run(state_.get(), false); }
+void Transform::backward() { run(state_.get(), true); }
 
 namespace detail {
 void* allocate_bytes(Index bytes) { return core::allocate_bytes(bytes); }

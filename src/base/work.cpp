@@ -17,4 +17,19 @@ bool contiguous(const Slice& slice) {
     return true;
 }
 
+Index Message::count() const {
+    Index n = 0;
+    for (const Slice& slice : slices) n += slice.count();
+    return n;
+}
+
+bool contiguous(const Message& message) {
+    Index next = message.offset();
+    for (const Slice& slice : message.slices) {
+        if (slice.offset != next || !contiguous(slice)) return false;
+        next += slice.count();
+    }
+    return true;
+}
+
 }  // namespace weft::core

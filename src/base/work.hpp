@@ -55,6 +55,8 @@ struct FftTask {
     Precision precision = Precision::f64;
     std::vector<Loop> transformed;
     std::vector<Loop> looped;
+    Index from_offset = 0;  ///< of the first element, each in elements of its own side
+    Index to_offset = 0;
     bool in_place = false;           ///< source and destination are the same array
     bool may_destroy_input = false;  ///< the source may be overwritten
     bool operator==(const FftTask&) const = default;
@@ -68,12 +70,18 @@ struct Group {
     bool operator==(const Group&) const = default;
 };
 
-/// What one rank sends to or receives from one peer.
+/// What one rank sends to or receives from one peer: slices one after the other.
 struct Message {
     int peer = 0;
-    Slice slice;
+    std::vector<Slice> slices;
+    [[nodiscard]] Index count() const;
+    /// Where a contiguous message starts.
+    [[nodiscard]] Index offset() const { return slices.front().offset; }
     bool operator==(const Message&) const = default;
 };
+
+/// Whether the elements of the message, in order, are adjacent in memory.
+bool contiguous(const Message& message);
 
 /// One rank's part of a collective exchange between two of its buffers; peers ascend.
 struct ExchangeTask {

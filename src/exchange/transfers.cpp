@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "base/text.hpp"
 
@@ -9,11 +10,16 @@ namespace weft::core {
 
 namespace {
 
-std::vector<Transfer> one_side(const Box& mine, const Distribution& others) {
+std::vector<Transfer> one_side(const std::vector<Box>& mine, const Distribution& others) {
     std::vector<Transfer> result;
-    others.overlaps(mine, [&](int peer, const Box& box) { result.push_back({peer, box}); });
-    std::sort(result.begin(), result.end(),
-              [](const Transfer& a, const Transfer& b) { return a.peer < b.peer; });
+    for (std::size_t own = 0; own < mine.size(); ++own) {
+        others.overlaps(mine[own], [&](int peer, const Box& box) {
+            result.push_back({peer, box, static_cast<int>(own)});
+        });
+    }
+    std::sort(result.begin(), result.end(), [](const Transfer& a, const Transfer& b) {
+        return std::tie(a.peer, a.box.lo) < std::tie(b.peer, b.box.lo);
+    });
     return result;
 }
 
@@ -36,7 +42,7 @@ std::vector<bool> staying_factors(const Distribution& from, const Distribution& 
 }  // namespace
 
 Transfers transfers(const Distribution& from, const Distribution& to, int rank) {
-    return {one_side(from.box(rank), to), one_side(to.box(rank), from)};
+    return {one_side(from.boxes(rank), to), one_side(to.boxes(rank), from)};
 }
 
 namespace {
@@ -133,10 +139,28 @@ Index staying(const Component& component, const Distribution& from, const Distri
 
 }  // namespace
 
+namespace {
+
+/// What stays on one rank where either side has a list of boxes.
+Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
+    Index count = 0;
+    const std::vector<Box> after = to.boxes(rank);
+    for (const Box& a : from.boxes(rank)) {
+        for (const Box& b : after) count += intersect(a, b).volume();
+    }
+    return count;
+}
+
+}  // namespace
+
 Index volume(const Distribution& from, const Distribution& to, Index samples) {
     if (from == to) return 0;
     Index stays = 0;
-    if (from.grid() == to.grid()) {
+    if (from.list() != nullptr || to.list() != nullptr) {
+        stays = sampled(from.ranks(), samples, [&](Index rank) {
+            return staying_boxes(from, to, static_cast<int>(rank));
+        });
+    } else if (from.grid() == to.grid()) {
         stays = 1;
         for (const Component& part : components(from, to)) {
             stays *= staying(part, from, to, samples);
@@ -159,7 +183,8 @@ Index volume(const Distribution& from, const Distribution& to, Index samples) {
 
 Group group(const Distribution& from, const Distribution& to, int rank) {
     Group result;
-    if (from.grid() != to.grid() || from.rule() != to.rule()) {
+    const bool lists = from.list() != nullptr || to.list() != nullptr;
+    if (lists || from.grid() != to.grid() || from.rule() != to.rule()) {
         result.key = "all";
         result.ranks.resize(static_cast<std::size_t>(from.ranks()));
         std::iota(result.ranks.begin(), result.ranks.end(), 0);

@@ -12,10 +12,12 @@ namespace weft::core {
 struct Transfer {
     int peer = 0;
     Box box;
+    int own = 0;  ///< the number of this rank's box that it is a part of
     bool operator==(const Transfer&) const = default;
 };
 
-/// One rank's part; peers ascend, empty boxes do not occur, the rank itself is a peer.
+/// One rank's part; peers ascend, boxes of one peer ascend by their first element, so both sides
+/// list them alike. Empty boxes do not occur, the rank itself is a peer.
 struct Transfers {
     std::vector<Transfer> sends;
     std::vector<Transfer> receives;

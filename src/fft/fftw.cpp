@@ -112,6 +112,8 @@ class FftwPlan : public FftPlan {
                 plan_ = Api::c2r(rank, dims.data(), many, loops.data(), complex(from), real(to),
                                  flags(task, effort));
                 break;
+            case Kind::redistribute:
+                break;
         }
         if (plan_ == nullptr) {
             throw Error(ErrorCode::system, "FFTW could not plan a " + to_string(kind_) +
@@ -135,6 +137,8 @@ class FftwPlan : public FftPlan {
                 break;
             case Kind::c2r:
                 Api::execute_c2r(plan_, complex(from), real(to));
+                break;
+            case Kind::redistribute:
                 break;
         }
     }

@@ -23,6 +23,12 @@ Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid
     drop_unit_factors();
 }
 
+Distribution::Distribution(BoxList boxes)
+    : shape_(boxes.shape()),
+      ranks_(boxes.ranks()),
+      cuts_(boxes.shape().size()),
+      list_(std::make_shared<const BoxList>(std::move(boxes))) {}
+
 void Distribution::drop_unit_factors() {
     for (std::size_t f = grid_.factors.size(); f-- > 0;) {
         if (grid_.factors[f] != 1) continue;
@@ -53,6 +59,31 @@ Index Distribution::part(int axis, int rank) const {
     return part;
 }
 
+std::vector<Box> Distribution::boxes(int rank) const {
+    if (list_) return list_->boxes(rank);
+    std::vector<Box> result{box(rank)};
+    if (result.front().empty()) result.clear();
+    return result;
+}
+
+bool Distribution::local(int axis) const {
+    return list_ ? list_->local(axis) : partition(axis).parts == 1;
+}
+
+bool Distribution::operator==(const Distribution& other) const {
+    if (list_ && other.list_) return list_ == other.list_ || *list_ == *other.list_;
+    return !list_ == !other.list_ && shape_ == other.shape_ && ranks_ == other.ranks_ &&
+           grid_ == other.grid_ && cuts_ == other.cuts_ && rule_ == other.rule_;
+}
+
+bool same_boxes(const Distribution& a, const Distribution& b) {
+    if (a.shape() != b.shape() || a.ranks() != b.ranks()) return false;
+    for (int rank = 0; rank < a.ranks(); ++rank) {
+        if (a.boxes(rank) != b.boxes(rank)) return false;
+    }
+    return true;
+}
+
 Box Distribution::box(int rank) const {
     Box result = whole(shape_);
     box(rank, result);
@@ -71,12 +102,14 @@ void Distribution::box(int rank, Box& result) const {
 }
 
 Index Distribution::largest() const {
+    if (list_) return list_->largest();
     Index n = 1;
     for (int axis = 0; axis < axes(); ++axis) n *= partition(axis).largest();
     return n;
 }
 
 bool Distribution::idle() const {
+    if (list_) return list_->idle();
     if (grid_.size() < ranks_) return true;
     for (int axis = 0; axis < axes(); ++axis) {
         if (partition(axis).idle()) return true;
@@ -87,6 +120,7 @@ bool Distribution::idle() const {
 void Distribution::overlaps(const Box& wanted,
                             const std::function<void(int, const Box&)>& visit) const {
     if (wanted.empty()) return;
+    if (list_) return list_->overlaps(wanted, visit);
     std::vector<int> coordinates(grid_.factors.size(), 0);
     Box common = wanted;
     // Axis by axis, every part that meets the box; a part's number in mixed radix gives the
@@ -116,12 +150,17 @@ void Distribution::overlaps(const Box& wanted,
 }
 
 Distribution Distribution::reshaped(std::vector<Index> shape) const {
+    if (shape == shape_) return *this;
+    if (list_) return Distribution(list_->reshaped(std::move(shape)));
     Distribution result = *this;
     result.shape_ = std::move(shape);
     return result;
 }
 
 std::string to_string(const Distribution& distribution, int dims) {
+    if (const BoxList* list = distribution.list()) {
+        return fmt::format("boxes#{:016x}", list->digest());
+    }
     std::vector<std::string> parts;
     std::string first_axis;
     for (int axis = 0; axis < distribution.axes(); ++axis) {

@@ -2,25 +2,32 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "geometry/box_list.hpp"
 #include "geometry/partition.hpp"
 #include "geometry/process_grid.hpp"
 
 namespace weft::core {
 
-/// An assignment of the factors of a process grid to the axes of an array. Axis a is cut flat by
-/// the product of the factors in cuts[a], the first of them outermost. Every factor is assigned
-/// once; factors of 1 are dropped, so that equal distributions compare equal. Ranks beyond the grid
-/// own nothing. "Slab" and "pencil" are names for such assignments.
+/// An assignment of the factors of a process grid to the axes of an array, or a list of boxes.
+///
+/// Assignment: axis a is cut flat by the product of the factors in cuts[a], the first of them
+/// outermost. Every factor is assigned once; factors of 1 are dropped, so that equal distributions
+/// compare equal. Ranks beyond the grid own nothing. "Slab" and "pencil" are names for such
+/// assignments. A list of boxes has no grid and no cuts.
 class Distribution {
   public:
     Distribution() = default;
     /// cuts[a]: the factors (by number) that cut axis a, outermost first.
     Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
                  std::vector<std::vector<int>> cuts, CutRule rule);
+    explicit Distribution(BoxList boxes);
 
+    /// The caller's boxes; null for an assignment.
+    [[nodiscard]] const BoxList* list() const { return list_.get(); }
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int axes() const { return static_cast<int>(shape_.size()); }
     [[nodiscard]] int ranks() const { return ranks_; }
@@ -28,24 +35,28 @@ class Distribution {
     [[nodiscard]] const std::vector<std::vector<int>>& cuts() const { return cuts_; }
     [[nodiscard]] CutRule rule() const { return rule_; }
 
-    /// The part of one rank; of volume 0 where it owns nothing.
+    /// The parts of one rank, none of them empty.
+    [[nodiscard]] std::vector<Box> boxes(int rank) const;
+    /// The part of one rank of an assignment; of volume 0 where it owns nothing.
     [[nodiscard]] Box box(int rank) const;
     /// The same into a box of this array's axes, for loops over many ranks.
     void box(int rank, Box& result) const;
+    /// How an assignment cuts an axis.
     [[nodiscard]] Partition partition(int axis) const;
-    /// Whether every rank owns the whole axis of whatever it owns.
-    [[nodiscard]] bool local(int axis) const { return partition(axis).parts == 1; }
-    /// The number of elements of the largest part.
+    /// Whether all of every box's lines along the axis are whole.
+    [[nodiscard]] bool local(int axis) const;
+    /// The number of elements of the rank that has most.
     [[nodiscard]] Index largest() const;
     /// Whether some rank owns nothing.
     [[nodiscard]] bool idle() const;
-    /// Calls visit(rank, common part) for every rank that owns a part of the box, not in order.
-    /// Costs the number of such ranks, not the number of all.
+    /// Calls visit(rank, common part) for every part that meets the box, not in order. Costs the
+    /// number of such parts, not the number of all.
     void overlaps(const Box& box, const std::function<void(int, const Box&)>& visit) const;
-    /// The same assignment of another array: [n0, n1] -> [n0, n1/2+1], say.
+    /// The same distribution of another array: [n0, n1] -> [n0, n1/2+1], say. With a list of boxes
+    /// only local axes may change.
     [[nodiscard]] Distribution reshaped(std::vector<Index> shape) const;
 
-    bool operator==(const Distribution&) const = default;
+    bool operator==(const Distribution& other) const;
 
   private:
     void drop_unit_factors();
@@ -56,10 +67,14 @@ class Distribution {
     ProcessGrid grid_;
     std::vector<std::vector<int>> cuts_;
     CutRule rule_ = CutRule::balanced;
+    std::shared_ptr<const BoxList> list_;
 };
 
-/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank; `dims` is the
-/// number of the batch axis, printed b.
+/// Whether every rank owns the same boxes in both.
+bool same_boxes(const Distribution& a, const Distribution& b);
+
+/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank, or
+/// `boxes#1f0c..` with the digest of a list; `dims` is the number of the batch axis, printed b.
 std::string to_string(const Distribution& distribution, int dims);
 
 }  // namespace weft::core

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/text.hpp"
@@ -15,32 +16,97 @@ Format row_major(int axes) {
     return format;
 }
 
+Format dense(const Format& format) { return {format.order, {}, {}}; }
+
 std::vector<Index> strides(const Format& format, const Box& box) {
+    if (!format.strides.empty()) return format.strides;
     std::vector<Index> result(format.order.size());
     Index stride = 1;
     for (auto axis = format.order.rbegin(); axis != format.order.rend(); ++axis) {
-        result[static_cast<std::size_t>(*axis)] = stride;
-        stride *= box.extent(*axis);
+        const auto a = static_cast<std::size_t>(*axis);
+        result[a] = stride;
+        stride *= box.extent(*axis) + (format.padding.empty() ? 0 : format.padding[a]);
     }
     return result;
 }
 
-Slice slice_of(const Box& piece, const Box& stored, const Format& format, const Format& travel) {
-    const std::vector<Index> stride = strides(format, stored);
+Index span(const Format& format, const Box& box) {
+    if (box.empty()) return 0;
+    Index n = 1;
+    if (format.strides.empty()) {
+        for (std::size_t a = 0; a < box.lo.size(); ++a) {
+            n *= box.hi[a] - box.lo[a] + (format.padding.empty() ? 0 : format.padding[a]);
+        }
+        return n;
+    }
+    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+        n += (box.hi[a] - box.lo[a] - 1) * format.strides[a];
+    }
+    return n;
+}
+
+std::vector<StoredBox> Layout::stored(int rank) const {
+    std::vector<StoredBox> result;
+    Index offset = 0;
+    for (const Box& box : where.boxes(rank)) {
+        result.push_back({box, offset, strides(format, box)});
+        offset += core::span(format, box);
+    }
+    return result;
+}
+
+Index Layout::count(int rank) const {
+    Index n = 0;
+    for (const Box& box : where.boxes(rank)) n += box.volume();
+    return n;
+}
+
+Index Layout::span(int rank) const {
+    Index n = 0;
+    for (const Box& box : where.boxes(rank)) n += core::span(format, box);
+    return n;
+}
+
+Index Layout::largest_span() const {
+    if (format.dense()) return where.largest();
+    if (where.list() != nullptr) {
+        Index most = 0;
+        for (int rank = 0; rank < where.ranks(); ++rank) most = std::max(most, span(rank));
+        return most;
+    }
+    Box largest = whole(where.shape());
+    for (int axis = 0; axis < where.axes(); ++axis) {
+        largest.hi[static_cast<std::size_t>(axis)] = where.partition(axis).largest();
+    }
+    return core::span(format, largest);
+}
+
+Slice slice_of(const Box& piece, const StoredBox& stored, const std::vector<int>& order) {
     Slice slice;
-    for (const int axis : travel.order) {
+    slice.offset = stored.offset;
+    for (const int axis : order) {
         const auto a = static_cast<std::size_t>(axis);
-        slice.offset += (piece.lo[a] - stored.lo[a]) * stride[a];
-        slice.runs.push_back({piece.extent(axis), stride[a]});
+        slice.offset += (piece.lo[a] - stored.box.lo[a]) * stored.strides[a];
+        slice.runs.push_back({piece.extent(axis), stored.strides[a]});
     }
     return slice;
 }
 
+std::string to_string(const Format& format, int dims) {
+    std::string text = fmt::format("@{}", axis_digits(format.order, dims));
+    if (!format.padding.empty()) text += fmt::format("+({})", join(format.padding, ","));
+    if (!format.strides.empty()) text += fmt::format("/({})", join(format.strides, ","));
+    return text;
+}
+
 std::string to_string(const Layout& layout, int dims) {
-    return fmt::format("{}@{} {} {} {}", to_string(layout.where, dims),
-                       axis_digits(layout.format.order, dims), join(layout.where.shape(), "x"),
-                       layout.scalar.complex ? "complex" : "real",
-                       weft::to_string(layout.scalar.precision));
+    const Scalar& scalar = layout.scalar;
+    const std::string type = scalar.opaque_bytes != 0
+                                 ? fmt::format("{}-byte elements", scalar.opaque_bytes)
+                                 : fmt::format("{} {}", scalar.complex ? "complex" : "real",
+                                               weft::to_string(scalar.precision));
+    return fmt::format("{}{} {} {}", to_string(layout.where, dims), to_string(layout.format, dims),
+                       join(layout.where.shape(), "x"), type);
 }
 
 }  // namespace weft::core

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "weft/problem.hpp"
+
 namespace weft::core {
 
 Index ProcessGrid::size() const {
@@ -75,3 +78,28 @@ std::vector<int> near_square(int ranks, int count) {
 }
 
 }  // namespace weft::core
+
+namespace weft {
+
+std::vector<int> minimum_surface_grid(const std::vector<Index>& shape, int ranks) {
+    if (shape.empty() || ranks < 1) {
+        core::bad_request("a grid of bricks needs at least one axis and one rank");
+    }
+    // The surface of a brick, up to a factor that all grids share: the sum of parts / length.
+    const auto surface = [&](const std::vector<int>& grid) {
+        double sum = 0;
+        for (std::size_t a = 0; a < shape.size(); ++a) {
+            sum += static_cast<double>(grid[a]) / static_cast<double>(shape[a]);
+        }
+        return sum;
+    };
+    const auto grids = core::ordered_factorizations(ranks, static_cast<int>(shape.size()), 1);
+    const std::vector<int>* best = nullptr;
+    constexpr double rounding = 1e-12;
+    for (const auto& grid : grids) {
+        if (best == nullptr || surface(grid) < surface(*best) * (1 - rounding)) best = &grid;
+    }
+    return *best;
+}
+
+}  // namespace weft

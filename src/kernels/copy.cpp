@@ -79,6 +79,7 @@ template <std::size_t Bytes>
 void Copy::transpose(const Copy& copy, const std::byte* from, std::byte* to) {
     // Tiles of 16 x 16: 256 bytes or more on either side, and few enough pages for the TLB.
     constexpr Index tile = 16;
+    const std::size_t bytes = Bytes != 0 ? Bytes : static_cast<std::size_t>(copy.run_bytes_);
     const Loop inner = copy.inner_;
     const Loop cross = copy.cross_;
     for (Index c0 = 0; c0 < cross.extent; c0 += tile) {
@@ -89,7 +90,7 @@ void Copy::transpose(const Copy& copy, const std::byte* from, std::byte* to) {
                 const std::byte* source = from + c * cross.from;
                 std::byte* target = to + c * cross.to;
                 for (Index i = i0; i < i1; ++i) {
-                    std::memcpy(target + i * inner.to, source + i * inner.from, Bytes);
+                    std::memcpy(target + i * inner.to, source + i * inner.from, bytes);
                 }
             }
         }
@@ -102,27 +103,55 @@ Copy::Row Copy::transpose_for(Index element_bytes) {
             return &Copy::transpose<4>;
         case 8:
             return &Copy::transpose<8>;
-        default:
+        case 16:
             return &Copy::transpose<16>;
+        default:
+            return &Copy::transpose<0>;
     }
 }
 
 namespace {
 
 template <class Real>
-void scale_reals(const Real* from, Real* to, Index count, Real factor) {
-    for (Index i = 0; i < count; ++i) to[i] = from[i] * factor;
+void scale_run(const Real* from, Real* to, const Run& run, Real factor) {
+    if (run.stride == 1) {
+        for (Index i = 0; i < run.extent; ++i) to[i] = from[i] * factor;
+    } else {
+        for (Index i = 0; i < run.extent; ++i) {
+            to[i * run.stride] = from[i * run.stride] * factor;
+        }
+    }
+}
+
+/// The runs of the slice from `level` on, slowest first.
+template <class Real>
+void scale_runs(const Real* from, Real* to, const Slice& slice, std::size_t level, Real factor) {
+    if (level >= slice.runs.size()) {
+        *to = *from * factor;
+    } else if (level + 1 == slice.runs.size()) {
+        scale_run(from, to, slice.runs[level], factor);
+    } else {
+        const Run& run = slice.runs[level];
+        for (Index i = 0; i < run.extent; ++i) {
+            scale_runs(from + i * run.stride, to + i * run.stride, slice, level + 1, factor);
+        }
+    }
+}
+
+template <class Real>
+void scale_slice(const std::byte* from, std::byte* to, const Slice& slice, double factor) {
+    scale_runs(reinterpret_cast<const Real*>(from) + slice.offset,
+               reinterpret_cast<Real*>(to) + slice.offset, slice, 0, static_cast<Real>(factor));
 }
 
 }  // namespace
 
-void scale(Precision precision, const std::byte* from, std::byte* to, Index count, double factor) {
+void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,
+           double factor) {
     if (precision == Precision::f64) {
-        scale_reals(reinterpret_cast<const double*>(from), reinterpret_cast<double*>(to), count,
-                    factor);
+        scale_slice<double>(from, to, slice, factor);
     } else {
-        scale_reals(reinterpret_cast<const float*>(from), reinterpret_cast<float*>(to), count,
-                    static_cast<float>(factor));
+        scale_slice<float>(from, to, slice, factor);
     }
 }
 

@@ -20,6 +20,7 @@ class Copy {
   private:
     using Row = void (*)(const Copy&, const std::byte*, std::byte*);
     void descend(std::size_t level, const std::byte* from, std::byte* to) const;
+    /// Elements of that many bytes; of run_bytes_ if 0.
     template <std::size_t Bytes>
     static void transpose(const Copy& copy, const std::byte* from, std::byte* to);
     static void run(const Copy& copy, const std::byte* from, std::byte* to);
@@ -34,7 +35,8 @@ class Copy {
     Row row_ = nullptr;
 };
 
-/// to = factor * from for `count` real numbers; from and to may be equal.
-void scale(Precision precision, const std::byte* from, std::byte* to, Index count, double factor);
+/// to = factor * from for the real numbers of the slice; from and to may be equal.
+void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,
+           double factor);
 
 }  // namespace weft::core

@@ -27,23 +27,26 @@ void for_elements(const Slice& slice, Index element_bytes, const Visit& visit) {
     }
 }
 
-std::vector<std::byte> gathered(const Slice& slice, Index element_bytes, const std::byte* from) {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(slice.count() * element_bytes));
-    auto* next = bytes.data();
-    for_elements(slice, element_bytes, [&](Index offset) {
-        std::memcpy(next, from + offset, static_cast<std::size_t>(element_bytes));
-        next += element_bytes;
-    });
+std::vector<std::byte> gathered(const std::vector<Slice>& slices, Index element_bytes,
+                                const std::byte* from) {
+    std::vector<std::byte> bytes;
+    for (const Slice& slice : slices) {
+        for_elements(slice, element_bytes, [&](Index offset) {
+            bytes.insert(bytes.end(), from + offset, from + offset + element_bytes);
+        });
+    }
     return bytes;
 }
 
-void scatter(const std::vector<std::byte>& bytes, const Slice& slice, Index element_bytes,
-             std::byte* to) {
+void scatter(const std::vector<std::byte>& bytes, const std::vector<Slice>& slices,
+             Index element_bytes, std::byte* to) {
     const auto* next = bytes.data();
-    for_elements(slice, element_bytes, [&](Index offset) {
-        std::memcpy(to + offset, next, static_cast<std::size_t>(element_bytes));
-        next += element_bytes;
-    });
+    for (const Slice& slice : slices) {
+        for_elements(slice, element_bytes, [&](Index offset) {
+            std::memcpy(to + offset, next, static_cast<std::size_t>(element_bytes));
+            next += element_bytes;
+        });
+    }
 }
 
 }  // namespace
@@ -64,9 +67,9 @@ class LocalChannel : public Channel {
         for (const Message& send : task_.sends) {
             const int delay = static_cast<int>(
                 world_.random_.between(0, std::max(world_.options_.longest_delay, 0)));
-            LocalWorld::Parcel parcel{send.slice, from_, {}, delay};
+            LocalWorld::Parcel parcel{send.slices, from_, {}, delay};
             if (!world_.options_.rendezvous) {
-                parcel.bytes = gathered(send.slice, task_.element_bytes, from_);
+                parcel.bytes = gathered(send.slices, task_.element_bytes, from_);
             }
             world_.mailboxes_[{id_, rank_, send.peer}].push_back(std::move(parcel));
             ++world_.undelivered_;
@@ -101,15 +104,15 @@ class LocalChannel : public Channel {
         LocalWorld::Parcel& parcel = mailbox.front();
         if (parcel.delay-- > 0) return false;
         if (world_.options_.rendezvous) {
-            parcel.bytes = gathered(parcel.slice, task_.element_bytes, parcel.from);
+            parcel.bytes = gathered(parcel.slices, task_.element_bytes, parcel.from);
         }
-        const auto expected = static_cast<std::size_t>(receive.slice.count() * task_.element_bytes);
+        const auto expected = static_cast<std::size_t>(receive.count() * task_.element_bytes);
         if (parcel.bytes.size() != expected) {
             throw Error(ErrorCode::system,
                         fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank_,
                                     expected, receive.peer, parcel.bytes.size()));
         }
-        scatter(parcel.bytes, receive.slice, task_.element_bytes, to_);
+        scatter(parcel.bytes, receive.slices, task_.element_bytes, to_);
         mailbox.pop_front();
         --world_.undelivered_;
         return true;

@@ -34,7 +34,7 @@ class LocalWorld {
     friend class LocalChannel;
 
     struct Parcel {
-        Slice slice;  ///< of the sender's buffer
+        std::vector<Slice> slices;  ///< of the sender's buffer
         const std::byte* from = nullptr;
         std::vector<std::byte> bytes;  ///< the elements, once they have left the sender
         int delay = 0;

@@ -18,8 +18,8 @@ struct Side {
         : counts(group.ranks.size(), 0), offsets(group.ranks.size(), 0) {
         for (const Message& message : messages) {
             const std::size_t place = place_in_group(group, message.peer);
-            counts[place] = static_cast<int>(message.slice.count());
-            offsets[place] = static_cast<int>(message.slice.offset);
+            counts[place] = static_cast<int>(message.count());
+            offsets[place] = static_cast<int>(message.offset());
         }
     }
 };

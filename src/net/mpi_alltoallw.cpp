@@ -20,7 +20,7 @@ struct Side {
         owned.reserve(messages.size());
         for (const Message& message : messages) {
             const std::size_t place = place_in_group(task.group, message.peer);
-            owned.emplace_back(message.slice, task.element_bytes, task.chunk);
+            owned.emplace_back(message.slices, task.element_bytes, task.chunk);
             types[place] = owned.back().get();
             counts[place] = 1;
         }

@@ -11,7 +11,7 @@ namespace weft::core {
 
 namespace {
 
-/// One MPI message: at most `chunk` elements of a peer's slice.
+/// One MPI message: at most `chunk` elements of a peer's message.
 struct Part {
     int peer = 0;  ///< rank in the group
     Index offset = 0;
@@ -22,9 +22,9 @@ std::vector<Part> parts(const ExchangeTask& task, const std::vector<Message>& me
     std::vector<Part> result;
     for (const Message& message : messages) {
         const int peer = static_cast<int>(place_in_group(task.group, message.peer));
-        const Index count = message.slice.count();
+        const Index count = message.count();
         for (Index done = 0; done < count; done += task.chunk) {
-            result.push_back({peer, message.slice.offset + done,
+            result.push_back({peer, message.offset() + done,
                               static_cast<int>(std::min(task.chunk, count - done))});
         }
     }

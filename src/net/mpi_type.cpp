@@ -1,6 +1,7 @@
 #include "net/mpi_type.hpp"
 
 #include <array>
+#include <vector>
 
 #include "net/mpi_error.hpp"
 
@@ -50,21 +51,35 @@ void free_type(MPI_Datatype& type) {
     if (finalised == 0 && type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
 }
 
-SliceType::SliceType(const Slice& slice, Index element_bytes, Index chunk)
-    : type_(element_type(element_bytes)) {
-    const auto replace = [this](MPI_Datatype type) {
-        free_type(type_);
-        type_ = type;
-    };
+namespace {
+
+/// One slice as a type, its offset left out.
+MPI_Datatype slice_type(const Slice& slice, Index element_bytes, Index chunk) {
+    MPI_Datatype type = element_type(element_bytes);
     for (auto run = slice.runs.rbegin(); run != slice.runs.rend(); ++run) {
         if (run->extent == 1) continue;
-        replace(repeated_in_chunks(type_, run->extent, run->stride * element_bytes, chunk));
+        MPI_Datatype level =
+            repeated_in_chunks(type, run->extent, run->stride * element_bytes, chunk);
+        free_type(type);
+        type = level;
     }
-    const MPI_Aint offset = slice.offset * element_bytes;
-    MPI_Datatype placed = MPI_DATATYPE_NULL;
-    check_mpi(MPI_Type_create_hindexed_block(1, 1, &offset, type_, &placed),
-              "MPI_Type_create_hindexed_block");
-    replace(placed);
+    return type;
+}
+
+}  // namespace
+
+SliceType::SliceType(const std::vector<Slice>& slices, Index element_bytes, Index chunk) {
+    std::vector<MPI_Aint> offsets;
+    std::vector<MPI_Datatype> types;
+    for (const Slice& slice : slices) {
+        offsets.push_back(slice.offset * element_bytes);
+        types.push_back(slice_type(slice, element_bytes, chunk));
+    }
+    const std::vector<int> lengths(slices.size(), 1);
+    check_mpi(MPI_Type_create_struct(static_cast<int>(slices.size()), lengths.data(),
+                                     offsets.data(), types.data(), &type_),
+              "MPI_Type_create_struct");
+    for (MPI_Datatype& type : types) free_type(type);
     check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
 }
 

@@ -7,15 +7,15 @@
 
 namespace weft::core {
 
-/// The slice as a committed datatype whose elements travel in the order of the slice's runs: one
-/// strided level around the other, from the fastest. Equals MPI_Type_create_subarray where the runs
-/// are in memory order; unlike that, it can also permute, and strides and offsets have 64 bits.
-/// Levels of more than `chunk` steps, the most that one MPI count holds, are put together from
-/// pieces. The offset is part of the type, since the displacements of MPI_Alltoallw are ints of
-/// bytes: it is used at the buffer's start, once.
+/// Slices, one after the other, as a committed datatype whose elements travel in the order of the
+/// slices' runs: one strided level around the other, from the fastest. Equals
+/// MPI_Type_create_subarray where the runs are in memory order; unlike that, it can also permute,
+/// and strides and offsets have 64 bits. Levels of more than `chunk` steps, the most that one MPI
+/// count holds, are put together from pieces. The offset is part of the type, since the
+/// displacements of MPI_Alltoallw are ints of bytes: it is used at the buffer's start, once.
 class SliceType {
   public:
-    SliceType(const Slice& slice, Index element_bytes, Index chunk);
+    SliceType(const std::vector<Slice>& slices, Index element_bytes, Index chunk);
     ~SliceType();
     SliceType(SliceType&& other) noexcept : type_(other.type_) { other.type_ = MPI_DATATYPE_NULL; }
     SliceType(const SliceType&) = delete;

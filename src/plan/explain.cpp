@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
@@ -24,8 +25,11 @@ std::string notation(const Layout& layout, const std::vector<bool>& done, int di
     for (int axis = 0; axis < layout.where.axes(); ++axis) {
         const bool hat = done[static_cast<std::size_t>(axis)];
         std::string text = axis == dims ? "B" : fmt::format("{}N{}", hat ? "^" : "", axis);
-        const Index parts = layout.where.partition(axis).parts;
-        if (parts != 1) text += fmt::format("/{}", parts);
+        if (layout.where.list() != nullptr) {
+            text += layout.where.local(axis) ? "" : "/*";
+        } else if (!layout.where.local(axis)) {
+            text += fmt::format("/{}", layout.where.partition(axis).parts);
+        }
         factors.push_back(text);
     }
     return fmt::format("{}", fmt::join(factors, " x "));
@@ -48,10 +52,12 @@ std::string move_text(const MoveStage& move, int number, const Layout& from, con
 }
 
 std::string rank_text(const Layout& layout, int rank) {
-    const Box box = layout.where.box(rank);
-    if (box.empty()) return fmt::format("           rank {}: nothing\n", rank);
-    return fmt::format("           rank {}: {} = {} elements, {}\n", rank, weft::to_string(box),
-                       box.volume(), bytes_text(static_cast<double>(layout.bytes(rank))));
+    const std::vector<Box> boxes = layout.where.boxes(rank);
+    if (boxes.empty()) return fmt::format("           rank {}: nothing\n", rank);
+    std::string text;
+    for (const Box& box : boxes) text += weft::to_string(box);
+    return fmt::format("           rank {}: {} = {} elements, {}\n", rank, text, layout.count(rank),
+                       bytes_text(static_cast<double>(layout.bytes(rank))));
 }
 
 std::string peers_text(const Layout& from, const Layout& to, int rank) {
@@ -63,12 +69,17 @@ std::string peers_text(const Layout& from, const Layout& to, int rank) {
         }
         return elements;
     };
+    const auto peers = [](const std::vector<Transfer>& side) {
+        std::set<int> distinct;
+        for (const Transfer& transfer : side) distinct.insert(transfer.peer);
+        return distinct.size();
+    };
     const auto element = static_cast<double>(from.scalar.bytes());
     return fmt::format(
         "           rank {}: sends {} to {} ranks, receives {} from {} ranks, "
         "itself included\n",
-        rank, bytes_text(static_cast<double>(outgoing(all.sends)) * element), all.sends.size(),
-        bytes_text(static_cast<double>(outgoing(all.receives)) * element), all.receives.size());
+        rank, bytes_text(static_cast<double>(outgoing(all.sends)) * element), peers(all.sends),
+        bytes_text(static_cast<double>(outgoing(all.receives)) * element), peers(all.receives));
 }
 
 }  // namespace

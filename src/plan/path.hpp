@@ -20,13 +20,9 @@ struct Path {
 /// A later candidate must save 1/64 of the volume to be preferred: rounding decides nothing.
 /// With more than 64 distributions to choose from (four and more cuts) only one factor moves at a
 /// time between inner ones, so there another exchange could sometimes be saved.
+/// As many cuts as axes ask for bricks on the way: home, one pencil for each axis, home, of which a
+/// given end leaves out its own ([ayala] Fig. 1, four exchanges in three dimensions).
 /// Throws Error(bad_request) if there is none.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks);
-
-/// The axes that are transformed when the array arrives in a distribution with `done` (one flag
-/// per array axis) behind it; sets their flags. The halved axis comes first of all, and is listed
-/// last, as engines want it.
-std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
-                                      std::vector<bool>& done);
 
 }  // namespace weft::core

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "exchange/methods.hpp"
 #include "plan/choice.hpp"
+#include "plan/graph.hpp"
 #include "plan/path.hpp"
 
 namespace weft::core {
@@ -41,25 +42,39 @@ Format gathering_format(const Format& before, const std::vector<int>& gathered) 
     return {order};
 }
 
-/// States and stages for a problem of kind c2c or r2c, moves without their methods.
+/// In place, lines of n reals get the room of n/2+1 complex numbers, unless the caller says how
+/// they lie.
+void pad_halved_lines(const Problem& problem, const Distribution& where, Format& format) {
+    const int halved = halved_axis(problem);
+    if (!problem.in_place || halved == -1) return;
+    if (!problem.in.padding.empty() || !problem.in.strides.empty()) return;
+    if (format.order.back() != halved || !where.local(halved)) return;
+    const Index n = problem.shape[static_cast<std::size_t>(halved)];
+    format.padding.assign(format.order.size(), 0);
+    format.padding[static_cast<std::size_t>(halved)] = 2 * (n / 2 + 1) - n;
+}
+
+/// States and stages for a problem of kind c2c or r2c, moves without their methods. Padding and
+/// strides are only of the ends: between them boxes are dense.
 Plan build(const Problem& problem, const Path& path, int ranks) {
     Plan plan;
     plan.problem = problem;
     plan.ranks = ranks;
     const Scalar complex{problem.precision, true};
-    const Scalar input{problem.precision, problem.kind == Kind::c2c};
     const bool order_given = !problem.out.free || !problem.out.order.empty();
     const Format last = format_of(problem, problem.out);
 
-    Format format = format_of(problem, problem.in);
     std::vector<bool> done(static_cast<std::size_t>(array_axes(problem)), false);
-    Distribution where = path.states.front().reshaped(array_shape(problem, false));
-    plan.at.push_back({where, format, input});
+    const Distribution start = path.states.front().reshaped(array_shape(problem, false));
+    Format first = format_of(problem, problem.in);
+    Format format = dense(first);
+    pad_halved_lines(problem, start, first);
+    plan.at.push_back({start, first, scalar_of(problem, true)});
     for (std::size_t i = 0; i < path.states.size(); ++i) {
         const bool final_state = i + 1 == path.states.size();
         const std::vector<int> axes = transform_local_axes(problem, path.states[i], done);
         if (!axes.empty()) {
-            if (final_state && i == 0 && order_given) format = last;
+            if (final_state && i == 0 && order_given) format = dense(last);
             const bool halves = axes.back() == halved_axis(problem);
             plan.stages.emplace_back(TransformStage{axes, halves ? Kind::r2c : Kind::c2c, -1});
             plan.at.push_back({path.states[i], format, complex});
@@ -68,11 +83,28 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
         std::vector<bool> after = done;
         auto gathered = transform_local_axes(problem, path.states[i + 1], after);
         format = gathering_format(format, gathered);
-        if (i + 2 == path.states.size() && order_given) format = last;
+        if (i + 2 == path.states.size() && order_given) format = dense(last);
         plan.stages.emplace_back(MoveStage{});
         const Layout& here = plan.at.back();
         plan.at.push_back({path.states[i + 1].reshaped(here.where.shape()), format, here.scalar});
     }
+    Format& end = plan.at.back().format;
+    end.padding = last.padding;
+    end.strides = last.strides;
+    return plan;
+}
+
+/// One move; also where the distribution stays and only the format changes.
+Plan build_redistribution(const Problem& problem, int ranks) {
+    Plan plan;
+    plan.problem = problem;
+    plan.ranks = ranks;
+    const Scalar element = scalar_of(problem, true);
+    plan.at.push_back({*distribution_of(problem, problem.in, false, ranks, {}),
+                       format_of(problem, problem.in), element});
+    plan.at.push_back({*distribution_of(problem, problem.out, false, ranks, {}),
+                       format_of(problem, problem.out), element});
+    plan.stages.emplace_back(MoveStage{});
     return plan;
 }
 
@@ -116,19 +148,20 @@ void reverse_path(Decomposition& decomposition) {
     if (decomposition.path) std::reverse(decomposition.path->begin(), decomposition.path->end());
 }
 
-}  // namespace
-
-Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
-    validate(problem);
-    validate(choice);
-    constexpr int most_ranks = 1 << 24;
-    if (ranks < 1) bad_request(fmt::format("{} ranks: at least 1 is needed", ranks));
-    if (ranks > most_ranks) {
-        bad_request(fmt::format("{} ranks: at most {} are planned for", ranks, most_ranks));
+Plan planned_redistribution(const Problem& problem, const Decomposition& constraint, int ranks) {
+    if (constraint != Decomposition{}) {
+        bad_request(
+            fmt::format("decomposition={}: redistribution is a single move, there is "
+                        "nothing in between to decompose",
+                        weft::to_string(constraint)));
     }
-    // A c2r problem is the reverse of the r2c problem with its ends exchanged.
+    return build_redistribution(problem, ranks);
+}
+
+/// States, stages and the complete decomposition; a c2r problem is the reverse of the r2c problem
+/// with its ends exchanged.
+Plan planned_transform(const Problem& problem, Decomposition constraint, int ranks) {
     const bool mirror = problem.kind == Kind::c2r;
-    Decomposition constraint = choice.decomposition;
     if (mirror) reverse_path(constraint);
     const Problem analysis = mirror ? mirrored(problem) : problem;
     Path path = find_path(analysis, constraint, ranks);
@@ -140,6 +173,24 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
         reverse_path(path.decomposition);
     }
     plan.choice.decomposition = path.decomposition;
+    return plan;
+}
+
+}  // namespace
+
+Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
+    validate(problem);
+    validate(choice);
+    constexpr int most_ranks = 1 << 24;
+    if (ranks < 1) bad_request(fmt::format("{} ranks: at least 1 is needed", ranks));
+    if (ranks > most_ranks) {
+        bad_request(fmt::format("{} ranks: at most {} are planned for", ranks, most_ranks));
+    }
+    Plan plan = problem.kind == Kind::redistribute
+                    ? planned_redistribution(problem, choice.decomposition, ranks)
+                    : planned_transform(problem, choice.decomposition, ranks);
+    check_no_aliases(plan.at.front(), "in");
+    check_no_aliases(plan.at.back(), "out");
     choose_methods(plan, choice);
     plan.choice.engine = choice.engine;
     plan.choice.chunk = choice.chunk;

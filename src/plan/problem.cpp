@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -12,20 +13,42 @@ namespace weft {
 
 using core::bad_request;
 
-LayoutRequest slab(int axis) { return {false, {axis}, {}, {}}; }
+namespace {
 
-LayoutRequest pencil(int a, int b) { return {false, {a, b}, {}, {}}; }
-
-LayoutRequest grid(const std::vector<int>& parts) {
-    LayoutRequest request{false, {}, {}, {}};
-    for (std::size_t a = 0; a < parts.size(); ++a) {
-        request.axes.push_back(static_cast<int>(a));
-        request.parts.push_back(parts[a]);
-    }
+LayoutRequest cut(std::vector<int> axes, std::vector<int> parts = {}) {
+    LayoutRequest request;
+    request.free = false;
+    request.axes = std::move(axes);
+    request.parts = std::move(parts);
     return request;
 }
 
-LayoutRequest single() { return {false, {}, {}, {}}; }
+std::vector<int> counted(int dims) {
+    std::vector<int> axes(static_cast<std::size_t>(dims));
+    std::iota(axes.begin(), axes.end(), 0);
+    return axes;
+}
+
+}  // namespace
+
+LayoutRequest slab(int axis) { return cut({axis}); }
+
+LayoutRequest pencil(int a, int b) { return cut({a, b}); }
+
+LayoutRequest grid(const std::vector<int>& parts) {
+    return cut(counted(static_cast<int>(parts.size())), parts);
+}
+
+LayoutRequest single() { return cut({}); }
+
+LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes) {
+    if (boxes.empty()) bad_request("boxes of no rank are given; give a list for each rank");
+    LayoutRequest request = cut({});
+    request.boxes = std::move(boxes);
+    return request;
+}
+
+LayoutRequest brick(int dims) { return cut(counted(dims)); }
 
 namespace {
 
@@ -47,9 +70,66 @@ void check_axes(const std::vector<int>& axes, int count, int dims, std::string_v
     }
 }
 
+void check_boxes(const LayoutRequest& request, const Problem& problem, std::string_view what) {
+    if (request.boxes.empty()) return;
+    if (request.free || !request.axes.empty()) {
+        bad_request(fmt::format("{}: boxes are given, and something else as well", what));
+    }
+    const auto dims = problem.shape.size();
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    for (std::size_t rank = 0; rank < request.boxes.size(); ++rank) {
+        for (const Box& box : request.boxes[rank]) {
+            if (box.lo.size() != box.hi.size() ||
+                (box.lo.size() != dims && box.lo.size() != axes)) {
+                bad_request(
+                    fmt::format("{}: a box of rank {} has {} lower and {} upper bounds; the "
+                                "array has {} axes",
+                                what, rank, box.lo.size(), box.hi.size(), axes));
+            }
+            for (std::size_t a = 0; a < box.lo.size(); ++a) {
+                if (box.lo[a] <= box.hi[a]) continue;
+                bad_request(fmt::format("{}: box {} of rank {} ends before it begins", what,
+                                        to_string(box), rank));
+            }
+        }
+    }
+}
+
+/// Padding or strides: one entry for each axis, the batch axis may be left out.
+void check_entries(const std::vector<Index>& entries, Index least, const Problem& problem,
+                   std::string_view what) {
+    constexpr Index most = Index{1} << 40;
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    if (entries.empty()) return;
+    if (entries.size() != axes && entries.size() != problem.shape.size()) {
+        bad_request(fmt::format("{}: {} entries for {} axes; give one for each", what,
+                                entries.size(), axes));
+    }
+    for (const Index entry : entries) {
+        if (entry < least || entry > most) {
+            bad_request(fmt::format("{}: {} is not between {} and 2^40", what, entry, least));
+        }
+    }
+}
+
+void check_format(const LayoutRequest& request, const Problem& problem, std::string_view what) {
+    check_entries(request.padding, 0, problem, fmt::format("{}, padding", what));
+    check_entries(request.strides, 1, problem, fmt::format("{}, strides", what));
+    if (!request.padding.empty() && !request.strides.empty()) {
+        bad_request(fmt::format("{}: padding and strides are both given; strides say all", what));
+    }
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    if (!request.strides.empty() && request.strides.size() != axes) {
+        bad_request(fmt::format("{}: {} strides for {} axes; with a batch its stride is needed too",
+                                what, request.strides.size(), axes));
+    }
+}
+
 void check_layout(const LayoutRequest& request, const Problem& problem, std::string_view what) {
     const int axes = core::array_axes(problem);
     const auto dims = problem.shape.size();
+    check_boxes(request, problem, what);
+    check_format(request, problem, what);
     check_axes(request.axes, axes, static_cast<int>(dims), what);
     check_axes(request.order, axes, static_cast<int>(dims),
                fmt::format("{}, order in memory", what));
@@ -89,6 +169,27 @@ void check_size(const Problem& problem) {
     }
 }
 
+/// What goes together with redistribution, and only with it.
+void check_kind(const Problem& problem) {
+    constexpr Index largest_element = Index{1} << 20;
+    if (problem.kind != Kind::redistribute) {
+        if (problem.element_bytes == 0) return;
+        bad_request(fmt::format("element_bytes={}: only redistribute has elements of any size",
+                                problem.element_bytes));
+    }
+    if (problem.element_bytes < 1 || problem.element_bytes > largest_element) {
+        bad_request(fmt::format("redistribute: elements of {} bytes; 1 to {} are possible",
+                                problem.element_bytes, largest_element));
+    }
+    if (!problem.axes.empty() || problem.forward_scale != Scale{} ||
+        problem.backward_scale != Scale{}) {
+        bad_request("redistribute: nothing is transformed, so there are no axes and no scale");
+    }
+    if (problem.in.free || problem.out.free) {
+        bad_request("redistribute: say where from and where to, in= and out=");
+    }
+}
+
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -111,9 +212,10 @@ void validate(const Problem& problem) {
     }
     check_size(problem);
     check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
-    if (problem.kind == Kind::c2c && problem.halved != -1) {
-        bad_request(
-            fmt::format("halved={}: only r2c and c2r halve an axis, not c2c", problem.halved));
+    const bool halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+    if (!halves && problem.halved != -1) {
+        bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,
+                                to_string(problem.kind)));
     }
     const auto axes = core::transformed_axes(problem);
     if (problem.halved != -1 && std::count(axes.begin(), axes.end(), problem.halved) == 0) {
@@ -127,11 +229,10 @@ void validate(const Problem& problem) {
             bad_request(fmt::format("scale {}: the factor must be finite", scale.value));
         }
     }
-    if (problem.in_place && problem.kind != Kind::c2c) {
-        bad_request(
-            fmt::format("in_place: {} changes the size of the array; only c2c runs in place",
-                        to_string(problem.kind)));
+    if (problem.in_place && problem.may_destroy_input) {
+        bad_request("in_place and may_destroy_input: in place there is no input to destroy");
     }
+    check_kind(problem);
 }
 
 }  // namespace weft
@@ -144,6 +245,7 @@ int array_axes(const Problem& problem) {
 
 std::vector<int> transformed_axes(const Problem& problem) {
     std::vector<int> axes = problem.axes;
+    if (problem.kind == Kind::redistribute) return axes;
     if (axes.empty()) {
         axes.resize(problem.shape.size());
         std::iota(axes.begin(), axes.end(), 0);
@@ -153,7 +255,7 @@ std::vector<int> transformed_axes(const Problem& problem) {
 }
 
 int halved_axis(const Problem& problem) {
-    if (problem.kind == Kind::c2c) return -1;
+    if (problem.kind != Kind::r2c && problem.kind != Kind::c2r) return -1;
     return problem.halved != -1 ? problem.halved : transformed_axes(problem).back();
 }
 
@@ -198,17 +300,56 @@ Problem mirrored(const Problem& problem) {
 
 Format format_of(const Problem& problem, const LayoutRequest& request) {
     const int dims = static_cast<int>(problem.shape.size());
+    const auto axes = static_cast<std::size_t>(array_axes(problem));
     Format format = row_major(dims);
     if (!request.order.empty()) format.order = request.order;
-    if (static_cast<int>(format.order.size()) < array_axes(problem)) {
-        format.order.insert(format.order.begin(), dims);
+    if (format.order.size() < axes) format.order.insert(format.order.begin(), dims);
+    format.padding = request.padding;
+    if (!format.padding.empty()) format.padding.resize(axes, 0);
+    if (std::count(format.padding.begin(), format.padding.end(), 0) ==
+        static_cast<std::ptrdiff_t>(format.padding.size())) {
+        format.padding.clear();
     }
+    format.strides = request.strides;
     return format;
 }
+
+namespace {
+
+/// A caller's boxes; those that leave out the batch axis hold all fields.
+Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool half, int ranks) {
+    if (static_cast<int>(request.boxes.size()) != ranks) {
+        bad_request(fmt::format("boxes are given for {} ranks, but there are {}",
+                                request.boxes.size(), ranks));
+    }
+    const std::vector<Index> shape = array_shape(problem, half);
+    std::vector<std::vector<Box>> boxes = request.boxes;
+    for (auto& own : boxes) {
+        for (Box& box : own) {
+            if (box.lo.size() == shape.size()) continue;
+            box.lo.push_back(0);
+            box.hi.push_back(problem.batch);
+        }
+    }
+    return Distribution(BoxList(shape, std::move(boxes)));
+}
+
+/// The parts of the cut axes where the request leaves them open.
+std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes, bool half,
+                            int ranks) {
+    const std::vector<Index> shape = array_shape(problem, half);
+    if (axes.size() <= 2) return near_square(ranks, static_cast<int>(axes.size()));
+    std::vector<Index> lengths;
+    for (const int axis : axes) lengths.push_back(shape[static_cast<std::size_t>(axis)]);
+    return minimum_surface_grid(lengths, ranks);
+}
+
+}  // namespace
 
 std::optional<Distribution> distribution_of(const Problem& problem, const LayoutRequest& request,
                                             bool half, int ranks, const std::vector<int>& grid) {
     if (request.free) return std::nullopt;
+    if (!request.boxes.empty()) return boxes_of(problem, request, half, ranks);
     const std::vector<Index> shape = array_shape(problem, half);
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < request.axes.size(); ++f) {
@@ -220,7 +361,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
     } else if (grid.size() == request.axes.size()) {
         process_grid.factors = grid;
     } else if (!request.axes.empty()) {
-        process_grid.factors = near_square(ranks, static_cast<int>(request.axes.size()));
+        process_grid.factors = open_parts(problem, request.axes, half, ranks);
     }
     if (!request.axes.empty() && process_grid.size() != ranks) {
         bad_request(fmt::format("{} cuts the array in {} = {} parts, but there are {} ranks",
@@ -228,6 +369,49 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
                                 join(process_grid.factors, "x"), process_grid.size(), ranks));
     }
     return Distribution(shape, ranks, process_grid, cuts, problem.cut);
+}
+
+Scalar scalar_of(const Problem& problem, bool input) {
+    const Kind real_output = Kind::c2r;
+    const Kind real_input = Kind::r2c;
+    return {problem.precision, problem.kind != (input ? real_input : real_output),
+            problem.element_bytes};
+}
+
+namespace {
+
+/// Whether two elements of a box could share their memory.
+bool aliases(const Format& format, const Box& box) {
+    if (format.strides.empty() || box.empty()) return false;
+    // Axes by stride: each must step over all that the smaller strides reach.
+    std::vector<std::size_t> axes(box.lo.size());
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    std::sort(axes.begin(), axes.end(),
+              [&](std::size_t a, std::size_t b) { return format.strides[a] < format.strides[b]; });
+    Index reach = 0;
+    for (const std::size_t a : axes) {
+        const Index extent = box.hi[a] - box.lo[a];
+        if (extent == 1) continue;
+        if (format.strides[a] <= reach) return true;
+        reach += (extent - 1) * format.strides[a];
+    }
+    return false;
+}
+
+}  // namespace
+
+void check_no_aliases(const Layout& layout, std::string_view end) {
+    if (layout.format.strides.empty()) return;
+    for (int rank = 0; rank < layout.where.ranks(); ++rank) {
+        for (const Box& box : layout.where.boxes(rank)) {
+            if (!aliases(layout.format, box)) continue;
+            bad_request(
+                fmt::format("{}: with the strides {} elements of the box {} of rank {} would "
+                            "lie on top of each other; every stride must step over what the "
+                            "smaller ones reach",
+                            end, join(layout.format.strides, ","), weft::to_string(box), rank));
+        }
+    }
 }
 
 }  // namespace weft::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "geometry/layout.hpp"
 #include "weft/problem.hpp"
@@ -31,5 +32,12 @@ Format format_of(const Problem& problem, const LayoutRequest& request);
 /// Throws Error(bad_request) if the request does not fit the ranks.
 std::optional<Distribution> distribution_of(const Problem& problem, const LayoutRequest& request,
                                             bool half, int ranks, const std::vector<int>& grid);
+
+/// The elements of the input (output).
+Scalar scalar_of(const Problem& problem, bool input);
+
+/// Throws Error(bad_request) if the strides a caller gave lay elements of one box on top of each
+/// other.
+void check_no_aliases(const Layout& layout, std::string_view end);
 
 }  // namespace weft::core

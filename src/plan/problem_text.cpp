@@ -21,6 +21,8 @@ std::string to_string(Kind kind) {
             return "r2c";
         case Kind::c2r:
             return "c2r";
+        case Kind::redistribute:
+            return "redistribute";
     }
     return "?";
 }
@@ -70,9 +72,25 @@ bool is_grid(const LayoutRequest& request, int dims) {
 
 }  // namespace
 
+namespace {
+
+/// `boxes([0:4,0:8]|[4:8,0:3][4:8,3:8]|)`.
+std::string boxes_text(const std::vector<std::vector<Box>>& boxes) {
+    std::string text;
+    for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+        if (rank != 0) text += '|';
+        for (const Box& box : boxes[rank]) text += to_string(box);
+    }
+    return fmt::format("boxes({})", text);
+}
+
+}  // namespace
+
 std::string to_string(const LayoutRequest& request, int dims) {
     std::string text = "free";
-    if (!request.free && request.axes.empty()) {
+    if (!request.boxes.empty()) {
+        text = boxes_text(request.boxes);
+    } else if (!request.free && request.axes.empty()) {
         text = "single";
     } else if (is_grid(request, dims)) {
         text = fmt::format("grid({})", core::join(request.parts, "x"));
@@ -87,13 +105,18 @@ std::string to_string(const LayoutRequest& request, int dims) {
         text = fmt::format("{}({})", name, fmt::join(cuts, ","));
     }
     if (!request.order.empty()) text += fmt::format("@{}", core::axis_digits(request.order, dims));
+    if (!request.padding.empty()) text += fmt::format("+({})", core::join(request.padding, ","));
+    if (!request.strides.empty()) text += fmt::format("/({})", core::join(request.strides, ","));
     return text;
 }
 
 std::string to_string(const Problem& problem) {
     const int dims = static_cast<int>(problem.shape.size());
-    std::string text = fmt::format("{}:{}:{}", to_string(problem.kind),
-                                   to_string(problem.precision), core::join(problem.shape, "x"));
+    const std::string element = problem.kind == Kind::redistribute
+                                    ? std::to_string(problem.element_bytes)
+                                    : to_string(problem.precision);
+    std::string text =
+        fmt::format("{}:{}:{}", to_string(problem.kind), element, core::join(problem.shape, "x"));
     if (problem.batch != 1) text += fmt::format("*{}", problem.batch);
     if (!problem.axes.empty()) text += " axes=" + core::join(problem.axes, ",");
     if (problem.halved != -1) text += fmt::format(" halved={}", problem.halved);
@@ -104,6 +127,7 @@ std::string to_string(const Problem& problem) {
                             to_string(problem.backward_scale));
     }
     if (problem.in_place) text += " in_place";
+    if (problem.may_destroy_input) text += " may_destroy_input";
     return text;
 }
 
@@ -159,29 +183,94 @@ LayoutRequest parse_grid(const core::Call& call, int dims) {
     return request;
 }
 
-LayoutRequest parse_layout(std::string_view text, int dims) {
-    const auto at = text.find('@');
-    const core::Call call = core::parse_call(text.substr(0, at));
-    LayoutRequest request;
-    if (call.name == "slab") {
-        request = parse_cuts(call, 1, dims);
-    } else if (call.name == "pencil") {
-        request = parse_cuts(call, 2, dims);
-    } else if (call.name == "cut") {
-        request = parse_cuts(call, 0, dims);
-    } else if (call.name == "grid") {
-        request = parse_grid(call, dims);
-    } else if (call.name == "single" && !call.has_arguments) {
-        request = single();
-    } else if (call.name != "free" || call.has_arguments) {
-        bad_request(
-            fmt::format("layout '{}' is unknown; there are free, slab(0), pencil(0,1), "
-                        "cut(0,1,2), grid(2x4x1), single, each with @012 for the order",
-                        text));
+/// `0:4,0:8`, without its brackets.
+Box parse_box(std::string_view text) {
+    Box box;
+    for (const std::string& range : core::split(text, ',')) {
+        const auto ends = core::split(range, ':');
+        if (ends.size() != 2) {
+            bad_request(fmt::format("box [{}]: '{}' is no range; it reads LO:HI", text, range));
+        }
+        box.lo.push_back(core::parse_index(ends[0], "a box's lower bound"));
+        box.hi.push_back(core::parse_index(ends[1], "a box's upper bound"));
     }
-    if (at != std::string_view::npos) {
-        request.order = core::parse_axis_digits(text.substr(at + 1), dims);
+    return box;
+}
+
+/// The boxes of one rank, `[0:4,0:8][4:8,0:3]` or nothing.
+std::vector<Box> parse_rank_boxes(std::string_view text) {
+    std::vector<Box> boxes;
+    while (!core::trim(text).empty()) {
+        text = core::trim(text);
+        const auto close = text.find(']');
+        if (text.front() != '[' || close == std::string_view::npos) {
+            bad_request(fmt::format("boxes: '{}' does not read [LO:HI,..]", text));
+        }
+        boxes.push_back(parse_box(text.substr(1, close - 1)));
+        text.remove_prefix(close + 1);
+    }
+    return boxes;
+}
+
+LayoutRequest parse_boxes(const core::Call& call) {
+    std::vector<std::vector<Box>> boxes;
+    for (const std::string& rank : core::split(call.arguments, '|')) {
+        boxes.push_back(parse_rank_boxes(rank));
+    }
+    return own_boxes(std::move(boxes));
+}
+
+/// `(0,0,2)`.
+std::vector<Index> parse_entries(std::string_view text, std::string_view what) {
+    if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
+        bad_request(fmt::format("{} '{}' does not read (A,B,..), one for each axis", what, text));
+    }
+    std::vector<Index> entries;
+    for (const std::string& entry : core::split(text.substr(1, text.size() - 2), ',')) {
+        entries.push_back(core::parse_index(entry, what));
+    }
+    return entries;
+}
+
+LayoutRequest parse_where(std::string_view text, int dims) {
+    const core::Call call = core::parse_call(text);
+    if (call.name == "slab") return parse_cuts(call, 1, dims);
+    if (call.name == "pencil") return parse_cuts(call, 2, dims);
+    if (call.name == "cut") return parse_cuts(call, 0, dims);
+    if (call.name == "grid") return parse_grid(call, dims);
+    if (call.name == "boxes" && call.has_arguments) return parse_boxes(call);
+    if (call.name == "brick" && !call.has_arguments) return brick(dims);
+    if (call.name == "single" && !call.has_arguments) return single();
+    if (call.name == "free" && !call.has_arguments) return {};
+    bad_request(
+        fmt::format("layout '{}' is unknown; there are free, slab(0), pencil(0,1), cut(0,1,2), "
+                    "brick, grid(2x4x1), single, boxes([0:4,0:8]|[4:8,0:8]), each with @012 for "
+                    "the order, then +(0,0,2) for padding or /(64,8,1) for strides",
+                    text));
+}
+
+/// `WHERE[@ORDER][+(PADDING)|/(STRIDES)]`; the marks stand outside of parentheses.
+LayoutRequest parse_layout(std::string_view text, int dims) {
+    const auto end_of_where = [&] {
+        int depth = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (depth == 0 && (text[i] == '@' || text[i] == '+' || text[i] == '/')) return i;
+            depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        }
+        return text.size();
+    }();
+    LayoutRequest request = parse_where(text.substr(0, end_of_where), dims);
+    std::string_view rest = text.substr(end_of_where);
+    if (rest.starts_with("@")) {
+        const auto end = std::min(rest.find_first_of("+/"), rest.size());
+        request.order = core::parse_axis_digits(rest.substr(1, end - 1), dims);
         if (request.order.empty()) bad_request(fmt::format("'{}': no axes after the @", text));
+        rest.remove_prefix(end);
+    }
+    if (rest.starts_with("+")) {
+        request.padding = parse_entries(rest.substr(1), "padding");
+    } else if (rest.starts_with("/")) {
+        request.strides = parse_entries(rest.substr(1), "strides");
     }
     return request;
 }
@@ -194,19 +283,22 @@ void parse_head(std::string_view head, Problem& problem) {
                         "c2c:f64:256x256x256",
                         head));
     }
-    if (pieces[0] == "c2c") {
-        problem.kind = Kind::c2c;
-    } else if (pieces[0] == "r2c") {
-        problem.kind = Kind::r2c;
-    } else if (pieces[0] == "c2r") {
-        problem.kind = Kind::c2r;
-    } else {
-        bad_request(fmt::format("kind '{}' is unknown; there are c2c, r2c, c2r", pieces[0]));
+    static const std::map<std::string, Kind> kinds = {{"c2c", Kind::c2c},
+                                                      {"r2c", Kind::r2c},
+                                                      {"c2r", Kind::c2r},
+                                                      {"redistribute", Kind::redistribute}};
+    const auto kind = kinds.find(pieces[0]);
+    if (kind == kinds.end()) {
+        bad_request(
+            fmt::format("kind '{}' is unknown; there are c2c, r2c, c2r, redistribute", pieces[0]));
     }
-    if (pieces[1] != "f32" && pieces[1] != "f64") {
+    problem.kind = kind->second;
+    if (problem.kind == Kind::redistribute) {
+        problem.element_bytes = core::parse_index(pieces[1], "bytes of an element");
+    } else if (pieces[1] != "f32" && pieces[1] != "f64") {
         bad_request(fmt::format("precision '{}' is unknown; there are f32, f64", pieces[1]));
     }
-    problem.precision = pieces[1] == "f64" ? Precision::f64 : Precision::f32;
+    problem.precision = pieces[1] == "f32" ? Precision::f32 : Precision::f64;
     const auto shape = core::split(pieces[2], '*');
     problem.shape = core::parse_extents(shape[0], "shape");
     if (shape.size() > 2) bad_request(fmt::format("'{}' has more than one batch", pieces[2]));
@@ -266,11 +358,15 @@ Problem parse_problem(std::string_view text) {
             problem.in_place = true;
             continue;
         }
+        if (setting.name == "may_destroy_input" && !setting.has_value) {
+            problem.may_destroy_input = true;
+            continue;
+        }
         const auto known = settings.find(setting.name);
         if (known == settings.end() || !setting.has_value) {
             bad_request(
                 fmt::format("'{}' is not understood in a problem; there are axes=, halved=, "
-                            "in=, out=, cut=, scale=, in_place",
+                            "in=, out=, cut=, scale=, in_place, may_destroy_input",
                             *word));
         }
         known->second(setting.value);

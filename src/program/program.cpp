@@ -42,9 +42,10 @@ std::string loops_text(const std::vector<Loop>& loops) {
 
 struct OperationText {
     std::string operator()(const TransformOp& op) const {
-        return fmt::format("transform {} {} b{} -> b{} lines {} loops {}",
+        return fmt::format("transform {} {} b{}+{} -> b{}+{} lines {} loops {}",
                            weft::to_string(op.task.kind), op.task.sign < 0 ? "-1" : "+1", op.from,
-                           op.to, loops_text(op.task.transformed), loops_text(op.task.looped));
+                           op.task.from_offset, op.to, op.task.to_offset,
+                           loops_text(op.task.transformed), loops_text(op.task.looped));
     }
     std::string operator()(const CopyOp& op) const {
         return fmt::format("copy b{}+{} -> b{}+{} loops {}", op.from, op.task.from_offset, op.to,

@@ -18,7 +18,7 @@ struct BufferSpec {
     bool operator==(const BufferSpec&) const = default;
 };
 
-/// A batch of serial transforms from the start of one buffer to the start of another.
+/// A batch of serial transforms from one buffer to another.
 struct TransformOp {
     FftTask task;
     int from = 0;
@@ -34,10 +34,10 @@ struct CopyOp {
     bool operator==(const CopyOp&) const = default;
 };
 
-/// to = factor * from, for `count` adjacent real numbers; from and to may be the same buffer.
+/// to = factor * from, for the real numbers of a slice; from and to may be the same buffer.
 struct ScaleOp {
     Precision precision = Precision::f64;
-    Index count = 0;
+    Slice slice;
     double factor = 1;
     int from = 0;
     int to = 0;
@@ -66,7 +66,7 @@ struct Operation {
 
 /// Theorems (property tests hold programs to them): every output element is written; sends match
 /// receives in size and order; nothing is read before it is written; no buffer is overwritten while
-/// live; the input is not written unless it is `both`.
+/// live; the input is not written unless it is `both` or may be destroyed.
 struct Program {
     int rank = 0;
     std::vector<BufferSpec> buffers;

@@ -10,7 +10,7 @@ namespace weft::core {
 
 namespace {
 
-// The places a value can have. The input array is read-only unless it is also the output.
+// The places a value can have. In place there is no input array, only the output.
 constexpr int input = 0;
 constexpr int output = 1;
 constexpr int first_work = 2;
@@ -29,14 +29,24 @@ double cost(int place, Index bytes) {
 }  // namespace
 
 Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeeds>& steps,
-                     bool in_place) {
+                     const ArrayUse& use) {
     constexpr double impossible = std::numeric_limits<double>::infinity();
     const std::size_t count = bytes.size();
+    const bool in_place = use.in_place;
     const Index capacity = in_place ? std::max(bytes.front(), bytes.back()) : bytes.back();
+    // From here on steps work in place on the elements of the last value.
+    std::size_t finished = count - 1;
+    while (finished > 0 && steps[finished - 1].in_place && steps[finished - 1].same_elements) {
+        --finished;
+    }
     const auto allowed = [&](std::size_t value, int place) {
         if (value == 0) return place == (in_place ? output : input);
         if (value + 1 == count) return place == output;
-        return place != input && (place != output || bytes[value] <= capacity);
+        if (place == input) {
+            return use.may_destroy_input && !in_place && bytes[value] <= bytes.front();
+        }
+        if (place != output) return true;
+        return bytes[value] <= capacity && (use.output_is_scratch || value >= finished);
     };
 
     // Shortest path through the values' places (Viterbi).

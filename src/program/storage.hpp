@@ -10,7 +10,8 @@ namespace weft::core {
 /// A program is a chain of steps; step i reads value i and writes value i+1. Value 0 is the input,
 /// the last one the output.
 struct StepNeeds {
-    bool in_place = false;  ///< value i+1 may lie where value i does
+    bool in_place = false;       ///< value i+1 may lie where value i does
+    bool same_elements = false;  ///< and value i has touched nothing but the elements of value i+1
 };
 
 /// The places of a chain: for every value the number of a buffer, and the buffers.
@@ -19,11 +20,19 @@ struct Storage {
     std::vector<BufferSpec> buffers;
 };
 
+/// What may be done to the caller's arrays.
+struct ArrayUse {
+    bool in_place = false;           ///< input and output are one array, which holds the larger
+    bool may_destroy_input = false;  ///< the input array may serve as workspace
+    /// The output array may serve as workspace; not where it has elements that are to stay.
+    bool output_is_scratch = true;
+};
+
 /// Places values so that adjacent ones lie apart unless the step between may work in place, using
-/// the output array for values that fit into it, and as few and small work buffers as that leaves.
-/// `bytes[i]` is the size of value i; `in_place`: input and output are one array, which holds the
-/// larger of both. At most two work buffers are needed.
+/// the output array (and the input array, if it may be destroyed) for values that fit into it, and
+/// as few and small work buffers as that leaves. `bytes[i]` is the size of value i. At most two
+/// work buffers are needed.
 Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeeds>& steps,
-                     bool in_place);
+                     const ArrayUse& use);
 
 }  // namespace weft::core

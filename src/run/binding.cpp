@@ -48,12 +48,11 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 }  // namespace
 
 Binding::Binding(const Programs& programs, const FftEngine& engine, Effort effort, Net& net,
-                 std::byte* in, std::byte* out)
-    : workspace_(programs.workspace_bytes()) {
-    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace_.data()), engine,
-                     effort, net);
-    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace_.data()),
-                      engine, effort, net);
+                 std::byte* in, std::byte* out, std::byte* workspace) {
+    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace), engine, effort,
+                     net);
+    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace), engine,
+                      effort, net);
 }
 
 }  // namespace weft::core

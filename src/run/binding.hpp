@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 
-#include "memory/buffer.hpp"
 #include "plan/plan.hpp"
 #include "run/executor.hpp"
 
@@ -22,18 +21,18 @@ struct Programs {
     void join(Net& net) const;
 };
 
-/// Owns everything that changes while a transform runs: workspace, engine plans, channels.
+/// Owns what changes while a transform runs, but for its memory: engine plans and channels.
 class Binding {
   public:
     /// Local; the programs' groups have been joined. `in` and `out` are the arrays of the forward
-    /// direction; for an in-place plan both are the one array.
+    /// direction; for an in-place plan both are the one array. `workspace` holds
+    /// programs.workspace_bytes().
     Binding(const Programs& programs, const FftEngine& engine, Effort effort, Net& net,
-            std::byte* in, std::byte* out);
+            std::byte* in, std::byte* out, std::byte* workspace);
 
     [[nodiscard]] Executor& executor(bool backward) { return backward ? *backward_ : *forward_; }
 
   private:
-    Buffer workspace_;
     std::optional<Executor> forward_;
     std::optional<Executor> backward_;
 };

@@ -8,9 +8,12 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
     steps_.reserve(program.operations.size());
     for (const Operation& operation : program.operations) {
         if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
-            std::byte* from = place(op->from);
-            std::byte* to = place(op->to);
-            steps_.emplace_back(Transform{engine.plan(op->task, effort, from, to), from, to});
+            const FftTask& task = op->task;
+            const Scalar source{task.precision, task.kind != Kind::r2c};
+            const Scalar target{task.precision, task.kind != Kind::c2r};
+            std::byte* from = place(op->from) + task.from_offset * source.bytes();
+            std::byte* to = place(op->to) + task.to_offset * target.bytes();
+            steps_.emplace_back(Transform{engine.plan(task, effort, from, to), from, to});
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(CopyStep{Copy(op->task), place(op->from), place(op->to)});
         } else if (const auto* op = std::get_if<ScaleOp>(&operation.what)) {
@@ -31,7 +34,7 @@ bool Executor::local_work(Step& step) {
         copy->copy.execute(copy->from, copy->to);
     } else if (auto* scaling = std::get_if<Scale>(&step)) {
         const ScaleOp& op = scaling->op;
-        scale(op.precision, scaling->from, scaling->to, op.count, op.factor);
+        scale(op.precision, scaling->from, scaling->to, op.slice, op.factor);
     } else if (auto* post = std::get_if<Post>(&step)) {
         post->channel->start();
     } else {

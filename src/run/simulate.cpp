@@ -19,8 +19,10 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
         const Programs programs(plan, rank);
         programs.join(*nets_.back());
+        workspace_.emplace_back(programs.workspace_bytes());
         bindings_.push_back(std::make_unique<Binding>(programs, fft, plan.choice.effort,
-                                                      *nets_.back(), in(rank), out(rank)));
+                                                      *nets_.back(), in(rank), out(rank),
+                                                      workspace_.back().data()));
     }
 }
 

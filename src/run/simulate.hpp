@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/buffer.hpp"
 #include "net/local.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
@@ -30,6 +31,7 @@ class Simulation {
     std::vector<std::unique_ptr<Net>> nets_;
     std::vector<Buffer> in_;
     std::vector<Buffer> out_;
+    std::vector<Buffer> workspace_;
     std::vector<std::unique_ptr<Binding>> bindings_;
 };
 

@@ -37,6 +37,11 @@ class Checker {
           analysis_backward_(problem_.kind == Kind::c2r) {}
 
     std::vector<Finding> run() {
+        if (problem_.kind == Kind::redistribute) {
+            redistribution(false);
+            redistribution(true);
+            return findings_;
+        }
         if (has_oracle(problem_)) {
             against_oracle(false);
             against_oracle(true);
@@ -61,12 +66,10 @@ class Checker {
     void fill(bool output_array, const Field& field) {
         const Layout& where = layout(output_array);
         for (const int rank : rig_.ranks()) {
-            const Box box = where.where.box(rank);
             std::byte* data = array(output_array, rank);
-            for_points(box, strides(where.format, box),
-                       [&](const std::vector<Index>& point, Index offset) {
-                           put(data, where.scalar, offset, field(point));
-                       });
+            for_points(where, rank, [&](const std::vector<Index>& point, Index offset) {
+                put(data, where.scalar, offset, field(point));
+            });
         }
     }
 
@@ -76,18 +79,16 @@ class Checker {
         double difference = 0;
         double size = 0;
         for (const int rank : rig_.ranks()) {
-            const Box box = where.where.box(rank);
             const std::byte* data = array(output_array, rank);
-            for_points(box, strides(where.format, box),
-                       [&](const std::vector<Index>& point, Index offset) {
-                           const Exact expected = field(point);
-                           const Exact found = get(data, where.scalar, offset);
-                           const auto apart = static_cast<double>(std::abs(found - expected));
-                           // A NaN must not hide behind max().
-                           difference = std::isnan(apart) ? std::numeric_limits<double>::infinity()
-                                                          : std::max(difference, apart);
-                           size = std::max(size, static_cast<double>(std::abs(expected)));
-                       });
+            for_points(where, rank, [&](const std::vector<Index>& point, Index offset) {
+                const Exact expected = field(point);
+                const Exact found = get(data, where.scalar, offset);
+                const auto apart = static_cast<double>(std::abs(found - expected));
+                // A NaN must not hide behind max().
+                difference = std::isnan(apart) ? std::numeric_limits<double>::infinity()
+                                               : std::max(difference, apart);
+                size = std::max(size, static_cast<double>(std::abs(expected)));
+            });
         }
         difference = rig_.largest(difference);
         size = rig_.largest(size);
@@ -99,6 +100,49 @@ class Checker {
     }
 
     [[nodiscard]] double factor(bool backward) const { return scale_factor(problem_, backward); }
+
+    /// The bytes that an element carries: drawn from its global index.
+    [[nodiscard]] std::byte byte_of(std::uint64_t seed, const std::vector<Index>& point,
+                                    Index byte) const {
+        const Index element = linear_index(layout(false).where.shape(), point);
+        return static_cast<std::byte>(
+            mix(seed ^ mix(static_cast<std::uint64_t>(element * problem_.element_bytes + byte))));
+    }
+
+    /// How many elements of an array are not those of the seed.
+    [[nodiscard]] double wrong_elements(bool output_array, std::uint64_t seed) const {
+        const Index bytes = problem_.element_bytes;
+        double wrong = 0;
+        for (const int rank : rig_.ranks()) {
+            const std::byte* data = array(output_array, rank);
+            for_points(layout(output_array), rank, [&](const auto& point, Index offset) {
+                bool right = true;
+                for (Index byte = 0; byte < bytes; ++byte) {
+                    right = right && data[offset * bytes + byte] == byte_of(seed, point, byte);
+                }
+                wrong += right ? 0 : 1;
+            });
+        }
+        return rig_.largest(wrong);
+    }
+
+    void redistribution(bool backward) {
+        const std::uint64_t seed = random_.next();
+        const Index bytes = problem_.element_bytes;
+        for (const int rank : rig_.ranks()) {
+            std::byte* data = array(backward, rank);
+            for_points(layout(backward), rank, [&](const auto& point, Index offset) {
+                for (Index byte = 0; byte < bytes; ++byte) {
+                    data[offset * bytes + byte] = byte_of(seed, point, byte);
+                }
+            });
+        }
+        rig_.run(backward);
+        report(backward ? "backward" : "forward", wrong_elements(!backward, seed), 0);
+        if (problem_.in_place || problem_.may_destroy_input) return;
+        report(backward ? "backward keeps its input" : "forward keeps its input",
+               wrong_elements(backward, seed), 0);
+    }
 
     void against_oracle(bool backward) {
         const bool analyses = backward == analysis_backward_;
@@ -114,7 +158,7 @@ class Checker {
         report(backward ? "backward" : "forward",
                deviation(!backward, [&](const auto& p) { return expected.at(p) * scale; }),
                error_bound(problem_));
-        if (problem_.in_place) return;
+        if (problem_.in_place || problem_.may_destroy_input) return;
         const Scalar scalar = layout(backward).scalar;
         report(backward ? "backward keeps its input" : "forward keeps its input",
                deviation(backward, [&](const auto& p) { return rounded(source.at(p), scalar); }),
@@ -176,9 +220,8 @@ class Checker {
         std::vector<Exact> values;
         const Layout& where = layout(spectrum_array());
         for (const int rank : rig_.ranks()) {
-            const Box box = where.where.box(rank);
             const std::byte* data = array(spectrum_array(), rank);
-            for_points(box, strides(where.format, box), [&](const auto& /*point*/, Index offset) {
+            for_points(where, rank, [&](const auto& /*point*/, Index offset) {
                 values.push_back(get(data, where.scalar, offset));
             });
         }

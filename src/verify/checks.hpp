@@ -20,7 +20,8 @@ struct Finding {
 };
 
 /// Collective. In both directions against the oracle (where the array is small enough for one),
-/// whether the input is kept, the transform of an impulse, the shift theorem and linearity.
+/// whether the input is kept, the transform of an impulse, the shift theorem and linearity. Of a
+/// redistribution every byte, in both directions; there an error is a number of elements.
 std::vector<Finding> verify(Rig& rig, std::uint64_t seed);
 
 /// The error that rounding may make: a few units in the last place per level of the transform.

@@ -13,10 +13,9 @@ namespace weft::core {
 
 namespace {
 
-std::vector<Index> random_shape(Random& random) {
+std::vector<Index> random_shape(Random& random, Index most_elements) {
     static const std::vector<Index> lengths = {1,  2,  3,  4,  5,  6,  7,  8, 9,
                                                10, 11, 12, 13, 15, 16, 17, 31};
-    constexpr Index most_elements = 3000;
     std::vector<Index> shape(static_cast<std::size_t>(random.between(1, 6)));
     Index total = 1;
     for (Index& n : shape) {
@@ -35,19 +34,77 @@ std::vector<int> permutation(Random& random, int axes) {
     return order;
 }
 
-LayoutRequest random_layout(Random& random, const Problem& problem, int ranks) {
+/// Boxes that tile an array: it is cut in two again and again, the pieces are dealt to the ranks.
+std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Index>& shape,
+                                           int ranks) {
+    std::vector<Box> pieces = {whole(shape)};
+    const Index cuts = random.between(0, std::min<Index>(2 * ranks, 40));
+    for (Index i = 0; i < cuts; ++i) {
+        const auto piece =
+            static_cast<std::size_t>(random.between(0, static_cast<Index>(pieces.size()) - 1));
+        const auto axis =
+            static_cast<std::size_t>(random.between(0, static_cast<Index>(shape.size()) - 1));
+        Box& below = pieces[piece];
+        if (below.hi[axis] - below.lo[axis] < 2) continue;
+        Box above = below;
+        above.lo[axis] = random.between(below.lo[axis] + 1, below.hi[axis] - 1);
+        below.hi[axis] = above.lo[axis];
+        pieces.push_back(above);
+    }
+    std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(ranks));
+    const int owners = random.once_in(4) ? static_cast<int>(random.between(1, ranks)) : ranks;
+    random.shuffle(pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const bool in_turn = i < static_cast<std::size_t>(owners);
+        const Index rank = in_turn ? static_cast<Index>(i) : random.between(0, owners - 1);
+        boxes[static_cast<std::size_t>(rank)].push_back(pieces[i]);
+    }
+    random.shuffle(boxes);
+    return boxes;
+}
+
+/// Strides for which no two elements of the array, and so of none of its boxes, meet.
+std::vector<Index> random_strides(Random& random, const std::vector<Index>& shape) {
+    std::vector<Index> strides(shape.size());
+    Index stride = random.between(1, 2);
+    for (const int axis : permutation(random, static_cast<int>(shape.size()))) {
+        const auto a = static_cast<std::size_t>(axis);
+        strides[a] = stride;
+        stride = stride * shape[a] + random.between(0, 2);
+    }
+    return strides;
+}
+
+LayoutRequest random_cuts(Random& random, int axes, int ranks) {
+    LayoutRequest request;
+    request.free = false;
+    const auto order = permutation(random, axes);
+    const Index cuts = random.between(0, random.once_in(3) ? axes : std::min(axes, 3));
+    for (Index i = 0; i < cuts; ++i) request.axes.push_back(order[static_cast<std::size_t>(i)]);
+    if (cuts > 0 && random.once_in(2)) {
+        request.parts = random.pick(ordered_factorizations(ranks, static_cast<int>(cuts), 1));
+    }
+    return request;
+}
+
+LayoutRequest random_layout(Random& random, const Problem& problem, bool half, int ranks) {
+    const std::vector<Index> shape = array_shape(problem, half);
     const int axes = array_axes(problem);
     LayoutRequest request;
-    if (!random.once_in(3)) {
-        request.free = false;
-        const auto order = permutation(random, axes);
-        const Index cuts = random.between(0, random.once_in(3) ? axes : std::min(axes, 3));
-        for (Index i = 0; i < cuts; ++i) request.axes.push_back(order[static_cast<std::size_t>(i)]);
-        if (cuts > 0 && random.once_in(2)) {
-            request.parts = random.pick(ordered_factorizations(ranks, static_cast<int>(cuts), 1));
-        }
+    const bool placed = problem.kind == Kind::redistribute || !random.once_in(3);
+    if (placed && random.once_in(3)) {
+        std::vector<Index> cut = shape;
+        if (random.once_in(2)) cut.resize(problem.shape.size());
+        request = own_boxes(random_boxes(random, cut, ranks));
+    } else if (placed) {
+        request = random_cuts(random, axes, ranks);
     }
     if (random.once_in(3)) request.order = permutation(random, axes);
+    if (random.once_in(5)) {
+        for (int axis = 0; axis < axes; ++axis) request.padding.push_back(random.between(0, 2));
+    } else if (random.once_in(8)) {
+        request.strides = random_strides(random, shape);
+    }
     return request;
 }
 
@@ -62,29 +119,6 @@ Scale random_scale(Random& random) {
         default:
             return {};
     }
-}
-
-Problem random_problem(Random& random, int ranks) {
-    Problem problem;
-    problem.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r});
-    problem.precision = random.once_in(3) ? Precision::f32 : Precision::f64;
-    problem.shape = random_shape(random);
-    if (random.once_in(3)) problem.batch = random.between(2, random.once_in(4) ? 19 : 4);
-    const int dims = static_cast<int>(problem.shape.size());
-    if (random.once_in(3)) {
-        problem.axes = permutation(random, dims);
-        problem.axes.resize(static_cast<std::size_t>(random.between(1, dims)));
-    }
-    if (problem.kind != Kind::c2c && random.once_in(2)) {
-        problem.halved = random.pick(transformed_axes(problem));
-    }
-    problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
-    problem.in = random_layout(random, problem, ranks);
-    problem.out = random_layout(random, problem, ranks);
-    problem.forward_scale = random_scale(random);
-    problem.backward_scale = random_scale(random);
-    problem.in_place = problem.kind == Kind::c2c && random.once_in(3);
-    return problem;
 }
 
 std::string random_engine(Random& random) {
@@ -115,7 +149,7 @@ void lengthen_path(Random& random, Decomposition& decomposition, const Problem& 
 void add_details(Random& random, RandomCase& one, int ranks) {
     Choice& choice = one.choice;
     Plan plan = make_plan(one.problem, choice, ranks);
-    if (random.once_in(2)) {
+    if (one.problem.kind != Kind::redistribute && random.once_in(2)) {
         choice.decomposition = plan.choice.decomposition;
         lengthen_path(random, choice.decomposition, one.problem);
         plan = make_plan(one.problem, choice, ranks);
@@ -130,15 +164,47 @@ void add_details(Random& random, RandomCase& one, int ranks) {
 
 }  // namespace
 
+Problem random_problem(Random& random, int ranks, Index most_elements) {
+    Problem problem;
+    problem.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r, Kind::c2c,
+                                                 Kind::r2c, Kind::c2r, Kind::redistribute});
+    const bool transforms = problem.kind != Kind::redistribute;
+    const bool halves = transforms && problem.kind != Kind::c2c;
+    if (transforms && random.once_in(3)) problem.precision = Precision::f32;
+    problem.shape = random_shape(random, most_elements);
+    if (random.once_in(3)) problem.batch = random.between(2, random.once_in(4) ? 19 : 4);
+    const int dims = static_cast<int>(problem.shape.size());
+    if (transforms && random.once_in(3)) {
+        problem.axes = permutation(random, dims);
+        problem.axes.resize(static_cast<std::size_t>(random.between(1, dims)));
+    }
+    if (halves && random.once_in(2)) problem.halved = random.pick(transformed_axes(problem));
+    problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
+    problem.in = random_layout(random, problem, problem.kind == Kind::c2r, ranks);
+    problem.out = random_layout(random, problem, problem.kind == Kind::r2c, ranks);
+    if (transforms) {
+        problem.forward_scale = random_scale(random);
+        problem.backward_scale = random_scale(random);
+    } else {
+        problem.element_bytes = random.pick(std::vector<Index>{1, 2, 3, 4, 8, 12, 16, 24});
+    }
+    problem.in_place = random.once_in(3);
+    problem.may_destroy_input = !problem.in_place && random.once_in(4);
+    return problem;
+}
+
 RandomCase random_case(Random& random, int ranks) {
     RandomCase result;
-    result.problem = random_problem(random, ranks);
+    constexpr Index most_elements = 3000;
+    result.problem = random_problem(random, ranks, most_elements);
     Choice& choice = result.choice;
     // A one-dimensional problem can be cut along its batch only.
     const int dims = static_cast<int>(result.problem.shape.size());
     const int axes = dims == 1 ? array_axes(result.problem) : dims;
-    if (random.once_in(2) && axes > 1) {
-        const int cuts = static_cast<int>(random.between(1, std::min(axes - 1, 3)));
+    if (result.problem.kind != Kind::redistribute && random.once_in(2) && axes > 1) {
+        // As many cuts as dimensions: bricks.
+        const int most = dims > 1 && random.once_in(3) ? axes : axes - 1;
+        const int cuts = static_cast<int>(random.between(1, std::min(most, 3)));
         choice.decomposition.cuts = cuts;
         if (random.once_in(2)) {
             choice.decomposition.grid = random.pick(ordered_factorizations(ranks, cuts, 1));

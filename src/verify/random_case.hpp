@@ -12,9 +12,13 @@ struct RandomCase {
     Choice choice;
 };
 
+/// A well-formed problem for that many ranks: everything that random_case says of problems.
+Problem random_problem(Random& random, int ranks, Index most_elements);
+
 /// A well-formed problem with a choice that fits it on that many ranks: kinds, precisions, 1 to 6
-/// axes of odd, prime, even and unit length, batches, subsets of axes, layouts and orders at both
-/// ends, both rules of cutting, scales, in place, all methods and engines of this build.
+/// axes of odd, prime, even and unit length, batches, subsets of axes, at both ends layouts, a
+/// caller's boxes, orders, padding and strides, both rules of cutting, scales, in place, input to
+/// be destroyed, redistributions, all methods and engines of this build.
 RandomCase random_case(Random& random, int ranks);
 
 }  // namespace weft::core

@@ -38,7 +38,7 @@ class MpiRig : public Rig {
     MpiRig(const Problem& problem, const Choice& choice, MPI_Comm comm)
         : comm_(comm),
           public_plan_(problem, comm, choice),
-          plan_(parse_plan(public_plan_.text())),
+          plan_(make_plan(public_plan_.problem(), public_plan_.choice(), public_plan_.ranks())),
           ranks_({public_plan_.rank()}) {
         // One rank may have too little memory; then all must know.
         all_or_none(comm, [&] {
@@ -46,7 +46,9 @@ class MpiRig : public Rig {
             if (problem.in_place) return;
             out_ = Buffer(public_plan_.out_size() * plan_.at.back().scalar.bytes());
         });
-        if (problem.precision == Precision::f64) {
+        if (problem.kind == Kind::redistribute) {
+            transform_.emplace(public_plan_.bind_untyped(in(0), out(0)));
+        } else if (problem.precision == Precision::f64) {
             bind<double>();
         } else {
             bind<float>();
@@ -86,10 +88,16 @@ class MpiRig : public Rig {
                                        : public_plan_.bind(complex_in, complex_out));
                 break;
             case Kind::r2c:
-                transform_.emplace(public_plan_.bind(real_in, complex_out));
+                transform_.emplace(plan_.problem.in_place
+                                       ? public_plan_.bind(real_in)
+                                       : public_plan_.bind(real_in, complex_out));
                 break;
             case Kind::c2r:
-                transform_.emplace(public_plan_.bind(complex_in, real_out));
+                transform_.emplace(plan_.problem.in_place
+                                       ? public_plan_.bind(complex_in)
+                                       : public_plan_.bind(complex_in, real_out));
+                break;
+            case Kind::redistribute:
                 break;
         }
     }

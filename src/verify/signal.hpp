@@ -17,14 +17,17 @@ Exact sample(std::uint64_t seed, Index linear, bool complex);
 /// The row-major linear index of a point, batch axis last.
 Index linear_index(const std::vector<Index>& shape, const std::vector<Index>& point);
 
-/// Calls visit(global point, offset in the rank's array) for all elements of a box.
+/// Calls visit(global point, offset in the rank's array) for all elements of a stored box.
 template <class Visit>
-void for_points(const Box& box, const std::vector<Index>& stride, const Visit& visit) {
+void for_points(const StoredBox& stored, const Visit& visit) {
+    const Box& box = stored.box;
     if (box.empty()) return;
     std::vector<Index> point = box.lo;
     for (bool more = true; more;) {
-        Index offset = 0;
-        for (std::size_t a = 0; a < point.size(); ++a) offset += (point[a] - box.lo[a]) * stride[a];
+        Index offset = stored.offset;
+        for (std::size_t a = 0; a < point.size(); ++a) {
+            offset += (point[a] - box.lo[a]) * stored.strides[a];
+        }
         visit(point, offset);
         more = false;
         for (std::size_t a = point.size(); a-- > 0 && !more;) {
@@ -32,6 +35,12 @@ void for_points(const Box& box, const std::vector<Index>& stride, const Visit& v
             if (!more) point[a] = box.lo[a];
         }
     }
+}
+
+/// The same for all elements of a rank.
+template <class Visit>
+void for_points(const Layout& layout, int rank, const Visit& visit) {
+    for (const StoredBox& stored : layout.stored(rank)) for_points(stored, visit);
 }
 
 /// Reads and writes elements of a typed array as exact numbers.

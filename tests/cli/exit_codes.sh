@@ -57,10 +57,12 @@ expect 2 "via 'pigeon'" "$weft" explain 8x8 --via pigeon
 expect 2 "pack=sender" "$weft" explain 8x8 --via alltoallw --pack sender
 expect 2 "via[7]" "$weft" explain "c2c:f64:8x8; via[7]=alltoallw" --ranks 2
 expect 2 "3x5x1 = 15 parts" "$weft" explain 8x8x8 --in "grid(3x5x1)" --ranks 8
-expect 2 "at most 2" "$weft" explain 8x8x8 --decomposition "grid(2x2x2)" --ranks 8
+expect 2 "at most 3" "$weft" explain 8x8x8 --decomposition "grid(2x2x2x1)" --ranks 8
 expect 2 "the process grid has 6 ranks" "$weft" explain 8x8x8 --grid 2x3 --ranks 8
 expect 2 "never whole" "$weft" explain "c2c:f64:8x8x8; decomposition=slab(2,0)" --ranks 2
-expect 2 "in_place" "$weft" explain 8x8 --kind r2c --in-place
+expect 2 "no rank owns [4:8,3:8]" "$weft" explain 8x8 --in "boxes([0:4,0:8]|[4:8,0:3])" --ranks 2
+expect 2 "in_place and may_destroy_input" "$weft" explain "c2c:f64:8x8 may_destroy_input" --in-place
+expect 2 "say where" "$weft" explain "redistribute:8:8x8 in=slab(0)"
 expect 2 "2^58" "$weft" explain 1000000000x1000000000x1000000000
 expect 2 "engine 'abacus'" "$weft" explain 8x8 --engine abacus
 expect 2 "--rank 9" "$weft" explain 8x8 --ranks 4 --rank 9

@@ -4,97 +4,18 @@
 #include <numeric>
 
 #include "exchange/methods.hpp"
+#include "verify/random_case.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::test {
 
 namespace {
 
-std::vector<Index> random_shape(Random& random, Index most_elements) {
-    static const std::vector<Index> lengths = {1, 1, 2, 2, 3,  3,  4,  4, 5,
-                                               6, 7, 8, 9, 11, 13, 16, 17};
-    std::vector<Index> shape(static_cast<std::size_t>(random.between(1, 6)));
-    Index total = 1;
-    for (Index& n : shape) {
-        n = random.pick(lengths);
-        if (total * n > most_elements) n = random.between(1, 2);
-        total *= n;
-    }
-    random.shuffle(shape);
-    return shape;
-}
-
 std::vector<int> permutation(Random& random, int count) {
     std::vector<int> result(static_cast<std::size_t>(count));
     std::iota(result.begin(), result.end(), 0);
     random.shuffle(result);
     return result;
-}
-
-std::vector<int> random_axes(Random& random, int count, Index wanted) {
-    std::vector<int> axes = permutation(random, count);
-    axes.resize(static_cast<std::size_t>(std::min<Index>(count, wanted)));
-    return axes;
-}
-
-LayoutRequest random_request(Random& random, const Problem& problem, int ranks) {
-    const int dims = static_cast<int>(problem.shape.size());
-    const int axes = problem.batch > 1 ? dims + 1 : dims;
-    LayoutRequest request;
-    switch (random.between(0, 6)) {
-        case 0:
-        case 1:
-            break;
-        case 2:
-            request = single();
-            break;
-        case 3:
-            request = slab(static_cast<int>(random.between(0, axes - 1)));
-            break;
-        default:
-            request.free = false;
-            request.axes = random_axes(random, axes, random.between(2, 4));
-            if (random.once_in(2)) {
-                const int factors = static_cast<int>(request.axes.size());
-                request.parts = random.pick(ordered_factorizations(ranks, factors, 1));
-            }
-    }
-    if (random.once_in(3)) request.order = permutation(random, random.once_in(2) ? axes : dims);
-    return request;
-}
-
-Scale random_scale(Random& random) {
-    switch (random.between(0, 5)) {
-        case 0:
-            return {Scale::Rule::by_n, 1.0};
-        case 1:
-            return {Scale::Rule::symmetric, 1.0};
-        case 2:
-            return {Scale::Rule::factor, -0.1};
-        default:
-            return {};
-    }
-}
-
-Problem random_problem(Random& random, Index most_elements, int ranks) {
-    Problem problem;
-    problem.kind = random.pick<Kind>({Kind::c2c, Kind::c2c, Kind::r2c, Kind::c2r});
-    problem.precision = random.once_in(3) ? Precision::f32 : Precision::f64;
-    problem.shape = random_shape(random, most_elements);
-    if (random.once_in(3)) problem.batch = random.between(2, 5);
-    const int dims = static_cast<int>(problem.shape.size());
-    if (random.once_in(3)) problem.axes = random_axes(random, dims, random.between(1, dims));
-    if (problem.kind != Kind::c2c && random.once_in(2)) {
-        problem.halved = problem.axes.empty() ? static_cast<int>(random.between(0, dims - 1))
-                                              : random.pick(problem.axes);
-    }
-    problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
-    problem.in = random_request(random, problem, ranks);
-    problem.out = random_request(random, problem, ranks);
-    problem.forward_scale = random_scale(random);
-    problem.backward_scale = random_scale(random);
-    problem.in_place = problem.kind == Kind::c2c && random.once_in(3);
-    return problem;
 }
 
 /// A few random states; whether they transform every axis is left to the planner to find out.
@@ -139,7 +60,7 @@ Case random_case(Random& random, Index most_elements) {
     static const std::vector<int> counts = {1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16, 24, 64};
     Case result;
     result.ranks = random.pick(counts);
-    result.problem = random_problem(random, most_elements, result.ranks);
+    result.problem = random_problem(random, result.ranks, most_elements);
     Choice& choice = result.choice;
     choice.decomposition = random_decomposition(random, result.problem, result.ranks);
     if (!random.once_in(3)) choice.via = random.pick(methods()).name;

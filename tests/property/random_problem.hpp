@@ -19,9 +19,8 @@ struct Case {
 /// The case as the text of a plan request, to be quoted by a failing test.
 std::string to_string(const Case& drawn);
 
-/// 1 to 6 dimensions of small, prime, odd and unit length and at most `most_elements` in all,
-/// batches, subsets of axes, halved axes, layouts and orders of every kind at both ends, both
-/// rules, in place, 1 to 64 ranks, all decompositions, methods and packs.
+/// A problem of at most `most_elements` as verify draws them, on 1 to 64 ranks, with any
+/// decomposition, methods and packs.
 Case random_case(Random& random, Index most_elements);
 
 /// The first case drawn with this seed that can be planned.

@@ -50,6 +50,24 @@ Side side_of(const Slice& slice) {
     return side;
 }
 
+/// The offsets of a message's elements in the order in which they travel.
+std::vector<Index> offsets_of(const Message& message) {
+    std::vector<Index> offsets;
+    for (const Slice& slice : message.slices) {
+        const Side side = side_of(slice);
+        for (Index i = 0; i < side.count(); ++i) offsets.push_back(slice.offset + side.offset(i));
+    }
+    return offsets;
+}
+
+/// Parts of an element that have names of their own.
+int parts_of(const Scalar& scalar) { return scalar.complex && scalar.opaque_bytes == 0 ? 2 : 1; }
+
+Index cell_bytes_of(const Problem& problem) {
+    if (problem.kind == Kind::redistribute) return problem.element_bytes;
+    return problem.precision == Precision::f64 ? 8 : 4;
+}
+
 unsigned mask_of(const std::vector<int>& axes) {
     unsigned mask = 0;
     for (const int axis : axes) mask |= 1U << static_cast<unsigned>(axis);
@@ -60,7 +78,7 @@ unsigned mask_of(const std::vector<int>& axes) {
 
 ShadowMachine::ShadowMachine(const Plan& plan)
     : plan_(plan),
-      cell_bytes_(plan.problem.precision == Precision::f64 ? 8 : 4),
+      cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(array_shape(plan.problem, false)) {
     for (int rank = 0; rank < plan.ranks; ++rank) {
         nodes_.emplace_back();
@@ -103,7 +121,8 @@ void ShadowMachine::read(Node& node, const Element& element, std::vector<Name>& 
 
 void ShadowMachine::write(Node& node, const Element& element, const std::vector<Name>& names,
                           std::size_t from) const {
-    if (node.program.buffers[static_cast<std::size_t>(element.buffer)].role == Role::input) {
+    const Role role = node.program.buffers[static_cast<std::size_t>(element.buffer)].role;
+    if (role == Role::input && !plan_.problem.may_destroy_input) {
         fail(node, "the input is written");
     }
     for (Index i = 0; i < element.cells; ++i) {
@@ -128,11 +147,11 @@ void ShadowMachine::start(int rank) {
     }
     node.used.assign(node.buffers.size(), 0);
     const Layout& layout = plan_.at.front();
-    Index position = 0;
-    for (const Index number : elements_in_memory(layout, rank)) {
+    const int parts = parts_of(layout.scalar);
+    for (const auto& [number, position] : elements_in_memory(layout, rank)) {
         const Index element = number_of(point_of(number, layout.where.shape()), full_shape_);
-        for (int part = 0; part < (layout.scalar.complex ? 2 : 1); ++part) {
-            cell(node, 0, position++).name = {element, 0, part == 1, false};
+        for (int part = 0; part < parts; ++part) {
+            cell(node, 0, position * parts + part).name = {element, 0, part == 1, false};
         }
     }
 }
@@ -197,18 +216,29 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
     return result;
 }
 
+/// In place, in units of reals, every line is written where it is read.
+void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const {
+    const Index from_width = task.kind == Kind::r2c ? 1 : 2;
+    const Index to_width = task.kind == Kind::c2r ? 1 : 2;
+    if (task.from_offset * from_width != task.to_offset * to_width) {
+        fail(node, "a transform in place shifts its lines");
+    }
+    const Loop* halved = task.kind == Kind::c2c ? nullptr : &task.transformed.back();
+    for (const auto* loops : {&task.transformed, &task.looped}) {
+        for (const Loop& loop : *loops) {
+            if (loop.extent == 1) continue;
+            const bool stays = &loop == halved ? loop.from == 1 && loop.to == 1
+                                               : loop.from * from_width == loop.to * to_width;
+            if (!stays) fail(node, "a transform in place changes the strides");
+        }
+    }
+}
+
 void ShadowMachine::transform(Node& node, int stage, const TransformOp& op) {
     const FftTask& task = op.task;
     const std::vector<int> axes = axes_of(node, stage, task);
     if (task.in_place != (op.from == op.to)) fail(node, "in_place does not say whether it is");
-    if (task.in_place) {
-        for (const auto* loops : {&task.transformed, &task.looped}) {
-            for (const Loop& loop : *loops) {
-                if (loop.extent > 1 && loop.from != loop.to)
-                    fail(node, "a transform in place changes the strides");
-            }
-        }
-    }
+    if (task.in_place) check_in_place(node, task);
     if (task.kind == Kind::c2r && !task.may_destroy_input && axes.size() > 1) {
         fail(node, "a multi-dimensional c2r task must be allowed to destroy its input");
     }
@@ -235,7 +265,8 @@ void ShadowMachine::transform(Node& node, int stage, const TransformOp& op) {
     for (Index line = 0; line < from_lines.count(); ++line) {
         std::vector<Name> names;
         for (Index i = 0; i < from.count(); ++i) {
-            const Index first = (from_lines.offset(line) + from.offset(i)) * from_width;
+            const Index first =
+                (task.from_offset + from_lines.offset(line) + from.offset(i)) * from_width;
             read(node, {op.from, first, from_width}, names);
             if (task.may_destroy_input && !task.in_place) {
                 std::vector<Name> lost(2);
@@ -246,7 +277,7 @@ void ShadowMachine::transform(Node& node, int stage, const TransformOp& op) {
     }
     for (Index line = 0; line < to_lines.count(); ++line) {
         for (Index i = 0; i < to.count(); ++i) {
-            const Index first = (to_lines.offset(line) + to.offset(i)) * to_width;
+            const Index first = (task.to_offset + to_lines.offset(line) + to.offset(i)) * to_width;
             write(node, {op.to, first, to_width}, lines[static_cast<std::size_t>(line)],
                   static_cast<std::size_t>(i * to_width));
         }
@@ -268,7 +299,9 @@ void ShadowMachine::copy(Node& node, const CopyOp& op) {
 
 void ShadowMachine::scale(Node& node, const ScaleOp& op) {
     if (op.factor != plan_.scale()) fail(node, "the factor is another one than the plan's");
-    for (Index i = 0; i < op.count; ++i) {
+    const Side side = side_of(op.slice);
+    for (Index number = 0; number < side.count(); ++number) {
+        const Index i = op.slice.offset + side.offset(number);
         Name name = cell(node, op.from, i).name;
         if (name.element == -1) fail(node, "an element is scaled that was never written");
         if (name.scaled) fail(node, "an element is scaled twice");
@@ -283,11 +316,16 @@ void ShadowMachine::check_message(const Node& node, const PostOp& op, const Mess
     if (!std::binary_search(group.begin(), group.end(), message.peer)) {
         fail(node, fmt::format("peer {} is not in the group", message.peer));
     }
-    if (message.slice.count() == 0) fail(node, "an empty message");
-    Index end = message.slice.offset + 1;
-    for (const Run& run : message.slice.runs) end += (run.extent - 1) * run.stride;
-    if (end > op.task.largest) fail(node, "a message is longer than the longest");
-    if (method(op.task.via).packed && !contiguous(message.slice)) {
+    const std::vector<Index> offsets = offsets_of(message);
+    if (offsets.empty()) fail(node, "an empty message");
+    if (*std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
+        fail(node, "a message is longer than the longest");
+    }
+    bool adjacent = true;
+    for (std::size_t i = 1; i < offsets.size(); ++i) {
+        adjacent = adjacent && offsets[i] == offsets[i - 1] + 1;
+    }
+    if (method(op.task.via).packed && !adjacent) {
         fail(node, "a message of a packed method is not contiguous");
     }
 }
@@ -325,9 +363,8 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
         if (message.peer <= last_peer) fail(node, "peers do not ascend");
         last_peer = message.peer;
         Parcel parcel{{}, op.task.element_bytes};
-        const Side side = side_of(message.slice);
-        for (Index i = 0; i < side.count(); ++i) {
-            const Index first = (message.slice.offset + side.offset(i)) * width;
+        for (const Index offset : offsets_of(message)) {
+            const Index first = offset * width;
             read(node, {op.from, first, width}, parcel.names);
             for (Index k = 0; k < width; ++k) ++cell(node, op.from, first + k).sending;
         }
@@ -338,9 +375,8 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
         check_message(node, op, message);
         if (message.peer <= last_peer) fail(node, "peers do not ascend");
         last_peer = message.peer;
-        const Side side = side_of(message.slice);
-        for (Index i = 0; i < side.count(); ++i) {
-            const Index first = (message.slice.offset + side.offset(i)) * width;
+        for (const Index offset : offsets_of(message)) {
+            const Index first = offset * width;
             write(node, {op.to, first, width}, std::vector<Name>(2), 0);
             for (Index k = 0; k < width; ++k) cell(node, op.to, first + k).receiving = true;
         }
@@ -359,24 +395,25 @@ bool ShadowMachine::drain(Node& node, const DrainOp& op) {
         if (!mail_.contains({pending->second, message.peer, rank})) return false;
     }
     for (const Message& message : exchange.task.sends) {
-        const Side side = side_of(message.slice);
-        for (Index i = 0; i < side.count() * width; ++i) {
-            const Index first = (message.slice.offset + side.offset(i / width)) * width;
-            --cell(node, exchange.from, first + i % width).sending;
+        for (const Index offset : offsets_of(message)) {
+            for (Index k = 0; k < width; ++k) {
+                --cell(node, exchange.from, offset * width + k).sending;
+            }
         }
     }
     for (const Message& message : exchange.task.receives) {
         const auto parcel = mail_.extract({pending->second, message.peer, rank});
         const std::vector<Name>& names = parcel.mapped().names;
-        if (static_cast<Index>(names.size()) != message.slice.count() * width) {
+        if (static_cast<Index>(names.size()) != message.count() * width) {
             fail(node, fmt::format("rank {} sends {} numbers, {} are expected", message.peer,
-                                   names.size(), message.slice.count() * width));
+                                   names.size(), message.count() * width));
         }
-        const Side side = side_of(message.slice);
-        for (Index i = 0; i < side.count(); ++i) {
-            const Index first = (message.slice.offset + side.offset(i)) * width;
+        std::size_t next = 0;
+        for (const Index offset : offsets_of(message)) {
+            const Index first = offset * width;
             for (Index k = 0; k < width; ++k) cell(node, exchange.to, first + k).receiving = false;
-            write(node, {exchange.to, first, width}, names, static_cast<std::size_t>(i * width));
+            write(node, {exchange.to, first, width}, names, next);
+            next += static_cast<std::size_t>(width);
         }
     }
     node.pending.erase(pending);
@@ -409,12 +446,13 @@ void ShadowMachine::check_output(const Node& node) const {
             return spec.role == Role::output || spec.role == Role::both;
         });
     const auto buffer = static_cast<std::size_t>(output - node.program.buffers.begin());
-    std::size_t position = 0;
-    for (const Index number : elements_in_memory(layout, node.program.rank)) {
+    const int parts = parts_of(layout.scalar);
+    for (const auto& [number, position] : elements_in_memory(layout, node.program.rank)) {
         const Index element = number_of(point_of(number, layout.where.shape()), full_shape_);
-        for (int part = 0; part < (layout.scalar.complex ? 2 : 1); ++part) {
+        for (int part = 0; part < parts; ++part) {
             const Name expected{element, done, part == 1, plan_.scale() != 1};
-            const Name found = node.buffers[buffer][position++].name;
+            const auto place = static_cast<std::size_t>(position * parts + part);
+            const Name found = node.buffers[buffer][place].name;
             if (found != expected) {
                 fail(node, fmt::format("the output holds element {} (done {:b}, scaled {}) where "
                                        "element {} should be",

@@ -71,6 +71,7 @@ class ShadowMachine {
     void start(int rank);
     /// Does the next operation of a rank; false if it waits for a message.
     bool step(int rank);
+    void check_in_place(const Node& node, const FftTask& task) const;
     void transform(Node& node, int stage, const TransformOp& op);
     void copy(Node& node, const CopyOp& op);
     void scale(Node& node, const ScaleOp& op);

@@ -21,20 +21,59 @@ Index number_of(const std::vector<Index>& point, const std::vector<Index>& shape
     return number;
 }
 
-std::vector<Index> elements_in_memory(const Layout& layout, int rank) {
-    const Box box = layout.where.box(rank);
-    std::vector<Index> extents;
-    for (const int axis : layout.format.order) extents.push_back(box.extent(axis));
-    std::vector<Index> numbers;
-    for (Index i = 0; i < box.volume(); ++i) {
-        const std::vector<Index> inside = point_of(i, extents);
-        std::vector<Index> point = box.lo;
-        for (std::size_t k = 0; k < extents.size(); ++k) {
-            point[static_cast<std::size_t>(layout.format.order[k])] += inside[k];
+namespace {
+
+/// Where an element of a box lies, counted from the box's first, and the length of the box's
+/// memory.
+class Memory {
+  public:
+    Memory(const Format& format, const Box& box) : format_(format) {
+        for (const int axis : format.order) {
+            const auto a = static_cast<std::size_t>(axis);
+            room_.push_back(box.extent(axis) + (format.padding.empty() ? 0 : format.padding[a]));
         }
-        numbers.push_back(number_of(point, layout.where.shape()));
+        std::vector<Index> last = box.extents();
+        for (Index& i : last) --i;
+        length_ = format.strides.empty() ? whole(room_).volume() : place(last) + 1;
     }
-    return numbers;
+    [[nodiscard]] Index place(const std::vector<Index>& inside) const {
+        Index place = 0;
+        if (!format_.strides.empty()) {
+            for (std::size_t a = 0; a < inside.size(); ++a) place += inside[a] * format_.strides[a];
+            return place;
+        }
+        std::vector<Index> in_order;
+        for (const int axis : format_.order) {
+            in_order.push_back(inside[static_cast<std::size_t>(axis)]);
+        }
+        return number_of(in_order, room_);
+    }
+    [[nodiscard]] Index length() const { return length_; }
+
+  private:
+    const Format& format_;
+    std::vector<Index> room_;
+    Index length_ = 0;
+};
+
+}  // namespace
+
+std::vector<StoredElement> elements_in_memory(const Layout& layout, int rank) {
+    std::vector<StoredElement> elements;
+    Index start = 0;
+    for (const Box& box : layout.where.boxes(rank)) {
+        const Memory memory(layout.format, box);
+        const std::vector<Index> extents = box.extents();
+        for (Index i = 0; i < box.volume(); ++i) {
+            const std::vector<Index> inside = point_of(i, extents);
+            std::vector<Index> point = box.lo;
+            for (std::size_t a = 0; a < point.size(); ++a) point[a] += inside[a];
+            elements.push_back(
+                {number_of(point, layout.where.shape()), start + memory.place(inside)});
+        }
+        start += memory.length();
+    }
+    return elements;
 }
 
 Whole random_whole(const std::vector<Index>& shape, bool complex, Random& random) {
@@ -136,24 +175,22 @@ Exact get(const std::byte* memory, bool complex, Index position) {
 }  // namespace
 
 void scatter(const Whole& whole, const Layout& layout, int rank, std::byte* memory) {
-    Index position = 0;
-    for (const Index number : elements_in_memory(layout, rank)) {
+    for (const auto& [number, position] : elements_in_memory(layout, rank)) {
         const Exact& value = whole.values[static_cast<std::size_t>(number)];
         if (layout.scalar.precision == Precision::f64) {
-            put<double>(value, layout.scalar.complex, position++, memory);
+            put<double>(value, layout.scalar.complex, position, memory);
         } else {
-            put<float>(value, layout.scalar.complex, position++, memory);
+            put<float>(value, layout.scalar.complex, position, memory);
         }
     }
 }
 
 void gather(const std::byte* memory, const Layout& layout, int rank, Whole& whole) {
-    Index position = 0;
-    for (const Index number : elements_in_memory(layout, rank)) {
+    for (const auto& [number, position] : elements_in_memory(layout, rank)) {
         whole.values[static_cast<std::size_t>(number)] =
             layout.scalar.precision == Precision::f64
-                ? get<double>(memory, layout.scalar.complex, position++)
-                : get<float>(memory, layout.scalar.complex, position++);
+                ? get<double>(memory, layout.scalar.complex, position)
+                : get<float>(memory, layout.scalar.complex, position);
     }
 }
 

@@ -24,8 +24,13 @@ struct Whole {
 std::vector<Index> point_of(Index number, const std::vector<Index>& shape);
 Index number_of(const std::vector<Index>& point, const std::vector<Index>& shape);
 
-/// The global row-major numbers of a rank's elements in the order in which they lie in its memory.
-std::vector<Index> elements_in_memory(const Layout& layout, int rank);
+/// An element of a rank: its row-major number in the whole array, and where it lies in the rank's
+/// array.
+struct StoredElement {
+    Index number = 0;
+    Index position = 0;
+};
+std::vector<StoredElement> elements_in_memory(const Layout& layout, int rank);
 
 Whole random_whole(const std::vector<Index>& shape, bool complex, Random& random);
 /// X[k] = sum_j x[j] exp(sign 2 pi i jk/n) along each of the axes.

@@ -109,18 +109,25 @@ TEST_P(CopyOf, OneElementNeedsNoLoops) {
     EXPECT_EQ(found, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(ElementBytes, CopyOf, ::testing::Values(4, 8, 16));
+INSTANTIATE_TEST_SUITE_P(ElementBytes, CopyOf, ::testing::Values(1, 3, 4, 8, 12, 16, 40));
 
 template <class Real>
 void check_scale(Precision precision) {
     std::vector<Real> from = {1, -2, Real(0.5), 8};
     std::vector<Real> to(4, 7);
     scale(precision, reinterpret_cast<const std::byte*>(from.data()),
-          reinterpret_cast<std::byte*>(to.data()), 3, -0.5);
+          reinterpret_cast<std::byte*>(to.data()), {0, {{3, 1}}}, -0.5);
     EXPECT_EQ(to, (std::vector<Real>{Real(-0.5), 1, Real(-0.25), 7}));
     scale(precision, reinterpret_cast<const std::byte*>(from.data()),
-          reinterpret_cast<std::byte*>(from.data()), 4, 2);
+          reinterpret_cast<std::byte*>(from.data()), {0, {{4, 1}}}, 2);
     EXPECT_EQ(from, (std::vector<Real>{2, -4, 1, 16}));
+    // Elements 1 and 3, by two runs; then a single one.
+    scale(precision, reinterpret_cast<const std::byte*>(from.data()),
+          reinterpret_cast<std::byte*>(to.data()), {1, {{2, 2}, {1, 5}}}, 10);
+    EXPECT_EQ(to, (std::vector<Real>{Real(-0.5), -40, Real(-0.25), 160}));
+    scale(precision, reinterpret_cast<const std::byte*>(from.data()),
+          reinterpret_cast<std::byte*>(to.data()), {2, {}}, 3);
+    EXPECT_EQ(to, (std::vector<Real>{Real(-0.5), -40, 3, 160}));
 }
 
 TEST(Scale, MultipliesApartAndInPlace) {

@@ -80,6 +80,7 @@ std::string objection(const std::string& folder, const std::string& header) {
     const bool cuda = header.starts_with("cuda") || header.starts_with("cufft") ||
                       header.starts_with("nccl") || header.starts_with("hip");
     if (cuda && !cuda_folders.contains(folder)) return header + " belongs to effect folders";
+    if (header.find('/') == std::string::npos) return "";
     const std::string other = header.substr(0, header.find('/'));
     if (other == folder || !arrows.contains(other)) return "";
     if (arrows.at(folder).contains(other)) return "";

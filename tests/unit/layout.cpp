@@ -38,6 +38,39 @@ TEST(Layout, CountsElementsAndBytes) {
     EXPECT_EQ(to_string(layout, 2), "slab(0)@01 5x6 complex f32");
 }
 
+TEST(Layout, WithPaddingLeavesRoomAfterEachLine) {
+    const Distribution where({5, 6}, 2, {{2}}, {{0}, {}}, CutRule::balanced);
+    const Layout layout{where, {{0, 1}, {1, 2}, {}}, {Precision::f64, false}};
+    EXPECT_EQ(layout.count(1), 18);
+    EXPECT_EQ(layout.span(1), 4 * 8);
+    EXPECT_EQ(layout.bytes(1), 4 * 8 * 8);
+    EXPECT_EQ(layout.largest_span(), 4 * 8);
+    EXPECT_EQ(layout.stored(1).front().strides, (std::vector<Index>{8, 1}));
+    EXPECT_EQ(to_string(layout, 2), "slab(0)@01+(1,2) 5x6 real f64");
+}
+
+TEST(Layout, WithStridesSpansWhatTheyReach) {
+    const Distribution where({5, 6}, 2, {{2}}, {{0}, {}}, CutRule::balanced);
+    const Layout layout{where, {{0, 1}, {}, {2, 16}}, {Precision::f64, false}};
+    EXPECT_EQ(layout.span(1), 1 + 2 * 2 + 5 * 16);
+    EXPECT_EQ(layout.largest_span(), layout.span(1));
+    EXPECT_EQ(to_string(layout, 2), "slab(0)@01/(2,16) 5x6 real f64");
+}
+
+TEST(Layout, KeepsBoxesOneAfterTheOther) {
+    const Distribution where(
+        BoxList({4, 4}, {{{{0, 0}, {2, 4}}, {{2, 2}, {4, 4}}}, {{{2, 0}, {4, 2}}}, {}}));
+    const Layout layout{where, {{1, 0}, {1, 0}, {}}, {Precision::f64, true}};
+    const std::vector<StoredBox> stored = layout.stored(0);
+    ASSERT_EQ(stored.size(), 2U);
+    EXPECT_EQ(stored[0].strides, (std::vector<Index>{1, 3}));
+    EXPECT_EQ(stored[1].offset, 12);
+    EXPECT_EQ(layout.count(0), 12);
+    EXPECT_EQ(layout.span(0), 12 + 6);
+    EXPECT_EQ(layout.span(2), 0);
+    EXPECT_EQ(layout.largest_span(), 18);
+}
+
 // The slice visits the elements of the piece in the order in which they travel, each at its place
 // in the memory of the rank that stores it.
 TEST(Slice, VisitsThePieceInTheOrderOfTravel) {
@@ -55,7 +88,7 @@ TEST(Slice, VisitsThePieceInTheOrderOfTravel) {
         }
         const Format format = random_format(random, axes);
         const Format travel = random_format(random, axes);
-        const Slice slice = slice_of(piece, stored, format, travel);
+        const Slice slice = slice_of(piece, {stored, 7, strides(format, stored)}, travel.order);
         ASSERT_EQ(slice.count(), piece.volume());
 
         std::vector<Index> travel_extents;
@@ -77,7 +110,7 @@ TEST(Slice, VisitsThePieceInTheOrderOfTravel) {
             for (const int axis : format.order) {
                 in_memory.push_back(inside[static_cast<std::size_t>(axis)]);
             }
-            ASSERT_EQ(found, test::number_of(in_memory, stored_extents));
+            ASSERT_EQ(found, 7 + test::number_of(in_memory, stored_extents));
             adjacent = adjacent && (k == 0 || found == expected_next);
             expected_next = found + 1;
         }

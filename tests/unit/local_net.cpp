@@ -35,9 +35,9 @@ TEST(LocalNet, CarriesSlicesInOrderOfTravel) {
     const std::array<int, 6> from = {0, 1, 2, 3, 4, 5};
     std::array<int, 6> to = {-1, -1, -1, -1, -1, -1};
     ExchangeTask send = task_of(2);
-    send.sends = {{1, {0, {{3, 1}, {2, 3}}}}};  // the transpose of 2 x 3
+    send.sends = {{1, {{0, {{3, 1}, {2, 3}}}}}};  // the transpose of 2 x 3
     ExchangeTask receive = task_of(2);
-    receive.receives = {{0, {5, {{6, -1}}}}};
+    receive.receives = {{0, {{5, {{6, -1}}}}}};
     const auto sender = two.first->open(send, bytes(from.data()), nullptr);
     const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
     sender->start();
@@ -56,9 +56,9 @@ TEST(LocalNet, DelaysMessagesByTheSeed) {
         const int from = 7;
         int to = 0;
         ExchangeTask send = task_of(2);
-        send.sends = {{1, {0, {{1, 1}}}}};
+        send.sends = {{1, {{0, {{1, 1}}}}}};
         ExchangeTask receive = task_of(2);
-        receive.receives = {{0, {0, {{1, 1}}}}};
+        receive.receives = {{0, {{0, {{1, 1}}}}}};
         const auto sender = two.first->open(send, bytes(&from), nullptr);
         const auto receiver = two.second->open(receive, nullptr, bytes(&to));
         sender->start();
@@ -80,9 +80,9 @@ TEST(LocalNet, WithRendezvousASendEndsWhenItIsTaken) {
     int from = 1;
     int to = 0;
     ExchangeTask send = task_of(2);
-    send.sends = {{1, {0, {{1, 1}}}}};
+    send.sends = {{1, {{0, {{1, 1}}}}}};
     ExchangeTask receive = task_of(2);
-    receive.receives = {{0, {0, {{1, 1}}}}};
+    receive.receives = {{0, {{0, {{1, 1}}}}}};
     const auto sender = two.first->open(send, bytes(&from), nullptr);
     const auto receiver = two.second->open(receive, nullptr, bytes(&to));
     sender->start();
@@ -100,8 +100,8 @@ TEST(LocalNet, CanBeUsedAgain) {
     std::array<int, 2> from = {0, 0};
     std::array<int, 2> to = {0, 0};
     ExchangeTask left = task_of(2);
-    left.sends = {{1, {0, {{1, 1}}}}};
-    left.receives = {{1, {0, {{1, 1}}}}};
+    left.sends = {{1, {{0, {{1, 1}}}}}};
+    left.receives = {{1, {{0, {{1, 1}}}}}};
     ExchangeTask right = left;
     right.sends.front().peer = right.receives.front().peer = 0;
     const auto a = two.first->open(left, bytes(from.data()), bytes(to.data()));
@@ -126,9 +126,9 @@ TEST(LocalNet, FindsThatSizesDoNotMatch) {
         const std::array<int, 2> from = {1, 2};
         std::array<int, 2> to = {0, 0};
         ExchangeTask send = task_of(2);
-        send.sends = {{1, {0, {{2, 1}}}}};
+        send.sends = {{1, {{0, {{2, 1}}}}}};
         ExchangeTask receive = task_of(2);
-        receive.receives = {{0, {0, {{1, 1}}}}};
+        receive.receives = {{0, {{0, {{1, 1}}}}}};
         const auto sender = two.first->open(send, bytes(from.data()), nullptr);
         const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
         sender->start();
@@ -142,10 +142,10 @@ TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
     const auto net = world.net(0);
     int data = 0;
     ExchangeTask task = task_of(2);
-    task.sends = {{2, {0, {{1, 1}}}}};
+    task.sends = {{2, {{0, {{1, 1}}}}}};
     EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
     task.sends.clear();
-    task.receives = {{2, {0, {{1, 1}}}}};
+    task.receives = {{2, {{0, {{1, 1}}}}}};
     EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
     task.receives.front().peer = 1;
     EXPECT_NO_THROW(net->open(task, bytes(&data), bytes(&data)));

@@ -173,6 +173,35 @@ TEST(Plan, ExplainsItself) {
     EXPECT_NE(text.find("0.001953125"), std::string::npos) << text;
 }
 
+// [ayala] Fig. 1: bricks, a pencil along each axis, bricks.
+TEST(Plan, WithAsManyCutsAsAxesPassesFromBricksToBricks) {
+    const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=24; decomposition=cuts(3)");
+    EXPECT_EQ(plan.moves(), 4);
+    EXPECT_EQ(to_string(plan.choice.decomposition), "grid(2x3x4,012>112>022>010>012)");
+    EXPECT_EQ(to_string(plan.at.front().where, 3), "grid(0:2,1:3,2:4)");
+    EXPECT_EQ(plan.at.back().where, plan.at.front().where);
+    const Plan given = parse_plan(
+        "r2c:f64:16x16x16 in=brick out=brick; ranks=24; "
+        "decomposition=cuts(3)");
+    EXPECT_EQ(given.moves(), 4);
+    EXPECT_EQ(parse_plan(core::to_string(given)), given);
+}
+
+TEST(Plan, RecognisesSlabsGivenAsBoxes) {
+    const Plan plan = parse_plan("c2c:f64:8x8x8 in=boxes([0:4,0:8,0:8]|[4:8,0:8,0:8]); ranks=2");
+    EXPECT_EQ(plan.moves(), 1);
+    EXPECT_EQ(to_string(plan.at.front().where, 3), "slab(0)");
+    EXPECT_EQ(parse_plan(core::to_string(plan)), plan);
+}
+
+TEST(Plan, InPlaceGivesRealLinesTheRoomOfComplexOnes) {
+    const Plan plan = parse_plan("r2c:f64:8x9 in_place; ranks=2");
+    EXPECT_EQ(plan.at.front().format.padding, (std::vector<Index>{0, 1}));
+    EXPECT_EQ(plan.at.front().bytes(0), 4 * 10 * 8);
+    const Plan backward = parse_plan("c2r:f64:8x8 in_place; ranks=2");
+    EXPECT_EQ(backward.at.back().format.padding, (std::vector<Index>{0, 2}));
+}
+
 class BadPlanText : public ::testing::TestWithParam<BadText> {};
 
 TEST_P(BadPlanText, IsRefused) {
@@ -192,23 +221,26 @@ INSTANTIATE_TEST_SUITE_P(Ranks, BadPlanText,
 
 INSTANTIATE_TEST_SUITE_P(
     Grids, BadPlanText,
-    ::testing::Values(BadText{"c2c:f64:8x8 in=slab(0:3); ranks=4", "slab(0:3)"},
-                      BadText{"c2c:f64:8x8 out=grid(2x4); ranks=4", "2x4"},
-                      BadText{"c2c:f64:8x8 in=grid(1x1); ranks=4", "4 ranks"},
-                      BadText{"c2c:f64:8x8 in=grid(2147483647x2147483647)",
-                              "2147483647x2147483647"},
-                      BadText{"c2c:f64:8x8x8 in=grid(65536x65536x1); ranks=4", "65536x65536"},
-                      BadText{"c2c:f64:8x8x8; decomposition=pencil(2147483647x2147483647)",
-                              "2147483647x2147483647"},
-                      BadText{"c2c:f64:8x8; ranks=4; decomposition=pencil", "pencil"},
-                      BadText{"c2c:f64:8; ranks=4; decomposition=slab", "slab"},
-                      BadText{"c2c:f64:8x8x8; ranks=4; decomposition=cuts(9)", "cuts(9)"},
-                      BadText{"c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x4)", "pencil(2x4)"},
-                      BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,0)", "axis 0"},
-                      BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,none)", "slab(2,none)"},
-                      BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,9>0)", "axis 9"},
-                      BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,b>0)", "slab(2,b>0)"},
-                      BadText{"r2c:f64:8x8; ranks=2; decomposition=slab(2,1)", "axis 0"}));
+    ::testing::Values(
+        BadText{"c2c:f64:8x8 in=slab(0:3); ranks=4", "slab(0:3)"},
+        BadText{"c2c:f64:8x8 out=grid(2x4); ranks=4", "2x4"},
+        BadText{"c2c:f64:8x8 in=grid(1x1); ranks=4", "4 ranks"},
+        BadText{"c2c:f64:8x8 in=grid(2147483647x2147483647)", "2147483647x2147483647"},
+        BadText{"c2c:f64:8x8x8 in=grid(65536x65536x1); ranks=4", "65536x65536"},
+        BadText{"c2c:f64:8x8x8; decomposition=pencil(2147483647x2147483647)",
+                "2147483647x2147483647"},
+        BadText{"c2c:f64:8x8; ranks=8; decomposition=grid(2x2x2)", "at most 2"},
+        BadText{"redistribute:8:8x8 in=slab(0) out=slab(1); decomposition=slab", "single move"},
+        BadText{"c2c:f64:8x8 in=boxes([0:8,0:8]|); ranks=3", "2 ranks"},
+        BadText{"c2c:f64:8x8 in=slab(0)/(4,1); ranks=2", "strides 4,1"},
+        BadText{"c2c:f64:8; ranks=4; decomposition=slab", "slab"},
+        BadText{"c2c:f64:8x8x8; ranks=4; decomposition=cuts(9)", "cuts(9)"},
+        BadText{"c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x4)", "pencil(2x4)"},
+        BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,0)", "axis 0"},
+        BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,none)", "slab(2,none)"},
+        BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,9>0)", "axis 9"},
+        BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,b>0)", "slab(2,b>0)"},
+        BadText{"r2c:f64:8x8; ranks=2; decomposition=slab(2,1)", "axis 0"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, BadPlanText,

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/error.hpp"
+#include "weft/problem.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -69,6 +72,35 @@ TEST(NearSquare, HasTheLeastLargestFactor) {
     EXPECT_EQ(near_square(64, 3), (std::vector<int>{4, 4, 4}));
     EXPECT_EQ(near_square(24, 1), (std::vector<int>{24}));
     EXPECT_EQ(near_square(1, 3), (std::vector<int>{1, 1, 1}));
+}
+
+// [ayala] Table III, the bricks of 6 to 3072 ranks; in the last two rows the paper permutes the
+// factors.
+TEST(MinimumSurfaceGrid, GivesTheBricksOfAyala) {
+    struct Row {
+        int ranks;
+        std::vector<int> brick;
+        std::vector<int> pencil;
+    };
+    const std::vector<Row> table = {{6, {1, 2, 3}, {2, 3}},        {12, {2, 2, 3}, {3, 4}},
+                                    {24, {2, 3, 4}, {4, 6}},       {48, {3, 4, 4}, {6, 8}},
+                                    {96, {4, 4, 6}, {8, 12}},      {192, {4, 6, 8}, {12, 16}},
+                                    {384, {6, 8, 8}, {16, 24}},    {768, {8, 8, 12}, {24, 32}},
+                                    {1536, {16, 8, 12}, {32, 48}}, {3072, {16, 12, 16}, {48, 64}}};
+    for (const Row& row : table) {
+        std::vector<int> brick = row.brick;
+        std::sort(brick.begin(), brick.end());
+        EXPECT_EQ(minimum_surface_grid({512, 512, 512}, row.ranks), brick) << row.ranks;
+        EXPECT_EQ(near_square(row.ranks, 2), row.pencil) << row.ranks;
+    }
+}
+
+TEST(MinimumSurfaceGrid, CutsLongAxesMore) {
+    EXPECT_EQ(minimum_surface_grid({1000, 10, 10}, 8), (std::vector<int>{8, 1, 1}));
+    EXPECT_EQ(minimum_surface_grid({10, 1000, 1000}, 12), (std::vector<int>{1, 3, 4}));
+    EXPECT_EQ(minimum_surface_grid({7}, 5), (std::vector<int>{5}));
+    EXPECT_THROW(minimum_surface_grid({}, 5), Error);
+    EXPECT_THROW(minimum_surface_grid({5}, 0), Error);
 }
 
 }  // namespace

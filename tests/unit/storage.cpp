@@ -14,10 +14,12 @@ namespace {
 struct Chain {
     std::vector<Index> bytes;
     std::vector<StepNeeds> steps;
-    bool in_place = false;
+    ArrayUse use;
 
     [[nodiscard]] std::string text() const {
-        std::string text = in_place ? "in place:" : "";
+        std::string text = use.in_place ? "in place:" : "";
+        if (use.may_destroy_input) text += "destroy input:";
+        if (!use.output_is_scratch) text += "output is no scratch:";
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             if (i > 0) text += steps[i - 1].in_place ? " =" : " -";
             text += fmt::format(" {}", bytes[i]);
@@ -28,8 +30,10 @@ struct Chain {
 
 Chain random_chain(Random& random) {
     Chain chain;
-    chain.in_place = random.once_in(3);
-    const Index steps = random.between(chain.in_place ? 2 : 1, 6);
+    chain.use.in_place = random.once_in(3);
+    chain.use.may_destroy_input = !chain.use.in_place && random.once_in(3);
+    chain.use.output_is_scratch = !random.once_in(3);
+    const Index steps = random.between(chain.use.in_place ? 2 : 1, 6);
     const std::vector<Index> sizes = {64, 64, 64, 72, 96, 128, 0};
     chain.bytes.push_back(random.pick(sizes));
     for (Index i = 0; i < steps; ++i) {
@@ -37,7 +41,8 @@ Chain random_chain(Random& random) {
         // Only a step that keeps the size can work in place.
         const std::size_t last = chain.bytes.size() - 1;
         const bool same = chain.bytes[last] == chain.bytes[last - 1];
-        chain.steps.push_back({same && random.once_in(2)});
+        const bool in_place = same && random.once_in(2);
+        chain.steps.push_back({in_place, in_place && random.once_in(2)});
     }
     return chain;
 }
@@ -51,8 +56,9 @@ int work_buffers(const Storage& storage) {
 /// The least number of work buffers of any placement, by trying all of them.
 int fewest_work_buffers(const Chain& chain) {
     const std::size_t count = chain.bytes.size();
+    const bool in_place = chain.use.in_place;
     const Index capacity =
-        chain.in_place ? std::max(chain.bytes.front(), chain.bytes.back()) : chain.bytes.back();
+        in_place ? std::max(chain.bytes.front(), chain.bytes.back()) : chain.bytes.back();
     std::size_t placements = 1;
     for (std::size_t i = 0; i < count; ++i) placements *= 4;
     int fewest = 9;
@@ -64,9 +70,16 @@ int fewest_work_buffers(const Chain& chain) {
             p = rest % 4;
             rest /= 4;
         }
-        bool possible = place.front() == (chain.in_place ? 1U : 0U) && place.back() == 1;
+        bool possible = place.front() == (in_place ? 1U : 0U) && place.back() == 1;
         for (std::size_t i = 1; possible && i < count; ++i) {
-            possible = place[i] != 0 && (place[i] != 1 || chain.bytes[i] <= capacity) &&
+            const bool input_serves =
+                chain.use.may_destroy_input && chain.bytes[i] <= chain.bytes.front();
+            const bool finished =
+                std::all_of(chain.steps.begin() + static_cast<long>(i), chain.steps.end(),
+                            [](const StepNeeds& step) { return step.same_elements; });
+            const bool output_serves =
+                chain.bytes[i] <= capacity && (chain.use.output_is_scratch || finished);
+            possible = (place[i] != 0 || input_serves) && (place[i] != 1 || output_serves) &&
                        (place[i] != place[i - 1] || chain.steps[i - 1].in_place);
         }
         if (!possible) continue;
@@ -83,11 +96,11 @@ TEST(Storage, KeepsNeighboursApartAndWastesNothing) {
         const Chain chain = random_chain(random);
         SCOPED_TRACE(chain.text());
         if (fewest_work_buffers(chain) == 9) continue;
-        const Storage storage = place_values(chain.bytes, chain.steps, chain.in_place);
+        const Storage storage = place_values(chain.bytes, chain.steps, chain.use);
         ASSERT_EQ(storage.buffer_of.size(), chain.bytes.size());
         ASSERT_EQ(storage.buffer_of.front(), 0);
-        ASSERT_EQ(storage.buffer_of.back(), chain.in_place ? 0 : 1);
-        ASSERT_EQ(storage.buffers.front().role, chain.in_place ? Role::both : Role::input);
+        ASSERT_EQ(storage.buffer_of.back(), chain.use.in_place ? 0 : 1);
+        ASSERT_EQ(storage.buffers.front().role, chain.use.in_place ? Role::both : Role::input);
         std::vector<Index> needed(storage.buffers.size(), 0);
         for (std::size_t v = 0; v < chain.bytes.size(); ++v) {
             const auto buffer = static_cast<std::size_t>(storage.buffer_of[v]);
@@ -96,7 +109,7 @@ TEST(Storage, KeepsNeighboursApartAndWastesNothing) {
             if (v == 0) continue;
             ASSERT_TRUE(chain.steps[v - 1].in_place ||
                         storage.buffer_of[v] != storage.buffer_of[v - 1]);
-            ASSERT_NE(storage.buffers[buffer].role, Role::input);
+            ASSERT_TRUE(storage.buffers[buffer].role != Role::input || chain.use.may_destroy_input);
         }
         for (std::size_t b = 0; b < storage.buffers.size(); ++b) {
             if (storage.buffers[b].role != Role::work) continue;
@@ -109,14 +122,14 @@ TEST(Storage, KeepsNeighboursApartAndWastesNothing) {
 TEST(Storage, UsesTheOutputWhereItCan) {
     // Transform, pack, exchange, unpack, transform: the output and one work buffer do.
     const Storage storage =
-        place_values({64, 64, 64, 64, 64, 64}, {{true}, {false}, {false}, {false}, {true}}, false);
+        place_values({64, 64, 64, 64, 64, 64}, {{true, true}, {}, {}, {}, {true, true}}, {});
     EXPECT_EQ(work_buffers(storage), 1);
     EXPECT_EQ(storage.buffers[2].bytes, 64);
 }
 
 TEST(Storage, OfOneStepNeedsNoWork) {
-    EXPECT_EQ(work_buffers(place_values({64, 80}, {{false}}, false)), 0);
-    EXPECT_EQ(work_buffers(place_values({64, 64}, {{true}}, true)), 0);
+    EXPECT_EQ(work_buffers(place_values({64, 80}, {{}}, {})), 0);
+    EXPECT_EQ(work_buffers(place_values({64, 64}, {{true, true}}, {true, false, true})), 0);
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// The graph in which a path is searched: distributions that a process grid allows, and those of the
+// problem's ends.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "plan/problem.hpp"
+
+namespace weft::core {
+
+/// The axes that a process grid may cut: the dimensions; of a one-dimensional problem also the
+/// batch, the only way to use more than one rank ([gholami] Alg. 3 cuts d-1 of d axes).
+std::vector<int> cuttable_axes(const Problem& problem);
+
+/// Whether the halved axis has its n/2+1 values already; `done` has one flag per array axis.
+bool half_done(const Problem& problem, const std::vector<bool>& done);
+
+/// The axes that are transformed when the array arrives in a distribution with `done` (one flag
+/// per array axis) behind it; sets their flags. The halved axis comes first of all, and is listed
+/// last, as engines want it.
+std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
+                                      std::vector<bool>& done);
+
+/// A distribution on the way, before it is known whether the halved axis is done.
+struct Node {
+    std::vector<int> axes;  ///< the axis of each factor; only for inner nodes
+    Distribution real;
+    Distribution half;
+    bool inner = false;
+};
+
+/// Everything that the search for one process grid looks at.
+struct Graph {
+    const Problem& problem;
+    std::vector<Node> nodes;
+    int in = -1;              ///< the node of the input; -1: free
+    int out = -1;             ///< the node of the output; -1: free
+    std::vector<int> grid{};  ///< the factors that inner nodes assign
+};
+
+/// The distributions that the problem's ends ask for. A caller's boxes are looked at once, not for
+/// every process grid.
+class Ends {
+  public:
+    /// The problem must outlive this. Throws Error(bad_request) if boxes do not tile the array.
+    Ends(const Problem& problem, int ranks);
+    /// Nothing where the end is free. `grid` as in distribution_of.
+    [[nodiscard]] std::optional<Distribution> in(const std::vector<int>& grid) const;
+    [[nodiscard]] std::optional<Distribution> out(const std::vector<int>& grid) const;
+
+  private:
+    const Problem& problem_;
+    int ranks_;
+    std::optional<Distribution> in_;
+    std::optional<Distribution> out_;
+};
+
+/// The factors of `grid` on these axes, as an inner node.
+Node make_node(const Problem& problem, const std::vector<int>& grid, const std::vector<int>& axes,
+               int ranks);
+/// The node with that distribution, added if there is none; -1 for none. A list of boxes has the
+/// shape of its end; of the other one only where the halved axis is local.
+int end_node(Graph& graph, const std::optional<Distribution>& where);
+/// Nodes for one process grid; without the idle ones if `strict`.
+Graph make_graph(const Problem& problem, const Ends& ends, const std::vector<int>& grid, int ranks,
+                 bool strict);
+
+}  // namespace weft::core
