@@ -23,6 +23,8 @@
 
 namespace weft {
 
+struct Internals;  ///< what weft's own tools see of the classes below
+
 /// A plan bound to arrays. Movable; owns workspace, engine plans and its part of a communicator.
 /// Destroying it is local, and safe even after MPI_Finalize.
 class Transform {
@@ -42,6 +44,7 @@ class Transform {
 
   private:
     friend class Plan;
+    friend struct Internals;
     explicit Transform(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
@@ -119,6 +122,7 @@ class Plan {
     struct State;
 
   private:
+    friend struct Internals;
     struct ElementType {
         Precision precision;
         bool complex;

@@ -232,4 +232,12 @@ Transform Plan::bind_arrays(const Array& in, const Array& out) const {
     return Transform(std::move(state));
 }
 
+Transform Internals::bind(const Plan& plan, std::byte* in, std::byte* out) {
+    const auto array = [&](bool output, std::byte* data) {
+        const core::Scalar& scalar = end_of(plan.state_->plan, output).scalar;
+        return Plan::Array{data, {scalar.precision, scalar.complex}};
+    };
+    return plan.bind_arrays(array(false, in), array(true, out));
+}
+
 }  // namespace weft

@@ -25,4 +25,12 @@ struct Transform::State {
     explicit State(MPI_Comm comm) : net(comm) {}
 };
 
+/// The way of weft's own tools behind the public classes.
+struct Internals {
+    static const core::Plan& plan(const Plan& plan) { return plan.state_->plan; }
+    static core::Binding& binding(Transform& transform) { return *transform.state_->binding; }
+    /// Plan::bind for arrays whose element types only the plan knows. Collective.
+    static Transform bind(const Plan& plan, std::byte* in, std::byte* out);
+};
+
 }  // namespace weft
