@@ -60,6 +60,9 @@ int run(const Bench& options) {
     Comparison comparison;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &comparison.ranks);
+    if (options.repeat < 1) {
+        core::bad_request(fmt::format("--repeat {}: at least 1", options.repeat));
+    }
     check_competitors(options.against);
     comparison.problem = options.problem.request().problem;
     comparison.repeat = options.repeat;
@@ -90,7 +93,6 @@ Verb add_bench(CLI::App& app) {
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")
-        ->check(CLI::PositiveNumber)
         ->capture_default_str();
     verb->add_flag("--json", options->json, "print one JSON object a line for each library");
     verb->footer("Example: mpirun -n 2 weft bench 256x256x256 --against fftw-mpi --json");
