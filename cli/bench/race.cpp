@@ -95,6 +95,7 @@ std::optional<core::Profile> typical_profile(Contender& contender, bool backward
     }
     const auto median = [&](const auto& value) {
         std::vector<double> values;
+        values.reserve(profiles.size());
         for (const core::Profile& profile : profiles) values.push_back(value(profile));
         return quartiles(values).median;
     };

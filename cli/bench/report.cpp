@@ -19,7 +19,7 @@ constexpr std::array<const char*, 5> part_names = {"fft", "pack", "exchange", "u
 /// The field's count, whatever a transform really does: 5 n log2 N for n elements in transforms of
 /// N, and half of it for real data.
 double flops(const Problem& problem) {
-    double elements = static_cast<double>(problem.batch);
+    auto elements = static_cast<double>(problem.batch);
     for (const Index n : problem.shape) elements *= static_cast<double>(n);
     double levels = 0;
     for (const int axis : core::transformed_axes(problem)) {
