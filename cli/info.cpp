@@ -1,10 +1,7 @@
 // weft info: what this build and this machine have.
 #include <fmt/format.h>
-#include <mpi.h>
 
-#include <array>
-#include <string>
-
+#include "bench/machine.hpp"
 #include "exchange/methods.hpp"
 #include "fft/engine.hpp"
 #include "verbs.hpp"
@@ -15,13 +12,8 @@ namespace weft::cli {
 namespace {
 
 int run() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    std::string mpi(text.data());
-    mpi.resize(std::min(mpi.find('\n'), mpi.size()));
-    fmt::print("weft       {}\ncompiler   {}, {}\nMPI        {}\n", version(), WEFT_COMPILER,
-               WEFT_BUILD_TYPE, mpi);
+    fmt::print("weft       {}\ncompiler   {}\nMPI        {}\n", version(), compiler(),
+               mpi_library());
     fmt::print("engines\n");
     for (const core::EngineInfo& info : core::engines()) {
         fmt::print("  {:<12} {:<13} {}\n", info.name, info.built_in ? "built in" : "not built in",

@@ -74,10 +74,11 @@ int main(int argc, char** argv) {
         "Examples: mpirun -n 2 weft ft --class A\n"
         "          weft explain 256x256x256 --ranks 4096\n"
         "          mpirun -n 4 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
+        "          mpirun -n 2 weft bench 256x256x256\n"
         "          weft info");
-    const std::vector<weft::cli::Verb> verbs = {weft::cli::add_ft(app), weft::cli::add_explain(app),
-                                                weft::cli::add_verify(app),
-                                                weft::cli::add_info(app)};
+    const std::vector<weft::cli::Verb> verbs = {
+        weft::cli::add_ft(app), weft::cli::add_explain(app), weft::cli::add_verify(app),
+        weft::cli::add_bench(app), weft::cli::add_info(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -94,7 +95,7 @@ int main(int argc, char** argv) {
     }
     if (launched_rank() == 0) {
         fmt::print(stderr,
-                   "weft: a verb is needed: ft, explain, verify or info; see weft --help\n");
+                   "weft: a verb is needed: ft, explain, verify, bench or info; see weft --help\n");
     }
     return static_cast<int>(weft::ErrorCode::bad_request);
 }

@@ -14,6 +14,7 @@ struct Verb {
     std::function<bool()> needs_mpi;
 };
 
+Verb add_bench(CLI::App& app);
 Verb add_explain(CLI::App& app);
 Verb add_ft(CLI::App& app);
 Verb add_info(CLI::App& app);

@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
-test_packages=(libgtest-dev libgmock-dev)
+test_packages=(libgtest-dev libgmock-dev python3)
 lint_packages=(clang-format clang-tidy)
 
 # --- environment of every MPI program the scripts start ------------------------

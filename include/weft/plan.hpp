@@ -23,6 +23,8 @@
 
 namespace weft {
 
+struct Internals;  ///< what weft's own tools see of the classes below
+
 /// A plan bound to arrays. Movable; owns workspace, engine plans and its part of a communicator.
 /// Destroying it is local, and safe even after MPI_Finalize.
 class Transform {
@@ -43,6 +45,7 @@ class Transform {
 
   private:
     friend class Plan;
+    friend struct Internals;
     explicit Transform(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
@@ -162,6 +165,7 @@ class Plan {
     struct State;
 
   private:
+    friend struct Internals;
     struct ElementType {
         bool number = false;  ///< one of the four types of numbers; otherwise only a size
         Precision precision = Precision::f64;

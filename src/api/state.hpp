@@ -28,4 +28,13 @@ struct Transform::State {
     explicit State(MPI_Comm comm) : net(comm) {}
 };
 
+/// The way of weft's own tools behind the public classes.
+struct Internals {
+    static const core::Plan& plan(const Plan& plan) { return plan.state_->plan; }
+    /// Of its only field.
+    static core::Binding& binding(Transform& transform) {
+        return *transform.state_->fields.front();
+    }
+};
+
 }  // namespace weft

@@ -23,6 +23,8 @@ class Executor {
 
     /// Back to the first operation.
     void start() { next_ = 0; }
+    /// The number of the operation that comes next.
+    [[nodiscard]] std::size_t next() const { return next_; }
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }
     /// Does the next operation; false if it has to wait for other ranks.
     bool advance();

@@ -1,0 +1,102 @@
+// weft bench: how long a transform takes and where the time goes, alone or beside another library.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.hpp"
+#include "bench/race.hpp"
+#include "bench/report.hpp"
+#include "bench/same_results.hpp"
+#include "options.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Bench {
+    ProblemOptions problem;
+    std::vector<std::string> against;
+    int repeat = 11;
+    bool json = false;
+};
+
+void check_competitors(const std::vector<std::string>& names) {
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (std::find(names.begin(), name, *name) != name) {
+            core::bad_request(fmt::format("--against {} is given twice", *name));
+        }
+        require_competitor(*name);
+    }
+}
+
+void warn_if_crowded(const Machine& machine) {
+    if (!machine.crowded) return;
+    fmt::print(stderr,
+               "weft bench: warning: a node has fewer cores than ranks, so ranks wait for each "
+               "other's turns and times say little\n");
+}
+
+std::vector<Measurement> measure(const Contenders& contenders, int repeat, MPI_Comm comm) {
+    const std::vector<Times> times = race(contenders, repeat, comm);
+    // Looking at the clock within a transform is kept out of the times above.
+    const int profiled = (repeat + 1) / 2;
+    std::vector<Measurement> result;
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+        Contender& contender = *contenders[i];
+        result.push_back({contender.description(),
+                          {quartiles(times[i].forward), quartiles(times[i].backward)},
+                          {typical_profile(contender, false, profiled, comm),
+                           typical_profile(contender, true, profiled, comm)}});
+    }
+    return result;
+}
+
+int run(const Bench& options) {
+    MPI_Comm comm = MPI_COMM_WORLD;
+    int rank = 0;
+    Comparison comparison;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &comparison.ranks);
+    if (options.repeat < 1) {
+        core::bad_request(fmt::format("--repeat {}: at least 1", options.repeat));
+    }
+    check_competitors(options.against);
+    comparison.problem = options.problem.request().problem;
+    comparison.repeat = options.repeat;
+    comparison.machine = machine(comm);
+    if (rank == 0) warn_if_crowded(comparison.machine);
+
+    Contenders contenders;
+    contenders.push_back(weft_contender(options.problem.text(), comm));
+    for (const std::string& name : options.against) {
+        contenders.push_back(competitor(name, comparison.problem, comm));
+    }
+    check_same_results(comparison.problem, contenders, comm);
+    for (const auto& contender : contenders) contender->clear();
+    comparison.measurements = measure(contenders, options.repeat, comm);
+    if (rank == 0) fmt::print("{}", options.json ? json_lines(comparison) : table(comparison));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_bench(CLI::App& app) {
+    auto options = std::make_shared<Bench>();
+    CLI::App* verb = app.add_subcommand(
+        "bench", "Time a transform, part by part, alone or beside another library");
+    options->problem.add_to(*verb);
+    verb->add_option("--against", options->against,
+                     "also time this library, in turns: fftw-mpi (may be given again)")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")
+        ->capture_default_str();
+    verb->add_flag("--json", options->json, "print one JSON object a line for each library");
+    verb->footer("Example: mpirun -n 2 weft bench 256x256x256 --against fftw-mpi --json");
+    return {verb, [options] { return run(*options); }, [] { return true; }};
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,33 @@
+#include "bench/contender.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+void require_competitor(const std::string& name) {
+    if (name != "fftw-mpi") {
+        core::bad_request(fmt::format("--against '{}' is unknown; there is fftw-mpi", name));
+    }
+#ifndef WEFT_WITH_FFTW_MPI
+    throw Error(ErrorCode::not_available,
+                "--against fftw-mpi: FFTW's MPI library is not in this build, which needs one of "
+                "the same MPI (Debian has it for Open MPI only); without --against, weft is "
+                "measured alone");
+#endif
+}
+
+std::unique_ptr<Contender> competitor(const std::string& name,
+                                      [[maybe_unused]] const Problem& problem,
+                                      [[maybe_unused]] MPI_Comm comm) {
+    require_competitor(name);
+#ifdef WEFT_WITH_FFTW_MPI
+    return fftw_mpi_contender(problem, comm);
+#else
+    return nullptr;
+#endif
+}
+
+}  // namespace weft::cli

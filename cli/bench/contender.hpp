@@ -1,0 +1,70 @@
+// What `weft bench` times: a library's transform of a problem, with arrays of its own.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/layout.hpp"
+#include "run/profile.hpp"
+#include "weft/box.hpp"
+
+namespace weft::cli {
+
+/// How a library does it, as far as it tells.
+struct Description {
+    std::string library;
+    std::string engine;
+    std::vector<Index> grid;  ///< the process grid
+    std::string in;           ///< layouts, as weft's texts name them
+    std::string out;
+    bool in_place = false;
+    std::string plan;
+    std::optional<Index> workspace_bytes{};  ///< of the rank that has most
+    std::optional<Index> moved_bytes{};      ///< that leave their rank in one transform
+};
+
+/// A box of this rank's elements and where they lie; the batch, if there is one, is the last axis.
+struct Piece {
+    core::StoredBox stored;
+    core::Scalar scalar;
+    std::byte* data;
+};
+
+/// All functions but `pieces` are collective.
+class Contender {
+  public:
+    Contender() = default;
+    Contender(const Contender&) = delete;
+    Contender& operator=(const Contender&) = delete;
+    virtual ~Contender() = default;
+
+    [[nodiscard]] virtual Description description() const = 0;
+    virtual void run(bool backward) = 0;
+    /// One run, part by part; nothing from libraries that cannot be looked into.
+    virtual std::optional<core::Profile> profile(bool /*backward*/) { return {}; }
+    /// What this rank holds of the input or of the output of `forward`.
+    [[nodiscard]] virtual std::vector<Piece> pieces(bool output) const = 0;
+    /// Fills the arrays with zeros, which stay zeros however often they are transformed.
+    virtual void clear() = 0;
+};
+
+/// weft's own transform of a text `PROBLEM[; CHOICE]`.
+std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm);
+
+/// FFTW's MPI transforms, planned with FFTW_MEASURE, in place. Throws Error(not_available) that
+/// says why, if they cannot do the problem; only where weft was built with them.
+std::unique_ptr<Contender> fftw_mpi_contender(const Problem& problem, MPI_Comm comm);
+
+/// Throws Error(bad_request) if there is no competitor of that name, and Error(not_available) if it
+/// is not in this build.
+void require_competitor(const std::string& name);
+
+/// The competitor of that name. Throws as above.
+std::unique_ptr<Contender> competitor(const std::string& name, const Problem& problem,
+                                      MPI_Comm comm);
+
+}  // namespace weft::cli

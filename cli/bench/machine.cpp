@@ -1,0 +1,79 @@
+#include "bench/machine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "net/mpi_error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+std::string processor() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(':');
+        if (!line.starts_with("model name") || colon == std::string::npos) continue;
+        return line.substr(std::min(colon + 2, line.size()));
+    }
+    return "unknown";
+}
+
+/// All cores, also where a launcher has bound this rank to some of them.
+int cores() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
+
+struct Node {
+    int ranks = 1;
+    bool first = true;  ///< whether this is its lowest rank
+};
+
+Node node(MPI_Comm comm) {
+    MPI_Comm local = MPI_COMM_NULL;
+    core::check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local),
+                    "MPI_Comm_split_type");
+    Node result;
+    int rank = 0;
+    MPI_Comm_size(local, &result.ranks);
+    MPI_Comm_rank(local, &rank);
+    result.first = rank == 0;
+    MPI_Comm_free(&local);
+    return result;
+}
+
+int sum(MPI_Comm comm, int value) {
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, comm),
+                    "MPI_Allreduce");
+    return value;
+}
+
+}  // namespace
+
+std::string mpi_library() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string version(text.data());
+    // Open MPI goes on with how it was built.
+    version.resize(std::min(version.find_first_of(",\n"), version.size()));
+    std::replace(version.begin(), version.end(), '\t', ' ');
+    return version;
+}
+
+std::string compiler() { return WEFT_COMPILER ", " WEFT_BUILD_TYPE; }
+
+Machine machine(MPI_Comm comm) {
+    const Node here = node(comm);
+    Machine result;
+    result.processor = processor();
+    result.cores = cores();
+    result.nodes = sum(comm, here.first ? 1 : 0);
+    result.compiler = compiler();
+    result.mpi = mpi_library();
+    result.crowded = sum(comm, here.ranks > result.cores ? 1 : 0) > 0;
+    return result;
+}
+
+}  // namespace weft::cli

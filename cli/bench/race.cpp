@@ -1,0 +1,115 @@
+#include "bench/race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "bench/quartiles.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+int rank_in(MPI_Comm comm) {
+    int rank = 0;
+    core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    return rank;
+}
+
+/// The slowest rank's seconds of one run, all ranks starting together.
+double timed(Contender& contender, bool backward, MPI_Comm comm) {
+    core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
+    double seconds = -MPI_Wtime();
+    contender.run(backward);
+    seconds += MPI_Wtime();
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm),
+                    "MPI_Allreduce");
+    return seconds;
+}
+
+/// Says on stderr how many rounds are done, every other second or so.
+class Progress {
+  public:
+    Progress(int rounds, bool speaks) : rounds_(rounds), speaks_(speaks) {}
+    void done(int round) {
+        constexpr double pause = 2;
+        const double now = MPI_Wtime();
+        if (!speaks_ || now - last_ < pause || round == rounds_) return;
+        last_ = now;
+        fmt::print(stderr, "weft bench: {} of {} repeats, about {:.0f} s left\n", round, rounds_,
+                   (now - begin_) / round * (rounds_ - round));
+        std::fflush(stderr);
+    }
+
+  private:
+    int rounds_;
+    bool speaks_;
+    double begin_ = MPI_Wtime();
+    double last_ = begin_;
+};
+
+/// The profile of the rank that took longest.
+core::Profile slowest(core::Profile profile, MPI_Comm comm) {
+    struct {
+        double total;
+        int rank;
+    } mine{profile.total, rank_in(comm)}, most{};
+    core::check_mpi(MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm),
+                    "MPI_Allreduce");
+    core::check_mpi(MPI_Bcast(profile.seconds.data(), static_cast<int>(profile.seconds.size()),
+                              MPI_DOUBLE, most.rank, comm),
+                    "MPI_Bcast");
+    profile.total = most.total;
+    return profile;
+}
+
+}  // namespace
+
+std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm) {
+    constexpr int warm_up = 2;
+    std::vector<Times> times(contenders.size());
+    Progress progress(repeat, rank_in(comm) == 0);
+    for (int round = 1 - warm_up; round <= repeat; ++round) {
+        for (std::size_t i = 0; i < contenders.size(); ++i) {
+            const double forward = timed(*contenders[i], false, comm);
+            const double backward = timed(*contenders[i], true, comm);
+            if (round < 1) continue;
+            times[i].forward.push_back(forward);
+            times[i].backward.push_back(backward);
+        }
+        if (round > 0) progress.done(round);
+    }
+    return times;
+}
+
+std::optional<core::Profile> typical_profile(Contender& contender, bool backward, int repeat,
+                                             MPI_Comm comm) {
+    std::vector<core::Profile> profiles;
+    for (int i = 0; i < repeat; ++i) {
+        core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
+        const std::optional<core::Profile> profile = contender.profile(backward);
+        if (!profile) return {};
+        profiles.push_back(slowest(*profile, comm));
+    }
+    const auto median = [&](const auto& value) {
+        std::vector<double> values;
+        values.reserve(profiles.size());
+        for (const core::Profile& profile : profiles) values.push_back(value(profile));
+        return quartiles(values).median;
+    };
+    core::Profile result;
+    result.total = median([](const core::Profile& profile) { return profile.total; });
+    double rest = result.total;
+    for (const core::Part part :
+         {core::Part::fft, core::Part::pack, core::Part::exchange, core::Part::unpack}) {
+        const double seconds = median([part](const core::Profile& p) { return p.of(part); });
+        result.seconds[static_cast<std::size_t>(part)] = seconds;
+        rest -= seconds;
+    }
+    result.seconds[static_cast<std::size_t>(core::Part::other)] = std::max(rest, 0.0);
+    return result;
+}
+
+}  // namespace weft::cli

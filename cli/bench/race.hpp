@@ -1,0 +1,30 @@
+// Times of several contenders, taken in turns so that whatever slows the machine down slows all.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "bench/contender.hpp"
+
+namespace weft::cli {
+
+using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+/// Seconds of the slowest rank, repeat by repeat.
+struct Times {
+    std::vector<double> forward;
+    std::vector<double> backward;
+};
+
+/// Runs every contender forward and backward in each of `repeat` rounds, after rounds that are not
+/// counted. Tells rank 0's stderr how far it is, if it takes long. Collective.
+std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm);
+
+/// The medians of a contender's profiles on the slowest rank of each repeat. `other` is what is
+/// left of the total. Nothing from contenders that cannot be looked into. Collective.
+std::optional<core::Profile> typical_profile(Contender& contender, bool backward, int repeat,
+                                             MPI_Comm comm);
+
+}  // namespace weft::cli

@@ -1,0 +1,129 @@
+#include "bench/same_results.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "net/mpi_error.hpp"
+#include "plan/problem.hpp"
+#include "verify/checks.hpp"
+#include "verify/signal.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using core::Exact;
+
+constexpr std::uint64_t signal_seed = 1;
+constexpr std::uint64_t weight_seed = 2;
+
+/// A scalar product with random numbers, and the norm of the array.
+struct Projection {
+    std::complex<double> product;
+    double norm = 0;
+};
+
+Projection all_ranks(const Exact& product, long double squares, MPI_Comm comm) {
+    std::array<double, 3> sums = {static_cast<double>(product.real()),
+                                  static_cast<double>(product.imag()),
+                                  static_cast<double>(squares)};
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()),
+                                  MPI_DOUBLE, MPI_SUM, comm),
+                    "MPI_Allreduce");
+    return {{sums[0], sums[1]}, std::sqrt(sums[2])};
+}
+
+/// The two sides of a transform: the signal, which is real for r2c and c2r, and its spectrum.
+class Sides {
+  public:
+    Sides(const Problem& problem, Contender& contender, MPI_Comm comm)
+        : problem_(problem), contender_(contender), comm_(comm) {}
+
+    void fill_signal() {
+        visit(false, [&](const Piece& piece, Index linear, Index offset) {
+            core::put(piece.data, piece.scalar, offset,
+                      core::sample(signal_seed, linear, piece.scalar.complex));
+        });
+    }
+    void analyse() { contender_.run(synthesis_is_forward()); }
+    void synthesise() { contender_.run(!synthesis_is_forward()); }
+
+    [[nodiscard]] Projection project(bool spectrum) const {
+        Exact product = 0;
+        long double squares = 0;
+        visit(spectrum, [&](const Piece& piece, Index linear, Index offset) {
+            const Exact value = core::get(piece.data, piece.scalar, offset);
+            product += value * core::sample(weight_seed, linear, true);
+            squares += std::norm(value);
+        });
+        return all_ranks(product, squares, comm_);
+    }
+
+  private:
+    [[nodiscard]] bool synthesis_is_forward() const { return problem_.kind == Kind::c2r; }
+
+    template <class Visit>
+    void visit(bool spectrum, const Visit& each) const {
+        const auto shape = core::array_shape(problem_, spectrum);
+        for (const Piece& piece : contender_.pieces(spectrum != synthesis_is_forward())) {
+            core::for_points(piece.stored, [&](const auto& point, Index offset) {
+                each(piece, core::linear_index(shape, point), offset);
+            });
+        }
+    }
+
+    const Problem& problem_;
+    Contender& contender_;
+    MPI_Comm comm_;
+};
+
+/// Not a number is never the same.
+bool same(const std::complex<double>& a, const std::complex<double>& b, double norm,
+          const Problem& problem) {
+    return std::abs(a - b) <= 2 * core::error_bound(problem) * norm;
+}
+
+/// What a signal is multiplied by on its way there and back.
+double round_trip_factor(const Problem& problem) {
+    double factor = core::scale_factor(problem, false) * core::scale_factor(problem, true);
+    for (const int axis : core::transformed_axes(problem)) {
+        factor *= static_cast<double>(problem.shape[static_cast<std::size_t>(axis)]);
+    }
+    return factor;
+}
+
+}  // namespace
+
+void check_same_results(const Problem& problem, const Contenders& contenders, MPI_Comm comm) {
+    // Opaque elements have no sums; weft verify looks at every byte of them.
+    if (problem.kind == Kind::redistribute) return;
+    Projection first;
+    for (const auto& contender : contenders) {
+        Sides sides(problem, *contender, comm);
+        const std::string library = contender->description().library;
+        sides.fill_signal();
+        const Projection signal = sides.project(false);
+        sides.analyse();
+        const Projection spectrum = sides.project(true);
+        if (contender == contenders.front()) first = spectrum;
+        sides.synthesise();
+        const Projection back = sides.project(false);
+        if (!same(back.product, signal.product * round_trip_factor(problem), back.norm, problem)) {
+            throw Error(ErrorCode::wrong_result,
+                        fmt::format("{} does not give a signal back; weft verify tells more, "
+                                    "times of a wrong transform are not taken",
+                                    library));
+        }
+        if (!same(spectrum.product, first.product, first.norm, problem)) {
+            throw Error(ErrorCode::wrong_result,
+                        fmt::format("weft and {} compute different spectra of the same signal; "
+                                    "weft verify tells which of weft's are right",
+                                    library));
+        }
+    }
+}
+
+}  // namespace weft::cli

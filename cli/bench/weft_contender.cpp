@@ -1,0 +1,112 @@
+// weft as a contender.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "api/state.hpp"
+#include "bench/contender.hpp"
+#include "exchange/transfers.hpp"
+#include "memory/buffer.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+#include "weft/plan.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+std::string layout_text(const core::Layout& layout, int dims) {
+    return core::to_string(layout.where, dims) + core::to_string(layout.format, dims);
+}
+
+Index bytes_between_ranks(const core::Plan& plan) {
+    Index bytes = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        bytes += core::volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes();
+    }
+    return bytes;
+}
+
+class WeftContender : public Contender {
+  public:
+    WeftContender(const std::string& text, MPI_Comm comm)
+        : plan_(Plan::parse(text, comm)), state_(Internals::plan(plan_)), comm_(comm) {
+        core::all_or_none(comm, [&] {
+            in_ = core::Buffer(plan_.in_size() * state_.at.front().scalar.bytes());
+            if (!state_.problem.in_place) {
+                out_ = core::Buffer(plan_.out_size() * state_.at.back().scalar.bytes());
+            }
+            const core::Programs programs(state_, plan_.rank());
+            parts_ = {core::parts(programs.forward), core::parts(programs.backward)};
+        });
+        transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
+    }
+
+    [[nodiscard]] Description description() const override {
+        const int dims = static_cast<int>(state_.problem.shape.size());
+        const std::vector<int>& grid = plan_.choice().decomposition.grid;
+        Index workspace = plan_.workspace_bytes(plan_.rank());
+        core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &workspace, 1, MPI_INT64_T, MPI_MAX, comm_),
+                        "MPI_Allreduce");
+        return {"weft",
+                plan_.choice().engine,
+                {grid.begin(), grid.end()},
+                layout_text(state_.at.front(), dims),
+                layout_text(state_.at.back(), dims),
+                state_.problem.in_place,
+                plan_.text(),
+                workspace,
+                bytes_between_ranks(state_)};
+    }
+
+    void run(bool backward) override {
+        if (backward) {
+            transform_->backward();
+        } else {
+            transform_->forward();
+        }
+    }
+
+    std::optional<core::Profile> profile(bool backward) override {
+        return core::profile(Internals::binding(*transform_).executor(backward),
+                             parts_[backward ? 1 : 0]);
+    }
+
+    [[nodiscard]] std::vector<Piece> pieces(bool output) const override {
+        const core::Layout& end = output ? state_.at.back() : state_.at.front();
+        std::vector<Piece> result;
+        for (const core::StoredBox& stored : end.stored(plan_.rank())) {
+            result.push_back({stored, end.scalar, array(output).data()});
+        }
+        return result;
+    }
+
+    void clear() override {
+        for (const core::Buffer* buffer : {&in_, &out_}) {
+            std::fill_n(buffer->data(), buffer->bytes(), std::byte{0});
+        }
+    }
+
+  private:
+    [[nodiscard]] const core::Buffer& array(bool output) const {
+        return output && !state_.problem.in_place ? out_ : in_;
+    }
+
+    Plan plan_;
+    const core::Plan& state_;
+    MPI_Comm comm_;
+    core::Buffer in_;
+    core::Buffer out_;
+    std::array<std::vector<core::Part>, 2> parts_;  ///< forward, backward
+    std::optional<Transform> transform_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm) {
+    return std::make_unique<WeftContender>(text, comm);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What `weft bench` prints and returns; never how long anything takes.
+
+usage: bench.py WEFT WITH_FFTW_MPI LAUNCHER...    as in bench.py weft 1 mpiexec -n
+"""
+
+import json
+import math
+import subprocess
+import sys
+
+weft, with_fftw_mpi, launcher = sys.argv[1], sys.argv[2] == "1", sys.argv[3:]
+failures = 0
+
+KEYS = {
+    "library", "engine", "kind", "precision", "shape", "ranks", "threads", "grid", "in", "out",
+    "in_place", "batch", "mpi", "plan", "repeat", "forward_s", "backward_s", "ratio",
+    "ratio_backward", "gflops", "workspace_bytes", "breakdown", "moved_bytes", "bytes_per_s",
+    "processor", "cores", "nodes", "compiler",
+}  # fmt: skip
+PARTS = {"fft", "pack", "exchange", "unpack", "other"}
+
+
+def expect(what, right):
+    global failures
+    failures += not right
+    print(f"{'right ' if right else 'FAILED'}  {what}")
+
+
+def bench(ranks, *arguments):
+    """The exit code, the standard output and the standard error."""
+    command = [*launcher, str(ranks), weft, "bench", *arguments]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def records(ranks, *arguments):
+    code, output, errors = bench(ranks, *arguments, "--json")
+    expect(f"exit code 0 of {' '.join(arguments)}", code == 0)
+    if code != 0:
+        print(output, errors)
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def close(a, b):
+    return math.isclose(a, b, rel_tol=1e-9)
+
+
+def check_record(record, repeat):
+    name = record["library"]
+    expect(f"{name}: the keys", set(record) == KEYS)
+    for seconds in record["forward_s"], record["backward_s"]:
+        expect(f"{name}: the quartiles' names", set(seconds) == {"median", "q1", "q3"})
+        expect(f"{name}: their order", 0 < seconds["q1"] <= seconds["median"] <= seconds["q3"])
+    flops = 5 if record["kind"] == "c2c" else 2.5
+    size = math.prod(record["shape"])
+    rate = 1e-9 * flops * size * math.log2(size) * record["batch"] / record["forward_s"]["median"]
+    expect(f"{name}: GFLOP/s by 5 N log2 N", close(record["gflops"]["forward"], rate))
+    expect(f"{name}: repeats and threads", (record["repeat"], record["threads"]) == (repeat, 1))
+    expect(f"{name}: the process grid", math.prod(record["grid"]) == record["ranks"])
+    expect(f"{name}: a machine", bool(record["processor"]) and record["cores"] >= 1)
+    expect(f"{name}: an MPI", "MPI" in record["mpi"])
+
+
+def check_breakdown(record):
+    for times in record["breakdown"].values():
+        expect("the parts of a transform", set(times) == PARTS)
+        expect("no part below zero", min(times.values()) >= 0 and times["fft"] > 0)
+
+
+def check_alone():
+    (record,) = records(2, "r2c:f32:16x12x10*2", "--repeat", "3")
+    check_record(record, 3)
+    check_breakdown(record)
+    expect("weft alone has no ratio", record["ratio"] is None)
+    expect("kind", (record["kind"], record["precision"]) == ("r2c", "f32"))
+    expect("shape", (record["shape"], record["batch"]) == ([16, 12, 10], 2))
+    expect("where it falls", record["in"] == "slab(0)@b012" and record["out"].startswith("slab(1)"))
+    expect("the plan", record["plan"].startswith("r2c:f32:16x12x10*2 in=free out=free; ranks=2"))
+    # Half of the 16 x 12 x 6 complex numbers of each field change hands.
+    expect("bytes between ranks", record["moved_bytes"] == 16 * 12 * 6 * 2 * 8 // 2)
+    expect("bandwidth", record["bytes_per_s"]["forward"] > 0)
+
+
+def check_one_rank():
+    (record,) = records(1, "c2c:f64:8x8x8 in_place", "--engine", "reference", "--repeat", "1")
+    check_record(record, 1)
+    expect("engine", record["engine"] == "reference")
+    expect("in place", record["in_place"] is True)
+    expect("nothing between ranks", record["moved_bytes"] == 0 and record["bytes_per_s"] is None)
+
+
+def check_text():
+    code, output, _ = bench(2, "12x10x8", "--repeat", "2")
+    words = ("2 repeats", "GFLOP/s", "exchange", "between ranks", "slab(0)@012")
+    expect("the table", code == 0 and all(word in output for word in words))
+
+
+def check_bad_requests():
+    for text, *arguments in (
+        ("at least 1", "8x8", "--repeat", "0"),
+        ("at least 1", "8x8", "--repeat", "-2"),
+        ("--repeat", "8x8", "--repeat", "often"),
+        ("'abacus' is unknown", "8x8", "--against", "abacus"),
+        ("no problem is given",),
+        ("'eight'", "c2c:f64:8xeight"),
+        ("for 3 ranks", "c2c:f64:8x8; ranks=3"),
+    ):
+        code, output, errors = bench(2, *arguments)
+        expect(f"exit code 2 of {arguments}", code == 2)
+        expect(f"said once: {text}", (output + errors).count(text) == 1)
+
+
+def check_competitor():
+    for kind, precision in ("c2c", "f64"), ("r2c", "f64"), ("c2r", "f32"), ("c2c", "f32"):
+        # Odd lengths and three ranks leave parts of different sizes.
+        problem = f"{kind}:{precision}:13x10x7*2"
+        pair = records(3, problem, "--against", "fftw-mpi", "--repeat", "2")
+        expect("two libraries", [one["library"] for one in pair] == ["weft", "fftw-mpi"])
+        ours, theirs = pair
+        for record in pair:
+            check_record(record, 2)
+            ratio = ours["forward_s"]["median"] / theirs["forward_s"]["median"]
+            expect("ratio of the medians", close(record["ratio"], ratio))
+        expect("no look into FFTW-MPI", theirs["breakdown"] is None)
+        expect("transposed", "TRANSPOSED" in theirs["plan"])
+    _, theirs = records(2, "8x6x4", "--out", "slab(0)", "--against", "fftw-mpi", "--repeat", "1")
+    expect("normal order", "normal order" in theirs["plan"] and theirs["out"] == "slab(0)@012")
+    for text, *arguments in (
+        ("slab(0), row-major", "8x8", "--in", "slab(1)"),
+        ("slab(1) with axis 1 slowest", "8x8x8", "--out", "slab(2)"),
+        ("two and more dimensions", "64"),
+        ("all axes", "8x8", "--axes", "0"),
+        ("the last axis", "8x8", "--kind", "r2c", "--halved", "0"),
+        ("does not scale", "8x8", "--scale", "n/none"),
+    ):
+        code, output, errors = bench(2, *arguments, "--against", "fftw-mpi")
+        expect(f"exit code 3 of {arguments}", code == 3 and text in output + errors)
+    code, _, errors = bench(1, "8x8", "--against", "fftw-mpi,fftw-mpi")
+    expect("a competitor given twice", code == 2 and "twice" in errors)
+
+
+def check_no_competitor():
+    code, output, errors = bench(2, "8x8", "--against", "fftw-mpi")
+    expect("FFTW-MPI is not here", code == 3 and "not in this build" in output + errors)
+
+
+check_alone()
+check_one_rank()
+check_text()
+check_bad_requests()
+if with_fftw_mpi:
+    check_competitor()
+else:
+    check_no_competitor()
+print(f"{failures} failures")
+sys.exit(failures > 0)

@@ -1,0 +1,74 @@
+#include "run/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <complex>
+#include <numeric>
+
+#include "memory/buffer.hpp"
+#include "net/local.hpp"
+#include "run/binding.hpp"
+
+namespace weft::core {
+
+namespace {
+
+Plan plan_of(const std::string& text) {
+    PlanRequest request = parse_plan_request(text);
+    request.choice.engine = "reference";
+    return make_plan(request.problem, request.choice, request.ranks);
+}
+
+/// One letter for each operation of rank 0: fft, pack, exchange, unpack, other.
+std::string letters(const Program& program) {
+    std::string text;
+    for (const Part part : parts(program)) text += "fpxuo"[static_cast<std::size_t>(part)];
+    return text;
+}
+
+std::string forward(const std::string& text) { return letters(Programs(plan_of(text), 0).forward); }
+
+TEST(Profile, OneRankOnlyTransforms) { EXPECT_EQ(forward("c2c:f64:6x8x10; ranks=1"), "f"); }
+
+// The exchange goes from its post over the rank's own block to the drain.
+TEST(Profile, CopiesBeforeAnExchangePackAndThoseAfterUnpack) {
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(0) out=slab(1); ranks=2"), "fppxxxf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(0); ranks=2"), "fxxxuuf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(2); ranks=2"), "fppxxxuuf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(2); ranks=2; via=alltoallw"), "fxxxf");
+}
+
+TEST(Profile, EveryMoveStartsAnew) {
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(0) out=slab(0); ranks=2; via=alltoallw"), "fxxxfxxx");
+}
+
+TEST(Profile, ScalingAndPermutingInPlaceAreOther) {
+    EXPECT_EQ(forward("c2c:f64:6x8 scale=n/none; ranks=1"), "fo");
+    EXPECT_EQ(forward("c2c:f64:6x8 out=slab(0)@10 in_place; ranks=1"), "of");
+}
+
+TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
+    const Plan plan = plan_of("c2c:f64:4x2 scale=2/none; ranks=1");
+    const Programs programs(plan, 0);
+    using Complex = std::complex<double>;
+    std::array<Complex, 8> in{1.0};
+    std::array<Complex, 8> out{};
+    LocalWorld world(1, {});
+    const std::unique_ptr<Net> net = world.net(0);
+    programs.join(*net);
+    const Buffer workspace(programs.workspace_bytes());
+    Binding binding(programs, reference_engine(), Effort::estimate, *net,
+                    reinterpret_cast<std::byte*>(in.data()),
+                    reinterpret_cast<std::byte*>(out.data()), workspace.data());
+    const Profile times = profile(binding.executor(false), parts(programs.forward));
+    for (const Complex& value : out) EXPECT_EQ(value, 2.0);
+    const double sum = std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);
+    EXPECT_NEAR(sum, times.total, 1e-9);
+    EXPECT_GE(times.of(Part::fft), 0);
+    EXPECT_EQ(times.of(Part::exchange), 0);
+}
+
+}  // namespace
+
+}  // namespace weft::core
