@@ -16,6 +16,8 @@
  * complex numbers of two of these, real part first, as C's double complex is. */
 #pragma once
 
+/* NOLINTBEGIN(modernize-*): this is C. */
+
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -139,3 +141,5 @@ void weft_transform_free(weft_transform** transform);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
