@@ -23,11 +23,14 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+#define WEFT_ENUM : int /* any value may come in, and is looked at before it is used */
 extern "C" {
+#else
+#define WEFT_ENUM
 #endif
 
 /* What a function returns; the values of weft::ErrorCode and the exit codes of the command. */
-typedef enum weft_code {
+typedef enum weft_code WEFT_ENUM {
     WEFT_SUCCESS = 0,
     WEFT_WRONG_RESULT = 1,  /* a check found a wrong transform */
     WEFT_BAD_REQUEST = 2,   /* an argument or a text is invalid, or ranks disagree */
@@ -35,11 +38,11 @@ typedef enum weft_code {
     WEFT_SYSTEM = 4         /* MPI or the operating system failed */
 } weft_code;
 
-typedef enum weft_kind { WEFT_C2C = 0, WEFT_R2C = 1, WEFT_C2R = 2 } weft_kind;
-typedef enum weft_precision { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precision;
+typedef enum weft_kind WEFT_ENUM { WEFT_C2C = 0, WEFT_R2C = 1, WEFT_C2R = 2 } weft_kind;
+typedef enum weft_precision WEFT_ENUM { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precision;
 
 /* The ends of `forward`; `backward` goes from WEFT_OUT to WEFT_IN. */
-typedef enum weft_end { WEFT_IN = 0, WEFT_OUT = 1 } weft_end;
+typedef enum weft_end WEFT_ENUM { WEFT_IN = 0, WEFT_OUT = 1 } weft_end;
 
 typedef struct weft_plan weft_plan;
 typedef struct weft_transform weft_transform;
