@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
-test_packages=(libgtest-dev libgmock-dev python3)
+test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv)
 lint_packages=(clang-format clang-tidy)
 
 # --- environment of every MPI program the scripts start ------------------------
@@ -154,6 +154,40 @@ mpi_program() {
             ;;
         *) command -v "$2.$1" || { ! have dpkg-query && command -v "$2"; } ;;
     esac
+}
+
+# --- Python -----------------------------------------------------------------------
+
+# What the Python package is built and tested with.
+python_requirements=(nanobind scikit-build-core numpy mpi4py pytest)
+
+# An interpreter that can make virtual environments and extension modules: the one
+# that the packages above belong to, or else the first on the PATH.
+python_here() {
+    local python
+    for python in /usr/bin/python3 python3; do
+        if "$python" -c 'import ensurepip, sysconfig
+open(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null; then
+            command -v "$python"
+            return
+        fi
+    done
+    echo 'no Python 3 with venv and its headers (python3-venv, python3-dev)' >&2
+    return 1
+}
+
+# python_environment DIRECTORY MPI: a virtual environment with the requirements; what
+# is there already is not asked for again.  mpi4py's wheel works with either MPI, and
+# where there is no wheel it is compiled with the given one.
+python_environment() {
+    local dir=$1 python compiler
+    compiler=$(mpi_program "$2" mpicc)
+    if ! "$dir/bin/python" -c 'import pip' 2>/dev/null; then
+        python=$(python_here) || return
+        "$python" -m venv --clear "$dir" || return
+    fi
+    MPICC=$compiler "$dir/bin/python" -m pip install --disable-pip-version-check \
+        "${python_requirements[@]}"
 }
 
 # --- CMake ------------------------------------------------------------------------

@@ -34,11 +34,7 @@ std::string broadcast(MPI_Comm comm, int root, std::string text) {
     return text;
 }
 
-struct Failure {
-    bool happened = false;
-    ErrorCode code = ErrorCode::system;
-    std::string message;
-};
+}  // namespace
 
 Failure attempt(const std::function<void()>& work) {
     try {
@@ -49,11 +45,11 @@ Failure attempt(const std::function<void()>& work) {
         return {true, ErrorCode::system, "not enough memory"};
     } catch (const std::exception& error) {
         return {true, ErrorCode::system, error.what()};
+    } catch (...) {
+        return {true, ErrorCode::system, "an unknown exception"};
     }
     return {};
 }
-
-}  // namespace
 
 void require_mpi(MPI_Comm comm) {
     int initialised = 0;

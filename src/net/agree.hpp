@@ -6,7 +6,19 @@
 #include <functional>
 #include <string>
 
+#include "weft/error.hpp"
+
 namespace weft::core {
+
+/// What an exception said, as a value.
+struct Failure {
+    bool happened = false;
+    ErrorCode code = ErrorCode::system;
+    std::string message;
+};
+
+/// Runs `work` and catches whatever it throws.
+Failure attempt(const std::function<void()>& work);
 
 /// Throws Error(system) if MPI is not initialised or already finalised, or the communicator is
 /// null.

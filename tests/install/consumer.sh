@@ -9,4 +9,5 @@ cmake -S "$source" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$scratch/prefix" 
     -DMPI_CXX_COMPILER="$compiler" >/dev/null
 cmake --build "$scratch/consumer"
 "$@" "$scratch/consumer/consumer"
+"$@" "$scratch/consumer/consumer_c"
 "$scratch/prefix/bin/weft" --version

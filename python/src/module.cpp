@@ -1,0 +1,143 @@
+// The extension module of the Python package: thin calls to C++. What Python itself finds wrong
+// with an argument comes along as a text, so that all ranks agree on it and raise the same error.
+#include <mpi.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstdint>
+
+#include "base/text.hpp"
+#include "net/agree.hpp"
+#include "weft/weft.hpp"
+
+namespace nb = nanobind;
+
+namespace weft::python {
+
+namespace {
+
+/// A plan with the communicator on which binding it is agreed.
+struct CommPlan {
+    Plan plan;
+    MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
+};
+
+/// Collective: every rank throws if one has a complaint.
+void agree(MPI_Comm comm, const std::string& complaint) {
+    core::require_mpi(comm);
+    core::all_or_none(comm, [&] {
+        if (!complaint.empty()) core::bad_request(complaint);
+    });
+}
+
+template <class T>
+T* at_address(std::uintptr_t address) {
+    return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+CommPlan plan_of(const std::string& text, std::uintptr_t comm_address,
+                 const std::string& complaint) {
+    const MPI_Comm comm = *at_address<MPI_Comm>(comm_address);
+    const nb::gil_scoped_release released;
+    agree(comm, complaint);
+    return {Plan::parse(text, comm), comm};
+}
+
+CommPlan plan_for_ranks(const std::string& text, int ranks) {
+    return {Plan::for_ranks(ranks, text)};
+}
+
+Transform bind(const CommPlan& self, std::uintptr_t in, std::uintptr_t out,
+               const std::string& complaint) {
+    const nb::gil_scoped_release released;
+    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
+    return self.plan.bind_untyped(at_address<void>(in), at_address<void>(out));
+}
+
+/// The bounds lo and hi of each box.
+std::vector<std::pair<std::vector<Index>, std::vector<Index>>> boxes(const CommPlan& self,
+                                                                     bool output, int rank) {
+    std::vector<std::pair<std::vector<Index>, std::vector<Index>>> bounds;
+    for (const Box& box : output ? self.plan.out_boxes(rank) : self.plan.in_boxes(rank)) {
+        bounds.emplace_back(box.lo, box.hi);
+    }
+    return bounds;
+}
+
+/// Uninitialised memory as numpy bytes, which own it; aligned as weft::allocate has it.
+nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>> allocate(Index bytes) {
+    void* data = detail::allocate_bytes(bytes);
+    const nb::capsule owner(data, [](void* memory) noexcept { detail::free_bytes(memory); });
+    return {data, {static_cast<std::size_t>(bytes)}, owner};
+}
+
+/// What the MPI library that this module calls says of itself.
+std::string mpi_library() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+/// weft::Error becomes the exception of weft/errors.py for its code.
+void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+        const nb::object exception = nb::module_::import_("weft.errors")
+                                         .attr("error_of")(static_cast<int>(error.code()),
+                                                           static_cast<const char*>(error.what()));
+        PyErr_SetObject(exception.type().ptr(), exception.ptr());
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_weft, module) {
+    nb::register_exception_translator(translate);
+    // Plans of a script's globals live until the interpreter ends, and may.
+    nb::set_leak_warnings(false);
+
+    module.attr("version") = version();
+    module.attr("mpi_comm_bytes") = sizeof(MPI_Comm);
+    module.def("mpi_library", mpi_library);
+    module.def("allocate", allocate);
+    module.def("plan_of", plan_of);
+    module.def("plan_for_ranks", plan_for_ranks);
+
+    nb::class_<CommPlan>(module, "Plan")
+        .def("ranks", [](const CommPlan& self) { return self.plan.ranks(); })
+        .def("rank", [](const CommPlan& self) { return self.plan.rank(); })
+        .def("text", [](const CommPlan& self) { return self.plan.text(); })
+        .def("explain", [](const CommPlan& self) { return self.plan.explain(); })
+        .def("kind", [](const CommPlan& self) { return to_string(self.plan.problem().kind); })
+        .def("precision",
+             [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
+        .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
+        .def("boxes", boxes)
+        .def("order",
+             [](const CommPlan& self, bool output) {
+                 return output ? self.plan.out_order() : self.plan.in_order();
+             })
+        .def("strides",
+             [](const CommPlan& self, bool output, int rank) {
+                 return output ? self.plan.out_strides(rank) : self.plan.in_strides(rank);
+             })
+        .def("size",
+             [](const CommPlan& self, bool output, int rank) {
+                 return output ? self.plan.out_size(rank) : self.plan.in_size(rank);
+             })
+        .def("workspace_bytes",
+             [](const CommPlan& self, int rank) { return self.plan.workspace_bytes(rank); })
+        .def("bind", bind);
+
+    nb::class_<Transform>(module, "Transform")
+        .def("forward", &Transform::forward, nb::call_guard<nb::gil_scoped_release>())
+        .def("backward", &Transform::backward, nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace weft::python

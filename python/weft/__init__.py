@@ -1,0 +1,20 @@
+"""Distributed-memory fast Fourier transforms of numpy arrays over MPI.
+
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    plan = weft.Plan("r2c:f64:64x64x64", MPI.COMM_WORLD)    # collective
+    a, b = plan.empty()                                      # this rank's arrays
+    a[...] = 1
+    fft = plan.bind(a, b)                                    # collective
+    fft.forward()                                            # a -> b, a is kept
+    fft.backward()                                           # b -> a, unscaled
+"""
+
+from ._weft import version as __version__
+from .errors import BadRequest, Code, Error
+from .plan import Plan
+from .transform import Transform
+
+__all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__"]

@@ -1,0 +1,32 @@
+"""What weft raises. In collective calls every rank raises the same."""
+
+import enum
+
+
+class Code(enum.IntEnum):
+    """What kind of failure an Error reports; the exit codes of the `weft` command."""
+
+    WRONG_RESULT = 1
+    BAD_REQUEST = 2
+    NOT_AVAILABLE = 3
+    SYSTEM = 4
+
+
+class Error(RuntimeError):
+    """A failure with a message that quotes the values involved; `code` is a `Code`."""
+
+    def __init__(self, message, code=Code.SYSTEM):
+        super().__init__(message)
+        self.code = Code(code)
+
+
+class BadRequest(Error, ValueError):
+    """An argument, an array or a text is invalid, or ranks disagree."""
+
+    def __init__(self, message, code=Code.BAD_REQUEST):
+        super().__init__(message, code)
+
+
+def error_of(code, message):
+    """The exception for an error of the library."""
+    return (BadRequest if code == Code.BAD_REQUEST else Error)(message, code)

@@ -1,0 +1,174 @@
+"""How a transform is done on the ranks of a communicator."""
+
+from . import _weft
+from .communicator import communicator
+from .errors import BadRequest
+from .part import Part, slices_of
+from .problem import problem_text
+from .transform import Transform
+
+
+class Plan:
+    """A plan of a text, or of arguments:
+
+        Plan("r2c:f64:64x64x64 in=slab(0)", comm)
+        Plan(shape=(64, 64, 64), kind="r2c", input="slab(0)", comm=comm)
+
+    Collective over comm, a communicator of mpi4py (None: COMM_WORLD). Arguments have the names and
+    values of docs/text.md: shape, kind, precision, batch, axes, halved, input, output, cut, scale
+    (a text, or a pair of factors), in_place, choice (`via=alltoallw; engine=fftw`).
+
+    Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
+    ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM.
+    """
+
+    def __init__(self, text=None, comm=None, **problem):
+        self._comm, address = communicator(comm)
+        text, complaint = _asked(text, problem)
+        self._plan = _weft.plan_of(text, address, complaint)
+        self._look()
+
+    @classmethod
+    def for_ranks(cls, text=None, ranks=0, **problem):
+        """Local: a plan for a number of ranks (0: the text's) without MPI, to look at."""
+        text, complaint = _asked(text, problem)
+        if complaint:
+            raise TypeError(complaint)
+        plan = cls.__new__(cls)
+        plan._comm = None
+        plan._plan = _weft.plan_for_ranks(text, ranks)
+        plan._look()
+        return plan
+
+    def _look(self):
+        self._in = Part(self._plan, output=False)
+        self._out = Part(self._plan, output=True)
+
+    @property
+    def ranks(self):
+        """How many ranks the plan is for."""
+        return self._plan.ranks()
+
+    @property
+    def rank(self):
+        """The rank of this process in the communicator; 0 without MPI."""
+        return self._plan.rank()
+
+    @property
+    def text(self):
+        """One line that says everything: Plan(text, comm) is an equal plan."""
+        return self._plan.text()
+
+    def explain(self):
+        """Its stages and layouts in the notation of the papers, one a line."""
+        return self._plan.explain()
+
+    @property
+    def in_slices(self):
+        """What this rank owns of the global input array: a tuple of slices, one for each axis.
+
+        Axes are those of the shape, n/2+1 long where halved; a batch is the last axis. A rank that
+        owns nothing has empty slices; one that owns several boxes, a list of tuples.
+        """
+        return self._in.slices
+
+    @property
+    def out_slices(self):
+        """What this rank owns of the global output array."""
+        return self._out.slices
+
+    def in_boxes(self, rank):
+        """What any rank owns of the input: a list of tuples of slices, empty if it owns nothing."""
+        return slices_of(self._plan.boxes(False, rank))
+
+    def out_boxes(self, rank):
+        """What any rank owns of the output."""
+        return slices_of(self._plan.boxes(True, rank))
+
+    @property
+    def in_shape(self):
+        """The shape of this rank's input array, in the order of the problem's axes."""
+        return self._in.shape
+
+    @property
+    def out_shape(self):
+        """The shape of this rank's output array, in the order of the problem's axes."""
+        return self._out.shape
+
+    @property
+    def in_order(self):
+        """The input's axes in memory, slowest first."""
+        return self._in.order
+
+    @property
+    def out_order(self):
+        """The output's axes in memory, slowest first."""
+        return self._out.order
+
+    @property
+    def in_dtype(self):
+        return self._in.dtype
+
+    @property
+    def out_dtype(self):
+        return self._out.dtype
+
+    @property
+    def workspace_bytes(self):
+        """Bytes that a transform allocates for its work on this rank."""
+        return self._plan.workspace_bytes(self.rank)
+
+    def empty_in(self):
+        """An uninitialised array for this rank's input, aligned for speed.
+
+        Its axes are the problem's, whatever their order in memory: where that is not row-major, the
+        array is a transposed view.
+        """
+        return self._in.view(_weft.allocate(self._in.bytes))
+
+    def empty_out(self):
+        """An uninitialised array for this rank's output."""
+        return self._out.view(_weft.allocate(self._out.bytes))
+
+    def empty(self):
+        """The arrays of input and output; of an in-place plan, two views of the same memory."""
+        if not self._plan.in_place():
+            return self.empty_in(), self.empty_out()
+        memory = _weft.allocate(max(self._in.bytes, self._out.bytes))
+        return self._in.view(memory), self._out.view(memory)
+
+    def bind(self, input, output):
+        """Collective. A Transform between two numpy arrays, which are used where they lie.
+
+        dtype, shape and strides must be those of empty(); contents are kept. Raises the same
+        BadRequest on every rank, which quotes what the array has and what the plan needs.
+        """
+        if self._comm is not None and not self._comm:
+            raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
+        complaint = self._in.complaint(input) or self._out.complaint(output)
+        addresses = (0, 0) if complaint else (_address(input), _address(output))
+        return Transform(self._plan.bind(*addresses, complaint), input, output)
+
+    def __eq__(self, other):
+        return isinstance(other, Plan) and self.text == other.text
+
+    def __hash__(self):
+        return hash(self.text)
+
+    def __repr__(self):
+        return f"weft.Plan({self.text!r})"
+
+
+def _asked(text, problem):
+    """The text that is asked for, and what is wrong with the arguments."""
+    if text is not None:
+        given = ", ".join(problem)
+        return str(text), f"the problem is given as a text and as arguments ({given})" if given else ""
+    try:
+        return problem_text(**problem), ""
+    except TypeError as error:
+        return "", str(error)
+
+
+def _address(array):
+    return array.ctypes.data

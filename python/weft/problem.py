@@ -1,0 +1,32 @@
+"""Arguments as the text of a problem (docs/text.md)."""
+
+import operator
+
+
+def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=None,
+                 input="free", output="free", cut="balanced", scale="none", in_place=False,
+                 choice=""):
+    """The text; raises TypeError where an argument is no number or no list of numbers."""
+    head = f"{_word(kind)}:{_word(precision)}:{'x'.join(_numbers(shape))}*{operator.index(batch)}"
+    words = [head, f"in={_word(input)}", f"out={_word(output)}", f"cut={_word(cut)}"]
+    if axes is not None:
+        words.append(f"axes={','.join(_numbers(axes))}")
+    if halved is not None:
+        words.append(f"halved={operator.index(halved)}")
+    if not isinstance(scale, str):
+        scale = "/".join(str(factor) for factor in scale)
+    words.append(f"scale={_word(scale)}")
+    if in_place:
+        words.append("in_place")
+    return " ".join(words) + (f"; {choice}" if choice else "")
+
+
+def _word(value):
+    """Without blanks, so that it stays one word: the parser says what is wrong with it."""
+    return "".join(str(value).split())
+
+
+def _numbers(values):
+    if hasattr(values, "__index__"):
+        values = [values]
+    return [str(operator.index(value)) for value in values]

@@ -1,0 +1,299 @@
+// The C interface: C++ calls with exceptions turned into codes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/text.hpp"
+#include "net/agree.hpp"
+#include "weft/weft.h"
+#include "weft/weft.hpp"
+
+using weft::Box;
+using weft::Index;
+using weft::core::bad_request;
+
+struct weft_plan {
+    weft::Plan plan;
+    MPI_Comm comm;  // null: made without MPI
+};
+
+struct weft_transform {
+    weft::Plan plan;  // shared, so that freeing the caller's handle takes nothing away
+    weft::Transform transform;
+};
+
+namespace {
+
+using weft::ErrorCode;
+static_assert(WEFT_WRONG_RESULT == static_cast<int>(ErrorCode::wrong_result));
+static_assert(WEFT_BAD_REQUEST == static_cast<int>(ErrorCode::bad_request));
+static_assert(WEFT_NOT_AVAILABLE == static_cast<int>(ErrorCode::not_available));
+static_assert(WEFT_SYSTEM == static_cast<int>(ErrorCode::system));
+
+thread_local std::string last_error;
+
+/// Runs `work`; what it throws becomes a code and the thread's last error.
+weft_code guarded(const std::function<void()>& work) {
+    weft::core::Failure failure = weft::core::attempt(work);
+    if (!failure.happened) return WEFT_SUCCESS;
+    last_error = std::move(failure.message);
+    return static_cast<weft_code>(failure.code);
+}
+
+/// The same for a collective call: `check`, which communicates with nobody, fails on all ranks if
+/// it fails on one.
+weft_code guarded_by_all(MPI_Comm comm, const std::function<void()>& check,
+                         const std::function<void()>& work) {
+    return guarded([&] {
+        weft::core::require_mpi(comm);
+        weft::core::all_or_none(comm, check);
+        work();
+    });
+}
+
+void require(const void* pointer, const char* name) {
+    if (pointer == nullptr) bad_request(fmt::format("the argument '{}' is NULL", name));
+}
+
+/// Structs grow at their end. A caller built with a smaller one will be told apart by its size.
+void require_size(size_t given, size_t known, const char* name, const char* init) {
+    if (given == known) return;
+    bad_request(
+        fmt::format("{}.struct_size is {}, but weft {} knows {} of {} bytes; initialise it with {} "
+                    "of the weft.h that belongs to the library",
+                    name, given, weft::version(), name, known, init));
+}
+
+const weft::Plan& plan_of(const weft_plan* plan) {
+    require(plan, "plan");
+    return plan->plan;
+}
+
+// --- the struct as text ------------------------------------------------------------------------
+
+/// ` name=value` of a member that is one word; nothing if it is NULL.
+std::string setting(const char* name, const char* value) {
+    if (value == nullptr) return "";
+    if (weft::core::words(value).size() != 1) {
+        bad_request(fmt::format("weft_problem.{} is '{}', but has to be one word", name, value));
+    }
+    return fmt::format(" {}={}", name, value);
+}
+
+template <class T>
+std::vector<T> table(int count, const T* entries, const char* name) {
+    if (count < 0 || count > WEFT_MAX_AXES) {
+        bad_request(fmt::format("weft_problem has {} entries of {}, 0 to {} are possible", count,
+                                name, WEFT_MAX_AXES));
+    }
+    if (count > 0) require(entries, name);
+    return {entries, entries + count};
+}
+
+/// KIND:PRECISION:SHAPE*BATCH.
+std::string head(const weft_problem& c) {
+    weft::Problem problem;
+    problem.kind = static_cast<weft::Kind>(c.kind);
+    problem.precision = static_cast<weft::Precision>(c.precision);
+    problem.shape = table(c.dims, c.shape, "shape");
+    problem.batch = c.batch;
+    weft::validate(problem);
+    return fmt::format("{}:{}:{}*{}", to_string(problem.kind), to_string(problem.precision),
+                       weft::core::join(problem.shape, "x"), problem.batch);
+}
+
+weft::Problem problem_of(const weft_problem* c) {
+    require(c, "problem");
+    require_size(c->struct_size, sizeof(weft_problem), "weft_problem", "WEFT_PROBLEM_INIT");
+    weft::Problem problem =
+        weft::parse_problem(head(*c) + setting("in", c->in) + setting("out", c->out) +
+                            setting("cut", c->cut) + setting("scale", c->scale));
+    problem.axes = table(c->axis_count, c->axes, "axes");
+    problem.halved = c->halved;
+    problem.in_place = c->in_place != 0;
+    return problem;
+}
+
+// --- queries -----------------------------------------------------------------------------------
+
+/// Whether it is the output's end.
+bool is_out(weft_end end) {
+    if (end != WEFT_IN && end != WEFT_OUT) {
+        bad_request(fmt::format("end {} is neither WEFT_IN nor WEFT_OUT", static_cast<int>(end)));
+    }
+    return end == WEFT_OUT;
+}
+
+std::vector<Box> boxes(const weft::Plan& plan, weft_end end, int rank) {
+    return is_out(end) ? plan.out_boxes(rank) : plan.in_boxes(rank);
+}
+
+/// Writes what `query` finds in the plan.
+template <class T, class Query>
+weft_code answer(const weft_plan* plan, T* result, const char* name, const Query& query) {
+    return guarded([&] {
+        const weft::Plan& asked = plan_of(plan);
+        require(result, name);
+        *result = query(asked);
+    });
+}
+
+/// A copy that weft_free frees.
+char* copied(const std::string& text) {
+    const size_t bytes = text.size() + 1;
+    void* data = weft::detail::allocate_bytes(static_cast<Index>(bytes));
+    return static_cast<char*>(std::memcpy(data, text.c_str(), bytes));
+}
+
+}  // namespace
+
+const char* weft_version() {
+    static const std::string version = weft::version();
+    return version.c_str();
+}
+
+const char* weft_last_error() { return last_error.c_str(); }
+
+void* weft_allocate(size_t bytes) {
+    void* data = nullptr;
+    guarded([&] {
+        constexpr size_t most = std::numeric_limits<Index>::max();
+        data = weft::detail::allocate_bytes(static_cast<Index>(std::min(bytes, most)));
+        std::memset(data, 0, bytes);
+    });
+    return data;
+}
+
+void weft_free(void* data) { weft::detail::free_bytes(data); }
+
+weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan) {
+    return guarded_by_all(
+        comm,
+        [&] {
+            require(text, "text");
+            require(plan, "plan");
+        },
+        [&] {
+            *plan = new weft_plan{weft::Plan::parse(text, comm), comm};
+        });
+}
+
+weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_Comm comm,
+                           weft_plan** plan) {
+    weft::Problem asked;
+    weft::Choice how;
+    return guarded_by_all(
+        comm,
+        [&] {
+            require(plan, "plan");
+            asked = problem_of(problem);
+            if (choice != nullptr) how = weft::parse_choice(choice);
+        },
+        [&] {
+            *plan = new weft_plan{weft::Plan(asked, comm, how), comm};
+        });
+}
+
+weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan) {
+    return guarded([&] {
+        require(text, "text");
+        require(plan, "plan");
+        *plan = new weft_plan{weft::Plan::for_ranks(ranks, text), MPI_COMM_NULL};
+    });
+}
+
+void weft_plan_free(weft_plan** plan) {
+    if (plan != nullptr) delete std::exchange(*plan, nullptr);
+}
+
+weft_code weft_plan_ranks(const weft_plan* plan, int* ranks) {
+    return answer(plan, ranks, "ranks", [](const weft::Plan& p) { return p.ranks(); });
+}
+
+weft_code weft_plan_rank(const weft_plan* plan, int* rank) {
+    return answer(plan, rank, "rank", [](const weft::Plan& p) { return p.rank(); });
+}
+
+weft_code weft_plan_text(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.text()); });
+}
+
+weft_code weft_plan_explain(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.explain()); });
+}
+
+weft_code weft_plan_size(const weft_plan* plan, weft_end end, int rank, int64_t* elements) {
+    return answer(plan, elements, "elements", [&](const weft::Plan& p) {
+        return is_out(end) ? p.out_size(rank) : p.in_size(rank);
+    });
+}
+
+weft_code weft_plan_box_count(const weft_plan* plan, weft_end end, int rank, int* count) {
+    return answer(plan, count, "count", [&](const weft::Plan& p) {
+        return static_cast<int>(boxes(p, end, rank).size());
+    });
+}
+
+weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index, weft_box* box) {
+    return guarded([&] {
+        const weft::Plan& p = plan_of(plan);
+        require(box, "box");
+        require_size(box->struct_size, sizeof(weft_box), "weft_box", "WEFT_BOX_INIT");
+        const std::vector<Box> owned = boxes(p, end, rank);
+        if (index < 0 || index >= static_cast<int>(owned.size())) {
+            bad_request(fmt::format("box {} of rank {}, which owns {}", index, rank, owned.size()));
+        }
+        const Box& found = owned[static_cast<size_t>(index)];
+        const std::vector<Index> strides = is_out(end) ? p.out_strides(rank) : p.in_strides(rank);
+        box->axes = found.axes();
+        std::copy(found.lo.begin(), found.lo.end(), box->lo);
+        std::copy(found.hi.begin(), found.hi.end(), box->hi);
+        std::copy(strides.begin(), strides.end(), box->stride);
+        box->offset = 0;
+    });
+}
+
+weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* axes) {
+    return answer(plan, axes, "axes", [&](const weft::Plan& p) {
+        require(order, "order");
+        const std::vector<int> found = is_out(end) ? p.out_order() : p.in_order();
+        std::copy(found.begin(), found.end(), order);
+        return static_cast<int>(found.size());
+    });
+}
+
+weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes) {
+    return answer(plan, bytes, "bytes",
+                  [&](const weft::Plan& p) { return p.workspace_bytes(rank); });
+}
+
+weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform** transform) {
+    if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
+        return guarded([&] { (void)plan_of(plan).bind_untyped(in, out); });
+    }
+    return guarded_by_all(
+        plan->comm, [&] { require(transform, "transform"); },
+        [&] {
+            *transform = new weft_transform{plan->plan, plan->plan.bind_untyped(in, out)};
+        });
+}
+
+weft_code weft_forward(weft_transform* transform) {
+    return guarded([&] {
+        require(transform, "transform");
+        transform->transform.forward();
+    });
+}
+
+weft_code weft_backward(weft_transform* transform) {
+    return guarded([&] {
+        require(transform, "transform");
+        transform->transform.backward();
+    });
+}
+
+void weft_transform_free(weft_transform** transform) {
+    if (transform != nullptr) delete std::exchange(*transform, nullptr);
+}

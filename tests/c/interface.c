@@ -1,0 +1,304 @@
+/* The C interface: what it gives, what it refuses, and who owns what. Every rank runs all of it. */
+#include <complex.h>
+#include <stdio.h>
+#include <string.h>
+#include <weft/weft.h>
+
+static int failures = 0;
+static int world_rank = 0;
+static int world_size = 1;
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            ++failures;                                                                            \
+            fprintf(stderr, "rank %d, line %d: not true: %s\n", world_rank, __LINE__, #condition); \
+        }                                                                                          \
+    } while (0)
+
+/* Expects a code and, in the text of the error, a word. */
+#define EXPECT_ERROR(call, code, word)                                                            \
+    do {                                                                                          \
+        const weft_code returned = (call);                                                        \
+        if (returned != (code) || strstr(weft_last_error(), (word)) == NULL) {                    \
+            ++failures;                                                                           \
+            fprintf(stderr, "rank %d, line %d: code %d, expected %d; '%s' is to be in: %s\n",     \
+                    world_rank, __LINE__, (int)returned, (int)(code), (word), weft_last_error()); \
+        }                                                                                         \
+    } while (0)
+
+#define EXPECT_SUCCESS(call) EXPECT_ERROR(call, WEFT_SUCCESS, "")
+
+enum { length = 6, elements = length * length * length };
+
+static weft_plan* cube(void) {
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_from_text("c2c:f64:6x6x6", MPI_COMM_WORLD, &plan));
+    return plan;
+}
+
+static double complex* array_of(const weft_plan* plan, weft_end end) {
+    int64_t size = 0;
+    EXPECT_SUCCESS(weft_plan_size(plan, end, world_rank, &size));
+    return weft_allocate((size_t)size * sizeof(double complex));
+}
+
+/* --- before and without MPI ------------------------------------------------------------------ */
+
+static void without_mpi(void) {
+    weft_plan* plan = NULL;
+    weft_transform* fft = NULL;
+    EXPECT(strncmp(weft_version(), "0.", 2) == 0);
+    EXPECT(strcmp(weft_last_error(), "") == 0);
+    EXPECT_ERROR(weft_plan_from_text("c2c:f64:8", MPI_COMM_WORLD, &plan), WEFT_SYSTEM, "MPI_Init");
+    EXPECT(plan == NULL);
+
+    int ranks = 0;
+    int rank = -1;
+    EXPECT_SUCCESS(weft_plan_for_ranks("c2c:f64:8x8; ranks=4", 0, &plan));
+    EXPECT_SUCCESS(weft_plan_ranks(plan, &ranks));
+    EXPECT_SUCCESS(weft_plan_rank(plan, &rank));
+    EXPECT(ranks == 4 && rank == 0);
+    EXPECT_ERROR(weft_bind(plan, NULL, NULL, &fft), WEFT_BAD_REQUEST, "without a communicator");
+    weft_plan_free(&plan);
+    EXPECT_ERROR(weft_plan_for_ranks(NULL, 4, &plan), WEFT_BAD_REQUEST, "'text' is NULL");
+    EXPECT_ERROR(weft_plan_for_ranks("c2c:f64:8", 4, NULL), WEFT_BAD_REQUEST, "'plan' is NULL");
+}
+
+/* --- queries ---------------------------------------------------------------------------------- */
+
+/* Boxes of all ranks cover the array; strides are those of a dense array in the given order. */
+static void boxes_cover(void) {
+    const int64_t shape[] = {5, 3, 8};
+    const int axes[] = {1, 2};
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.kind = WEFT_R2C;
+    problem.precision = WEFT_F32;
+    problem.dims = 3;
+    problem.shape = shape;
+    problem.axis_count = 2;
+    problem.axes = axes;
+    problem.halved = 1;
+    problem.batch = 2;
+    problem.in = "slab(0)@b120";
+    problem.out = "slab(2)";
+    problem.scale = "none/n";
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, "via=alltoallw", MPI_COMM_WORLD, &plan));
+
+    char* text = NULL;
+    EXPECT_SUCCESS(weft_plan_text(plan, &text));
+    EXPECT(strstr(text, "r2c:f32:5x3x8*2 axes=1,2 halved=1 in=slab(0)@") == text);
+    EXPECT(strstr(text, "scale=none/n") != NULL && strstr(text, "via=alltoallw") != NULL);
+    weft_free(text);
+    EXPECT_SUCCESS(weft_plan_explain(plan, &text));
+    EXPECT(strstr(text, "r2c") != NULL);
+    weft_free(text);
+
+    int order[WEFT_MAX_AXES] = {0};
+    int count = 0;
+    EXPECT_SUCCESS(weft_plan_order(plan, WEFT_IN, order, &count));
+    EXPECT(count == 4 && order[0] == 3 && order[1] == 1 && order[2] == 2 && order[3] == 0);
+
+    int64_t covered[2] = {0, 0};
+    for (int end = WEFT_IN; end <= WEFT_OUT; ++end)
+        for (int rank = 0; rank < world_size; ++rank) {
+            int64_t size = 0;
+            EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, rank, &size));
+            EXPECT_SUCCESS(weft_plan_box_count(plan, (weft_end)end, rank, &count));
+            covered[end] += size;
+            for (int b = 0; b < count; ++b) {
+                weft_box box = WEFT_BOX_INIT;
+                EXPECT_SUCCESS(weft_plan_box(plan, (weft_end)end, rank, b, &box));
+                EXPECT(box.axes == 4 && box.offset == 0);
+                int64_t volume = 1;
+                for (int a = 0; a < box.axes; ++a) volume *= box.hi[a] - box.lo[a];
+                size -= volume;
+                if (end == WEFT_IN) EXPECT(box.stride[0] == 1 && box.stride[3] * 2 == volume);
+            }
+            EXPECT(size == 0);
+        }
+    EXPECT(covered[WEFT_IN] == 5 * 3 * 8 * 2 && covered[WEFT_OUT] == 5 * 2 * 8 * 2);
+
+    int64_t bytes = -1;
+    EXPECT_SUCCESS(weft_plan_workspace_bytes(plan, world_rank, &bytes));
+    EXPECT(bytes >= 0);
+    weft_plan_free(&plan);
+    EXPECT(plan == NULL);
+    weft_plan_free(&plan);
+    weft_plan_free(NULL);
+}
+
+static void queries_refuse(void) {
+    weft_plan* plan = cube();
+    weft_box box = WEFT_BOX_INIT;
+    int count = 0;
+    int64_t size = 0;
+    char* text = NULL;
+    EXPECT_ERROR(weft_plan_ranks(NULL, &count), WEFT_BAD_REQUEST, "'plan' is NULL");
+    EXPECT_ERROR(weft_plan_ranks(plan, NULL), WEFT_BAD_REQUEST, "'ranks' is NULL");
+    EXPECT_ERROR(weft_plan_rank(NULL, &count), WEFT_BAD_REQUEST, "'plan' is NULL");
+    EXPECT_ERROR(weft_plan_text(NULL, &text), WEFT_BAD_REQUEST, "'plan' is NULL");
+    EXPECT_ERROR(weft_plan_explain(plan, NULL), WEFT_BAD_REQUEST, "'text' is NULL");
+    EXPECT_ERROR(weft_plan_order(plan, WEFT_IN, NULL, &count), WEFT_BAD_REQUEST, "'order' is NULL");
+    EXPECT_ERROR(weft_plan_workspace_bytes(plan, 0, NULL), WEFT_BAD_REQUEST, "'bytes' is NULL");
+    EXPECT_ERROR(weft_plan_size(plan, (weft_end)7, 0, &size), WEFT_BAD_REQUEST, "end 7");
+    EXPECT_ERROR(weft_plan_size(plan, WEFT_IN, world_size, &size), WEFT_BAD_REQUEST, "rank");
+    EXPECT_ERROR(weft_plan_box_count(plan, WEFT_IN, -1, &count), WEFT_BAD_REQUEST, "rank -1");
+    EXPECT_ERROR(weft_plan_box(plan, WEFT_IN, 0, 9, &box), WEFT_BAD_REQUEST, "box 9");
+    EXPECT_ERROR(weft_plan_box(plan, WEFT_IN, 0, 0, NULL), WEFT_BAD_REQUEST, "'box' is NULL");
+    box.struct_size = 8;
+    EXPECT_ERROR(weft_plan_box(plan, WEFT_IN, 0, 0, &box), WEFT_BAD_REQUEST,
+                 "weft_box.struct_size is 8");
+    weft_plan_free(&plan);
+}
+
+/* --- planning --------------------------------------------------------------------------------- */
+
+static void refused(const weft_problem* problem, const char* choice, const char* word) {
+    weft_plan* plan = NULL;
+    EXPECT_ERROR(weft_plan_create(problem, choice, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST, word);
+    EXPECT(plan == NULL);
+}
+
+static void planning_refuses(void) {
+    const int64_t shape[] = {8, 8};
+    weft_problem good = WEFT_PROBLEM_INIT;
+    good.dims = 2;
+    good.shape = shape;
+    weft_problem bad = good;
+    bad.struct_size = 0;
+    refused(&bad, NULL, "weft_problem.struct_size is 0");
+    bad = good, bad.shape = NULL;
+    refused(&bad, NULL, "'shape' is NULL");
+    bad = good, bad.dims = -1;
+    refused(&bad, NULL, "-1 entries of shape");
+    bad = good, bad.axis_count = 99;
+    refused(&bad, NULL, "99 entries of axes");
+    bad = good, bad.kind = (weft_kind)9;
+    refused(&bad, NULL, "kind");
+    bad = good, bad.batch = 0;
+    refused(&bad, NULL, "batch 0");
+    bad = good, bad.halved = 0;
+    refused(&bad, NULL, "halved=0");
+    bad = good, bad.in = "heap";
+    refused(&bad, NULL, "layout 'heap'");
+    bad = good, bad.out = "slab(0) in_place";
+    refused(&bad, NULL, "one word");
+    bad = good, bad.scale = "twice/n";
+    refused(&bad, NULL, "scale");
+    refused(&good, "via=pigeon", "via 'pigeon'");
+    refused(NULL, NULL, "'problem' is NULL");
+
+    weft_plan* plan = NULL;
+    EXPECT_ERROR(weft_plan_create(&good, NULL, MPI_COMM_WORLD, NULL), WEFT_BAD_REQUEST,
+                 "'plan' is NULL");
+    EXPECT_ERROR(weft_plan_from_text("c2c:f64:8", MPI_COMM_NULL, &plan), WEFT_BAD_REQUEST,
+                 "MPI_COMM_NULL");
+}
+
+/* An error of one rank is the error of all. */
+static void ranks_fail_together(void) {
+    const int last = world_rank == world_size - 1;
+    weft_plan* plan = NULL;
+    EXPECT_ERROR(weft_plan_from_text(last ? NULL : "c2c:f64:8", MPI_COMM_WORLD, &plan),
+                 WEFT_BAD_REQUEST, "'text' is NULL");
+    EXPECT(plan == NULL);
+    plan = cube();
+    double complex* in = array_of(plan, WEFT_IN);
+    double complex* out = array_of(plan, WEFT_OUT);
+    weft_transform* fft = NULL;
+    EXPECT_ERROR(weft_bind(plan, in, out, last ? NULL : &fft), WEFT_BAD_REQUEST,
+                 "'transform' is NULL");
+    EXPECT_ERROR(weft_bind(plan, last ? NULL : in, out, &fft), WEFT_BAD_REQUEST, "array is null");
+    EXPECT_ERROR(weft_bind(plan, in, in, &fft), WEFT_BAD_REQUEST, "overlap");
+    EXPECT(fft == NULL);
+    EXPECT_ERROR(weft_bind(NULL, in, out, &fft), WEFT_BAD_REQUEST, "'plan' is NULL");
+    EXPECT_ERROR(weft_forward(NULL), WEFT_BAD_REQUEST, "'transform' is NULL");
+    EXPECT_ERROR(weft_backward(NULL), WEFT_BAD_REQUEST, "'transform' is NULL");
+    weft_plan_free(&plan);
+    weft_free(in);
+    weft_free(out);
+}
+
+/* --- transforms ------------------------------------------------------------------------------- */
+
+static double sum(const double complex* array, int64_t size) {
+    double total = 0;
+    for (int64_t i = 0; i < size; ++i) total += cabs(array[i]);
+    return total;
+}
+
+/* The transform of ones is N at the origin; the plan is freed before the transform is used. */
+static weft_transform* transform_of_ones(double complex** in, double complex** out) {
+    weft_plan* plan = cube();
+    int64_t in_size = 0;
+    int64_t out_size = 0;
+    weft_transform* fft = NULL;
+    weft_transform* other = NULL;
+    EXPECT_SUCCESS(weft_plan_size(plan, WEFT_IN, world_rank, &in_size));
+    EXPECT_SUCCESS(weft_plan_size(plan, WEFT_OUT, world_rank, &out_size));
+    *in = array_of(plan, WEFT_IN);
+    *out = array_of(plan, WEFT_OUT);
+    EXPECT(sum(*in, in_size) == 0);
+    EXPECT_SUCCESS(weft_bind(plan, *in, *out, &fft));
+    EXPECT_SUCCESS(weft_bind(plan, *in, *out, &other));
+    weft_plan_free(&plan);
+    weft_transform_free(&other);
+
+    for (int64_t i = 0; i < in_size; ++i) (*in)[i] = 1;
+    EXPECT_SUCCESS(weft_forward(fft));
+    double total = sum(*out, out_size);
+    MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT(total > elements - 1e-10 && total < elements + 1e-10);
+    EXPECT_SUCCESS(weft_backward(fft));
+    for (int64_t i = 0; i < in_size; ++i) EXPECT(cabs((*in)[i] - elements) < 1e-10);
+    return fft;
+}
+
+/* Kinds differ in their element types, which C does not see. */
+static void kinds_find_their_types(void) {
+    const char* texts[] = {"r2c:f64:6x4", "r2c:f32:6x4", "c2r:f64:6x4", "c2r:f32:6x4",
+                           "c2c:f32:6x4 in_place"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        weft_plan* plan = NULL;
+        weft_transform* fft = NULL;
+        EXPECT_SUCCESS(weft_plan_from_text(texts[i], MPI_COMM_WORLD, &plan));
+        void* in = array_of(plan, WEFT_IN);
+        void* out = array_of(plan, WEFT_OUT);
+        const int in_place = strstr(texts[i], "in_place") != NULL;
+        EXPECT_SUCCESS(weft_bind(plan, in, in_place ? in : out, &fft));
+        EXPECT_SUCCESS(weft_forward(fft));
+        EXPECT_SUCCESS(weft_backward(fft));
+        weft_transform_free(&fft);
+        weft_plan_free(&plan);
+        weft_free(in);
+        weft_free(out);
+    }
+}
+
+int main(int argc, char** argv) {
+    without_mpi();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    boxes_cover();
+    queries_refuse();
+    planning_refuses();
+    ranks_fail_together();
+    kinds_find_their_types();
+    EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);
+    double complex* in = NULL;
+    double complex* out = NULL;
+    weft_transform* late = transform_of_ones(&in, &out);
+    MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    weft_transform_free(&late);
+    weft_transform_free(&late);
+    weft_transform_free(NULL);
+    weft_free(in);
+    weft_free(out);
+    weft_free(NULL);
+    if (world_rank == 0) printf("%d failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# pip builds the package from the sources and installs it elsewhere, where an example finds it.
+# usage: install.sh SOURCE SCRATCH PYTHON MPICXX LAUNCHER...
+set -euo pipefail
+source=$1 scratch=$2 python=$3 compiler=$4
+shift 4
+rm -rf "$scratch/site"
+# In a build directory of its own that stays, so that the next time little is compiled.
+export SKBUILD_BUILD_DIR=$scratch/wheel
+CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler" "$python" -m pip install --quiet --no-deps \
+    --no-build-isolation --no-cache-dir --target "$scratch/site" "$source"
+cd "$scratch"
+export PYTHONPATH=$scratch/site PYTHONDONTWRITEBYTECODE=1
+"$python" -c 'import weft; assert weft.__file__.startswith("'"$scratch"'"), weft.__file__'
+"$@" "$python" "$source/examples/poisson.py"
