@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <memory>
+#include <system_error>
 
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "options.hpp"
+#include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
 #include "run/binding.hpp"
 #include "verbs.hpp"
+#include "weft/error.hpp"
 
 namespace weft::cli {
 
@@ -20,6 +25,7 @@ struct Explain {
     ProblemOptions problem;
     int ranks = 0;
     int rank = -1;
+    std::string plot;
     bool program = false;
     bool backward = false;
 };
@@ -33,6 +39,15 @@ std::string workspace_text(const core::Plan& plan) {
         largest = std::max(largest, core::Programs(plan, rank).workspace_bytes());
     }
     return fmt::format("workspace  at most {} bytes on a rank\n", largest);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (file != nullptr) written = std::fclose(file) == 0 && written;
+    if (written) return;
+    throw Error(ErrorCode::system, fmt::format("'{}' could not be written: {}", path,
+                                               std::generic_category().message(errno)));
 }
 
 int run(const Explain& options) {
@@ -49,6 +64,7 @@ int run(const Explain& options) {
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
     if (request.backward || options.backward) plan = core::reverse(plan);
+    if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
     fmt::print("{}{}", core::explain(plan, options.rank), workspace_text(plan));
     if (options.rank >= 0) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
@@ -71,6 +87,7 @@ Verb add_explain(CLI::App& app) {
     verb->add_option("--ranks", options->ranks, "number of ranks (1, or what the text says)");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
+    verb->add_option("--plot", options->plot, "also draw the layouts, to this SVG file");
     verb->add_flag("--backward", options->backward, "show the backward plan");
     verb->footer("Example: weft explain r2c:f64:256x256x256 --ranks 4096 --rank 17");
     return {verb, [options] { return run(*options); }, [] { return false; }};

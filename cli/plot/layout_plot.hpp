@@ -1,0 +1,30 @@
+// A picture of one layout: the array cut among ranks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "geometry/layout.hpp"
+#include "plot/svg.hpp"
+#include "plot/view.hpp"
+
+namespace weft::cli {
+
+/// Pictures of at most this many axes; of more axes the first are drawn, at index 0 of the others.
+constexpr int drawn_axes = 3;
+
+/// Elements to pixels, the same for all layouts that are drawn side by side.
+struct PlotScale {
+    Place pixels{};  ///< an element's, along each drawn axis
+    int axes = 1;    ///< how many are drawn
+};
+
+/// So that each of these layouts, with the names of its axes, fits into an area.
+PlotScale plot_scale(const std::vector<core::Layout>& layouts, double width, double height);
+
+/// Draws a layout into the area of that width and height at `corner`. `names` are those of the
+/// axes. One group of class "box" for each box of a rank, with its rank and bounds as its title.
+void draw_layout(Svg& svg, const core::Layout& layout, const PlotScale& scale,
+                 const std::vector<std::string>& names, const Solid& area);
+
+}  // namespace weft::cli
