@@ -91,8 +91,8 @@ def check_one_rank():
 
 
 def check_engine():
-    ours, engine = records(1, "8x9x7", "--kind", "r2c", "--against", "engine", "--repeat", "1",
-                           "--out", "free@120", "--effort", "estimate")[:2]
+    ours, engine = records(1, "r2c:f64:8x9x7 out=free@120 may_destroy_input", "--against",
+                           "engine", "--repeat", "1", "--effort", "estimate")
     expect("the engine beside weft", engine["library"] == "engine" and ours["ratio"] > 0)
     expect("the same layouts", engine["out"] == ours["out"])
     code, output, errors = bench(2, "8x8", "--against", "engine")
