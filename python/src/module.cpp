@@ -53,6 +53,7 @@ CommPlan plan_for_ranks(const std::string& text, int ranks) {
 
 std::vector<void*> arrays(const std::vector<std::uintptr_t>& addresses) {
     std::vector<void*> fields;
+    fields.reserve(addresses.size());
     for (const std::uintptr_t address : addresses) fields.push_back(at_address<void>(address));
     return fields;
 }
@@ -85,6 +86,7 @@ std::string boxes_text(const std::vector<Bounds>& mine, std::uintptr_t comm_addr
     const nb::gil_scoped_release released;
     agree(comm, complaint);
     std::vector<Box> own;
+    own.reserve(mine.size());
     for (const auto& [lo, hi] : mine) own.push_back({lo, hi});
     return to_string(own_boxes(collect(own, comm)), 0);
 }

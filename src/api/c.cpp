@@ -137,6 +137,7 @@ std::vector<Box> boxes_of(int count, int axes, const int64_t* lo, const int64_t*
         require(hi, "hi");
     }
     std::vector<Box> boxes;
+    boxes.reserve(static_cast<size_t>(count));
     for (int b = 0; b < count; ++b, lo += axes, hi += axes) {
         boxes.push_back({{lo, lo + axes}, {hi, hi + axes}});
     }
