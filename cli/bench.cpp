@@ -72,7 +72,7 @@ int run(const Bench& options) {
     Contenders contenders;
     contenders.push_back(weft_contender(options.problem.text(), comm));
     for (const std::string& name : options.against) {
-        contenders.push_back(competitor(name, comparison.problem, comm));
+        contenders.push_back(competitor(name, options.problem.text(), comm));
     }
     check_same_results(comparison.problem, contenders, comm);
     for (const auto& contender : contenders) contender->clear();
@@ -88,8 +88,9 @@ Verb add_bench(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "bench", "Time a transform, part by part, alone or beside another library");
     options->problem.add_to(*verb);
-    verb->add_option("--against", options->against,
-                     "also time this library, in turns: fftw-mpi (may be given again)")
+    verb->add_option(
+            "--against", options->against,
+            "also time this, in turns: fftw-mpi, or on one rank engine (may be given again)")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "plan/plan.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
 
 void require_competitor(const std::string& name) {
+    if (name == "engine") return;
     if (name != "fftw-mpi") {
-        core::bad_request(fmt::format("--against '{}' is unknown; there is fftw-mpi", name));
+        core::bad_request(
+            fmt::format("--against '{}' is unknown; there are fftw-mpi and engine", name));
     }
 #ifndef WEFT_WITH_FFTW_MPI
     throw Error(ErrorCode::not_available,
@@ -19,12 +22,12 @@ void require_competitor(const std::string& name) {
 #endif
 }
 
-std::unique_ptr<Contender> competitor(const std::string& name,
-                                      [[maybe_unused]] const Problem& problem,
-                                      [[maybe_unused]] MPI_Comm comm) {
+std::unique_ptr<Contender> competitor(const std::string& name, const std::string& text,
+                                      MPI_Comm comm) {
     require_competitor(name);
+    if (name == "engine") return engine_contender(text, comm);
 #ifdef WEFT_WITH_FFTW_MPI
-    return fftw_mpi_contender(problem, comm);
+    return fftw_mpi_contender(core::parse_plan_request(text).problem, comm);
 #else
     return nullptr;
 #endif

@@ -59,12 +59,16 @@ std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm
 /// says why, if they cannot do the problem; only where weft was built with them.
 std::unique_ptr<Contender> fftw_mpi_contender(const Problem& problem, MPI_Comm comm);
 
+/// The text's serial engine itself, on one rank. Throws Error(not_available) on more, or if the
+/// transform is not one call of the engine.
+std::unique_ptr<Contender> engine_contender(const std::string& text, MPI_Comm comm);
+
 /// Throws Error(bad_request) if there is no competitor of that name, and Error(not_available) if it
 /// is not in this build.
 void require_competitor(const std::string& name);
 
-/// The competitor of that name. Throws as above.
-std::unique_ptr<Contender> competitor(const std::string& name, const Problem& problem,
+/// The competitor of that name for a text `PROBLEM[; CHOICE]`. Throws as above.
+std::unique_ptr<Contender> competitor(const std::string& name, const std::string& text,
                                       MPI_Comm comm);
 
 }  // namespace weft::cli

@@ -29,15 +29,16 @@ double timed(Contender& contender, bool backward, MPI_Comm comm) {
     return seconds;
 }
 
-/// Says on stderr how many rounds are done, every other second or so.
+/// Says on stderr how many rounds are done: after two seconds, then ever less often.
 class Progress {
   public:
     Progress(int rounds, bool speaks) : rounds_(rounds), speaks_(speaks) {}
     void done(int round) {
-        constexpr double pause = 2;
+        constexpr double longest_pause = 30;
         const double now = MPI_Wtime();
-        if (!speaks_ || now - last_ < pause || round == rounds_) return;
+        if (!speaks_ || now - last_ < pause_ || round == rounds_) return;
         last_ = now;
+        pause_ = std::min(2 * pause_, longest_pause);
         fmt::print(stderr, "weft bench: {} of {} repeats, about {:.0f} s left\n", round, rounds_,
                    (now - begin_) / round * (rounds_ - round));
         std::fflush(stderr);
@@ -48,6 +49,7 @@ class Progress {
     bool speaks_;
     double begin_ = MPI_Wtime();
     double last_ = begin_;
+    double pause_ = 2;
 };
 
 /// The profile of the rank that took longest.
@@ -70,16 +72,20 @@ core::Profile slowest(core::Profile profile, MPI_Comm comm) {
 std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm) {
     constexpr int warm_up = 2;
     std::vector<Times> times(contenders.size());
-    Progress progress(repeat, rank_in(comm) == 0);
-    for (int round = 1 - warm_up; round <= repeat; ++round) {
+    const auto round = [&](bool counts) {
         for (std::size_t i = 0; i < contenders.size(); ++i) {
             const double forward = timed(*contenders[i], false, comm);
             const double backward = timed(*contenders[i], true, comm);
-            if (round < 1) continue;
+            if (!counts) continue;
             times[i].forward.push_back(forward);
             times[i].backward.push_back(backward);
         }
-        if (round > 0) progress.done(round);
+    };
+    for (int i = 0; i < warm_up; ++i) round(false);
+    Progress progress(repeat, rank_in(comm) == 0);
+    for (int done = 1; done <= repeat; ++done) {
+        round(true);
+        progress.done(done);
     }
     return times;
 }

@@ -174,7 +174,8 @@ std::string table(const Comparison& comparison) {
         text += fmt::format("{:<9} {}\n{:<9} {} -> {}\n", one.how.library, one.how.plan, "",
                             one.how.in, one.how.out);
     }
-    text += fmt::format("\nseconds of the slowest rank, {} repeats\n", comparison.repeat);
+    text += fmt::format("\nseconds of the slowest rank, {} repeat{}\n", comparison.repeat,
+                        comparison.repeat == 1 ? "" : "s");
     text += times_table(comparison) + ratios(comparison);
     for (const Measurement& one : comparison.measurements) {
         if (one.profile[0] && one.profile[1]) text += breakdown_table(one);

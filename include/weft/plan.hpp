@@ -188,12 +188,14 @@ class Plan {
     static constexpr ElementType type = type_of<T>();
     static std::vector<Array> untyped(const std::vector<void*>& fields) {
         std::vector<Array> result;
+        result.reserve(fields.size());
         for (void* field : fields) result.push_back({field, {}});
         return result;
     }
     template <class T>
     static std::vector<Array> arrays(const std::vector<T*>& fields) {
         std::vector<Array> result;
+        result.reserve(fields.size());
         for (T* field : fields) result.push_back({field, type<T>});
         return result;
     }

@@ -13,7 +13,8 @@
  *
  * Arrays, layouts, signs and the texts of problems and choices are those of the C++ interface,
  * weft/plan.hpp and docs/text.md. Sizes, strides and offsets count elements: double or float, or
- * complex numbers of two of these, real part first, as C's double complex is. */
+ * complex numbers of two of these, real part first, as C's double complex is; of a redistribution,
+ * whatever has element_bytes. */
 #pragma once
 
 /* NOLINTBEGIN(modernize-*): this is C. */
@@ -38,7 +39,12 @@ typedef enum weft_code WEFT_ENUM {
     WEFT_SYSTEM = 4         /* MPI or the operating system failed */
 } weft_code;
 
-typedef enum weft_kind WEFT_ENUM { WEFT_C2C = 0, WEFT_R2C = 1, WEFT_C2R = 2 } weft_kind;
+typedef enum weft_kind WEFT_ENUM {
+    WEFT_C2C = 0,
+    WEFT_R2C = 1,
+    WEFT_C2R = 2,
+    WEFT_REDISTRIBUTE = 3 /* nothing is transformed: elements move from one layout to another */
+} weft_kind;
 typedef enum weft_precision WEFT_ENUM { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precision;
 
 /* The ends of `forward`; `backward` goes from WEFT_OUT to WEFT_IN. */
@@ -55,23 +61,28 @@ typedef struct weft_transform weft_transform;
 typedef struct weft_problem {
     size_t struct_size; /* of WEFT_PROBLEM_INIT */
     weft_kind kind;
-    weft_precision precision;
-    int dims;             /* 1 to 6 */
-    const int64_t* shape; /* dims lengths, row-major: the last axis is adjacent in memory */
-    int64_t batch;        /* fields transformed in one call */
-    int axis_count;       /* how many axes are transformed; 0: all */
-    const int* axes;      /* axis_count of them */
-    int halved;           /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last of axes */
-    const char* in;       /* `slab(0)`, `pencil(0,1)@021`, ..; NULL: free */
+    weft_precision precision; /* not looked at to redistribute */
+    int dims;                 /* 1 to 6 */
+    const int64_t* shape;     /* dims lengths, row-major: the last axis is adjacent in memory */
+    int64_t batch;            /* fields transformed in one call */
+    int axis_count;           /* how many axes are transformed; 0: all */
+    const int* axes;          /* axis_count of them */
+    int halved;               /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last of axes */
+    const char* in;           /* `slab(0)`, `pencil(0,1)@021`, or weft_boxes_text's; NULL: free */
     const char* out;
-    const char* cut;   /* `balanced` or `block`; NULL: balanced */
-    const char* scale; /* `none/n`, `symmetric`, `1/0.5`, ..; NULL: none */
-    int in_place;      /* whether one array holds input and output */
+    const char* cut;       /* `balanced` or `block`; NULL: balanced */
+    const char* scale;     /* `none/n`, `symmetric`, `1/0.5`, ..; NULL: none */
+    int in_place;          /* whether one array holds input and output */
+    int may_destroy_input; /* whether the array a direction reads may serve as workspace */
+    int64_t element_bytes; /* redistribute: the size of an element; otherwise 0 */
 } weft_problem;
 
 /* c2c of double precision over no axes yet: set dims and shape. */
-#define WEFT_PROBLEM_INIT \
-    { sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, 0 }
+#define WEFT_PROBLEM_INIT                                                                          \
+    {                                                                                              \
+        sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, \
+            0, 0, 0                                                                                \
+    }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i
  * (global indices, lo[a] <= i[a] < hi[a]) is at offset + sum over axes a of (i[a]-lo[a])*stride[a].
@@ -88,6 +99,20 @@ typedef struct weft_box {
 #define WEFT_BOX_INIT \
     { sizeof(weft_box), 0, {0}, {0}, {0}, 0 }
 
+/* The memory that a transform works on, for one field or several, each with arrays of its own. All
+ * are transformed by one call and share one workspace. */
+typedef struct weft_arrays {
+    size_t struct_size; /* of WEFT_ARRAYS_INIT */
+    int fields;         /* how many arrays there are at each end, the same number on all ranks */
+    void* const* in;    /* `fields` of them; they are needed only while they are bound */
+    void* const* out;   /* in place: the same */
+    void* workspace; /* a multiple of 64, as weft_allocate's is; NULL: the transform has its own */
+    int64_t workspace_bytes; /* at least weft_plan_workspace_bytes; 0 without workspace */
+} weft_arrays;
+
+#define WEFT_ARRAYS_INIT \
+    { sizeof(weft_arrays), 0, NULL, NULL, NULL, 0 }
+
 /* `0.1.0`, of the library that is linked. */
 const char* weft_version(void);
 
@@ -97,8 +122,17 @@ const char* weft_last_error(void);
 
 /* `bytes` of memory aligned for the fastest transforms; NULL if there is not enough. */
 void* weft_allocate(size_t bytes);
-/* Frees what weft_allocate, weft_plan_text or weft_plan_explain gave; NULL is no error. */
+/* Frees what weft_allocate gave, or a text; NULL is no error. */
 void weft_free(void* data);
+
+/* Collective over comm. The layout `boxes(..)` for weft_problem's `in` or `out` in which every rank
+ * owns the boxes that it gives here: `count` of them (0: none), whose bounds lo[b*axes + a] and
+ * hi[b*axes + a] are global indices, lo <= i < hi. Axes are those of the shape (of n/2+1 where
+ * halved); a batch axis may be the last or be left out. An order, padding or strides can be
+ * appended: `@102`. Whether the boxes cover the array is seen when a plan is made. Free the text
+ * with weft_free. */
+weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t* hi, MPI_Comm comm,
+                          char** text);
 
 /* Collective over comm, which must outlive the plan. The plan of `PROBLEM[; CHOICE]`. */
 weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan);
@@ -119,15 +153,17 @@ weft_code weft_plan_text(const weft_plan* plan, char** text);
 /* Its stages and layouts in the notation of the papers, one a line. Free with weft_free. */
 weft_code weft_plan_explain(const weft_plan* plan, char** text);
 
-/* Elements that the array of a rank must hold at that end. */
+/* Elements that the array of a rank must hold at that end, padding included. In place, one array of
+ * that many elements of that end's type holds both ends. */
 weft_code weft_plan_size(const weft_plan* plan, weft_end end, int rank, int64_t* elements);
-/* How many boxes a rank owns at that end; 0 if it owns nothing. */
+/* How many boxes a rank owns at that end, none of them empty; 0 if it owns nothing. */
 weft_code weft_plan_box_count(const weft_plan* plan, weft_end end, int rank, int* count);
 /* Box `index` of these; `box` starts as WEFT_BOX_INIT. */
 weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index, weft_box* box);
 /* The axes in memory, slowest first, and how many there are; `order` has room for WEFT_MAX_AXES. */
 weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* axes);
-/* Bytes that a transform of this plan allocates for its work on a rank. */
+/* Bytes that a transform of this plan needs for its work on a rank: those it allocates, or a
+ * workspace must have. */
 weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes);
 
 /* Collective. Binds the plan to this process's arrays, which must stay valid as long as the
@@ -135,7 +171,15 @@ weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* by
  * only their addresses can be checked here. A rank that owns nothing may pass NULL; an in-place
  * plan gets the same array twice. */
 weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform** transform);
-/* Collective. From the input array into the output array, and back. */
+/* The same for several fields, or with memory of the caller's to work in. A workspace must stay
+ * valid too, and may be shared by transforms that never run at the same time. It is an error on
+ * every rank if one has too small a workspace, one that is not aligned or overlaps an array, or
+ * another number of fields. `arrays` starts as WEFT_ARRAYS_INIT. */
+weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
+                           weft_transform** transform);
+/* Collective. From the input array into the output array, which is overwritten (elements that
+ * padding and strides leave out stay as they are), and back. The array that is read is kept, unless
+ * the plan is in place or may destroy its input. */
 weft_code weft_forward(weft_transform* transform);
 weft_code weft_backward(weft_transform* transform);
 /* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. */

@@ -51,21 +51,42 @@ CommPlan plan_for_ranks(const std::string& text, int ranks) {
     return {Plan::for_ranks(ranks, text)};
 }
 
-Transform bind(const CommPlan& self, std::uintptr_t in, std::uintptr_t out,
-               const std::string& complaint) {
-    const nb::gil_scoped_release released;
-    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
-    return self.plan.bind_untyped(at_address<void>(in), at_address<void>(out));
+std::vector<void*> arrays(const std::vector<std::uintptr_t>& addresses) {
+    std::vector<void*> fields;
+    for (const std::uintptr_t address : addresses) fields.push_back(at_address<void>(address));
+    return fields;
 }
 
-/// The bounds lo and hi of each box.
-std::vector<std::pair<std::vector<Index>, std::vector<Index>>> boxes(const CommPlan& self,
-                                                                     bool output, int rank) {
-    std::vector<std::pair<std::vector<Index>, std::vector<Index>>> bounds;
+/// One address a field at each end; a workspace of 0 bytes is none.
+Transform bind(const CommPlan& self, const std::vector<std::uintptr_t>& in,
+               const std::vector<std::uintptr_t>& out, std::uintptr_t workspace,
+               Index workspace_bytes, const std::string& complaint) {
+    const nb::gil_scoped_release released;
+    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
+    return self.plan.bind_untyped(arrays(in), arrays(out),
+                                  {at_address<void>(workspace), workspace_bytes});
+}
+
+/// The bounds lo and hi of a box.
+using Bounds = std::pair<std::vector<Index>, std::vector<Index>>;
+
+std::vector<Bounds> boxes(const CommPlan& self, bool output, int rank) {
+    std::vector<Bounds> bounds;
     for (const Box& box : output ? self.plan.out_boxes(rank) : self.plan.in_boxes(rank)) {
         bounds.emplace_back(box.lo, box.hi);
     }
     return bounds;
+}
+
+/// Collective: the layout in which every rank owns the boxes that it gives.
+std::string boxes_text(const std::vector<Bounds>& mine, std::uintptr_t comm_address,
+                       const std::string& complaint) {
+    const MPI_Comm comm = *at_address<MPI_Comm>(comm_address);
+    const nb::gil_scoped_release released;
+    agree(comm, complaint);
+    std::vector<Box> own;
+    for (const auto& [lo, hi] : mine) own.push_back({lo, hi});
+    return to_string(own_boxes(collect(own, comm)), 0);
 }
 
 /// Uninitialised memory as numpy bytes, which own it; aligned as weft::allocate has it.
@@ -108,6 +129,7 @@ NB_MODULE(_weft, module) {
     module.def("allocate", allocate);
     module.def("plan_of", plan_of);
     module.def("plan_for_ranks", plan_for_ranks);
+    module.def("boxes_text", boxes_text);
 
     nb::class_<CommPlan>(module, "Plan")
         .def("ranks", [](const CommPlan& self) { return self.plan.ranks(); })
@@ -117,6 +139,8 @@ NB_MODULE(_weft, module) {
         .def("kind", [](const CommPlan& self) { return to_string(self.plan.problem().kind); })
         .def("precision",
              [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
+        .def("element_bytes",
+             [](const CommPlan& self) { return self.plan.problem().element_bytes; })
         .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
         .def("boxes", boxes)
         .def("order",
@@ -124,8 +148,12 @@ NB_MODULE(_weft, module) {
                  return output ? self.plan.out_order() : self.plan.in_order();
              })
         .def("strides",
-             [](const CommPlan& self, bool output, int rank) {
-                 return output ? self.plan.out_strides(rank) : self.plan.in_strides(rank);
+             [](const CommPlan& self, bool output, int rank, int box) {
+                 return output ? self.plan.out_strides(rank, box) : self.plan.in_strides(rank, box);
+             })
+        .def("offset",
+             [](const CommPlan& self, bool output, int rank, int box) {
+                 return output ? self.plan.out_offset(rank, box) : self.plan.in_offset(rank, box);
              })
         .def("size",
              [](const CommPlan& self, bool output, int rank) {

@@ -14,7 +14,10 @@
 
 from ._weft import version as __version__
 from .errors import BadRequest, Code, Error
+from .layout import boxes
+from .memory import workspace
 from .plan import Plan
 from .transform import Transform
 
-__all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__"]
+__all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__", "boxes",
+           "workspace"]

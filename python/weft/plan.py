@@ -3,6 +3,7 @@
 from . import _weft
 from .communicator import communicator
 from .errors import BadRequest
+from .memory import complaint_of_workspace
 from .part import Part, slices_of
 from .problem import problem_text
 from .transform import Transform
@@ -15,8 +16,9 @@ class Plan:
         Plan(shape=(64, 64, 64), kind="r2c", input="slab(0)", comm=comm)
 
     Collective over comm, a communicator of mpi4py (None: COMM_WORLD). Arguments have the names and
-    values of docs/text.md: shape, kind, precision, batch, axes, halved, input, output, cut, scale
-    (a text, or a pair of factors), in_place, choice (`via=alltoallw; engine=fftw`).
+    values of docs/text.md: shape, kind, precision, batch, axes, halved, input, output (a text, as
+    weft.boxes() gives one), cut, scale (a text, or a pair of factors), in_place, may_destroy_input,
+    element_bytes (of kind="redistribute"), choice (`via=alltoallw; engine=fftw`).
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
     ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM.
@@ -87,12 +89,16 @@ class Plan:
 
     @property
     def in_shape(self):
-        """The shape of this rank's input array, in the order of the problem's axes."""
+        """The shape of this rank's input array, in the order of the problem's axes.
+
+        Where this rank owns several boxes, the array is memory for all of them, and the shape
+        counts its elements: (n,). in_views() tells where the boxes lie in it.
+        """
         return self._in.shape
 
     @property
     def out_shape(self):
-        """The shape of this rank's output array, in the order of the problem's axes."""
+        """The shape of this rank's output array, like in_shape."""
         return self._out.shape
 
     @property
@@ -107,6 +113,7 @@ class Plan:
 
     @property
     def in_dtype(self):
+        """The input's dtype; to redistribute, bytes, for which any dtype of their size will do."""
         return self._in.dtype
 
     @property
@@ -115,39 +122,65 @@ class Plan:
 
     @property
     def workspace_bytes(self):
-        """Bytes that a transform allocates for its work on this rank."""
+        """Bytes that a transform needs for its work on this rank: its own, or weft.workspace()."""
         return self._plan.workspace_bytes(self.rank)
 
-    def empty_in(self):
+    def empty_in(self, dtype=None):
         """An uninitialised array for this rank's input, aligned for speed.
 
         Its axes are the problem's, whatever their order in memory: where that is not row-major, the
-        array is a transposed view.
+        array is a transposed view, and padding leaves gaps in it. Where this rank owns several
+        boxes, it is one-dimensional: see in_views(). dtype is for kind="redistribute", any of
+        element_bytes. Local; raises BadRequest if dtype does not fit.
         """
-        return self._in.view(_weft.allocate(self._in.bytes))
+        return self._in.empty(_weft.allocate(self._in.bytes), dtype)
 
-    def empty_out(self):
+    def empty_out(self, dtype=None):
         """An uninitialised array for this rank's output."""
-        return self._out.view(_weft.allocate(self._out.bytes))
+        return self._out.empty(_weft.allocate(self._out.bytes), dtype)
 
-    def empty(self):
-        """The arrays of input and output; of an in-place plan, two views of the same memory."""
+    def empty(self, dtype=None):
+        """The arrays of input and output; of an in-place plan, two views of the same memory.
+
+        In place, lines of a real array have the gaps that their complex ends need.
+        """
         if not self._plan.in_place():
-            return self.empty_in(), self.empty_out()
+            return self.empty_in(dtype), self.empty_out(dtype)
         memory = _weft.allocate(max(self._in.bytes, self._out.bytes))
-        return self._in.view(memory), self._out.view(memory)
+        return self._in.empty(memory, dtype), self._out.empty(memory, dtype)
 
-    def bind(self, input, output):
+    def in_views(self, array):
+        """The boxes of this rank's input array: a list of views of it, one for each of
+        in_boxes(rank), with the problem's axes.
+
+        Local; raises BadRequest if the array is not as empty_in() makes them.
+        """
+        return self._in.views(array)
+
+    def out_views(self, array):
+        """The boxes of this rank's output array."""
+        return self._out.views(array)
+
+    def bind(self, input, output, workspace=None):
         """Collective. A Transform between two numpy arrays, which are used where they lie.
 
-        dtype, shape and strides must be those of empty(); contents are kept. Raises the same
-        BadRequest on every rank, which quotes what the array has and what the plan needs.
+        dtype, shape and strides must be those of empty(); contents are kept. Lists of arrays are
+        fields, all transformed by one call. workspace, of weft.workspace(), may be shared by
+        transforms that never run at the same time; without it a transform has its own.
+
+        Raises the same BadRequest on every rank, which quotes what the array has and what the plan
+        needs, or says what is wrong with the workspace or the number of fields.
         """
         if self._comm is not None and not self._comm:
             raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
-        complaint = self._in.complaint(input) or self._out.complaint(output)
-        addresses = (0, 0) if complaint else (_address(input), _address(output))
-        return Transform(self._plan.bind(*addresses, complaint), input, output)
+        sources, targets = _fields(input), _fields(output)
+        complaint = (self._in.complaint_of_all(sources) or self._out.complaint_of_all(targets)
+                     or complaint_of_workspace(workspace))
+        asked = ([], [], 0, 0)
+        if not complaint:
+            lent = (0, 0) if workspace is None else (_address(workspace), workspace.nbytes)
+            asked = (_addresses(sources), _addresses(targets), *lent)
+        return Transform(self._plan.bind(*asked, complaint), input, output, workspace)
 
     def __eq__(self, other):
         return isinstance(other, Plan) and self.text == other.text
@@ -170,5 +203,13 @@ def _asked(text, problem):
         return "", str(error)
 
 
+def _fields(arrays):
+    return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+
+
 def _address(array):
     return array.ctypes.data
+
+
+def _addresses(arrays):
+    return [_address(array) for array in arrays]

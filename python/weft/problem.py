@@ -5,9 +5,10 @@ import operator
 
 def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=None,
                  input="free", output="free", cut="balanced", scale="none", in_place=False,
-                 choice=""):
+                 may_destroy_input=False, element_bytes=None, choice=""):
     """The text; raises TypeError where an argument is no number or no list of numbers."""
-    head = f"{_word(kind)}:{_word(precision)}:{'x'.join(_numbers(shape))}*{operator.index(batch)}"
+    element = _element(kind, precision, element_bytes)
+    head = f"{_word(kind)}:{element}:{'x'.join(_numbers(shape))}*{operator.index(batch)}"
     words = [head, f"in={_word(input)}", f"out={_word(output)}", f"cut={_word(cut)}"]
     if axes is not None:
         words.append(f"axes={','.join(_numbers(axes))}")
@@ -18,7 +19,17 @@ def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=
     words.append(f"scale={_word(scale)}")
     if in_place:
         words.append("in_place")
+    if may_destroy_input:
+        words.append("may_destroy_input")
     return " ".join(words) + (f"; {choice}" if choice else "")
+
+
+def _element(kind, precision, element_bytes):
+    """What follows the kind: the precision, or how many bytes an element has."""
+    if (kind == "redistribute") != (element_bytes is not None):
+        raise TypeError(f"kind={kind!r} with element_bytes={element_bytes!r}: 'redistribute' needs "
+                        "them, other kinds have none")
+    return _word(precision) if element_bytes is None else str(operator.index(element_bytes))
 
 
 def _word(value):

@@ -2,13 +2,14 @@
 
 
 class Transform:
-    """Transforms between two arrays, which it keeps alive: `input` and `output`.
+    """Transforms between two arrays, which it keeps alive: `input` and `output`; of fields, lists.
 
     Made by Plan.bind. Releasing it is local; the plan may be gone before.
     """
 
-    def __init__(self, bound, input, output):
+    def __init__(self, bound, input, output, workspace):
         self._bound = bound
+        self._workspace = workspace
         self.input = input
         self.output = output
 

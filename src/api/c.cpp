@@ -94,26 +94,53 @@ std::vector<T> table(int count, const T* entries, const char* name) {
 
 /// KIND:PRECISION:SHAPE*BATCH.
 std::string head(const weft_problem& c) {
-    weft::Problem problem;
-    problem.kind = static_cast<weft::Kind>(c.kind);
-    problem.precision = static_cast<weft::Precision>(c.precision);
-    problem.shape = table(c.dims, c.shape, "shape");
-    problem.batch = c.batch;
-    weft::validate(problem);
-    return fmt::format("{}:{}:{}*{}", to_string(problem.kind), to_string(problem.precision),
-                       weft::core::join(problem.shape, "x"), problem.batch);
+    const auto kind = static_cast<weft::Kind>(c.kind);
+    const std::string precision = to_string(static_cast<weft::Precision>(c.precision));
+    const std::vector<Index> shape = table(c.dims, c.shape, "shape");
+    if (to_string(kind) == "?" || precision == "?") {
+        bad_request(
+            fmt::format("weft_problem has kind {} and precision {}: one is no value of its type",
+                        static_cast<int>(c.kind), static_cast<int>(c.precision)));
+    }
+    if (shape.empty()) bad_request("weft_problem.dims is 0: set dims and shape");
+    return fmt::format(
+        "{}:{}:{}*{}", to_string(kind),
+        kind == weft::Kind::redistribute ? std::to_string(c.element_bytes) : precision,
+        weft::core::join(shape, "x"), c.batch);
 }
 
 weft::Problem problem_of(const weft_problem* c) {
     require(c, "problem");
     require_size(c->struct_size, sizeof(weft_problem), "weft_problem", "WEFT_PROBLEM_INIT");
-    weft::Problem problem =
-        weft::parse_problem(head(*c) + setting("in", c->in) + setting("out", c->out) +
-                            setting("cut", c->cut) + setting("scale", c->scale));
-    problem.axes = table(c->axis_count, c->axes, "axes");
-    problem.halved = c->halved;
-    problem.in_place = c->in_place != 0;
+    std::string text = head(*c) + setting("in", c->in) + setting("out", c->out) +
+                       setting("cut", c->cut) + setting("scale", c->scale);
+    const std::vector<int> axes = table(c->axis_count, c->axes, "axes");
+    if (!axes.empty()) text += " axes=" + weft::core::join(axes, ",");
+    if (c->halved != -1) text += fmt::format(" halved={}", c->halved);
+    if (c->in_place != 0) text += " in_place";
+    if (c->may_destroy_input != 0) text += " may_destroy_input";
+    weft::Problem problem = weft::parse_problem(text);
+    problem.element_bytes = c->element_bytes;  // a text has it only where it belongs
+    weft::validate(problem);
     return problem;
+}
+
+// --- a caller's own boxes ----------------------------------------------------------------------
+
+std::vector<Box> boxes_of(int count, int axes, const int64_t* lo, const int64_t* hi) {
+    if (count < 0) bad_request(fmt::format("{} boxes are given", count));
+    if (axes < 1 || axes > WEFT_MAX_AXES) {
+        bad_request(fmt::format("boxes of {} axes, 1 to {} are possible", axes, WEFT_MAX_AXES));
+    }
+    if (count > 0) {
+        require(lo, "lo");
+        require(hi, "hi");
+    }
+    std::vector<Box> boxes;
+    for (int b = 0; b < count; ++b, lo += axes, hi += axes) {
+        boxes.push_back({{lo, lo + axes}, {hi, hi + axes}});
+    }
+    return boxes;
 }
 
 // --- queries -----------------------------------------------------------------------------------
@@ -138,6 +165,15 @@ weft_code answer(const weft_plan* plan, T* result, const char* name, const Query
         require(result, name);
         *result = query(asked);
     });
+}
+
+/// The arrays of one end.
+std::vector<void*> fields_of(int count, void* const* arrays, const char* name) {
+    if (count < 1) {
+        bad_request(fmt::format("weft_arrays.fields is {}, at least 1 is needed", count));
+    }
+    require(arrays, name);
+    return {arrays, arrays + count};
 }
 
 /// A copy that weft_free frees.
@@ -167,6 +203,21 @@ void* weft_allocate(size_t bytes) {
 }
 
 void weft_free(void* data) { weft::detail::free_bytes(data); }
+
+weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t* hi, MPI_Comm comm,
+                          char** text) {
+    std::vector<Box> mine;
+    return guarded_by_all(
+        comm,
+        [&] {
+            require(text, "text");
+            mine = boxes_of(count, axes, lo, hi);
+        },
+        [&] {
+            // A batch axis has the number `axes` or none, and only an order would name it.
+            *text = copied(to_string(weft::own_boxes(weft::collect(mine, comm)), axes));
+        });
+}
 
 weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan) {
     return guarded_by_all(
@@ -246,12 +297,13 @@ weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index
             bad_request(fmt::format("box {} of rank {}, which owns {}", index, rank, owned.size()));
         }
         const Box& found = owned[static_cast<size_t>(index)];
-        const std::vector<Index> strides = is_out(end) ? p.out_strides(rank) : p.in_strides(rank);
+        const std::vector<Index> strides =
+            is_out(end) ? p.out_strides(rank, index) : p.in_strides(rank, index);
         box->axes = found.axes();
         std::copy(found.lo.begin(), found.lo.end(), box->lo);
         std::copy(found.hi.begin(), found.hi.end(), box->hi);
         std::copy(strides.begin(), strides.end(), box->stride);
-        box->offset = 0;
+        box->offset = is_out(end) ? p.out_offset(rank, index) : p.in_offset(rank, index);
     });
 }
 
@@ -270,13 +322,34 @@ weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* by
 }
 
 weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform** transform) {
+    weft_arrays arrays = WEFT_ARRAYS_INIT;
+    arrays.fields = 1;
+    arrays.in = &in;
+    arrays.out = &out;
+    return weft_bind_arrays(plan, &arrays, transform);
+}
+
+weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
+                           weft_transform** transform) {
     if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
-        return guarded([&] { (void)plan_of(plan).bind_untyped(in, out); });
+        return guarded([&] { (void)plan_of(plan).bind_untyped(nullptr, nullptr); });
     }
+    std::vector<void*> in;
+    std::vector<void*> out;
     return guarded_by_all(
-        plan->comm, [&] { require(transform, "transform"); },
+        plan->comm,
         [&] {
-            *transform = new weft_transform{plan->plan, plan->plan.bind_untyped(in, out)};
+            require(transform, "transform");
+            require(arrays, "arrays");
+            require_size(arrays->struct_size, sizeof(weft_arrays), "weft_arrays",
+                         "WEFT_ARRAYS_INIT");
+            in = fields_of(arrays->fields, arrays->in, "weft_arrays.in");
+            out = fields_of(arrays->fields, arrays->out, "weft_arrays.out");
+        },
+        [&] {
+            const weft::Workspace workspace{arrays->workspace, arrays->workspace_bytes};
+            *transform =
+                new weft_transform{plan->plan, plan->plan.bind_untyped(in, out, workspace)};
         });
 }
 

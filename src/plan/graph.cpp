@@ -63,7 +63,7 @@ Distribution recognised(const Distribution& where, const Problem& problem,
     if (where.list() == nullptr) return where;
     for (const auto& axes : assignments(cuttable_axes(problem), grid.size())) {
         const Node node = make_node(problem, grid, axes, where.ranks());
-        const Distribution known = node.real.reshaped(where.shape());
+        Distribution known = node.real.reshaped(where.shape());
         if (same_boxes(known, where)) return known;
     }
     return where;

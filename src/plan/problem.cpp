@@ -340,6 +340,7 @@ std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes
     const std::vector<Index> shape = array_shape(problem, half);
     if (axes.size() <= 2) return near_square(ranks, static_cast<int>(axes.size()));
     std::vector<Index> lengths;
+    lengths.reserve(axes.size());
     for (const int axis : axes) lengths.push_back(shape[static_cast<std::size_t>(axis)]);
     return minimum_surface_grid(lengths, ranks);
 }

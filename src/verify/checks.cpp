@@ -101,12 +101,14 @@ class Checker {
 
     [[nodiscard]] double factor(bool backward) const { return scale_factor(problem_, backward); }
 
-    /// The bytes that an element carries: drawn from its global index.
-    [[nodiscard]] std::byte byte_of(std::uint64_t seed, const std::vector<Index>& point,
-                                    Index byte) const {
+    /// What the bytes of an element are made of, drawn from its global index.
+    [[nodiscard]] std::uint64_t key_of(std::uint64_t seed, const std::vector<Index>& point) const {
         const Index element = linear_index(layout(false).where.shape(), point);
-        return static_cast<std::byte>(
-            mix(seed ^ mix(static_cast<std::uint64_t>(element * problem_.element_bytes + byte))));
+        return mix(seed ^ mix(static_cast<std::uint64_t>(element)));
+    }
+    static std::byte byte_of(std::uint64_t key, Index byte) {
+        const auto b = static_cast<std::uint64_t>(byte);
+        return static_cast<std::byte>((key >> (b % 8 * 8)) + b / 8);
     }
 
     /// How many elements of an array are not those of the seed.
@@ -116,9 +118,10 @@ class Checker {
         for (const int rank : rig_.ranks()) {
             const std::byte* data = array(output_array, rank);
             for_points(layout(output_array), rank, [&](const auto& point, Index offset) {
+                const std::uint64_t key = key_of(seed, point);
                 bool right = true;
                 for (Index byte = 0; byte < bytes; ++byte) {
-                    right = right && data[offset * bytes + byte] == byte_of(seed, point, byte);
+                    right = right && data[offset * bytes + byte] == byte_of(key, byte);
                 }
                 wrong += right ? 0 : 1;
             });
@@ -132,8 +135,9 @@ class Checker {
         for (const int rank : rig_.ranks()) {
             std::byte* data = array(backward, rank);
             for_points(layout(backward), rank, [&](const auto& point, Index offset) {
+                const std::uint64_t key = key_of(seed, point);
                 for (Index byte = 0; byte < bytes; ++byte) {
-                    data[offset * bytes + byte] = byte_of(seed, point, byte);
+                    data[offset * bytes + byte] = byte_of(key, byte);
                 }
             });
         }

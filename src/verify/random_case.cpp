@@ -11,32 +11,9 @@
 
 namespace weft::core {
 
-namespace {
-
-std::vector<Index> random_shape(Random& random, Index most_elements) {
-    static const std::vector<Index> lengths = {1,  2,  3,  4,  5,  6,  7,  8, 9,
-                                               10, 11, 12, 13, 15, 16, 17, 31};
-    std::vector<Index> shape(static_cast<std::size_t>(random.between(1, 6)));
-    Index total = 1;
-    for (Index& n : shape) {
-        n = random.pick(lengths);
-        while (total * n > most_elements && n > 1) n = (n + 1) / 2;
-        total *= n;
-    }
-    random.shuffle(shape);
-    return shape;
-}
-
-std::vector<int> permutation(Random& random, int axes) {
-    std::vector<int> order(static_cast<std::size_t>(axes));
-    std::iota(order.begin(), order.end(), 0);
-    random.shuffle(order);
-    return order;
-}
-
-/// Boxes that tile an array: it is cut in two again and again, the pieces are dealt to the ranks.
 std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Index>& shape,
                                            int ranks) {
+    // The array is cut in two again and again, then the pieces are dealt to the ranks.
     std::vector<Box> pieces = {whole(shape)};
     const Index cuts = random.between(0, std::min<Index>(2 * ranks, 40));
     for (Index i = 0; i < cuts; ++i) {
@@ -61,6 +38,29 @@ std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Ind
     }
     random.shuffle(boxes);
     return boxes;
+}
+
+namespace {
+
+std::vector<Index> random_shape(Random& random, Index most_elements) {
+    static const std::vector<Index> lengths = {1,  2,  3,  4,  5,  6,  7,  8, 9,
+                                               10, 11, 12, 13, 15, 16, 17, 31};
+    std::vector<Index> shape(static_cast<std::size_t>(random.between(1, 6)));
+    Index total = 1;
+    for (Index& n : shape) {
+        n = random.pick(lengths);
+        while (total * n > most_elements && n > 1) n = (n + 1) / 2;
+        total *= n;
+    }
+    random.shuffle(shape);
+    return shape;
+}
+
+std::vector<int> permutation(Random& random, int axes) {
+    std::vector<int> order(static_cast<std::size_t>(axes));
+    std::iota(order.begin(), order.end(), 0);
+    random.shuffle(order);
+    return order;
 }
 
 /// Strides for which no two elements of the array, and so of none of its boxes, meet.

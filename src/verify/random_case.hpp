@@ -12,6 +12,10 @@ struct RandomCase {
     Choice choice;
 };
 
+/// Boxes that tile an array, any number on a rank, of some ranks none.
+std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Index>& shape,
+                                           int ranks);
+
 /// A well-formed problem for that many ranks: everything that random_case says of problems.
 Problem random_problem(Random& random, int ranks, Index most_elements);
 

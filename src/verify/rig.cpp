@@ -1,6 +1,5 @@
 #include "verify/rig.hpp"
 
-#include <complex>
 #include <numeric>
 #include <optional>
 
@@ -46,13 +45,7 @@ class MpiRig : public Rig {
             if (problem.in_place) return;
             out_ = Buffer(public_plan_.out_size() * plan_.at.back().scalar.bytes());
         });
-        if (problem.kind == Kind::redistribute) {
-            transform_.emplace(public_plan_.bind_untyped(in(0), out(0)));
-        } else if (problem.precision == Precision::f64) {
-            bind<double>();
-        } else {
-            bind<float>();
-        }
+        transform_.emplace(public_plan_.bind_untyped(in(0), out(0)));
     }
     [[nodiscard]] const Plan& plan() const override { return plan_; }
     [[nodiscard]] const std::vector<int>& ranks() const override { return ranks_; }
@@ -74,34 +67,6 @@ class MpiRig : public Rig {
     }
 
   private:
-    template <class Real>
-    void bind() {
-        using Complex = std::complex<Real>;
-        auto* real_in = reinterpret_cast<Real*>(in_.data());
-        auto* real_out = reinterpret_cast<Real*>(out_.data());
-        auto* complex_in = reinterpret_cast<Complex*>(in_.data());
-        auto* complex_out = reinterpret_cast<Complex*>(out_.data());
-        switch (plan_.problem.kind) {
-            case Kind::c2c:
-                transform_.emplace(plan_.problem.in_place
-                                       ? public_plan_.bind(complex_in)
-                                       : public_plan_.bind(complex_in, complex_out));
-                break;
-            case Kind::r2c:
-                transform_.emplace(plan_.problem.in_place
-                                       ? public_plan_.bind(real_in)
-                                       : public_plan_.bind(real_in, complex_out));
-                break;
-            case Kind::c2r:
-                transform_.emplace(plan_.problem.in_place
-                                       ? public_plan_.bind(complex_in)
-                                       : public_plan_.bind(complex_in, real_out));
-                break;
-            case Kind::redistribute:
-                break;
-        }
-    }
-
     MPI_Comm comm_;
     weft::Plan public_plan_;
     Plan plan_;

@@ -153,13 +153,154 @@ static void queries_refuse(void) {
     weft_plan_free(&plan);
 }
 
-/* --- planning --------------------------------------------------------------------------------- */
+/* --- a caller's own boxes --------------------------------------------------------------------- */
+
+enum { planes = 7, columns = 5 };
+
+/* The text of a layout in which rank r owns planes r, r + size, .., each a box, and the first of
+ * its boxes has `extra` planes too many. */
+static char* cyclic_planes(int64_t extra) {
+    int64_t lo[planes][2];
+    int64_t hi[planes][2];
+    int count = 0;
+    for (int64_t i = world_rank; i < planes; i += world_size, ++count) {
+        lo[count][0] = i, lo[count][1] = 0;
+        hi[count][0] = i + 1, hi[count][1] = columns;
+    }
+    hi[0][0] += extra;
+    char* text = NULL;
+    EXPECT_SUCCESS(weft_boxes_text(count, 2, &lo[0][0], &hi[0][0], MPI_COMM_WORLD, &text));
+    return text;
+}
+
+static weft_problem move_problem(const int64_t* shape, const char* in, const char* out) {
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.kind = WEFT_REDISTRIBUTE;
+    problem.element_bytes = 24;
+    problem.dims = 2;
+    problem.shape = shape;
+    problem.in = in;
+    problem.out = out;
+    return problem;
+}
+
+typedef struct particle {
+    double mass;
+    int64_t number[2];
+} particle;
+
+/* Sets the elements of all boxes of this rank to their global indices, or looks at them. */
+static void visit(const weft_plan* plan, weft_end end, particle* array, int set) {
+    int count = 0;
+    EXPECT_SUCCESS(weft_plan_box_count(plan, end, world_rank, &count));
+    for (int b = 0; b < count; ++b) {
+        weft_box box = WEFT_BOX_INIT;
+        EXPECT_SUCCESS(weft_plan_box(plan, end, world_rank, b, &box));
+        for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+            for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
+                particle* found = array + box.offset + (i - box.lo[0]) * box.stride[0] +
+                                  (j - box.lo[1]) * box.stride[1];
+                if (set) *found = (particle){0.5, {i, j}};
+                EXPECT(found->mass == 0.5 && found->number[0] == i && found->number[1] == j);
+            }
+    }
+}
+
+static particle* particles_of(const weft_plan* plan, weft_end end) {
+    int64_t size = 0;
+    EXPECT_SUCCESS(weft_plan_size(plan, end, world_rank, &size));
+    return weft_allocate((size_t)size * sizeof(particle));
+}
+
+/* From several boxes a rank to one with gaps behind its lines, and back. */
+static void own_boxes_are_moved(void) {
+    const int64_t shape[] = {planes, columns};
+    char* boxes = cyclic_planes(0);
+    EXPECT(strstr(boxes, "boxes([0:1,0:5]") == boxes);
+    const weft_problem problem = move_problem(shape, boxes, "slab(1)@10+(3,0)");
+    weft_plan* plan = NULL;
+    weft_transform* move = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+    int count = 0;
+    EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_IN, 0, &count));
+    EXPECT(count == (planes + world_size - 1) / world_size);
+    for (int b = 0; b < count; ++b) {
+        weft_box box = WEFT_BOX_INIT;
+        EXPECT_SUCCESS(weft_plan_box(plan, WEFT_IN, 0, b, &box));
+        EXPECT(box.axes == 2 && box.lo[0] == (int64_t)b * world_size);
+        EXPECT(box.offset == (int64_t)b * columns && box.stride[1] == 1);
+    }
+    weft_box box = WEFT_BOX_INIT;
+    EXPECT_ERROR(weft_plan_box(plan, WEFT_IN, 0, count, &box), WEFT_BAD_REQUEST, "which owns");
+    EXPECT_SUCCESS(weft_plan_box(plan, WEFT_OUT, 0, 0, &box));
+    EXPECT(box.stride[0] == 1 && box.stride[1] == planes + 3);
+
+    particle* in = particles_of(plan, WEFT_IN);
+    particle* out = particles_of(plan, WEFT_OUT);
+    EXPECT_SUCCESS(weft_bind(plan, in, out, &move));
+    visit(plan, WEFT_IN, in, 1);
+    EXPECT_SUCCESS(weft_forward(move));
+    visit(plan, WEFT_OUT, out, 0);
+    visit(plan, WEFT_IN, in, 0);
+    if (world_rank == 0) in[0].mass = 0;
+    EXPECT_SUCCESS(weft_backward(move));
+    visit(plan, WEFT_IN, in, 0);
+    weft_transform_free(&move);
+    weft_plan_free(&plan);
+    weft_free(in);
+    weft_free(out);
+    weft_free(boxes);
+}
 
 static void refused(const weft_problem* problem, const char* choice, const char* word) {
     weft_plan* plan = NULL;
     EXPECT_ERROR(weft_plan_create(problem, choice, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST, word);
     EXPECT(plan == NULL);
 }
+
+static void own_boxes_are_checked(void) {
+    const int64_t shape[] = {planes, columns};
+    const int last = world_rank == world_size - 1;
+    char* boxes = cyclic_planes(last ? 1 : 0);
+    weft_problem problem = move_problem(shape, boxes, "slab(0)");
+    char word[32];
+    snprintf(word, sizeof word, "overlap in [%d:%d,0:5]", world_size, world_size + 1);
+    refused(&problem, NULL, word);
+    weft_free(boxes);
+
+    boxes = NULL;
+    const int64_t lo[] = {0, 0};
+    const int64_t hi[] = {planes, columns};
+    EXPECT_SUCCESS(weft_boxes_text(last, 2, lo, hi, MPI_COMM_WORLD, &boxes));
+    if (world_size == 2) EXPECT(strcmp(boxes, "boxes(|[0:7,0:5])") == 0);
+    problem = move_problem(shape, boxes, "single");
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+    weft_plan_free(&plan);
+    weft_free(boxes);
+
+    boxes = NULL;
+    EXPECT_SUCCESS(weft_boxes_text(0, 2, NULL, NULL, MPI_COMM_WORLD, &boxes));
+    problem = move_problem(shape, boxes, "single");
+    refused(&problem, NULL, "no rank owns");
+    weft_free(boxes);
+
+    char** text = &boxes;
+    boxes = NULL;
+    EXPECT_ERROR(weft_boxes_text(1, 2, lo, last ? NULL : hi, MPI_COMM_WORLD, text),
+                 WEFT_BAD_REQUEST, "'hi' is NULL");
+    EXPECT_ERROR(weft_boxes_text(1, 2, lo, hi, MPI_COMM_WORLD, last ? NULL : text),
+                 WEFT_BAD_REQUEST, "'text' is NULL");
+    EXPECT_ERROR(weft_boxes_text(last ? -1 : 1, 2, lo, hi, MPI_COMM_WORLD, text), WEFT_BAD_REQUEST,
+                 "-1 boxes");
+    EXPECT_ERROR(weft_boxes_text(1, last ? 9 : 2, lo, hi, MPI_COMM_WORLD, text), WEFT_BAD_REQUEST,
+                 "9 axes");
+    EXPECT_ERROR(weft_boxes_text(1, 2, lo, hi, MPI_COMM_NULL, text), WEFT_BAD_REQUEST,
+                 "MPI_COMM_NULL");
+    EXPECT(boxes == NULL);
+}
+
+/* --- planning --------------------------------------------------------------------------------- */
 
 static void planning_refuses(void) {
     const int64_t shape[] = {8, 8};
@@ -185,6 +326,16 @@ static void planning_refuses(void) {
     refused(&bad, NULL, "layout 'heap'");
     bad = good, bad.out = "slab(0) in_place";
     refused(&bad, NULL, "one word");
+    bad = good, bad.element_bytes = 8;
+    refused(&bad, NULL, "element_bytes=8");
+    bad = good, bad.kind = WEFT_REDISTRIBUTE;
+    refused(&bad, NULL, "elements of 0 bytes");
+    bad.element_bytes = 8;
+    refused(&bad, NULL, "in= and out=");
+    bad = good, bad.in_place = bad.may_destroy_input = 1;
+    refused(&bad, NULL, "may_destroy_input");
+    bad = good, bad.dims = 0;
+    refused(&bad, NULL, "dims is 0");
     bad = good, bad.scale = "twice/n";
     refused(&bad, NULL, "scale");
     refused(&good, "via=pigeon", "via 'pigeon'");
@@ -256,10 +407,103 @@ static weft_transform* transform_of_ones(double complex** in, double complex** o
     return fft;
 }
 
+/* Fields of a list are transformed by one call, in a workspace that the caller lends. */
+static void fields_share_a_workspace(void) {
+    enum { fields = 3 };
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_from_text("c2c:f64:6x6x6 in=slab(0) out=slab(0) may_destroy_input",
+                                       MPI_COMM_WORLD, &plan));
+    int64_t size = 0;
+    int64_t bytes = 0;
+    EXPECT_SUCCESS(weft_plan_size(plan, WEFT_IN, world_rank, &size));
+    EXPECT_SUCCESS(weft_plan_workspace_bytes(plan, world_rank, &bytes));
+    void* in[fields];
+    void* out[fields];
+    for (int f = 0; f < fields; ++f) {
+        in[f] = array_of(plan, WEFT_IN);
+        out[f] = array_of(plan, WEFT_OUT);
+    }
+    weft_arrays arrays = WEFT_ARRAYS_INIT;
+    arrays.fields = fields;
+    arrays.in = in;
+    arrays.out = out;
+    arrays.workspace = weft_allocate((size_t)bytes + 64);
+    arrays.workspace_bytes = bytes;
+    unsigned char* behind = (unsigned char*)arrays.workspace + bytes;
+    memset(behind, 0xab, 64);
+    weft_transform* fft = NULL;
+    EXPECT_SUCCESS(weft_bind_arrays(plan, &arrays, &fft));
+    for (int f = 0; f < fields; ++f)
+        for (int64_t i = 0; i < size; ++i) ((double complex*)in[f])[i] = f + 1;
+    EXPECT_SUCCESS(weft_forward(fft));
+    for (int f = 0; f < fields; ++f) {
+        const double complex* values = out[f];
+        for (int64_t i = 0; i < size; ++i) {
+            const int mean = world_rank == 0 && i == 0;
+            EXPECT(cabs(values[i] - (mean ? elements * (f + 1) : 0)) < 1e-10);
+        }
+    }
+    EXPECT_SUCCESS(weft_backward(fft));
+    for (int i = 0; i < 64; ++i) EXPECT(behind[i] == 0xab);
+    weft_transform_free(&fft);
+    weft_plan_free(&plan);
+    for (int f = 0; f < fields; ++f) weft_free(in[f]), weft_free(out[f]);
+    weft_free(arrays.workspace);
+}
+
+/* A mistake of the last rank alone is told to all. */
+static void unfit_arrays_are_refused(void) {
+    const int last = world_rank == world_size - 1;
+    weft_plan* plan = NULL;
+    weft_transform* fft = NULL;
+    /* Packing by the sender needs a workspace where there is more than one rank. */
+    EXPECT_SUCCESS(weft_plan_from_text("c2c:f64:16x16 in=slab(1) out=slab(1); pack=sender",
+                                       MPI_COMM_WORLD, &plan));
+    int64_t bytes = 0;
+    EXPECT_SUCCESS(weft_plan_workspace_bytes(plan, world_rank, &bytes));
+    void* in[2] = {array_of(plan, WEFT_IN), array_of(plan, WEFT_IN)};
+    void* out[2] = {array_of(plan, WEFT_OUT), array_of(plan, WEFT_OUT)};
+    char* memory = weft_allocate((size_t)bytes + 64);
+    weft_arrays good = WEFT_ARRAYS_INIT;
+    good.fields = 2;
+    good.in = in;
+    good.out = out;
+    good.workspace = memory;
+    good.workspace_bytes = bytes;
+    weft_arrays bad = good;
+    if (last) bad.workspace_bytes = bytes - 1;
+    if (bytes > 0)
+        EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST, "workspace has");
+    bad = good;
+    if (last) bad.workspace = memory + 8;
+    EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST, "not aligned to 64");
+    bad = good;
+    if (last) bad.in = NULL;
+    EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST, "'weft_arrays.in' is NULL");
+    bad = good;
+    if (last) bad.fields = 0;
+    EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST, "fields is 0");
+    bad = good;
+    if (last) bad.fields = 1;
+    if (world_size > 1)
+        EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST, "number of fields");
+    bad = good;
+    if (last) bad.struct_size = 16;
+    EXPECT_ERROR(weft_bind_arrays(plan, &bad, &fft), WEFT_BAD_REQUEST,
+                 "weft_arrays.struct_size is 16");
+    EXPECT_ERROR(weft_bind_arrays(plan, last ? NULL : &good, &fft), WEFT_BAD_REQUEST,
+                 "'arrays' is NULL");
+    EXPECT_ERROR(weft_bind_arrays(NULL, &good, &fft), WEFT_BAD_REQUEST, "'plan' is NULL");
+    EXPECT(fft == NULL);
+    weft_plan_free(&plan);
+    for (int f = 0; f < 2; ++f) weft_free(in[f]), weft_free(out[f]);
+    weft_free(memory);
+}
+
 /* Kinds differ in their element types, which C does not see. */
 static void kinds_find_their_types(void) {
-    const char* texts[] = {"r2c:f64:6x4", "r2c:f32:6x4", "c2r:f64:6x4", "c2r:f32:6x4",
-                           "c2c:f32:6x4 in_place"};
+    const char* texts[] = {"r2c:f64:6x4", "r2c:f32:6x4",          "c2r:f64:6x4",
+                           "c2r:f32:6x4", "c2c:f32:6x4 in_place", "r2c:f64:6x5 in_place"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         weft_plan* plan = NULL;
         weft_transform* fft = NULL;
@@ -284,9 +528,13 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     boxes_cover();
     queries_refuse();
+    own_boxes_are_moved();
+    own_boxes_are_checked();
     planning_refuses();
     ranks_fail_together();
     kinds_find_their_types();
+    fields_share_a_workspace();
+    unfit_arrays_are_refused();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);
     double complex* in = NULL;
     double complex* out = NULL;

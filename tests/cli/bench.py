@@ -90,6 +90,17 @@ def check_one_rank():
     expect("nothing between ranks", record["moved_bytes"] == 0 and record["bytes_per_s"] is None)
 
 
+def check_engine():
+    ours, engine = records(1, "8x9x7", "--kind", "r2c", "--against", "engine", "--repeat", "1",
+                           "--out", "free@120", "--effort", "estimate")[:2]
+    expect("the engine beside weft", engine["library"] == "engine" and ours["ratio"] > 0)
+    expect("the same layouts", engine["out"] == ours["out"])
+    code, output, errors = bench(2, "8x8", "--against", "engine")
+    expect("the engine is serial", code == 3 and "there are 2 ranks" in output + errors)
+    code, output, errors = bench(1, "8x8", "--scale", "n/none", "--against", "engine")
+    expect("scaling is another step", code == 3 and "more than one call" in output + errors)
+
+
 def check_text():
     code, output, _ = bench(2, "12x10x8", "--repeat", "2")
     words = ("2 repeats", "GFLOP/s", "exchange", "between ranks", "slab(0)@012")
@@ -147,6 +158,7 @@ def check_no_competitor():
 
 check_alone()
 check_one_rank()
+check_engine()
 check_text()
 check_bad_requests()
 if with_fftw_mpi:

@@ -70,7 +70,7 @@ TEST(Boxes, ThatDoNotFitAreRefusedOnEveryRank) {
     problem.in.boxes.front().erase(problem.in.boxes.front().begin());
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"no rank owns"});
-    problem.in.boxes.push_back({});
+    problem.in.boxes.emplace_back();
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"boxes are given for"});
 }

@@ -1,6 +1,7 @@
 // The theorems of program.hpp, on the programs of all ranks of random plans.
 #include <gtest/gtest.h>
 
+#include "program/lower.hpp"
 #include "property/random_problem.hpp"
 #include "property/shadow_machine.hpp"
 
@@ -21,6 +22,25 @@ TEST_P(Programs, KeepTheirTheorems) {
         ASSERT_NO_THROW(ShadowMachine(planned.plan).run(seed));
         ASSERT_NO_THROW(ShadowMachine(reverse(planned.plan)).run(seed)) << "backward";
     }
+}
+
+// On one rank nothing is moved and nothing copied: the engine does it all, padding and order too.
+TEST(Program, OfOneRankIsOneEngineCall) {
+    for (const char* text :
+         {"c2c:f64:8x9x10", "c2c:f64:8x9x10 out=slab(2)@201", "c2c:f32:8x9*3 axes=1",
+          "r2c:f64:8x9x10", "r2c:f64:8x9x10 in_place", "r2c:f64:8x9 in=free+(1,3) out=free@10",
+          "c2c:f64:8x9 in_place", "c2c:f64:5*4 in=free/(1,7) out=free@0b"}) {
+        for (const Plan& plan : {parse_plan(text), reverse(parse_plan(text))}) {
+            // c2r of several axes keeps its input in two steps, unless it need not.
+            if (plan.backward && plan.problem.kind == Kind::r2c && !plan.problem.in_place) continue;
+            const Program program = lower(plan, 0);
+            ASSERT_EQ(program.operations.size(), 1U) << text << core::to_string(program);
+            EXPECT_TRUE(std::holds_alternative<TransformOp>(program.operations.front().what));
+            EXPECT_EQ(program.workspace_bytes(), 0);
+        }
+    }
+    const Plan plan = parse_plan("r2c:f64:8x9x10 may_destroy_input");
+    EXPECT_EQ(lower(reverse(plan), 0).operations.size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Programs, ::testing::Range(0, 16));

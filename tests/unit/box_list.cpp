@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "unit/refusal.hpp"
+#include "verify/random_case.hpp"
 
 namespace weft::core {
 
@@ -14,34 +15,13 @@ namespace {
 
 using Boxes = std::vector<std::vector<Box>>;
 
-/// Tiles the array with about `cuts` boxes dealt to the ranks.
-Boxes tiles(Random& random, const std::vector<Index>& shape, int cuts, int ranks) {
-    std::vector<Box> pieces = {whole(shape)};
-    for (int i = 0; i < cuts; ++i) {
-        const auto piece =
-            static_cast<std::size_t>(random.between(0, static_cast<Index>(pieces.size()) - 1));
-        const auto axis =
-            static_cast<std::size_t>(random.between(0, static_cast<Index>(shape.size()) - 1));
-        Box& below = pieces[piece];
-        if (below.hi[axis] - below.lo[axis] < 2) continue;
-        Box above = below;
-        above.lo[axis] = below.hi[axis] = random.between(below.lo[axis] + 1, below.hi[axis] - 1);
-        pieces.push_back(above);
-    }
-    Boxes boxes(static_cast<std::size_t>(ranks));
-    for (const Box& piece : pieces) {
-        boxes[static_cast<std::size_t>(random.between(0, ranks - 1))].push_back(piece);
-    }
-    return boxes;
-}
-
 TEST(BoxList, FindsWhatMeetsABox) {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
         const std::vector<Index> shape = {random.between(1, 30), random.between(1, 30),
                                           random.between(1, 5)};
         const int ranks = static_cast<int>(random.between(1, 9));
-        const BoxList list(shape, tiles(random, shape, 40, ranks));
+        const BoxList list(shape, random_boxes(random, shape, ranks));
         Box wanted = whole(shape);
         for (std::size_t a = 0; a < shape.size(); ++a) {
             wanted.lo[a] = random.between(0, shape[a]);
