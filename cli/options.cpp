@@ -36,7 +36,8 @@ void ProblemOptions::add_to(CLI::App& app) {
     app.add_option("--halved", halved, "r2c, c2r: the axis that keeps n/2+1 values (the last)")
         ->group(group);
     app.add_option("--in", in,
-                   "input layout: free, slab(0), pencil(0,1), grid(2x4x1), single, ..@210")
+                   "input layout: free, slab(0), pencil(0,1), brick, grid(2x4x1), single, "
+                   "boxes([0:4,0:8]|[4:8,0:8]), ..@210+(2,0,0)")
         ->group(group);
     app.add_option("--out", out, "output layout: the same; free lets it fall where it falls")
         ->group(group);
@@ -44,7 +45,7 @@ void ProblemOptions::add_to(CLI::App& app) {
     app.add_option("--scale", scale, "forward/backward, each none, n, symmetric or a number")
         ->group(group);
     app.add_option("--batch", batch, "fields in one call")->group(group);
-    app.add_flag("--in-place", in_place, "one array for input and output (c2c)")->group(group);
+    app.add_flag("--in-place", in_place, "one array for input and output")->group(group);
     add_choice_to(app);
 }
 

@@ -149,7 +149,7 @@ void LayoutDrawing::draw_face(const Face& face, const Colour& colour) {
 
 /// Thin lines along the axis whose elements are adjacent in memory.
 void LayoutDrawing::draw_runs(const Face& face, const Colour& colour) {
-    const int fastest = layout_.format.order.back();
+    const int fastest = fastest_axis(layout_.format);
     const bool across = fastest == face.across_axis;
     if (!across && fastest != face.down_axis) return;
     const double length = across ? face.width : face.height;
@@ -234,6 +234,12 @@ void LayoutDrawing::draw(const std::vector<std::string>& names, const Solid& are
 }
 
 }  // namespace
+
+int fastest_axis(const core::Format& format) {
+    if (format.strides.empty()) return format.order.back();
+    const auto least = std::min_element(format.strides.begin(), format.strides.end());
+    return static_cast<int>(least - format.strides.begin());
+}
 
 PlotScale plot_scale(const std::vector<core::Layout>& layouts, double width, double height) {
     PlotScale scale;

@@ -19,6 +19,9 @@ struct PlotScale {
     int axes = 1;    ///< how many are drawn
 };
 
+/// The axis whose elements lie closest together in memory.
+int fastest_axis(const core::Format& format);
+
 /// So that each of these layouts, with the names of its axes, fits into an area.
 PlotScale plot_scale(const std::vector<core::Layout>& layouts, double width, double height);
 

@@ -18,7 +18,7 @@ constexpr double margin = 20;
 constexpr double header = 46;
 constexpr double panel_width = 250;
 constexpr double picture_height = 218;
-constexpr double caption = 62;  ///< the lines above a panel's picture
+constexpr double caption = 70;  ///< the lines above a panel's picture
 constexpr double stage_width = 150;
 constexpr double row_height = caption + picture_height + 20;
 constexpr std::size_t widest_row = 3;  ///< in panels
@@ -204,10 +204,10 @@ std::vector<std::string> PlanDrawing::notes() const {
     std::vector<std::string> notes;
     const bool runs_are_drawn = std::any_of(
         plan_.at.begin(), plan_.at.end(),
-        [&](const core::Layout& layout) { return layout.format.order.back() < scale_.axes; });
+        [&](const core::Layout& layout) { return fastest_axis(layout.format) < scale_.axes; });
     notes.emplace_back("Behind the @ are the axes in memory, slowest first.");
     if (runs_are_drawn) {
-        notes.back() += " Fine lines run along the last, whose elements are adjacent.";
+        notes.back() += " Fine lines run along the axis whose elements are adjacent.";
     }
     if (plan_.problem.batch > 1) {
         notes.push_back(fmt::format("Axis b, of length B, counts the {} fields of the batch.",

@@ -1,0 +1,85 @@
+# What docs/ says: the texts in it are understood, and its pictures are those that the tool draws.
+# usage: docs.py WEFT SOURCE_FOLDER
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+weft, source = sys.argv[1], Path(sys.argv[2])
+docs = source / "docs"
+failures = 0
+
+
+def expect(right, message):
+    global failures
+    failures += not right
+    if not right:
+        print("FAILED ", message)
+
+
+def understood(text, *options):
+    done = subprocess.run([weft, "explain", text, *options], capture_output=True, text=True)
+    # 3: an engine that this build lacks.
+    return done.returncode in (0, 3), f"{text}\n  {done.stderr.strip()}"
+
+
+def table_cells(markdown, head):
+    """The code spans in the first column of the table with that head."""
+    rows = markdown.split(f"| {head} |", 1)[1].splitlines()[2:]
+    for row in rows:
+        if not row.startswith("|"):
+            return
+        yield re.findall(r"`([^`]*)`", re.split(r"(?<!\\)\|", row)[1])
+
+
+def is_placeholder(text):
+    return re.search(r"[A-Z]{2}", text) is not None
+
+
+# Whole problems stand on lines of their own.
+lines = 0
+for page in (docs / "text.md", docs / "layout.md"):
+    for line in page.read_text().splitlines():
+        if re.match(r" {4}(c2c|r2c|c2r|redistribute):", line):
+            lines += 1
+            ranks = [] if "ranks=" in line else ["--ranks", "8"]
+            expect(*understood(line.strip(), *ranks))
+expect(lines >= 8, f"only {lines} problems were found")
+
+text = (docs / "text.md").read_text()
+layouts = [*table_cells(text, "where"), *table_cells(text, "in memory")]
+expect(len(layouts) >= 13, f"only {len(layouts)} rows of layouts were found")
+for layout in sum(layouts, []):
+    if not is_placeholder(layout):
+        expect(*understood("c2c:f64:8x8x8*2", "--in", layout, "--ranks", "8"))
+for word in sum(table_cells(text, "word"), []):
+    if "=" in word and not is_placeholder(word):
+        axes = " axes=0,1" if word.startswith("halved") else ""
+        expect(*understood(f"r2c:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
+for items in table_cells(text, "item"):
+    name = items[0].split("=")[0]
+    for item in items:
+        whole = item if "=" in item else f"{name}={item}"
+        via = "; via=alltoallw" if whole == "pack=datatype" else ""
+        ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two moves
+        expect(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
+
+
+def words(picture):
+    """All that a picture says, without its geometry."""
+    return [element.text for element in ElementTree.parse(picture).iter() if element.text]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    subprocess.run(["bash", docs / "pictures" / "draw.sh", weft, folder], check=True)
+    drawn = {path.name for path in Path(folder).glob("*.svg")}
+    kept = {path.name for path in (docs / "pictures").glob("*.svg")}
+    expect(drawn == kept, f"docs/pictures has {kept}, draw.sh makes {drawn}")
+    for name in drawn & kept:
+        same = words(Path(folder) / name) == words(docs / "pictures" / name)
+        expect(same, f"docs/pictures/{name} is not what the tool draws; run docs/pictures/draw.sh")
+
+print(f"{failures} failures")
+sys.exit(failures != 0)
