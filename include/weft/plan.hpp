@@ -35,7 +35,8 @@ class Transform {
 
     /// Collective. Transforms the input array into the output array, which is overwritten; the
     /// input array is kept (unless the plan is in place or may destroy its input). Elements that
-    /// padding and strides leave between those of the boxes stay as they are. Allocates nothing.
+    /// padding and strides leave between those of the boxes stay as they are; in place those that
+    /// belong to neither end. Allocates nothing.
     /// Throws Error(system) if MPI fails.
     void forward();
     /// Collective. The reverse: from the output array into the input array.
@@ -112,6 +113,7 @@ class Plan {
     [[nodiscard]] Index out_size(int rank) const;
     /// Bytes that a Transform of this plan needs for its work on a rank: those it allocates, or a
     /// Workspace must have (engines' tables and MPI's own buffers not counted).
+    /// Lowers the plan for that rank, which costs the number of its messages.
     [[nodiscard]] Index workspace_bytes(int rank) const;
 
     /// Collective. Binds the plan to this process's arrays: complex<T> or T as the problem's kind
@@ -132,7 +134,8 @@ class Plan {
         return bind_arrays({{array, type<T>}}, {{array, type<T>}}, workspace);
     }
     /// The same for a list of fields, each with arrays of its own, all transformed by one call and
-    /// sharing one workspace. All ranks give lists of the same length.
+    /// sharing one workspace. All ranks give lists of the same length; of an empty one nothing is
+    /// transformed.
     template <class In, class Out>
     Transform bind(const std::vector<In*>& in, const std::vector<Out*>& out,
                    const Workspace& workspace = {}) const {

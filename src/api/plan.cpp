@@ -182,13 +182,13 @@ std::string type_name(const core::Scalar& scalar) {
 /// One field's array at one end.
 struct EndArray {
     const char* name;
-    const core::Layout& layout;
+    const core::Layout* layout = nullptr;
     void* data = nullptr;
     Index bytes = 0;
 };
 
 void check_address(const EndArray& end) {
-    const core::Scalar& scalar = end.layout.scalar;
+    const core::Scalar& scalar = end.layout->scalar;
     if (end.data == nullptr && end.bytes > 0) {
         bad_request(fmt::format("the {} array is null, but this rank owns {} elements", end.name,
                                 end.bytes / scalar.bytes()));
@@ -209,16 +209,26 @@ bool overlap(const void* a, Index a_bytes, const void* b, Index b_bytes) {
            second < first + static_cast<std::uintptr_t>(a_bytes);
 }
 
-void check_overlap(const core::Plan& plan, const EndArray& in, const EndArray& out) {
-    if (plan.problem.in_place) {
-        if (in.data != out.data) {
+/// No two arrays of the fields may share memory, but for the two ends in place, which must be one.
+void check_apart(const core::Plan& plan, std::vector<EndArray> arrays) {
+    for (std::size_t i = 0; plan.problem.in_place && i + 1 < arrays.size(); i += 2) {
+        if (arrays[i].data != arrays[i + 1].data) {
             bad_request("the plan is in place, but two different arrays are given");
         }
-    } else if (overlap(in.data, in.bytes, out.data, out.bytes)) {
+        arrays[i].bytes = std::max(arrays[i].bytes, arrays[i + 1].bytes);
+        arrays[i + 1].bytes = 0;
+    }
+    std::erase_if(arrays, [](const EndArray& array) { return array.bytes == 0; });
+    std::sort(arrays.begin(), arrays.end(),
+              [](const EndArray& a, const EndArray& b) { return std::less<>()(a.data, b.data); });
+    for (std::size_t i = 1; i < arrays.size(); ++i) {
+        const EndArray& a = arrays[i - 1];
+        const EndArray& b = arrays[i];
+        if (!overlap(a.data, a.bytes, b.data, b.bytes)) continue;
         bad_request(
-            fmt::format("the input array ({} bytes) and the output array ({} bytes) overlap by "
+            fmt::format("the {} array ({} bytes) and the {} array ({} bytes) overlap by "
                         "address; give separate arrays, or plan with in_place",
-                        in.bytes, out.bytes));
+                        a.name, a.bytes, b.name, b.bytes));
     }
 }
 
@@ -284,14 +294,14 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
         for (std::size_t field = 0; field < in.size(); ++field) {
             check_type(input, output, "input", in[field].type);
             check_type(output, input, "output", out[field].type);
-            const EndArray source{"input", input, in[field].data, input.bytes(rank)};
-            const EndArray target{"output", output, out[field].data, output.bytes(rank)};
+            const EndArray source{"input", &input, in[field].data, input.bytes(rank)};
+            const EndArray target{"output", &output, out[field].data, output.bytes(rank)};
             check_address(source);
             check_address(target);
-            check_overlap(plan, source, target);
             arrays.push_back(source);
             arrays.push_back(target);
         }
+        check_apart(plan, arrays);
         check_workspace(workspace, programs->workspace_bytes(), arrays);
     });
     auto state = std::make_unique<Transform::State>(state_->comm);

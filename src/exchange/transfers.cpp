@@ -144,9 +144,10 @@ namespace {
 /// What stays on one rank where either side has a list of boxes.
 Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
     Index count = 0;
-    const std::vector<Box> after = to.boxes(rank);
-    for (const Box& a : from.boxes(rank)) {
-        for (const Box& b : after) count += intersect(a, b).volume();
+    for (const Box& box : from.boxes(rank)) {
+        to.overlaps(box, [&](int peer, const Box& common) {
+            if (peer == rank) count += common.volume();
+        });
     }
     return count;
 }

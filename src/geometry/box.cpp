@@ -29,7 +29,8 @@ Box intersect(const Box& a, const Box& b) {
 
 std::string to_string(const Box& box) {
     std::string text = "[";
-    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+    // A box that is not well formed is printed too, where it is refused.
+    for (std::size_t a = 0; a < std::min(box.lo.size(), box.hi.size()); ++a) {
         if (a != 0) text += ',';
         text += std::to_string(box.lo[a]) + ':' + std::to_string(box.hi[a]);
     }

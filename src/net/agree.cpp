@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -86,6 +87,20 @@ void all_or_none(MPI_Comm comm, const std::function<void()>& work) {
                 everywhere ? message : fmt::format("rank {}: {}", failed, message));
 }
 
+namespace {
+
+/// A text, or of a long one what stands around that place.
+std::string excerpt(const std::string& text, std::size_t place) {
+    constexpr std::size_t around = 120;
+    if (text.size() <= 4 * around) return text;
+    const std::size_t begin = place < around ? 0 : std::min(place, text.size()) - around;
+    const std::string part = text.substr(begin, 2 * around);
+    return fmt::format("{}{}{}", begin > 0 ? ".." : "", part,
+                       begin + part.size() < text.size() ? ".." : "");
+}
+
+}  // namespace
+
 void require_same(MPI_Comm comm, const std::string& what, const std::string& text) {
     const std::string first = broadcast(comm, 0, text);
     int ranks = 0;
@@ -93,10 +108,13 @@ void require_same(MPI_Comm comm, const std::string& what, const std::string& tex
     const int differing = lowest_with(comm, text != first);
     if (differing == ranks) return;
     const std::string other = broadcast(comm, differing, text);
+    const auto place = static_cast<std::size_t>(
+        std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first -
+        first.begin());
     throw Error(ErrorCode::bad_request,
                 fmt::format("the ranks disagree on {}: rank 0 has '{}', rank {} has '{}'; give all "
                             "ranks the same",
-                            what, first, differing, other));
+                            what, excerpt(first, place), differing, excerpt(other, place)));
 }
 
 }  // namespace weft::core

@@ -189,8 +189,8 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
     Plan plan = problem.kind == Kind::redistribute
                     ? planned_redistribution(problem, choice.decomposition, ranks)
                     : planned_transform(problem, choice.decomposition, ranks);
-    check_no_aliases(plan.at.front(), "in");
-    check_no_aliases(plan.at.back(), "out");
+    check_fits_in_memory(plan.at.front(), "in");
+    check_fits_in_memory(plan.at.back(), "out");
     choose_methods(plan, choice);
     plan.choice.engine = choice.engine;
     plan.choice.chunk = choice.chunk;

@@ -73,7 +73,9 @@ void check_axes(const std::vector<int>& axes, int count, int dims, std::string_v
 void check_boxes(const LayoutRequest& request, const Problem& problem, std::string_view what) {
     if (request.boxes.empty()) return;
     if (request.free || !request.axes.empty()) {
-        bad_request(fmt::format("{}: boxes are given, and something else as well", what));
+        bad_request(
+            fmt::format("{}: boxes are given, but it is also {}; own_boxes(..) sets only them",
+                        what, request.free ? "free" : "asked to cut axes"));
     }
     const auto dims = problem.shape.size();
     const auto axes = static_cast<std::size_t>(core::array_axes(problem));
@@ -157,13 +159,16 @@ void check_layout(const LayoutRequest& request, const Problem& problem, std::str
 }
 
 void check_size(const Problem& problem) {
-    // 16 bytes an element at most; half the range keeps sums of sizes safe as well.
-    constexpr Index limit = (Index{1} << 62) / 16;
+    // Half the range of bytes keeps sums of sizes safe as well.
+    constexpr Index number_bytes = 16;
+    const Index limit = (Index{1} << 62) / std::max(problem.element_bytes, number_bytes);
     Index total = problem.batch;
     for (const Index n : problem.shape) {
         if (n > limit / total) {
-            bad_request(fmt::format("shape {}*{} has more than 2^58 elements",
-                                    core::join(problem.shape, "x"), problem.batch));
+            bad_request(fmt::format(
+                "shape {}*{} has more than {} elements", core::join(problem.shape, "x"),
+                problem.batch,
+                problem.element_bytes <= number_bytes ? "2^58" : std::to_string(limit)));
         }
         total *= n;
     }
@@ -210,6 +215,7 @@ void validate(const Problem& problem) {
     if (problem.batch < 1) {
         bad_request(fmt::format("batch {}: at least 1 field is needed", problem.batch));
     }
+    check_kind(problem);
     check_size(problem);
     check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
     const bool halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
@@ -232,7 +238,6 @@ void validate(const Problem& problem) {
     if (problem.in_place && problem.may_destroy_input) {
         bad_request("in_place and may_destroy_input: in place there is no input to destroy");
     }
-    check_kind(problem);
 }
 
 }  // namespace weft
@@ -381,38 +386,79 @@ Scalar scalar_of(const Problem& problem, bool input) {
 
 namespace {
 
-/// Whether two elements of a box could share their memory.
-bool aliases(const Format& format, const Box& box) {
+/// Elements from a box's first to its last, and those that padding puts behind; not exact, but
+/// never beyond the range of its type.
+long double reach(const Format& format, const Box& box) {
+    if (box.empty()) return 0;
+    long double sum = 1;
+    long double product = 1;
+    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+        const auto extent = static_cast<long double>(box.hi[a] - box.lo[a]);
+        if (!format.strides.empty()) {
+            sum += (extent - 1) * static_cast<long double>(format.strides[a]);
+        } else {
+            const Index padding = format.padding.empty() ? 0 : format.padding[a];
+            product *= extent + static_cast<long double>(padding);
+        }
+    }
+    return format.strides.empty() ? product : sum;
+}
+
+/// Whether two elements of a box could share their memory: each stride must step over all that the
+/// smaller ones reach.
+bool could_alias(const Format& format, const Box& box) {
     if (format.strides.empty() || box.empty()) return false;
-    // Axes by stride: each must step over all that the smaller strides reach.
     std::vector<std::size_t> axes(box.lo.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     std::sort(axes.begin(), axes.end(),
               [&](std::size_t a, std::size_t b) { return format.strides[a] < format.strides[b]; });
-    Index reach = 0;
+    Index reached = 0;
     for (const std::size_t a : axes) {
         const Index extent = box.hi[a] - box.lo[a];
         if (extent == 1) continue;
-        if (format.strides[a] <= reach) return true;
-        reach += (extent - 1) * format.strides[a];
+        if (format.strides[a] <= reached) return true;
+        reached += (extent - 1) * format.strides[a];
     }
     return false;
 }
 
-}  // namespace
-
-void check_no_aliases(const Layout& layout, std::string_view end) {
-    if (layout.format.strides.empty()) return;
-    for (int rank = 0; rank < layout.where.ranks(); ++rank) {
-        for (const Box& box : layout.where.boxes(rank)) {
-            if (!aliases(layout.format, box)) continue;
+void check_boxes_fit(const Layout& layout, const std::vector<Box>& boxes, std::string_view end) {
+    constexpr long double most_bytes = Index{1} << 62;
+    long double elements = 0;
+    for (const Box& box : boxes) {
+        elements += reach(layout.format, box);
+        if (elements * static_cast<long double>(layout.scalar.bytes()) > most_bytes) {
             bad_request(
-                fmt::format("{}: with the strides {} elements of the box {} of rank {} would "
-                            "lie on top of each other; every stride must step over what the "
-                            "smaller ones reach",
-                            end, join(layout.format.strides, ","), weft::to_string(box), rank));
+                fmt::format("{}: with its padding or strides the box {} needs an array of "
+                            "more than 2^62 bytes",
+                            end, weft::to_string(box)));
+        }
+        if (could_alias(layout.format, box)) {
+            bad_request(
+                fmt::format("{}: with the strides {} elements of the box {} could lie on top "
+                            "of each other; every stride must step over what the smaller "
+                            "ones reach",
+                            end, join(layout.format.strides, ","), weft::to_string(box)));
         }
     }
+}
+
+}  // namespace
+
+void check_fits_in_memory(const Layout& layout, std::string_view end) {
+    if (layout.format.dense()) return;
+    if (layout.where.list() != nullptr) {
+        for (int rank = 0; rank < layout.where.ranks(); ++rank) {
+            check_boxes_fit(layout, layout.where.boxes(rank), end);
+        }
+        return;
+    }
+    // What holds for the largest part holds for all.
+    Box largest = whole(layout.where.shape());
+    for (int axis = 0; axis < layout.where.axes(); ++axis) {
+        largest.hi[static_cast<std::size_t>(axis)] = layout.where.partition(axis).largest();
+    }
+    check_boxes_fit(layout, {largest}, end);
 }
 
 }  // namespace weft::core

@@ -268,8 +268,11 @@ LayoutRequest parse_layout(std::string_view text, int dims) {
         rest.remove_prefix(end);
     }
     if (rest.starts_with("+")) {
-        request.padding = parse_entries(rest.substr(1), "padding");
-    } else if (rest.starts_with("/")) {
+        const auto end = std::min(rest.find('/'), rest.size());
+        request.padding = parse_entries(rest.substr(1, end - 1), "padding");
+        rest.remove_prefix(end);
+    }
+    if (rest.starts_with("/")) {
         request.strides = parse_entries(rest.substr(1), "strides");
     }
     return request;

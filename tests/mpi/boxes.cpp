@@ -213,6 +213,12 @@ TEST(Fields, OfAListAreTransformedByOneCall) {
             EXPECT_NEAR(std::abs(out[f][i]), mean ? 72 * (static_cast<double>(f) + 1) : 0, 1e-12);
         }
     }
+    std::swap(targets[1], targets[2]);
+    targets[1] = targets[0];
+    if (plan.out_size() > 0 && world_size() <= 8) {
+        expect_collective_error([&] { plan.bind(sources, targets); }, ErrorCode::bad_request,
+                                {"output array", "overlap"});
+    }
     sources.pop_back();
     expect_collective_error([&] { plan.bind(sources, targets); }, ErrorCode::bad_request,
                             {"2 input arrays and 3 output arrays"});
