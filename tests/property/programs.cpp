@@ -9,7 +9,6 @@ namespace weft::core::test {
 
 namespace {
 
-constexpr std::uint64_t seeds_per_test = 25;
 constexpr Index most_elements = 600;
 
 class Programs : public ::testing::TestWithParam<int> {};

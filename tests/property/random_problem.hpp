@@ -9,6 +9,13 @@
 
 namespace weft::core::test {
 
+/// How many cases one test draws; sanitized, each takes ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr std::uint64_t seeds_per_test = 4;
+#else
+inline constexpr std::uint64_t seeds_per_test = 25;
+#endif
+
 /// A problem, a constraint and a number of ranks that need not fit each other.
 struct Case {
     Problem problem;

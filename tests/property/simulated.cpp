@@ -77,7 +77,6 @@ class Machine {
 
 long double tolerance(Precision precision) { return precision == Precision::f64 ? 5e-15L : 3e-6L; }
 
-constexpr std::uint64_t seeds_per_test = 25;
 constexpr Index most_elements = 1200;
 
 class Simulated : public ::testing::TestWithParam<int> {
