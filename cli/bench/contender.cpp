@@ -8,6 +8,10 @@
 
 namespace weft::cli {
 
+std::string layout_text(const core::Layout& layout, int dims) {
+    return core::to_string(layout.where, dims) + core::to_string(layout.format, dims);
+}
+
 void require_competitor(const std::string& name) {
     if (name == "engine") return;
     if (name != "fftw-mpi") {

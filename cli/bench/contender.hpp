@@ -27,6 +27,9 @@ struct Description {
     std::optional<Index> moved_bytes{};      ///< that leave their rank in one transform
 };
 
+/// A layout as a Description names it: `slab(0)@012`.
+std::string layout_text(const core::Layout& layout, int dims);
+
 /// A box of this rank's elements and where they lie; the batch, if there is one, is the last axis.
 struct Piece {
     core::StoredBox stored;

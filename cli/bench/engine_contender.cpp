@@ -45,14 +45,11 @@ class EngineContender : public Contender {
 
     [[nodiscard]] Description description() const override {
         const int dims = static_cast<int>(plan_.problem.shape.size());
-        const auto text = [&](const core::Layout& layout) {
-            return core::to_string(layout.where, dims) + core::to_string(layout.format, dims);
-        };
         return {"engine",
                 plan_.choice.engine,
                 {},
-                text(plan_.at.front()),
-                text(plan_.at.back()),
+                layout_text(plan_.at.front(), dims),
+                layout_text(plan_.at.back(), dims),
                 plan_.problem.in_place,
                 fmt::format("one call of {}, effort {}", plan_.choice.engine,
                             to_string(plan_.choice.effort))};

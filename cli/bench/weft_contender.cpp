@@ -16,10 +16,6 @@ namespace weft::cli {
 
 namespace {
 
-std::string layout_text(const core::Layout& layout, int dims) {
-    return core::to_string(layout.where, dims) + core::to_string(layout.format, dims);
-}
-
 Index bytes_between_ranks(const core::Plan& plan) {
     Index bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {

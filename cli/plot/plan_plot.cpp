@@ -26,27 +26,6 @@ constexpr int swatches_in_a_row = 32;
 
 int dims(const core::Plan& plan) { return static_cast<int>(plan.problem.shape.size()); }
 
-/// What `explain` says of a plan's states (as `N0/2 x ^N1`) and stages.
-struct Words {
-    std::vector<std::string> notations;
-    std::vector<std::string> stages;
-};
-
-Words words_of(const core::Plan& plan) {
-    Words words;
-    for (const std::string& line : core::split(core::explain(plan), '\n')) {
-        if (line.starts_with("at ")) {
-            const core::Layout& layout = plan.at[words.notations.size()];
-            const std::size_t behind = core::to_string(layout, dims(plan)).size();
-            const std::string front = line.substr(0, line.size() - behind);
-            words.notations.emplace_back(core::trim(front.substr(front.find(' ', 3))));
-        } else if (line.starts_with("stage ")) {
-            words.stages.emplace_back(core::trim(line.substr(line.find(' ', 6))));
-        }
-    }
-    return words;
-}
-
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
     for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
         text.replace(at, what.size(), by);
@@ -111,7 +90,7 @@ class PlanDrawing {
   public:
     explicit PlanDrawing(const core::Plan& plan)
         : plan_(plan),
-          words_(words_of(plan)),
+          words_(core::words_of(plan)),
           scale_(plot_scale(plan.at, panel_width, picture_height)) {}
 
     std::string draw();
@@ -130,7 +109,7 @@ class PlanDrawing {
     [[nodiscard]] std::vector<std::string> notes() const;
 
     const core::Plan& plan_;
-    Words words_;
+    core::Words words_;
     PlotScale scale_;
     Svg svg_;
 };
@@ -160,7 +139,7 @@ void PlanDrawing::draw_caption(std::size_t state) {
     const std::string all = core::to_string(layout, dims(plan_));
     svg_.text({at.x, at.y + 26}, fmt::format("at {}", state),
               {{"font-weight", "bold"}, {"font-size", "13"}});
-    svg_.text({at.x + 38, at.y + 26}, printed(words_.notations[state]), {{"font-size", "13"}});
+    svg_.text({at.x + 38, at.y + 26}, printed(words_.states[state]), {{"font-size", "13"}});
     svg_.text({at.x, at.y + 43}, shortened(where, 40), {{"fill", "#444"}});
     svg_.text({at.x, at.y + 58}, std::string(core::trim(all.substr(where.size()))),
               {{"fill", "#777"}, {"font-size", "11"}});
@@ -175,7 +154,7 @@ void PlanDrawing::draw_state(std::size_t state) {
     draw_caption(state);
     const Solid area{{at.x, at.y + caption, 0},
                      {at.x + panel_width, at.y + caption + picture_height, 0}};
-    draw_layout(svg_, plan_.at[state], scale_, axis_names(words_.notations[state]), area);
+    draw_layout(svg_, plan_.at[state], scale_, axis_names(words_.states[state]), area);
     svg_.close();
 }
 

@@ -182,13 +182,31 @@ std::string type_name(const core::Scalar& scalar) {
 /// One field's array at one end.
 struct EndArray {
     const char* name;
-    const core::Layout* layout = nullptr;
+    core::Scalar scalar;
     void* data = nullptr;
     Index bytes = 0;
 };
 
+/// Whether arrays of a type hold such elements. A type without bytes is not known, and trusted.
+template <class ElementType>
+bool holds(const ElementType& type, const core::Scalar& scalar) {
+    if (type.bytes == 0) return true;
+    if (scalar.opaque_bytes != 0) return type.bytes == scalar.opaque_bytes;
+    return type.number && core::Scalar{type.precision, type.complex} == scalar;
+}
+
+/// `other`: the other end's elements, by which an in-place array may be called as well.
+template <class ElementType>
+void check_type(const EndArray& end, const core::Scalar& other, const ElementType& type) {
+    if (holds(type, end.scalar) || holds(type, other)) return;
+    const std::string given = type.number ? type_name({type.precision, type.complex})
+                                          : fmt::format("elements of {} bytes", type.bytes);
+    bad_request(fmt::format("the {} array is of {}, the plan needs {}", end.name, given,
+                            type_name(end.scalar)));
+}
+
 void check_address(const EndArray& end) {
-    const core::Scalar& scalar = end.layout->scalar;
+    const core::Scalar& scalar = end.scalar;
     if (end.data == nullptr && end.bytes > 0) {
         bad_request(fmt::format("the {} array is null, but this rank owns {} elements", end.name,
                                 end.bytes / scalar.bytes()));
@@ -268,19 +286,6 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
     core::require_mpi(state_->comm);
     core::require_same(state_->comm, "the number of fields", std::to_string(in.size()));
     const int rank = state_->rank;
-    const auto check_type = [&](const core::Layout& layout, const core::Layout& other,
-                                const char* name, const ElementType& type) {
-        const auto fits = [&](const core::Scalar& scalar) {
-            if (type.bytes == 0) return true;
-            if (scalar.opaque_bytes != 0) return type.bytes == scalar.opaque_bytes;
-            return type.number && core::Scalar{type.precision, type.complex} == scalar;
-        };
-        if (fits(layout.scalar) || (plan.problem.in_place && fits(other.scalar))) return;
-        const std::string given = type.number ? type_name({type.precision, type.complex})
-                                              : fmt::format("elements of {} bytes", type.bytes);
-        bad_request(fmt::format("the {} array is of {}, the plan needs {}", name, given,
-                                type_name(layout.scalar)));
-    };
     std::unique_ptr<core::Programs> programs;
     core::all_or_none(state_->comm, [&] {
         if (in.size() != out.size()) {
@@ -292,10 +297,12 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
         const core::Layout& output = plan.at.back();
         std::vector<EndArray> arrays;
         for (std::size_t field = 0; field < in.size(); ++field) {
-            check_type(input, output, "input", in[field].type);
-            check_type(output, input, "output", out[field].type);
-            const EndArray source{"input", &input, in[field].data, input.bytes(rank)};
-            const EndArray target{"output", &output, out[field].data, output.bytes(rank)};
+            const EndArray source{"input", input.scalar, in[field].data, input.bytes(rank)};
+            const EndArray target{"output", output.scalar, out[field].data, output.bytes(rank)};
+            check_type(source, plan.problem.in_place ? target.scalar : source.scalar,
+                       in[field].type);
+            check_type(target, plan.problem.in_place ? source.scalar : target.scalar,
+                       out[field].type);
             check_address(source);
             check_address(target);
             arrays.push_back(source);

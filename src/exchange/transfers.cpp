@@ -137,10 +137,6 @@ Index staying(const Component& component, const Distribution& from, const Distri
     });
 }
 
-}  // namespace
-
-namespace {
-
 /// What stays on one rank where either side has a list of boxes.
 Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
     Index count = 0;

@@ -19,7 +19,6 @@ std::string bytes_text(double bytes) {
     return fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
-/// `N0/4 x N1 x ^N2`: cut axes with their parts, transformed axes with a hat ([gholami] Alg. 1-3).
 std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
     std::vector<std::string> factors;
     for (int axis = 0; axis < layout.where.axes(); ++axis) {
@@ -84,42 +83,50 @@ std::string peers_text(const Layout& from, const Layout& to, int rank) {
 
 }  // namespace
 
+Words words_of(const Plan& plan) {
+    const int dims = static_cast<int>(plan.problem.shape.size());
+    // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
+    // input of a synthesis (backward c2c and r2c, forward c2r).
+    const bool synthesis = plan.backward != (plan.problem.kind == Kind::c2r);
+    std::vector<bool> hats(static_cast<std::size_t>(plan.at.front().where.axes()), false);
+    const auto set_hats = [&](const Stage& stage, bool hat) {
+        const auto* transform = std::get_if<TransformStage>(&stage);
+        if (transform == nullptr) return;
+        for (const int axis : transform->axes) hats[static_cast<std::size_t>(axis)] = hat;
+    };
+    if (synthesis) {
+        for (const Stage& stage : plan.stages) set_hats(stage, true);
+    }
+    Words words;
+    int moves = 0;
+    words.states.push_back(notation(plan.at.front(), hats, dims));
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        const Stage& stage = plan.stages[i];
+        const auto* move = std::get_if<MoveStage>(&stage);
+        words.stages.push_back(move != nullptr
+                                   ? move_text(*move, moves++, plan.at[i], plan.at[i + 1])
+                                   : stage_text(std::get<TransformStage>(stage), dims));
+        set_hats(stage, !synthesis);
+        words.states.push_back(notation(plan.at[i + 1], hats, dims));
+    }
+    return words;
+}
+
 std::string explain(const Plan& plan, int rank) {
     const int dims = static_cast<int>(plan.problem.shape.size());
     std::string text =
         fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
                     plan.ranks, weft::to_string(plan.choice));
     if (plan.backward) text += "direction  backward\n";
-
-    // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
-    // input of a synthesis (backward c2c and r2c, forward c2r).
-    const bool synthesis = plan.backward != (plan.problem.kind == Kind::c2r);
-    std::vector<bool> hats(static_cast<std::size_t>(plan.at.front().where.axes()), false);
-    if (synthesis) {
-        for (const auto& stage : plan.stages) {
-            const auto* transform = std::get_if<TransformStage>(&stage);
-            if (transform == nullptr) continue;
-            for (const int axis : transform->axes) hats[static_cast<std::size_t>(axis)] = true;
-        }
-    }
-    int moves = 0;
+    const Words words = words_of(plan);
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
         const Layout& here = plan.at[i];
-        text += fmt::format("at {:<7} {:<28} {}\n", i, notation(here, hats, dims),
-                            to_string(here, dims));
+        text += fmt::format("at {:<7} {:<28} {}\n", i, words.states[i], to_string(here, dims));
         if (rank >= 0) text += rank_text(here, rank);
         if (i == plan.stages.size()) break;
-        if (const auto* transform = std::get_if<TransformStage>(&plan.stages[i])) {
-            text += fmt::format("  stage {:<2} {}\n", i, stage_text(*transform, dims));
-            for (const int axis : transform->axes)
-                hats[static_cast<std::size_t>(axis)] = !synthesis;
-        } else {
-            const Layout& next = plan.at[i + 1];
-            text +=
-                fmt::format("  stage {:<2} {}\n", i,
-                            move_text(std::get<MoveStage>(plan.stages[i]), moves++, here, next));
-            if (rank >= 0) text += peers_text(here, next, rank);
-        }
+        text += fmt::format("  stage {:<2} {}\n", i, words.stages[i]);
+        const bool moves = std::holds_alternative<MoveStage>(plan.stages[i]);
+        if (rank >= 0 && moves) text += peers_text(here, plan.at[i + 1], rank);
     }
     if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
     return text;

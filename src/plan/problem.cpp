@@ -311,10 +311,9 @@ Format format_of(const Problem& problem, const LayoutRequest& request) {
     if (format.order.size() < axes) format.order.insert(format.order.begin(), dims);
     format.padding = request.padding;
     if (!format.padding.empty()) format.padding.resize(axes, 0);
-    if (std::count(format.padding.begin(), format.padding.end(), 0) ==
-        static_cast<std::ptrdiff_t>(format.padding.size())) {
-        format.padding.clear();
-    }
+    const bool none = std::all_of(format.padding.begin(), format.padding.end(),
+                                  [](Index padding) { return padding == 0; });
+    if (none) format.padding.clear();
     format.strides = request.strides;
     return format;
 }

@@ -105,8 +105,8 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
 /// Adds what one stage does on one rank to the chain.
 class StageLowering {
   public:
-    StageLowering(const Plan& plan, int rank, int stage, Chain& chain)
-        : use_(array_use(plan)),
+    StageLowering(const Plan& plan, const ArrayUse& use, int rank, int stage, Chain& chain)
+        : use_(use),
           alone_(plan.stages.size() == 1),
           chunk_(plan.choice.chunk),
           rank_(rank),
@@ -135,10 +135,8 @@ class StageLowering {
     }
 
     void operator()(const MoveStage& move) {
-        MoveTasks tasks = move_tasks(from_, to_, move, chunk_, rank_, false);
-        if (use_.in_place && alone_ && !tasks.packs && !tasks.unpacks) {
-            tasks = move_tasks(from_, to_, move, chunk_, rank_, true);
-        }
+        const MoveTasks tasks =
+            move_tasks(from_, to_, move, chunk_, rank_, use_.in_place && alone_);
         if (tasks.packs) {
             chain_.add(from_.count(rank_) * from_.scalar.bytes(), {}, emit_copies(tasks.pack));
         }
@@ -263,9 +261,10 @@ void add_scale(const Plan& plan, int rank, Chain& chain) {
 }  // namespace
 
 Program lower(const Plan& plan, int rank) {
-    Chain chain(plan.at.front().bytes(rank), array_use(plan));
+    const ArrayUse use = array_use(plan);
+    Chain chain(plan.at.front().bytes(rank), use);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        StageLowering lowering(plan, rank, static_cast<int>(i), chain);
+        StageLowering lowering(plan, use, rank, static_cast<int>(i), chain);
         std::visit(lowering, plan.stages[i]);
     }
     add_scale(plan, rank, chain);

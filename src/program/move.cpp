@@ -89,7 +89,7 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
 }
 
 MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,
-                     int rank, bool always_pack) {
+                     int rank, bool within_one_array) {
     const Transfers all = transfers(from.where, to.where, rank);
     // Elements of a piece travel in the receiver's order of axes or in the sender's.
     const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
@@ -99,8 +99,8 @@ MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move
     const Index element_bytes = from.scalar.bytes();
 
     MoveTasks tasks;
-    tasks.packs = always_pack || (method_packs && !all_contiguous(sends));
     tasks.unpacks = method_packs && !all_contiguous(receives);
+    tasks.packs = (method_packs && !all_contiguous(sends)) || (within_one_array && !tasks.unpacks);
     if (tasks.packs) {
         const std::vector<Piece> packed_sends = packed(sends);
         tasks.pack = copies(sends, packed_sends, element_bytes);

@@ -19,9 +19,10 @@ struct MoveTasks {
     std::vector<CopyTask> unpack;
 };
 
-/// Pure, for any rank. `always_pack`: also where messages could leave from the source as they lie.
+/// Pure, for any rank. `within_one_array`: source and target are the same memory and nothing else
+/// is done to it, so one of the two sides is packed also where messages could lie as they are.
 MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,
-                     int rank, bool always_pack);
+                     int rank, bool within_one_array);
 
 /// From one slice to another with the same extents.
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);

@@ -10,8 +10,7 @@ namespace weft::core {
 Index Program::workspace_bytes() const {
     Index total = 0;
     for (const BufferSpec& buffer : buffers) {
-        if (buffer.role != Role::work) continue;
-        total += (buffer.bytes + alignment - 1) / alignment * alignment;
+        if (buffer.role == Role::work) total += buffer.room();
     }
     return total;
 }

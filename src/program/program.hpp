@@ -12,9 +12,14 @@ namespace weft::core {
 /// What a buffer is bound to. `both` is the one array of an in-place transform.
 enum class Role { input, output, both, work };
 
+/// Every allocation starts at a multiple of this many bytes.
+inline constexpr Index alignment = 64;
+
 struct BufferSpec {
     Role role = Role::work;
     Index bytes = 0;
+    /// The bytes up to where a next buffer may start.
+    [[nodiscard]] Index room() const { return (bytes + alignment - 1) / alignment * alignment; }
     bool operator==(const BufferSpec&) const = default;
 };
 
@@ -76,9 +81,6 @@ struct Program {
     [[nodiscard]] Index workspace_bytes() const;
     bool operator==(const Program&) const = default;
 };
-
-/// Every allocation starts at a multiple of this many bytes.
-inline constexpr Index alignment = 64;
 
 /// One line per operation.
 std::string to_string(const Program& program);

@@ -38,7 +38,7 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
                 break;
             case Role::work:
                 result.push_back(workspace);
-                workspace += (buffer.bytes + alignment - 1) / alignment * alignment;
+                workspace += buffer.room();
                 break;
         }
     }
