@@ -11,7 +11,7 @@ namespace weft::cli {
 
 namespace {
 
-int run() {
+int show() {
     fmt::print("weft       {}\ncompiler   {}\nMPI        {}\n", version(), compiler(),
                mpi_library());
     fmt::print("engines\n");
@@ -31,7 +31,7 @@ int run() {
 Verb add_info(CLI::App& app) {
     CLI::App* verb = app.add_subcommand("info", "Show versions, engines and exchange methods");
     verb->footer("Example: weft info");
-    return {verb, run, [] { return false; }};
+    return {verb, show, [] { return false; }};
 }
 
 }  // namespace weft::cli
