@@ -7,7 +7,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
-    libcli11-dev nlohmann-json3-dev libfmt-dev)
+    libcli11-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
 test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv)

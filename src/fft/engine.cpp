@@ -17,6 +17,7 @@ constexpr bool fftw_built_in = false;
 
 const std::vector<EngineInfo>& engines() {
     static const std::vector<EngineInfo> table = {
+        {"native", true, "weft's own: any length, vectorised across lines for this machine"},
         {"fftw", fftw_built_in, "FFTW 3, single and double precision"},
         {"reference", true, "mixed radix in long double; slow, any length, always built"},
     };
@@ -46,6 +47,7 @@ const FftEngine& engine(std::string_view name) {
 #ifdef WEFT_WITH_FFTW
     if (resolved == "fftw") return fftw_engine();
 #endif
+    if (resolved == "native") return native_engine();
     return reference_engine();
 }
 

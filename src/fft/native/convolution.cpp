@@ -1,0 +1,208 @@
+// Lengths with large prime factors, as convolutions by way of transforms of other lengths.
+//
+// Rader, n prime, g a primitive root: X[0] = sum x; for q < n-1
+//     X[g^-q] = x[0] + sum_p x[g^p] w^(g^(p-q)),   w = exp(-2 pi i/n),
+// a cyclic convolution of length n-1 of x[g^p] with w^(g^-p).
+// Bluestein, any n: jk = (j^2 + k^2 - (k-j)^2)/2, so with c_j = exp(pi i j^2/n)
+//     X[k] = conj c_k sum_j (x[j] conj c_j) c_{k-j},
+// a convolution that a cyclic one of any length >= 2n-1 contains.
+//
+// Cyclic convolutions are products of transforms; the backward transform is a forward one with real
+// and imaginary parts exchanged before and after.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "fft/native/numbers.hpp"
+#include "fft/native/tile_dft.hpp"
+#include "fft/reference_line.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+using Exact = std::complex<long double>;
+
+/// The transform of a sequence, divided by its length, as re, im pairs.
+template <class T>
+std::vector<T> spectrum(std::vector<Exact> sequence) {
+    const auto n = static_cast<Index>(sequence.size());
+    ReferenceLine(n, -1).transform(sequence);
+    std::vector<T> result;
+    result.reserve(2 * sequence.size());
+    for (const Exact& z : sequence) {
+        result.push_back(static_cast<T>(z.real() / static_cast<long double>(n)));
+        result.push_back(static_cast<T>(z.imag() / static_cast<long double>(n)));
+    }
+    return result;
+}
+
+std::vector<Index> positions(const Rows& rows, Index n) {
+    std::vector<Index> result(static_cast<std::size_t>(n));
+    for (Index j = 0; j < n; ++j) result[static_cast<std::size_t>(j)] = rows.position(j);
+    return result;
+}
+
+template <class T>
+class Rader : public TileDft<T> {
+  public:
+    Rader(const Kernels<T>& kernels, Index n)
+        : kernels_(kernels),
+          n_(n),
+          inner_(make_tile_dft(kernels, n - 1)),
+          positions_(positions(inner_->rows(), n - 1)),
+          input_(kernels, inner_->rows().room()),
+          output_(kernels, n - 1) {
+        const Index g = primitive_root(n);
+        const Index inverse = power_modulo(g, n - 2, n);
+        std::vector<Exact> roots;
+        roots.reserve(static_cast<std::size_t>(n - 1));
+        Index up = 1;
+        Index down = 1;
+        for (Index q = 0; q < n - 1; ++q) {
+            source_.push_back(up);
+            target_.push_back(down);
+            const Turn w = turn(down, n);
+            roots.emplace_back(w.cos, -w.sin);
+            up = multiply_modulo(up, g, n);
+            down = multiply_modulo(down, inverse, n);
+        }
+        factors_ = spectrum<T>(roots);
+    }
+
+    [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
+
+    void run(T* tile, T* to, Index step) override {
+        kernels_.permute(tile, source_.data(), n_ - 1, input_.data(), positions_.data());
+        inner_->run(input_.data(), output_.data(), 1);
+        kernels_.multiply(output_.data(), nullptr, factors_.data(), n_ - 1, true, input_.data(),
+                          positions_.data());
+        kernels_.sum(tile, n_, to);
+        inner_->run(input_.data(), output_.data(), 1);
+        kernels_.scatter_swapped(output_.data(), tile, n_ - 1, to, target_.data(), step);
+    }
+
+  private:
+    const Kernels<T>& kernels_;
+    Index n_;
+    std::unique_ptr<TileDft<T>> inner_;
+    std::vector<Index> positions_;
+    std::vector<Index> source_;
+    std::vector<Index> target_;
+    std::vector<T> factors_;
+    Tile<T> input_;
+    Tile<T> output_;
+};
+
+/// The length of Bluestein's convolution: the cheapest among those not much longer than needed.
+Index convolution_length(const Radices& radices, Index n) {
+    const Index shortest = 2 * n - 1;
+    Index best = 0;
+    double lowest = HUGE_VAL;
+    for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
+        Index left = m;
+        for (const int p : {2, 3, 5, 7}) {
+            while (left % p == 0) left /= p;
+        }
+        if (left != 1) continue;
+        const double cost = factorize(radices, m).cost * static_cast<double>(m);
+        if (cost >= lowest) continue;
+        lowest = cost;
+        best = m;
+    }
+    return best;
+}
+
+template <class T>
+class Bluestein : public TileDft<T> {
+  public:
+    Bluestein(const Kernels<T>& kernels, Index n)
+        : kernels_(kernels),
+          n_(n),
+          m_(convolution_length(kernels.radices, n)),
+          inner_(make_tile_dft(kernels, m_)),
+          positions_(positions(inner_->rows(), m_)),
+          input_(kernels, inner_->rows().room()),
+          output_(kernels, m_) {
+        std::vector<Exact> kernel(static_cast<std::size_t>(m_));
+        for (Index j = 0; j < n; ++j) {
+            const Turn w = turn(multiply_modulo(j, j, 2 * n), 2 * n);
+            chirp_.push_back(static_cast<T>(w.cos));
+            chirp_.push_back(static_cast<T>(-w.sin));
+            swapped_chirp_.push_back(static_cast<T>(w.cos));
+            swapped_chirp_.push_back(static_cast<T>(w.sin));
+            kernel[static_cast<std::size_t>(j)] = {w.cos, w.sin};
+            kernel[static_cast<std::size_t>((m_ - j) % m_)] = {w.cos, w.sin};
+            target_.push_back(j);
+        }
+        factors_ = spectrum<T>(kernel);
+    }
+
+    [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
+
+    void run(T* tile, T* to, Index step) override {
+        const std::size_t width = 2 * static_cast<std::size_t>(kernels_.lanes);
+        std::fill_n(input_.data(), static_cast<std::size_t>(inner_->rows().room()) * width, T(0));
+        kernels_.multiply(tile, nullptr, chirp_.data(), n_, false, input_.data(),
+                          positions_.data());
+        inner_->run(input_.data(), output_.data(), 1);
+        kernels_.multiply(output_.data(), nullptr, factors_.data(), m_, true, input_.data(),
+                          positions_.data());
+        inner_->run(input_.data(), output_.data(), 1);
+        // swap(y) conj c = swap(y c), on the way to its place.
+        if (step != step_) space_targets(step);
+        kernels_.multiply(output_.data(), nullptr, swapped_chirp_.data(), n_, true, to,
+                          target_.data());
+    }
+
+  private:
+    void space_targets(Index step) {
+        step_ = step;
+        for (Index j = 0; j < n_; ++j) target_[static_cast<std::size_t>(j)] = j * step;
+    }
+
+    const Kernels<T>& kernels_;
+    Index n_;
+    Index m_;
+    std::unique_ptr<TileDft<T>> inner_;
+    std::vector<Index> positions_;
+    std::vector<T> chirp_;
+    std::vector<T> swapped_chirp_;
+    std::vector<T> factors_;
+    std::vector<Index> target_;
+    Index step_ = 1;
+    Tile<T> input_;
+    Tile<T> output_;
+};
+
+/// Also of planning: the spectrum is computed by the definition for each prime factor of n-1.
+double rader_cost(const Radices& radices, Index n) {
+    constexpr Index largest_prime = 300;
+    if (n < 3 || smallest_factor(n) != n) return HUGE_VAL;
+    if (prime_factors(n - 1).back() > largest_prime) return HUGE_VAL;
+    return 2 * factorize(radices, n - 1).cost + 20;
+}
+
+double bluestein_cost(const Radices& radices, Index n) {
+    const Index m = convolution_length(radices, n);
+    return (2 * factorize(radices, m).cost + 14) * static_cast<double>(m) / static_cast<double>(n) +
+           10;
+}
+
+}  // namespace
+
+double convolution_cost(const Radices& radices, Index n) {
+    return std::min(rader_cost(radices, n), bluestein_cost(radices, n));
+}
+
+template <class T>
+std::unique_ptr<TileDft<T>> make_convolution(const Kernels<T>& kernels, Index n) {
+    if (rader_cost(kernels.radices, n) <= bluestein_cost(kernels.radices, n))
+        return std::make_unique<Rader<T>>(kernels, n);
+    return std::make_unique<Bluestein<T>>(kernels, n);
+}
+
+template std::unique_ptr<TileDft<float>> make_convolution(const Kernels<float>&, Index);
+template std::unique_ptr<TileDft<double>> make_convolution(const Kernels<double>&, Index);
+
+}  // namespace weft::core::native

@@ -1,0 +1,130 @@
+// What the native engine is made of on one instruction set: passes and copies on tiles.
+//
+// A *tile* holds one element of each of `lanes` lines side by side: tile element e is the real
+// parts re[lanes], then the imaginary parts im[lanes], so lane l of every vector belongs to line l
+// and any length is computed with whole vectors. Lanes are in the order in which interleaved
+// complex numbers fall apart without crossing 128-bit blocks; only loads and stores know it.
+//
+// Steps between elements of a caller's array count real numbers (T); positions within a tile count
+// tile elements.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "weft/box.hpp"
+
+namespace weft::core::native {
+
+/// The radices of unrolled butterflies (see butterfly.hpp); those above 16 only where there are 32
+/// registers to hold most of one.
+inline constexpr int largest_radix = 32;
+inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
+                                                      9, 10, 11, 12, 13, 15, 16};
+inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
+
+/// One pass of a mixed-radix transform, decimated in frequency: `blocks` transforms of radix*count
+/// elements each. For each c < count, a butterfly on elements c + stride*i (i < radix) of a block;
+/// result k times exp(-2 pi i c k / (radix*count)) takes the place of input k.
+/// The last pass has count 1; result k of block b is frequency b + blocks*k.
+template <class T>
+struct Pass {
+    int radix = 1;
+    Index blocks = 1;
+    Index count = 1;
+    Index stride = 1;
+    std::vector<Index> base;  ///< of each block in the tile
+    std::vector<T> twiddles;  ///< cos, sin: [count][radix - 1][2]; or, where the radix is a prime
+                              ///< without a butterfly, followed by [radix][2] roots of unity
+};
+
+/// A line of each lane in a caller's array whose lanes are adjacent. Element j > 0 is at
+/// base + j*step and element 0 at `zero`, so that a line can be read backwards, modulo its length.
+template <class T>
+struct Line {
+    const T* zero = nullptr;
+    const T* base = nullptr;
+    Index step = 0;
+};
+
+/// From `first` up to, not including, `end`: butterflies of each block, or blocks of a last pass.
+struct Range {
+    Index first = 0;
+    Index end = 0;
+};
+
+/// Runs of adjacent tile elements: run r has elements at r*tile_stride and up, or down from there
+/// if direction is -1, and begins at r*step in an array.
+struct Runs {
+    Index count = 1;
+    Index length = 0;
+    Index tile_stride = 0;
+    Index step = 0;
+    Index direction = 1;
+};
+
+/// Some lanes of a caller's array: element e of lane l is at data + e*step + l*lane_step.
+template <class T>
+struct Lanes {
+    T* data = nullptr;
+    Index step = 0;
+    Index lane_step = 0;
+    Index lanes = 0;  ///< at most those of a tile; what lies beyond is neither read nor written
+};
+
+template <class T>
+struct Kernels {
+    const char* target = "";
+    int lanes = 0;
+    std::vector<int> radices;  ///< that there are butterflies for, ascending
+
+    // Indexed by the radix; null where there is no butterfly for it.
+    template <class... Args>
+    using ByRadix = std::array<void (*)(Args...), largest_radix + 1>;
+    /// The whole transform, where the length is a radix: array -> array.
+    ByRadix<const Line<T>&, T*, Index> single = {};
+    /// First pass: array -> tile.
+    ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
+    /// Any pass but the last: tile, in place.
+    ByRadix<const Pass<T>&, Range, T*> middle = {};
+    /// Last pass: tile -> array.
+    ByRadix<const Pass<T>&, const T*, T*, Index> last = {};
+    /// Last pass: tile -> another tile, result k of block b to (b - range.first)*block_step +
+    /// k*result_step.
+    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
+    /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.
+    void (*middle_prime)(const Pass<T>&, Range, T*, T*) = nullptr;
+    void (*last_prime)(const Pass<T>&, Range, const T*, T*, Index, Index, T*) = nullptr;
+
+    /// Runs of elements: array -> tile, and back.
+    void (*read)(const Lanes<const T>&, const Runs&, T*) = nullptr;
+    void (*write)(const T*, const Runs&, const Lanes<T>&) = nullptr;
+    /// Real lines in pairs: lanes of the first argument are real parts, of the second imaginary
+    /// ones.
+    void (*read_real)(const Lanes<const T>&, const Lanes<const T>&, const Runs&, T*) = nullptr;
+    void (*write_real)(const T*, const Runs&, const Lanes<T>&, const Lanes<T>&) = nullptr;
+    /// Elements 0 to n/2 of the spectra A and B of two real lines, from Z = A + iB of n elements:
+    /// A[k] = (Z[k] + conj Z[n-k])/2, B[k] = (Z[k] - conj Z[n-k])/2i.
+    void (*split)(const T* z, Index n, T* a, T* b) = nullptr;
+    /// Z from A and B; `position` tells where each of the n elements goes.
+    void (*join)(const T* a, const T* b, Index n, const Index* position, T* z) = nullptr;
+
+    /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged
+    /// afterwards if `swap`; a null table is the identity. Factors are re, im pairs.
+    void (*multiply)(const T* from, const Index* source, const T* factors, Index count, bool swap,
+                     T* to, const Index* target) = nullptr;
+    /// to[target[j]] = from[source[j]]
+    void (*permute)(const T* from, const Index* source, Index count, T* to,
+                    const Index* target) = nullptr;
+    /// to[target[j] * step] = addend[0] + swapped from[j]
+    void (*scatter_swapped)(const T* from, const T* addend, Index count, T* to, const Index* target,
+                            Index step) = nullptr;
+    /// to[0] = the sum of `count` elements.
+    void (*sum)(const T* from, Index count, T* to) = nullptr;
+};
+
+/// The instruction sets that were compiled and that this machine has, best first.
+template <class T>
+const std::vector<const Kernels<T>*>& all_kernels();
+
+}  // namespace weft::core::native

@@ -1,0 +1,57 @@
+// Fills a table of kernels. Included once for each instruction set.
+#include "fft/native/passes.hpp"
+#include "fft/native/staging.hpp"
+
+#if defined(WEFT_FFT_NATIVE_KERNELS_TABLE_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEFT_FFT_NATIVE_KERNELS_TABLE_HPP
+#undef WEFT_FFT_NATIVE_KERNELS_TABLE_HPP
+#else
+#define WEFT_FFT_NATIVE_KERNELS_TABLE_HPP
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+template <class T, int Radix>
+void add_butterfly(Kernels<T>& k) {
+    k.radices.push_back(Radix);
+    k.single[Radix] = &single_pass<T, Radix>;
+    k.first[Radix] = &first_pass<T, Radix>;
+    k.middle[Radix] = &middle_pass<T, Radix>;
+    k.last[Radix] = &last_pass<T, Radix>;
+    k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
+}
+
+template <class T>
+const Kernels<T>& kernels() {
+    static const Kernels<T> table = [] {
+        Kernels<T> k;
+        k.target = hwy::TargetName(HWY_TARGET);
+        k.lanes = static_cast<int>(lanes<T>);
+        unroll<static_cast<int>(small_radices.size())>(
+            [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
+#if HWY_TARGET == HWY_AVX3
+        unroll<static_cast<int>(large_radices.size())>(
+            [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
+#endif
+        k.middle_prime = &middle_pass_prime<T>;
+        k.last_prime = &last_pass_prime<T>;
+        k.read = &read<T>;
+        k.write = &write<T>;
+        k.read_real = &read_real<T>;
+        k.write_real = &write_real<T>;
+        k.split = &split_spectra<T>;
+        k.join = &join_spectra<T>;
+        k.multiply = &multiply<T>;
+        k.permute = &permute<T>;
+        k.scatter_swapped = &scatter_swapped<T>;
+        k.sum = &sum<T>;
+        return k;
+    }();
+    return table;
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once for each instruction set

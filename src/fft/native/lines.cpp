@@ -1,0 +1,316 @@
+#include "fft/native/lines.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace weft::core::native {
+
+namespace {
+
+/// Loops without those of one step, slowest first, those that are one loop joined.
+std::vector<Loop> simplified(std::vector<Loop> loops) {
+    loops.erase(std::remove_if(loops.begin(), loops.end(),
+                               [](const Loop& loop) { return loop.extent == 1; }),
+                loops.end());
+    std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
+        return std::pair(std::abs(a.to), std::abs(a.from)) >
+               std::pair(std::abs(b.to), std::abs(b.from));
+    });
+    std::vector<Loop> result;
+    result.reserve(loops.size());
+    for (const Loop& loop : loops) {
+        Loop* last = result.empty() ? nullptr : &result.back();
+        if (last != nullptr && last->from == loop.extent * loop.from &&
+            last->to == loop.extent * loop.to) {
+            *last = {last->extent * loop.extent, loop.from, loop.to};
+        } else {
+            result.push_back(loop);
+        }
+    }
+    return result;
+}
+
+/// How well the steps of a loop serve as lanes: full tiles first, then adjacent ones.
+double lane_quality(const Loop& loop, Index lanes) {
+    const Index tiles = (loop.extent + lanes - 1) / lanes;
+    const double filled = static_cast<double>(loop.extent) / static_cast<double>(tiles * lanes);
+    const double adjacent = (loop.from == 1 ? 0.25 : 0) + (loop.to == 1 ? 0.25 : 0);
+    return filled + adjacent;
+}
+
+Loop take_lane_loop(std::vector<Loop>& loops, Index lanes) {
+    if (loops.empty()) return {};
+    const auto best =
+        std::max_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
+            return lane_quality(a, lanes) < lane_quality(b, lanes);
+        });
+    const Loop result = *best;
+    loops.erase(best);
+    return result;
+}
+
+/// Elements of a line in one cache line.
+template <class T>
+constexpr Index portion = 64 / static_cast<Index>(2 * sizeof(T));
+
+/// Adjacent elements of a tile, one run.
+Runs one_run(Index length) { return {1, length, 0, 0, 1}; }
+
+template <class T>
+class ComplexLines : public Lines<T> {
+  public:
+    ComplexLines(const LinesTask& task, const Kernels<T>& kernels)
+        : Lines<T>(task, kernels),
+          dft_(make_tile_dft(kernels, task.line.extent)),
+          rows_(dft_->rows()),
+          input_(kernels, rows_.room()),
+          output_(kernels, task.line.extent) {}
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
+
+    void tile(const T* from, T* to, Index count) override {
+        const bool whole = count == this->kernels_.lanes;
+        const bool reads = whole && this->lane_.from == 2 && dft_->reads_arrays();
+        const bool writes = whole && this->lane_.to == 2 && dft_->writes_arrays();
+        if (dft_->single() && reads && writes) {
+            dft_->run_single(line(from), to, this->line_.to);
+            return;
+        }
+        if (!dft_->begins_in_portions()) {
+            read(from, count, {0, rows_.length});
+            dft_->run(input_.data(), output_.data(), 1);
+            this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
+            return;
+        }
+        if (reads) {
+            dft_->begin(line(from), input_.data());
+        } else {
+            begin_in_portions(from, count);
+        }
+        if (writes) {
+            dft_->end(input_.data(), to, this->line_.to);
+        } else {
+            end_in_portions(to, count);
+        }
+    }
+
+  private:
+    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
+        return {to, this->line_.to, this->lane_.to, count};
+    }
+
+    // Portions stay in the nearest cache between the copy and the butterflies.
+    void begin_in_portions(const T* from, Index count) {
+        for (Index c = 0; c < rows_.length; c += portion<T>) {
+            const Range some = {c, std::min(c + portion<T>, rows_.length)};
+            read(from, count, some);
+            dft_->begin_some(some, input_.data());
+        }
+        dft_->begin_rest(input_.data());
+    }
+
+    void end_in_portions(T* to, Index count) {
+        if (!dft_->ends_in_portions()) {
+            dft_->end_in_tile(input_.data(), output_.data(), 1);
+            this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
+            return;
+        }
+        const Index blocks = dft_->last_blocks();
+        for (Index b = 0; b < blocks; b += portion<T>) {
+            const Range some = {b, std::min(b + portion<T>, blocks)};
+            const Index length = some.end - some.first;
+            dft_->end_some(some, input_.data(), output_.data(), 1, length);
+            this->kernels_.write(output_.data(),
+                                 {dft_->last_radix(), length, length, blocks * this->line_.to, 1},
+                                 target(to + b * this->line_.to, count));
+        }
+    }
+
+    /// A backward transform is a forward one of the line read backwards.
+    [[nodiscard]] Line<T> line(const T* from) const {
+        const Index step = this->line_.from;
+        if (this->sign_ < 0) return {from, from, step};
+        return {from, from + this->n_ * step, -step};
+    }
+
+    /// Some elements of each row.
+    void read(const T* from, Index count, Range some) {
+        const Index step = this->line_.from;
+        const Index width = 2 * this->kernels_.lanes;
+        const Index length = some.end - some.first;
+        const auto lanes = [&](Index first) {
+            return Lanes<const T>{from + first * step, step, this->lane_.from, count};
+        };
+        if (this->sign_ < 0) {
+            this->kernels_.read(lanes(some.first),
+                                {rows_.count, length, rows_.stride, rows_.length * step, 1},
+                                input_.data() + some.first * width);
+            return;
+        }
+        // Element j of the line read backwards is n - j, 0 its own opposite.
+        Runs runs = {rows_.count, length, rows_.stride, -rows_.length * step, -1};
+        T* target = input_.data() + (some.end - 1) * width;
+        Index first = this->n_ - some.end + 1;
+        if (some.first == 0) {
+            this->kernels_.read(lanes(0), one_run(1), input_.data());
+            this->kernels_.read(lanes(first), {1, length - 1, 0, 0, -1}, target);
+            --runs.count;
+            target += rows_.stride * width;
+            first -= rows_.length;
+        }
+        this->kernels_.read(lanes(first), runs, target);
+    }
+
+    std::unique_ptr<MixedRadix<T>> dft_;
+    Rows rows_;
+    Tile<T> input_;
+    Tile<T> output_;
+};
+
+/// Real lines go in pairs, as the real and imaginary parts of complex ones: Z = A + iB needs no
+/// more than half the work of two complex transforms, for any length.
+template <class T>
+class RealLines : public Lines<T> {
+  public:
+    RealLines(const LinesTask& task, const Kernels<T>& kernels)
+        : Lines<T>(task, kernels),
+          dft_(make_tile_dft(kernels, task.line.extent)),
+          rows_(dft_->rows()),
+          input_(kernels, rows_.room()),
+          output_(kernels, task.line.extent),
+          first_(kernels, task.line.extent / 2 + 1),
+          second_(kernels, task.line.extent / 2 + 1) {}
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override { return 2 * this->kernels_.lanes; }
+
+    /// The lines of a tile that are real parts; the others are imaginary parts.
+    [[nodiscard]] Index real_parts(Index count) const {
+        return std::min<Index>(count, this->kernels_.lanes);
+    }
+    [[nodiscard]] Index stored() const { return this->n_ / 2 + 1; }
+    [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
+        return {from, this->line_.from, this->lane_.from, count};
+    }
+    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
+        return {to, this->line_.to, this->lane_.to, count};
+    }
+
+    std::unique_ptr<MixedRadix<T>> dft_;
+    Rows rows_;
+    Tile<T> input_;
+    Tile<T> output_;
+    Tile<T> first_;
+    Tile<T> second_;
+};
+
+template <class T>
+class RealToComplex : public RealLines<T> {
+  public:
+    using RealLines<T>::RealLines;
+
+  protected:
+    void tile(const T* from, T* to, Index count) override {
+        const Index a = this->real_parts(count);
+        const Index b = count - a;
+        this->kernels_.read_real(this->source(from, a),
+                                 this->source(from + a * this->lane_.from, b),
+                                 {this->rows_.count, this->rows_.length, this->rows_.stride,
+                                  this->rows_.length * this->line_.from, 1},
+                                 this->input_.data());
+        this->dft_->run(this->input_.data(), this->output_.data(), 1);
+        this->kernels_.split(this->output_.data(), this->n_, this->first_.data(),
+                             this->second_.data());
+        this->kernels_.write(this->first_.data(), one_run(this->stored()), this->target(to, a));
+        if (b == 0) return;
+        this->kernels_.write(this->second_.data(), one_run(this->stored()),
+                             this->target(to + a * this->lane_.to, b));
+    }
+};
+
+template <class T>
+class ComplexToReal : public RealLines<T> {
+  public:
+    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels) : RealLines<T>(task, kernels) {
+        // Backwards, as ComplexLines reads.
+        const Index n = this->n_;
+        position_.reserve(static_cast<std::size_t>(n));
+        for (Index k = 0; k < n; ++k) position_.push_back(this->rows_.position((n - k) % n));
+    }
+
+  protected:
+    void tile(const T* from, T* to, Index count) override {
+        const Index a = this->real_parts(count);
+        const Index b = count - a;
+        this->kernels_.read(this->source(from, a), one_run(this->stored()), this->first_.data());
+        this->kernels_.read(this->source(from + a * this->lane_.from, b), one_run(this->stored()),
+                            this->second_.data());
+        this->kernels_.join(this->first_.data(), this->second_.data(), this->n_, position_.data(),
+                            this->input_.data());
+        this->dft_->run(this->input_.data(), this->output_.data(), 1);
+        this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
+                                  this->target(to + a * this->lane_.to, b));
+    }
+
+  private:
+    std::vector<Index> position_;
+};
+
+Loop in_numbers(const Loop& loop, Kind kind) {
+    return {loop.extent, loop.from * (kind == Kind::r2c ? 1 : 2),
+            loop.to * (kind == Kind::c2r ? 1 : 2)};
+}
+
+}  // namespace
+
+template <class T>
+Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
+    : kernels_(kernels),
+      n_(task.line.extent),
+      sign_(task.sign),
+      line_(in_numbers(task.line, task.kind)) {
+    std::vector<Loop> loops = simplified(task.loops);
+    lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.kind);
+    outer_.reserve(loops.size());
+    for (const Loop& loop : loops) outer_.push_back(in_numbers(loop, task.kind));
+}
+
+template <class T>
+void Lines<T>::execute(const T* from, T* to) {
+    // An odometer over the outer loops, whose digits live in the recursion.
+    const auto run = [&](const auto& self, std::size_t depth, const T* source, T* target) -> void {
+        if (depth < outer_.size()) {
+            const Loop& loop = outer_[depth];
+            for (Index i = 0; i < loop.extent; ++i) {
+                self(self, depth + 1, source + i * loop.from, target + i * loop.to);
+            }
+            return;
+        }
+        for (Index i = 0; i < lane_.extent; i += tile_lines()) {
+            tile(source + i * lane_.from, target + i * lane_.to,
+                 std::min(tile_lines(), lane_.extent - i));
+        }
+    };
+    run(run, 0, from, to);
+}
+
+template <class T>
+std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels) {
+    switch (task.kind) {
+        case Kind::r2c:
+            return std::make_unique<RealToComplex<T>>(task, kernels);
+        case Kind::c2r:
+            return std::make_unique<ComplexToReal<T>>(task, kernels);
+        default:
+            return std::make_unique<ComplexLines<T>>(task, kernels);
+    }
+}
+
+template class Lines<float>;
+template class Lines<double>;
+template std::unique_ptr<Lines<float>> make_lines(const LinesTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_lines(const LinesTask&, const Kernels<double>&);
+
+}  // namespace weft::core::native

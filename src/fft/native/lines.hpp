@@ -1,0 +1,53 @@
+// A batch of one-dimensional transforms, tile by tile: read, transform, write.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/work.hpp"
+#include "fft/native/tile_dft.hpp"
+
+namespace weft::core::native {
+
+/// One transformed axis and the loops around it, in elements of each side.
+struct LinesTask {
+    Kind kind = Kind::c2c;
+    int sign = -1;
+    Loop line;  ///< extent: the logical length
+    std::vector<Loop> loops;
+};
+
+/// Lines of one kind; executing allocates nothing.
+template <class T>
+class Lines {
+  public:
+    Lines() = default;
+    Lines(const Lines&) = delete;
+    Lines& operator=(const Lines&) = delete;
+    virtual ~Lines() = default;
+
+    /// Arrays of real numbers or of real and imaginary parts in turn, as the kind says.
+    void execute(const T* from, T* to);
+
+  protected:
+    Lines(const LinesTask& task, const Kernels<T>& kernels);
+
+    /// Transforms `count` lines from the first of them on; at most tile_lines().
+    virtual void tile(const T* from, T* to, Index count) = 0;
+    [[nodiscard]] virtual Index tile_lines() const = 0;
+
+    const Kernels<T>& kernels_;
+    Index n_;
+    int sign_;
+    // In real numbers.
+    Loop line_;
+    Loop lane_;  ///< the loop whose steps are lanes of a tile
+
+  private:
+    std::vector<Loop> outer_;
+};
+
+template <class T>
+std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
+
+}  // namespace weft::core::native

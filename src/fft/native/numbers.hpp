@@ -1,0 +1,30 @@
+// Number theory of transform lengths.
+#pragma once
+
+#include <vector>
+
+#include "weft/box.hpp"
+
+namespace weft::core::native {
+
+constexpr Index smallest_factor(Index n) {
+    for (Index p = 2; p * p <= n; ++p) {
+        if (n % p == 0) return p;
+    }
+    return n;
+}
+/// Ascending, with multiplicity.
+std::vector<Index> prime_factors(Index n);
+/// a*b mod m and a^e mod m, for m < 2^62.
+Index multiply_modulo(Index a, Index b, Index m);
+Index power_modulo(Index a, Index e, Index m);
+/// A number whose powers are all residues but 0 of a prime.
+Index primitive_root(Index prime);
+/// cos and sin of 2 pi m/n (m >= 0), in long double.
+struct Turn {
+    long double cos = 1;
+    long double sin = 0;
+};
+Turn turn(Index m, Index n);
+
+}  // namespace weft::core::native

@@ -1,0 +1,198 @@
+// Passes of a mixed-radix transform over tiles. Included once for each instruction set.
+#include "fft/native/butterfly.hpp"
+
+#if defined(WEFT_FFT_NATIVE_PASSES_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEFT_FFT_NATIVE_PASSES_HPP
+#undef WEFT_FFT_NATIVE_PASSES_HPP
+#else
+#define WEFT_FFT_NATIVE_PASSES_HPP
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+/// z times the conjugate of result k's twiddle.
+template <class T, int K>
+HWY_INLINE Complex<T> turn(const Complex<T>& z, const T* twiddles) {
+    if constexpr (K == 0) {
+        return z;
+    } else {
+        const Tag<T> d;
+        return rotate<T>(z, hn::Set(d, twiddles[2 * K - 2]), hn::Set(d, twiddles[2 * K - 1]));
+    }
+}
+
+template <class T, int R>
+void single_pass(const Line<T>& from, T* to, Index to_step) {
+    Dft<T, R>::run(
+        [&](auto j) WEFT_INLINE_LAMBDA {
+            if constexpr (j.value == 0) return load_interleaved<T>(from.zero);
+            return load_interleaved<T>(from.base + j.value * from.step);
+        },
+        [&](auto k, const Complex<T>& z)
+            WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * to_step); });
+}
+
+template <class T, int R>
+void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
+    const T* zero = from.zero;
+    const T* base = from.base;
+    const T* twiddles = pass.twiddles.data();
+    const Index from_stride = pass.count * from.step;
+    const Index stride = pass.stride * width<T>;
+    for (Index c = 0; c < pass.count; ++c) {
+        Dft<T, R>::run(
+            [&](auto j) WEFT_INLINE_LAMBDA {
+                if constexpr (j.value == 0) return load_interleaved<T>(zero);
+                return load_interleaved<T>(base + j.value * from_stride);
+            },
+            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
+            });
+        base += from.step;
+        zero = base;
+        tile += width<T>;
+        twiddles += 2 * (R - 1);
+    }
+}
+
+template <class T, int R>
+void middle_pass(const Pass<T>& pass, Range range, T* tile) {
+    const Index stride = pass.stride * width<T>;
+    for (Index b = 0; b < pass.blocks; ++b) {
+        T* element = tile + (pass.base[static_cast<std::size_t>(b)] + range.first) * width<T>;
+        const T* twiddles = pass.twiddles.data() + range.first * 2 * (R - 1);
+        for (Index c = range.first; c < range.end; ++c) {
+            Dft<T, R>::run([&](auto j)
+                               WEFT_INLINE_LAMBDA { return load<T>(element + j.value * stride); },
+                           [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                               store<T>(turn<T, k.value>(z, twiddles), element + k.value * stride);
+                           });
+            element += width<T>;
+            twiddles += 2 * (R - 1);
+        }
+    }
+}
+
+template <class T, int R>
+void last_pass(const Pass<T>& pass, const T* tile, T* to, Index to_step) {
+    const Index stride = pass.blocks * to_step;
+    for (Index b = 0; b < pass.blocks; ++b) {
+        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        T* target = to + b * to_step;
+        Dft<T, R>::run(
+            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+            [&](auto k, const Complex<T>& z)
+                WEFT_INLINE_LAMBDA { store_interleaved<T>(z, target + k.value * stride); });
+    }
+}
+
+template <class T, int R>
+void last_pass_in_tile(const Pass<T>& pass, Range range, const T* tile, T* to, Index block_step,
+                       Index result_step) {
+    const Index stride = result_step * width<T>;
+    for (Index b = range.first; b < range.end; ++b) {
+        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        Dft<T, R>::run([&](auto j)
+                           WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+                       [&](auto k, const Complex<T>& z)
+                           WEFT_INLINE_LAMBDA { store<T>(z, to + k.value * stride); });
+        to += block_step * width<T>;
+    }
+}
+
+/// A DFT of any odd length n by the formula of butterfly.hpp, results in `to`, n elements. `work`
+/// holds the sums and differences; four results are computed at a time, so that the loads of one
+/// term serve sixteen multiplications. roots: [n][2] cos, sin of 2 pi j/n.
+template <class T>
+void odd_dft(const T* from, Index stride, Index n, const T* roots, T* work, T* to) {
+    const Tag<T> d;
+    const Index h = (n - 1) / 2;
+    const Complex<T> x0 = load<T>(from);
+    Complex<T> total = x0;
+    for (Index j = 1; j <= h; ++j) {
+        const Complex<T> a = load<T>(from + j * stride);
+        const Complex<T> b = load<T>(from + (n - j) * stride);
+        store<T>(a + b, work + (2 * j - 2) * width<T>);
+        store<T>(a - b, work + (2 * j - 1) * width<T>);
+        total = total + (a + b);
+    }
+    store<T>(total, to);
+    constexpr int group = 4;
+    for (Index first = 1; first <= h; first += group) {
+        Complex<T> even[group] = {x0, x0, x0, x0};
+        const Vector<T> zero = hn::Zero(d);
+        Complex<T> odd[group] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
+        Index angle[group] = {};
+        for (Index j = 1; j <= h; ++j) {
+            const Complex<T> sum = load<T>(work + (2 * j - 2) * width<T>);
+            const Complex<T> difference = load<T>(work + (2 * j - 1) * width<T>);
+            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+                angle[g.value] += first + g.value;
+                angle[g.value] -= angle[g.value] >= n ? n : 0;
+                const Vector<T> c = hn::Set(d, roots[2 * angle[g.value]]);
+                const Vector<T> s = hn::Set(d, roots[2 * angle[g.value] + 1]);
+                even[g.value] = {hn::MulAdd(sum.re, c, even[g.value].re),
+                                 hn::MulAdd(sum.im, c, even[g.value].im)};
+                odd[g.value] = {hn::MulAdd(difference.re, s, odd[g.value].re),
+                                hn::MulAdd(difference.im, s, odd[g.value].im)};
+            });
+        }
+        unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+            const Index k = first + g.value;
+            if (k > h) return;
+            store<T>({hn::Add(even[g.value].re, odd[g.value].im),
+                      hn::Sub(even[g.value].im, odd[g.value].re)},
+                     to + k * width<T>);
+            store<T>({hn::Sub(even[g.value].re, odd[g.value].im),
+                      hn::Add(even[g.value].im, odd[g.value].re)},
+                     to + (n - k) * width<T>);
+        });
+    }
+}
+
+template <class T>
+const T* prime_roots(const Pass<T>& pass) {
+    return pass.twiddles.data() + pass.count * (pass.radix - 1) * 2;
+}
+
+template <class T>
+void middle_pass_prime(const Pass<T>& pass, Range range, T* tile, T* work) {
+    const Tag<T> d;
+    const Index stride = pass.stride * width<T>;
+    T* result = work + 2 * pass.radix * width<T>;
+    for (Index b = 0; b < pass.blocks; ++b) {
+        T* element = tile + (pass.base[static_cast<std::size_t>(b)] + range.first) * width<T>;
+        const T* twiddles = pass.twiddles.data() + range.first * 2 * (pass.radix - 1);
+        for (Index c = range.first; c < range.end; ++c) {
+            odd_dft<T>(element, stride, pass.radix, prime_roots(pass), work, result);
+            store<T>(load<T>(result), element);
+            for (Index k = 1; k < pass.radix; ++k) {
+                const Complex<T> z = load<T>(result + k * width<T>);
+                store<T>(rotate<T>(z, hn::Set(d, twiddles[0]), hn::Set(d, twiddles[1])),
+                         element + k * stride);
+                twiddles += 2;
+            }
+            element += width<T>;
+        }
+    }
+}
+
+template <class T>
+void last_pass_prime(const Pass<T>& pass, Range range, const T* tile, T* to, Index block_step,
+                     Index result_step, T* work) {
+    T* result = work + 2 * pass.radix * width<T>;
+    for (Index b = range.first; b < range.end; ++b) {
+        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        odd_dft<T>(element, width<T>, pass.radix, prime_roots(pass), work, result);
+        for (Index k = 0; k < pass.radix; ++k) {
+            store<T>(load<T>(result + k * width<T>), to + k * result_step * width<T>);
+        }
+        to += block_step * width<T>;
+    }
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once for each instruction set

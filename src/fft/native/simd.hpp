@@ -1,0 +1,134 @@
+// Vectors of one instruction set, and how interleaved complex numbers become split ones.
+// Included once for each instruction set (Highway's way): no plain include guard.
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "fft/native/kernels.hpp"
+
+#if defined(WEFT_FFT_NATIVE_SIMD_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEFT_FFT_NATIVE_SIMD_HPP
+#undef WEFT_FFT_NATIVE_SIMD_HPP
+#else
+#define WEFT_FFT_NATIVE_SIMD_HPP
+#endif
+
+// A lambda that must be part of the loop that calls it.
+#ifndef WEFT_INLINE_LAMBDA
+#define WEFT_INLINE_LAMBDA __attribute__((always_inline))
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vector = hn::Vec<Tag<T>>;
+template <class T>
+inline constexpr Index lanes = static_cast<Index>(hn::MaxLanes(Tag<T>()));
+/// Numbers in one tile element.
+template <class T>
+inline constexpr Index width = 2 * lanes<T>;
+
+/// One complex number of each lane.
+template <class T>
+struct Complex {
+    Vector<T> re;
+    Vector<T> im;
+};
+
+template <class T>
+HWY_INLINE Complex<T> operator+(const Complex<T>& a, const Complex<T>& b) {
+    return {hn::Add(a.re, b.re), hn::Add(a.im, b.im)};
+}
+template <class T>
+HWY_INLINE Complex<T> operator-(const Complex<T>& a, const Complex<T>& b) {
+    return {hn::Sub(a.re, b.re), hn::Sub(a.im, b.im)};
+}
+/// a * exp(-i angle), for the vectors c = cos(angle), s = sin(angle).
+template <class T>
+HWY_INLINE Complex<T> rotate(const Complex<T>& a, Vector<T> c, Vector<T> s) {
+    return {hn::MulAdd(a.im, s, hn::Mul(a.re, c)), hn::NegMulAdd(a.re, s, hn::Mul(a.im, c))};
+}
+
+/// Even and odd numbers of two vectors in the order of lanes: within 128-bit blocks, since crossing
+/// them costs more.
+template <class T>
+HWY_INLINE Complex<T> split(Vector<T> a, Vector<T> b) {
+#if HWY_TARGET == HWY_SCALAR
+    return {a, b};
+#else
+    const Tag<T> d;
+    if constexpr (sizeof(T) == 8) {
+        return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
+    } else {
+#if HWY_TARGET == HWY_AVX3
+        return {Vector<T>{_mm512_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
+                Vector<T>{_mm512_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
+#elif HWY_TARGET == HWY_AVX2
+        return {Vector<T>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
+                Vector<T>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
+#else
+        return {hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)};
+#endif
+    }
+#endif
+}
+/// The inverse of split.
+template <class T>
+HWY_INLINE void merge(const Complex<T>& z, Vector<T>& a, Vector<T>& b) {
+#if HWY_TARGET == HWY_SCALAR
+    a = z.re;
+    b = z.im;
+#else
+    const Tag<T> d;
+    a = hn::InterleaveLower(d, z.re, z.im);
+    b = hn::InterleaveUpper(d, z.re, z.im);
+#endif
+}
+
+/// A tile element.
+template <class T>
+HWY_INLINE Complex<T> load(const T* tile) {
+    const Tag<T> d;
+    return {hn::Load(d, tile), hn::Load(d, tile + lanes<T>)};
+}
+template <class T>
+HWY_INLINE void store(const Complex<T>& z, T* tile) {
+    const Tag<T> d;
+    hn::Store(z.re, d, tile);
+    hn::Store(z.im, d, tile + lanes<T>);
+}
+/// One element of adjacent lanes in a caller's array.
+template <class T>
+HWY_INLINE Complex<T> load_interleaved(const T* array) {
+    const Tag<T> d;
+    return split<T>(hn::LoadU(d, array), hn::LoadU(d, array + lanes<T>));
+}
+template <class T>
+HWY_INLINE void store_interleaved(const Complex<T>& z, T* array) {
+    const Tag<T> d;
+    Vector<T> a;
+    Vector<T> b;
+    merge<T>(z, a, b);
+    hn::StoreU(a, d, array);
+    hn::StoreU(b, d, array + lanes<T>);
+}
+
+/// The line whose number a lane holds; the other way round, line_lane[l] is the lane of line l.
+template <class T>
+constexpr Index lane_line(Index lane) {
+    constexpr Index per_block = std::min(16 / static_cast<Index>(sizeof(T)), 2 * lanes<T>);
+    constexpr Index pairs = per_block / 2;
+    const Index block = lane / per_block;
+    const Index within = lane % per_block;
+    return within / pairs * (lanes<T> / 2) + block * pairs + within % pairs;
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once for each instruction set

@@ -1,0 +1,124 @@
+// Forward DFTs of all lines of a tile, for one length: by mixed radix, or by a convolution.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fft/native/kernels.hpp"
+#include "memory/buffer.hpp"
+
+namespace weft::core::native {
+
+/// Tile elements in aligned memory.
+template <class T>
+class Tile {
+  public:
+    Tile() = default;
+    Tile(const Kernels<T>& kernels, Index elements)
+        : buffer_(elements * 2 * kernels.lanes * static_cast<Index>(sizeof(T))) {}
+    [[nodiscard]] T* data() const { return reinterpret_cast<T*>(buffer_.data()); }
+
+  private:
+    Buffer buffer_;
+};
+
+/// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
+/// elements each, `stride` elements from one row to the next.
+struct Rows {
+    Index count = 1;
+    Index length = 1;
+    Index stride = 1;
+    [[nodiscard]] Index position(Index j) const { return j / length * stride + j % length; }
+    /// Of the tile that holds them.
+    [[nodiscard]] Index room() const { return count * stride; }
+};
+
+/// X[k] = sum_j x[j] exp(-2 pi i jk/n) of every lane. Running allocates nothing, and one instance
+/// serves one thread at a time.
+template <class T>
+class TileDft {
+  public:
+    TileDft() = default;
+    TileDft(const TileDft&) = delete;
+    TileDft& operator=(const TileDft&) = delete;
+    virtual ~TileDft() = default;
+
+    [[nodiscard]] virtual Rows rows() const = 0;
+    /// Element j is read at rows().position(j), result k put at k*step. The input is overwritten.
+    virtual void run(T* tile, T* to, Index step) = 0;
+};
+
+/// Those of an instruction set's butterflies, ascending.
+using Radices = std::vector<int>;
+
+/// n as a product of radices, `rest` being a factor that a convolution is used for (or 1).
+struct Factors {
+    std::vector<int> radices;
+    Index rest = 1;
+    double cost = 0;  ///< cycles of each tile element, roughly
+};
+
+/// The cheapest way to n known, given the butterflies that there are.
+Factors factorize(const Radices& radices, Index n);
+
+/// n by passes of the given radices.
+template <class T>
+class MixedRadix : public TileDft<T> {
+  public:
+    MixedRadix(const Kernels<T>& kernels, const Factors& factors);
+
+    [[nodiscard]] Rows rows() const override { return rows_; }
+    void run(T* tile, T* to, Index step) override;
+
+    /// Whether the first pass can read, and the last one write, lanes that are adjacent in an
+    /// array.
+    [[nodiscard]] bool reads_arrays() const { return single() || reads_arrays_; }
+    [[nodiscard]] bool writes_arrays() const { return single() || writes_arrays_; }
+    /// Whether the whole transform is one pass from array to array, run_single.
+    [[nodiscard]] bool single() const { return single_; }
+    void run_single(const Line<T>& from, T* to, Index to_step) const;
+    /// The passes up to the last, the first one from an array or on what the tile has been filled
+    /// with. Its butterflies can be done in portions, `begin_some` for each, as the tile is filled:
+    /// butterfly c takes element c of each row. Then `begin_rest`.
+    void begin(const Line<T>& from, T* tile);
+    [[nodiscard]] bool begins_in_portions() const { return reads_arrays_; }
+    void begin_some(Range butterflies, T* tile);
+    void begin_rest(T* tile);
+    /// The last pass, to an array; or to another tile for some of its blocks: result k of block b,
+    /// which is element b + blocks*k of the line, at (b - first)*block_step + k*result_step.
+    void end(const T* tile, T* to, Index to_step) const;
+    [[nodiscard]] bool ends_in_portions() const { return writes_arrays_; }
+    [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
+    [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
+    void end_some(Range blocks, const T* tile, T* to, Index block_step, Index result_step);
+    /// The last pass to another tile.
+    void end_in_tile(T* tile, T* to, Index step);
+
+  private:
+    void middle(std::size_t pass, Range butterflies, T* tile);
+    [[nodiscard]] bool has_butterfly(int radix) const;
+
+    const Kernels<T>& kernels_;
+    Rows rows_;
+    std::vector<Pass<T>> passes_;
+    bool single_ = false;
+    bool reads_arrays_ = false;
+    bool writes_arrays_ = false;
+    std::unique_ptr<TileDft<T>> rest_;  ///< in place of the last pass
+    Index rest_length_ = 1;
+    std::vector<Index> rest_base_;
+    Tile<T> work_;  ///< of passes without a butterfly
+};
+
+/// The transform for n: mixed radix where n is a product of small primes, by Rader or Bluestein
+/// otherwise.
+template <class T>
+std::unique_ptr<MixedRadix<T>> make_tile_dft(const Kernels<T>& kernels, Index n);
+
+/// n by a convolution: Rader's algorithm or Bluestein's, whichever is cheaper.
+template <class T>
+std::unique_ptr<TileDft<T>> make_convolution(const Kernels<T>& kernels, Index n);
+/// Cycles of each tile element, roughly.
+double convolution_cost(const Radices& radices, Index n);
+
+}  // namespace weft::core::native
