@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "fft/cost.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -14,10 +15,18 @@ constexpr bool fftw_built_in = true;
 #else
 constexpr bool fftw_built_in = false;
 #endif
+#ifdef WEFT_WITH_MKL
+constexpr bool mkl_built_in = true;
+#else
+constexpr bool mkl_built_in = false;
+#endif
+
+double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(name())); }
 
 const std::vector<EngineInfo>& engines() {
     static const std::vector<EngineInfo> table = {
         {"fftw", fftw_built_in, "FFTW 3, single and double precision"},
+        {"mkl", mkl_built_in, "Intel MKL through DFTI, single and double precision"},
         {"reference", true, "mixed radix in long double; slow, any length, always built"},
     };
     return table;
@@ -45,6 +54,9 @@ const FftEngine& engine(std::string_view name) {
     const std::string resolved = resolve_engine(name);
 #ifdef WEFT_WITH_FFTW
     if (resolved == "fftw") return fftw_engine();
+#endif
+#ifdef WEFT_WITH_MKL
+    if (resolved == "mkl") return mkl_engine();
 #endif
     return reference_engine();
 }
