@@ -1,8 +1,11 @@
 // weft engines: the serial transforms that this build has, and how fast they are here.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/text.hpp"
 #include "bench/engine_rates.hpp"
@@ -33,7 +36,7 @@ struct Row {
     core::Pattern pattern;
     Index length;
     core::FftTask task;
-    std::vector<double> gflops;  ///< of each engine
+    std::vector<std::optional<double>> gflops;  ///< of each engine that has been measured
 };
 
 UsableEngines usable_engines() {
@@ -83,6 +86,20 @@ std::vector<Row> rows(const Engines& options) {
     return result;
 }
 
+/// Leaves out engines that would need more than a moment, as the reference engine for large arrays.
+void measure(Row& row, const std::vector<const core::FftEngine*>& engines) {
+    constexpr double too_long = 0.5;
+    std::vector<const core::FftEngine*> quick;
+    std::copy_if(engines.begin(), engines.end(), std::back_inserter(quick),
+                 [&](const core::FftEngine* engine) { return engine->cost(row.task) < too_long; });
+    const std::vector<double> rates = engine_rates(row.task, quick);
+    row.gflops.resize(engines.size());
+    for (std::size_t i = 0; i < quick.size(); ++i) {
+        const auto place = std::find(engines.begin(), engines.end(), quick[i]) - engines.begin();
+        row.gflops[static_cast<std::size_t>(place)] = rates[i];
+    }
+}
+
 void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
                  const Engines& options) {
     fmt::print("engines, the default first\n{}\n\n", fmt::join(engines.lines, "\n"));
@@ -93,10 +110,14 @@ void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
     fmt::print("\n");
     for (const Row& row : rows) {
         fmt::print("  {:<12} {:>8}", core::to_string(row.pattern), row.length);
-        for (const double gflops : row.gflops) fmt::print(" {:>10.2f}", gflops);
+        for (const std::optional<double> gflops : row.gflops) {
+            fmt::print(" {:>10}", gflops ? fmt::format("{:.2f}", *gflops) : "-");
+        }
         fmt::print("\n");
     }
 }
+
+using Json = nlohmann::ordered_json;
 
 /// One object a line for each engine, pattern and length.
 void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
@@ -104,7 +125,8 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
     for (const Row& row : rows) {
         for (std::size_t i = 0; i < engines.all.size(); ++i) {
             const core::FftEngine& engine = *engines.all[i];
-            const nlohmann::ordered_json record = {
+            const std::optional<double> gflops = row.gflops[i];
+            const Json record = {
                 {"engine", engines.names[i]},
                 {"description", engine.description()},
                 {"default", engines.names[i] == core::resolve_engine("")},
@@ -113,7 +135,7 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
                 {"pattern", core::to_string(row.pattern)},
                 {"length", row.length},
                 {"lines", row.task.looped.front().extent},
-                {"gflops", row.gflops[i]},
+                {"gflops", gflops ? Json(*gflops) : Json(nullptr)},
                 {"estimated_gflops", 1e-9 * core::flops(row.task) / engine.cost(row.task)},
                 {"processor", processor()},
                 {"compiler", compiler()},
@@ -126,7 +148,7 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
 int run(const Engines& options) {
     std::vector<Row> table = rows(options);
     const UsableEngines engines = usable_engines();
-    for (Row& row : table) row.gflops = engine_rates(row.task, engines.all);
+    for (Row& row : table) measure(row, engines.all);
     if (options.json) {
         print_json(engines, table, options);
     } else {
