@@ -21,6 +21,7 @@ struct Engines {
     std::string precision = "f64";
     std::vector<std::string> lengths = {"64", "150", "233", "256", "1024"};
     std::string elements = "16384";
+    std::vector<std::string> only;  ///< names; all engines if empty
     bool json = false;
 };
 
@@ -39,10 +40,13 @@ struct Row {
     std::vector<std::optional<double>> gflops;  ///< of each engine that has been measured
 };
 
-UsableEngines usable_engines() {
+UsableEngines usable_engines(const std::vector<std::string>& only) {
+    for (const std::string& name : only) core::resolve_engine(name);
     UsableEngines result;
     for (const core::EngineInfo& info : core::engines()) {
-        if (!info.built_in) continue;
+        const bool chosen =
+            only.empty() || std::find(only.begin(), only.end(), info.name) != only.end();
+        if (!info.built_in || !chosen) continue;
         std::string line = fmt::format("  {:<12} {}", info.name, info.summary);
         try {
             const core::FftEngine& engine = core::engine(info.name);
@@ -147,7 +151,7 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
 
 int run(const Engines& options) {
     std::vector<Row> table = rows(options);
-    const UsableEngines engines = usable_engines();
+    const UsableEngines engines = usable_engines(options.only);
     for (Row& row : table) measure(row, engines.all);
     if (options.json) {
         print_json(engines, table, options);
@@ -171,6 +175,9 @@ Verb add_engines(CLI::App& app) {
     verb->add_option("--elements", options->elements,
                      "size of the arrays: those of 16384 stay in a core's cache, 4194304 do not")
         ->capture_default_str();
+    verb->add_option("--engine", options->only, "only these, as fftw,mkl")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     verb->add_flag("--json", options->json, "print one JSON object a line for each number");
     verb->footer(
         "Patterns: the elements of a line are adjacent (lines), those of different lines are\n"

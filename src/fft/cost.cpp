@@ -9,12 +9,12 @@ namespace weft::core {
 namespace {
 
 /// Of one core of a Cascade Lake server at 2.5 GHz with AVX-512, as `weft engines` measures them,
-/// arrays of 2^14 and of 2^22 elements.
+/// arrays of 2^14 and of 2^21 elements.
 constexpr std::array<std::pair<std::string_view, Rates>, 3> table = {{
     // lines, lanes, permuting (cached and beyond), rough, single, start
-    {"fftw", {{14, 3.5}, {6.5, 1.2}, {12, 1.5}, 0.18, 1.9, 1e-7}},
-    {"mkl", {{18, 4.5}, {9.5, 1.4}, {12, 1.8}, 0.3, 1.9, 2e-7}},
-    {"reference", {{0.06, 0.04}, {0.06, 0.03}, {0.06, 0.03}, 0.1, 1, 1e-6}},
+    {"fftw", {{13, 6}, {6, 2.2}, {9, 3}, 0.13, 1.4, 1e-7}},
+    {"mkl", {{17, 6}, {10, 2.7}, {10, 3.5}, 0.22, 1.7, 2e-7}},
+    {"reference", {{0.07, 0.05}, {0.07, 0.04}, {0.07, 0.04}, 0.13, 1, 1e-6}},
 }};
 
 /// Bytes of a core's own cache.
