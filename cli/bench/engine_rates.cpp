@@ -88,16 +88,17 @@ std::vector<double> engine_rates(const core::FftTask& task,
     const core::Buffer from = zeros(bytes);
     const core::Buffer to = zeros(bytes);
     std::vector<Runner> runners;
+    runners.reserve(engines.size());
     for (const core::FftEngine* engine : engines) {
         runners.emplace_back(*engine, task, from.data(), to.data());
     }
     for (int turn = 0; turn < most_samples; ++turn) {
         for (Runner& runner : runners) runner.sample();
     }
-    std::vector<double> rates;
-    for (const Runner& runner : runners) {
-        rates.push_back(1e-9 * core::flops(task) / runner.median());
-    }
+    std::vector<double> rates(runners.size());
+    std::transform(runners.begin(), runners.end(), rates.begin(), [&](const Runner& runner) {
+        return 1e-9 * core::flops(task) / runner.median();
+    });
     return rates;
 }
 

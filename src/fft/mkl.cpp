@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "fft/dfti.hpp"
 #include "fft/engine.hpp"
@@ -63,8 +62,9 @@ class Descriptor {
   public:
     /// Of one precision and domain, without a layout yet.
     Descriptor(const FftTask& task, const std::vector<Loop>& axes) {
-        std::vector<Long> lengths;
-        for (const Loop& axis : axes) lengths.push_back(axis.extent);
+        std::vector<Long> lengths(axes.size());
+        std::transform(axes.begin(), axes.end(), lengths.begin(),
+                       [](const Loop& axis) { return axis.extent; });
         const auto precision = task.precision == Precision::f64 ? DFTI_DOUBLE : DFTI_SINGLE;
         const auto domain = task.kind == Kind::c2c ? DFTI_COMPLEX : DFTI_REAL;
         const auto dimensions = static_cast<Long>(lengths.size());
