@@ -13,13 +13,11 @@ namespace {
 
 using Long = MKL_LONG;  // a macro of two words
 
-/// Axes of one element are no axes, but for the halved one, which turns real into complex.
+/// Axes of one element are no axes; one has to be left.
 std::vector<Loop> axes_of(const FftTask& task) {
     std::vector<Loop> axes = task.transformed;
-    const Loop last = axes.back();
-    axes.pop_back();
     std::erase_if(axes, [](const Loop& loop) { return loop.extent == 1; });
-    if (task.kind != Kind::c2c || last.extent != 1 || axes.empty()) axes.push_back(last);
+    if (axes.empty()) axes.push_back(task.transformed.back());
     return axes;
 }
 
@@ -158,6 +156,52 @@ class MklPlan : public FftPlan {
     Descriptor descriptor_;
 };
 
+/// A halved axis of one element: numbers only change their type, and the other axes are transformed
+/// on the complex side. (MKL gets such axes wrong: in place, below three others, with lines that
+/// lie side by side.)
+template <class T>
+class OnePointPlan : public FftPlan {
+  public:
+    explicit OnePointPlan(const FftTask& task) : to_complex_(task.kind == Kind::r2c) {
+        FftTask others = task;
+        others.kind = Kind::c2c;
+        others.in_place = true;
+        others.transformed.pop_back();
+        for (auto* loops : {&others.transformed, &others.looped}) {
+            for (Loop& loop : *loops) {
+                loops_.push_back({loop.extent, loop.from * (to_complex_ ? 1 : 2),
+                                  loop.to * (to_complex_ ? 2 : 1)});
+                (to_complex_ ? loop.from : loop.to) = to_complex_ ? loop.to : loop.from;
+            }
+        }
+        if (!others.transformed.empty()) others_ = std::make_unique<MklPlan>(others);
+    }
+
+    /// c2r with other axes may destroy its input.
+    void execute(std::byte* from, std::byte* to) override {
+        if (others_ && !to_complex_) others_->execute(from, from);
+        convert(0, reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
+        if (others_ && to_complex_) others_->execute(to, to);
+    }
+
+  private:
+    void convert(std::size_t depth, const T* from, T* to) const {
+        if (depth == loops_.size()) {
+            to[0] = from[0];
+            if (to_complex_) to[1] = 0;
+            return;
+        }
+        const Loop& loop = loops_[depth];
+        for (Index i = 0; i < loop.extent; ++i) {
+            convert(depth + 1, from + i * loop.from, to + i * loop.to);
+        }
+    }
+
+    bool to_complex_;
+    std::vector<Loop> loops_;  ///< strides in reals
+    std::unique_ptr<MklPlan> others_;
+};
+
 /// Of an array without elements.
 class NothingToDo : public FftPlan {
   public:
@@ -187,6 +231,11 @@ class MklEngine : public FftEngine {
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (!has_elements(task)) return std::make_unique<NothingToDo>();
+        if (task.kind != Kind::c2c && task.transformed.back().extent == 1) {
+            if (task.precision == Precision::f64)
+                return std::make_unique<OnePointPlan<double>>(task);
+            return std::make_unique<OnePointPlan<float>>(task);
+        }
         return std::make_unique<MklPlan>(task);
     }
 };

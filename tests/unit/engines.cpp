@@ -104,30 +104,46 @@ TEST_P(Engine, TransformsEveryPattern) {
     }
 }
 
-/// Real planes whose rows have the room of n/2+1 complex numbers, in place.
+/// Real arrays whose rows have the room of n/2+1 complex numbers. The last extent is that of the
+/// looped dimension, which is the slowest in memory or lies just above the rows.
+Trial real_in_place(Random& random, Kind kind, Precision precision,
+                    const std::vector<Index>& extents, bool loop_is_slowest) {
+    Trial trial;
+    FftTask& task = trial.task;
+    task.kind = kind;
+    task.sign = kind == Kind::r2c ? -1 : 1;
+    task.precision = precision;
+    task.in_place = task.may_destroy_input = true;
+    const std::size_t loop = extents.size() - 1;
+    for (std::size_t k = 0; k < loop; ++k) task.transformed.push_back({extents[k], 0, 0});
+    task.looped = {{extents[loop], 0, 0}};
+    draw_values(random, trial, extents);
+    std::vector<std::size_t> order(loop);
+    std::iota(order.begin(), order.end(), 0);
+    order.insert(loop_is_slowest ? order.begin() : order.end() - 1, loop);
+    Side& real = kind == Kind::r2c ? trial.from : trial.to;
+    Side& complex = kind == Kind::r2c ? trial.to : trial.from;
+    complex.set_dense(order);
+    for (const Index stride : complex.strides) real.strides.push_back(2 * stride);
+    real.strides[loop - 1] = 1;
+    real.elements = 2 * complex.elements;
+    set_loops(trial);
+    return trial;
+}
+
 TEST_P(Engine, TransformsRealDataInPlace) {
     Random random(4);
-    for (const std::vector<Index>& extents :
-         std::vector<std::vector<Index>>{{6, 8, 3}, {5, 9, 2}, {1, 14, 4}, {4, 1, 2}}) {
+    for (const std::vector<Index>& extents : std::vector<std::vector<Index>>{
+             {6, 8, 3}, {5, 9, 2}, {1, 14, 4}, {4, 1, 2}, {3, 2, 4, 1, 2}, {3, 2, 4, 5, 2}}) {
         for (const Kind kind : {Kind::r2c, Kind::c2r}) {
             for (const Precision precision : {Precision::f64, Precision::f32}) {
-                Trial trial;
-                trial.task.kind = kind;
-                trial.task.sign = kind == Kind::r2c ? -1 : 1;
-                trial.task.precision = precision;
-                trial.task.in_place = trial.task.may_destroy_input = true;
-                trial.task.transformed = {{extents[0], 0, 0}, {extents[1], 0, 0}};
-                trial.task.looped = {{extents[2], 0, 0}};
-                draw_values(random, trial, extents);
-                Side& real = kind == Kind::r2c ? trial.from : trial.to;
-                Side& complex = kind == Kind::r2c ? trial.to : trial.from;
-                complex.set_dense({2, 0, 1});
-                real.strides = {2 * complex.strides[0], 1, 2 * complex.strides[2]};
-                real.elements = 2 * complex.elements;
-                set_loops(trial);
-                SCOPED_TRACE(text_of(trial.task));
-                check(engine(GetParam()), Effort::estimate, trial);
-                if (HasFatalFailure()) return;
+                for (const bool loop_is_slowest : {true, false}) {
+                    const Trial trial =
+                        real_in_place(random, kind, precision, extents, loop_is_slowest);
+                    SCOPED_TRACE(text_of(trial.task));
+                    check(engine(GetParam()), Effort::estimate, trial);
+                    if (HasFatalFailure()) return;
+                }
             }
         }
     }
