@@ -15,6 +15,7 @@ struct Verb {
 };
 
 Verb add_bench(CLI::App& app);
+Verb add_engines(CLI::App& app);
 Verb add_explain(CLI::App& app);
 Verb add_ft(CLI::App& app);
 Verb add_info(CLI::App& app);

@@ -12,16 +12,6 @@ namespace weft::cli {
 
 namespace {
 
-std::string processor() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (!line.starts_with("model name") || colon == std::string::npos) continue;
-        return line.substr(std::min(colon + 2, line.size()));
-    }
-    return "unknown";
-}
-
 /// All cores, also where a launcher has bound this rank to some of them.
 int cores() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
 
@@ -50,6 +40,16 @@ int sum(MPI_Comm comm, int value) {
 }
 
 }  // namespace
+
+std::string processor() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(':');
+        if (!line.starts_with("model name") || colon == std::string::npos) continue;
+        return line.substr(std::min(colon + 2, line.size()));
+    }
+    return "unknown";
+}
 
 std::string mpi_library() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};

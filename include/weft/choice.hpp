@@ -44,7 +44,7 @@ struct Choice {
     std::string via{};  ///< exchange method of every move; `weft info` lists them
     std::map<int, std::string> via_of_move{};  ///< `via[1]=..`: of one move only
     Pack pack = Pack::automatic;
-    std::string engine{};  ///< `native`, `fftw`, `reference`
+    std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
     Effort effort = Effort::automatic;
     /// The most elements that one MPI count is trusted with; larger messages go in pieces.
     Index chunk = largest_chunk;

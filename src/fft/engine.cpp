@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "fft/cost.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -14,11 +15,19 @@ constexpr bool fftw_built_in = true;
 #else
 constexpr bool fftw_built_in = false;
 #endif
+#ifdef WEFT_WITH_MKL
+constexpr bool mkl_built_in = true;
+#else
+constexpr bool mkl_built_in = false;
+#endif
+
+double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(name())); }
 
 const std::vector<EngineInfo>& engines() {
     static const std::vector<EngineInfo> table = {
         {"native", true, "weft's own: any length, vectorised across lines for this machine"},
         {"fftw", fftw_built_in, "FFTW 3, single and double precision"},
+        {"mkl", mkl_built_in, "Intel MKL through DFTI, single and double precision"},
         {"reference", true, "mixed radix in long double; slow, any length, always built"},
     };
     return table;
@@ -48,6 +57,9 @@ const FftEngine& engine(std::string_view name) {
     if (resolved == "fftw") return fftw_engine();
 #endif
     if (resolved == "native") return native_engine();
+#ifdef WEFT_WITH_MKL
+    if (resolved == "mkl") return mkl_engine();
+#endif
     return reference_engine();
 }
 

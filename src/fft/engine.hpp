@@ -32,6 +32,13 @@ class FftEngine {
     virtual ~FftEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
+    /// Which library, version and instruction set do the work, as far as is known; may be empty.
+    /// Throws Error(not_available) if the library that was built against is not here.
+    [[nodiscard]] virtual std::string description() const { return {}; }
+    /// Estimated seconds of one execution on one core of the machines in fft/cost.cpp, for tasks of
+    /// any extents; to compare engines and tasks. By the engine's row there, unless it knows
+    /// better.
+    [[nodiscard]] virtual double cost(const FftTask& task) const;
     /// Planning leaves the arrays as they are. Where the task may not destroy its input, a c2r task
     /// has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
@@ -60,5 +67,7 @@ const FftEngine& native_engine();
 const FftEngine& reference_engine();
 /// FFTW 3; only where weft was built with it.
 const FftEngine& fftw_engine();
+/// Intel MKL through DFTI; only where weft was built with it.
+const FftEngine& mkl_engine();
 
 }  // namespace weft::core

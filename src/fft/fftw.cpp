@@ -164,6 +164,9 @@ class FftwEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "fftw"; }
 
+    /// As in fftw-3.3.10-sse2-avx.
+    [[nodiscard]] std::string description() const override { return fftw_version; }
+
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override {
         if (task.precision == Precision::f64) {

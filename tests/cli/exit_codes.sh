@@ -24,10 +24,16 @@ expect() {
 
 expect 0 "weft 0." "$weft" --version
 expect 0 "weft ft" "$weft" --help
-for verb in ft explain verify bench info; do
+for verb in ft explain verify bench engines info; do
     expect 0 "Example" "$weft" "$verb" --help
 done
 expect 0 "reference" "$weft" info
+expect 0 "permuting" "$weft" engines --lengths 8 --elements 64
+expect 2 "precision 'f16'" "$weft" engines --precision f16
+expect 2 "--lengths 0" "$weft" engines --lengths 8,0
+expect 2 "--lengths" "$weft" engines --lengths eight
+expect 2 "engine 'abacus'" "$weft" engines --engine abacus
+expect 2 "--elements -1" "$weft" engines --elements -1
 
 expect 0 "pencil(64x64,01>02>12)" "$weft" explain 64x64x64 --ranks 4096
 expect 0 "^N0 x ^N1/8" "$weft" explain 64 64 64 --ranks 8
@@ -67,10 +73,15 @@ expect 2 "2^58" "$weft" explain 1000000000x1000000000x1000000000
 expect 2 "engine 'abacus'" "$weft" explain 8x8 --engine abacus
 expect 2 "--rank 9" "$weft" explain 8x8 --ranks 4 --rank 9
 expect 2 "'ranks=-3'" "$weft" explain "c2c:f64:8x8; ranks=-3" --ranks -3
-if "$weft" info | grep -q 'fftw *not built in'; then
-    expect 3 "not built in" "$weft" explain 8x8 --engine fftw
-    expect 3 "not built in" $launch 2 "$weft" verify 8x8 --engine fftw
-fi
+for engine in fftw mkl; do
+    if "$weft" info | grep -q "$engine *not built in"; then
+        expect 3 "not built in" "$weft" explain 8x8 --engine $engine
+        expect 3 "not built in" "$weft" engines --engine $engine
+        expect 3 "not built in" $launch 2 "$weft" verify 8x8 --engine $engine
+    else
+        expect 0 "right" "$weft" verify r2c:f64:12x5x7 --net local --ranks 3 --engine $engine
+    fi
+done
 
 expect 0 "right" "$weft" verify 12x5x7 --net local --ranks 3
 expect 0 "right" "$weft" verify r2c:f32:12x5x7*2 --net local --ranks 64 --rendezvous

@@ -1,5 +1,5 @@
 // The arrows of ARCHITECTURE.md: which folder of src/ may include which, and where the headers of
-// MPI, FFTW and CUDA may appear.
+// MPI, FFTW, MKL and CUDA may appear.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -77,6 +77,7 @@ std::string objection(const std::string& folder, const std::string& header) {
     if (header.starts_with("fftw3") && !fftw_folders.contains(folder)) {
         return header + " belongs to fft";
     }
+    if (header.starts_with("mkl") && folder != "fft") return header + " belongs to fft";
     const bool cuda = header.starts_with("cuda") || header.starts_with("cufft") ||
                       header.starts_with("nccl") || header.starts_with("hip");
     if (cuda && !cuda_folders.contains(folder)) return header + " belongs to effect folders";
@@ -176,6 +177,8 @@ TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
     EXPECT_NE(objection("run", "api/state.hpp"), "");
     EXPECT_NE(objection("run", "mpi.h"), "");
     EXPECT_NE(objection("net", "fftw3-mpi.h"), "");
+    EXPECT_NE(objection("run", "mkl_dfti.h"), "");
+    EXPECT_EQ(objection("fft", "mkl_dfti.h"), "");
     EXPECT_EQ(objection("plan", "weft/problem.hpp"), "");
     EXPECT_EQ(objection("plan", "geometry/layout.hpp"), "");
     EXPECT_EQ(objection("plan", "vector"), "");

@@ -1,6 +1,8 @@
 // The native engine: tasks axis by axis, each axis as lines.
 #include "fft/engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fft/native/lines.hpp"
@@ -13,81 +15,156 @@ using native::Kernels;
 using native::Lines;
 using native::LinesTask;
 
+/// What a core's second cache holds, roughly; half of it is for what is worked on.
+constexpr Index cache_bytes = Index{1} << 20;
+
 /// One axis after the other: the first from the source to the destination, the others within the
 /// destination; c2r with several axes starts within the source, which it may destroy.
+///
+/// An array that exceeds the cache is worked on in slices along its slowest axis: all other axes of
+/// a slice, then the next slice. If that axis is itself transformed, it comes after (c2r: before)
+/// all slices. So memory is passed over twice, not once for each axis.
 template <class T>
 class NativePlan : public FftPlan {
   public:
-    NativePlan(const FftTask& task, const Kernels<T>& kernels) : task_(task) {
-        const std::size_t last = task.transformed.size() - 1;
+    NativePlan(const FftTask& task, const Kernels<T>& kernels) : task_(task), kernels_(kernels) {
         if (empty()) return;
-        if (task.kind == Kind::c2r) {
-            for (std::size_t axis = 0; axis < last; ++axis) {
-                add_within(axis, &Loop::from, kernels, before_);
-            }
-            add(last, kernels);
-        } else {
-            add(last, kernels);
-            for (std::size_t axis = last; axis-- > 0;) {
-                add_within(axis, &Loop::to, kernels, after_);
+        cut();
+        const std::size_t last = task.transformed.size() - 1;
+        const Side side = task.kind == Kind::c2r ? &Loop::from : &Loop::to;
+        auto& before = task.kind == Kind::c2r ? before_ : after_;
+        auto& around = task.kind == Kind::c2r ? slice_before_ : slice_after_;
+        for (std::size_t axis = last; axis-- > 0;) {
+            if (sliced_axis_ == static_cast<int>(axis)) {
+                add_within(axis, side, 0, before);
+            } else {
+                add_within(axis, side, slice_, around);
             }
         }
+        main_ = make_lines<T>({task.kind, task.sign, task.transformed[last],
+                               loops_around(last, slice_), large_ && slice_after_.empty()},
+                              kernels);
     }
 
     void execute(std::byte* from, std::byte* to) override {
         if (empty()) return;
         T* source = reinterpret_cast<T*>(from);
         T* target = reinterpret_cast<T*>(to);
+        const Index from_step = slice_ * sliced_.from * (task_.kind == Kind::r2c ? 1 : 2);
+        const Index to_step = slice_ * sliced_.to * (task_.kind == Kind::c2r ? 1 : 2);
         for (const auto& lines : before_) lines->execute(source, source);
-        main_->execute(source, target);
+        for (Index i = 0; i < sliced_.extent / slice_; ++i) {
+            T* slice = source + i * from_step;
+            T* result = target + i * to_step;
+            for (const auto& lines : slice_before_) lines->execute(slice, slice);
+            main_->execute(slice, result);
+            for (const auto& lines : slice_after_) lines->execute(result, result);
+        }
         for (const auto& lines : after_) lines->execute(target, target);
     }
 
   private:
+    using Side = Index Loop::*;
+
     [[nodiscard]] bool empty() const {
         const auto none = [](const Loop& loop) { return loop.extent == 0; };
         return std::any_of(task_.transformed.begin(), task_.transformed.end(), none) ||
                std::any_of(task_.looped.begin(), task_.looped.end(), none);
     }
 
-    /// All loops but one axis; `halved` is the extent of the halved axis among them.
-    [[nodiscard]] std::vector<Loop> loops_around(std::size_t axis) const {
-        std::vector<Loop> loops = task_.looped;
+    /// Chooses the slowest axis and how many of its steps make a slice, if it pays.
+    void cut() {
+        Index elements = 1;
+        const std::size_t last = task_.transformed.size() - 1;
+        for (const Loop& loop : task_.transformed) elements *= loop.extent;
+        for (const Loop& loop : task_.looped) elements *= loop.extent;
+        const Index bytes = elements * 2 * static_cast<Index>(sizeof(T));
+        large_ = bytes > 4 * cache_bytes;
+        if (bytes <= cache_bytes / 2 || task_.transformed.size() < 2) return;
+        Loop slowest;
+        int axis = -1;
+        bool found = false;
+        const auto consider = [&](const Loop& loop, int transformed) {
+            if (loop.extent == 1 || (found && loop.to <= slowest.to)) return;
+            slowest = loop;
+            axis = transformed;
+            found = true;
+        };
+        for (std::size_t a = 0; a < last; ++a) consider(task_.transformed[a], static_cast<int>(a));
+        for (const Loop& loop : task_.looped) consider(loop, -1);
+        // The other axes of a slice need lines enough to fill tiles.
+        const Index step_bytes = bytes / slowest.extent;
+        const Index lines = elements / slowest.extent / task_.transformed[last].extent;
+        Index slice = slowest.extent;
+        for (Index size = 1; size < slowest.extent; ++size) {
+            if (slowest.extent % size != 0) continue;
+            if (size > 1 && size * step_bytes > cache_bytes / 2) break;
+            if (size * lines >= 2 * kernels_.lanes) slice = size;
+        }
+        if (slice == slowest.extent) return;
+        sliced_ = slowest;
+        sliced_axis_ = axis;
+        slice_ = slice;
+    }
+
+    /// All loops but one axis. Of the sliced loop `slice` steps, or all of them for 0.
+    [[nodiscard]] std::vector<Loop> loops_around(std::size_t axis, Index slice) const {
+        std::vector<Loop> loops;
+        const auto add = [&](const Loop& loop, bool cut) {
+            loops.push_back(loop);
+            if (cut && slice > 0) loops.back().extent = slice;
+        };
+        bool cut_loop = sliced_.extent > 1 && sliced_axis_ < 0;
+        for (const Loop& loop : task_.looped) {
+            const bool cut = cut_loop && loop == sliced_;
+            add(loop, cut);
+            if (cut) cut_loop = false;
+        }
         for (std::size_t other = 0; other < task_.transformed.size(); ++other) {
             if (other == axis) continue;
-            loops.push_back(task_.transformed[other]);
+            add(task_.transformed[other], static_cast<int>(other) == sliced_axis_);
             const bool halved = task_.kind != Kind::c2c && other + 1 == task_.transformed.size();
             if (halved) loops.back().extent = loops.back().extent / 2 + 1;
         }
         return loops;
     }
 
-    void add(std::size_t axis, const Kernels<T>& kernels) {
-        main_ = make_lines<T>({task_.kind, task_.sign, task_.transformed[axis], loops_around(axis)},
-                              kernels);
-    }
-
     /// A complex axis in place, in the array that `side` describes.
-    void add_within(std::size_t axis, Index Loop::*side, const Kernels<T>& kernels,
+    void add_within(std::size_t axis, Side side, Index slice,
                     std::vector<std::unique_ptr<Lines<T>>>& list) {
         const auto within = [&](const Loop& loop) {
             return Loop{loop.extent, loop.*side, loop.*side};
         };
-        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}};
+        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}, large_};
         if (task.line.extent == 1) return;
-        for (const Loop& loop : loops_around(axis)) task.loops.push_back(within(loop));
-        list.push_back(make_lines<T>(task, kernels));
+        // What follows within a slice finds it in the cache.
+        if (slice > 0 && axis > 0 && sliced_axis_ + 1 != static_cast<int>(axis)) {
+            task.stream = false;
+        }
+        for (const Loop& loop : loops_around(axis, slice)) task.loops.push_back(within(loop));
+        list.push_back(make_lines<T>(task, kernels_));
     }
 
     FftTask task_;
+    const Kernels<T>& kernels_;
+    bool large_ = false;    ///< more than the caches hold
+    Loop sliced_;           ///< by default all is one slice
+    int sliced_axis_ = -1;  ///< if it is a transformed one
+    Index slice_ = 1;
     std::vector<std::unique_ptr<Lines<T>>> before_;
+    std::vector<std::unique_ptr<Lines<T>>> slice_before_;
     std::unique_ptr<Lines<T>> main_;
+    std::vector<std::unique_ptr<Lines<T>>> slice_after_;
     std::vector<std::unique_ptr<Lines<T>>> after_;
 };
 
 class NativeEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "native"; }
+
+    [[nodiscard]] std::string description() const override {
+        return fmt::format("vectors of {}", native::all_kernels<double>().front()->target);
+    }
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,

@@ -69,7 +69,8 @@ struct Lanes {
     T* data = nullptr;
     Index step = 0;
     Index lane_step = 0;
-    Index lanes = 0;  ///< at most those of a tile; what lies beyond is neither read nor written
+    Index lanes = 0;      ///< at most those of a tile; what lies beyond is neither read nor written
+    bool stream = false;  ///< write past the caches: whole adjacent lanes, aligned to vectors
 };
 
 template <class T>
@@ -119,6 +120,8 @@ struct Kernels {
     /// to[target[j] * step] = addend[0] + swapped from[j]
     void (*scatter_swapped)(const T* from, const T* addend, Index count, T* to, const Index* target,
                             Index step) = nullptr;
+    /// Makes what was streamed visible to other cores before what is written next.
+    void (*fence)() = nullptr;
     /// to[0] = the sum of `count` elements.
     void (*sum)(const T* from, Index count, T* to) = nullptr;
 };

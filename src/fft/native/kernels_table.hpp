@@ -1,4 +1,6 @@
 // Fills a table of kernels. Included once for each instruction set.
+#include <hwy/cache_control.h>
+
 #include "fft/native/passes.hpp"
 #include "fft/native/staging.hpp"
 
@@ -46,6 +48,7 @@ const Kernels<T>& kernels() {
         k.permute = &permute<T>;
         k.scatter_swapped = &scatter_swapped<T>;
         k.sum = &sum<T>;
+        k.fence = [] { hwy::FlushStream(); };
         return k;
     }();
     return table;

@@ -1,6 +1,7 @@
 #include "fft/native/lines.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -73,7 +74,8 @@ class ComplexLines : public Lines<T> {
     void tile(const T* from, T* to, Index count) override {
         const bool whole = count == this->kernels_.lanes;
         const bool reads = whole && this->lane_.from == 2 && dft_->reads_arrays();
-        const bool writes = whole && this->lane_.to == 2 && dft_->writes_arrays();
+        const bool writes =
+            whole && this->lane_.to == 2 && dft_->writes_arrays() && !target(to, count).stream;
         if (dft_->single() && reads && writes) {
             dft_->run_single(line(from), to, this->line_.to);
             return;
@@ -98,7 +100,7 @@ class ComplexLines : public Lines<T> {
 
   private:
     [[nodiscard]] Lanes<T> target(T* to, Index count) const {
-        return {to, this->line_.to, this->lane_.to, count};
+        return {to, this->line_.to, this->lane_.to, count, this->streams(to, count)};
     }
 
     // Portions stay in the nearest cache between the copy and the butterflies.
@@ -195,7 +197,7 @@ class RealLines : public Lines<T> {
         return {from, this->line_.from, this->lane_.from, count};
     }
     [[nodiscard]] Lanes<T> target(T* to, Index count) const {
-        return {to, this->line_.to, this->lane_.to, count};
+        return {to, this->line_.to, this->lane_.to, count, this->streams(to, count)};
     }
 
     std::unique_ptr<MixedRadix<T>> dft_;
@@ -270,11 +272,22 @@ Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
     : kernels_(kernels),
       n_(task.line.extent),
       sign_(task.sign),
+      stream_(task.stream),
       line_(in_numbers(task.line, task.kind)) {
     std::vector<Loop> loops = simplified(task.loops);
     lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.kind);
     outer_.reserve(loops.size());
     for (const Loop& loop : loops) outer_.push_back(in_numbers(loop, task.kind));
+}
+
+template <class T>
+bool Lines<T>::streams(const T* to, Index count) const {
+    constexpr Index line = 64;
+    const auto aligned = [](Index bytes) { return bytes % line == 0; };
+    const Index vector = kernels_.lanes * static_cast<Index>(sizeof(T));
+    return stream_ && count == kernels_.lanes && lane_.to == 2 && aligned(vector) &&
+           aligned(line_.to * static_cast<Index>(sizeof(T))) &&
+           aligned(static_cast<Index>(reinterpret_cast<std::uintptr_t>(to)));
 }
 
 template <class T>
@@ -294,6 +307,7 @@ void Lines<T>::execute(const T* from, T* to) {
         }
     };
     run(run, 0, from, to);
+    if (stream_) kernels_.fence();
 }
 
 template <class T>

@@ -15,6 +15,7 @@ struct LinesTask {
     int sign = -1;
     Loop line;  ///< extent: the logical length
     std::vector<Loop> loops;
+    bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
 /// Lines of one kind; executing allocates nothing.
@@ -36,9 +37,13 @@ class Lines {
     virtual void tile(const T* from, T* to, Index count) = 0;
     [[nodiscard]] virtual Index tile_lines() const = 0;
 
+    /// Whether these lanes can be and should be written past the caches.
+    [[nodiscard]] bool streams(const T* to, Index count) const;
+
     const Kernels<T>& kernels_;
     Index n_;
     int sign_;
+    bool stream_;
     // In real numbers.
     Loop line_;
     Loop lane_;  ///< the loop whose steps are lanes of a tile

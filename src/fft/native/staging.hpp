@@ -220,12 +220,39 @@ HWY_INLINE void read_some(const Lanes<const T>& from, Index first, Index count, 
     }
 }
 
+// Some adjacent lanes, where masked accesses touch nothing else.
+#if HWY_MEM_OPS_MIGHT_FAULT
+inline constexpr bool masks = false;
+#else
+inline constexpr bool masks = true;
+#endif
+template <class T>
+struct LaneMask {
+    using Mask = hn::Mask<Tag<T>>;
+    explicit LaneMask(Index count)
+        : a(first(2 * count)), b(first(std::max<Index>(2 * count - lanes<T>, 0))) {}
+    static Mask first(Index numbers) {
+        return hn::FirstN(Tag<T>(), static_cast<std::size_t>(std::min(numbers, lanes<T>)));
+    }
+    Mask a;
+    Mask b;
+};
+
 template <class T>
 HWY_INLINE void read_run(const Lanes<const T>& from, Index count, T* tile, Index tile_step) {
     Index first = 0;
     if (from.lanes == lanes<T> && from.lane_step == 2) {
         for (; first < count; ++first) {
             store<T>(load_interleaved<T>(from.data + first * from.step), tile + first * tile_step);
+        }
+    } else if (masks && from.lane_step == 2) {
+        const Tag<T> d;
+        const LaneMask<T> mask(from.lanes);
+        for (; first < count; ++first) {
+            const T* data = from.data + first * from.step;
+            store<T>(split<T>(hn::MaskedLoad(mask.a, d, data),
+                              hn::MaskedLoad(mask.b, d, data + lanes<T>)),
+                     tile + first * tile_step);
         }
     } else if (transposes<T> && from.lanes == lanes<T> && from.step == 2) {
         first = for_lines<T>(from.data, from.lane_step, count,
@@ -252,9 +279,28 @@ HWY_INLINE void write_some(const T* tile, Index first, Index count, const Lanes<
 template <class T>
 HWY_INLINE void write_run(const T* tile, Index count, const Lanes<T>& to) {
     Index e = 0;
-    if (to.lanes == lanes<T> && to.lane_step == 2) {
+    if (to.stream) {
+        const Tag<T> d;
+        for (; e < count; ++e) {
+            Vector<T> a;
+            Vector<T> b;
+            merge<T>(load<T>(tile + e * width<T>), a, b);
+            hn::Stream(a, d, to.data + e * to.step);
+            hn::Stream(b, d, to.data + e * to.step + lanes<T>);
+        }
+    } else if (to.lanes == lanes<T> && to.lane_step == 2) {
         for (; e < count; ++e) {
             store_interleaved<T>(load<T>(tile + e * width<T>), to.data + e * to.step);
+        }
+    } else if (masks && to.lane_step == 2) {
+        const Tag<T> d;
+        const LaneMask<T> mask(to.lanes);
+        for (; e < count; ++e) {
+            Vector<T> a;
+            Vector<T> b;
+            merge<T>(load<T>(tile + e * width<T>), a, b);
+            hn::BlendedStore(a, mask.a, d, to.data + e * to.step);
+            hn::BlendedStore(b, mask.b, d, to.data + e * to.step + lanes<T>);
         }
     } else if (transposes<T> && to.lanes == lanes<T> && to.step == 2) {
         Vector<T> a[group<T>];

@@ -1,0 +1,189 @@
+// weft engines: the serial transforms that this build has, and how fast they are here.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/text.hpp"
+#include "bench/engine_rates.hpp"
+#include "bench/machine.hpp"
+#include "verbs.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Engines {
+    std::string precision = "f64";
+    std::vector<std::string> lengths = {"64", "150", "233", "256", "1024"};
+    std::string elements = "16384";
+    std::vector<std::string> only;  ///< names; all engines if empty
+    bool json = false;
+};
+
+/// The engines that can be used, the default first.
+struct UsableEngines {
+    std::vector<const core::FftEngine*> all;
+    std::vector<std::string> names;
+    std::vector<std::string> lines;  ///< what is said of each built-in engine, used or not
+};
+
+/// One length and pattern.
+struct Row {
+    core::Pattern pattern;
+    Index length;
+    core::FftTask task;
+    std::vector<std::optional<double>> gflops;  ///< of each engine that has been measured
+};
+
+UsableEngines usable_engines(const std::vector<std::string>& only) {
+    for (const std::string& name : only) core::resolve_engine(name);
+    UsableEngines result;
+    for (const core::EngineInfo& info : core::engines()) {
+        const bool chosen =
+            only.empty() || std::find(only.begin(), only.end(), info.name) != only.end();
+        if (!info.built_in || !chosen) continue;
+        std::string line = fmt::format("  {:<12} {}", info.name, info.summary);
+        try {
+            const core::FftEngine& engine = core::engine(info.name);
+            const std::string description = engine.description();
+            if (!description.empty()) line += fmt::format("\n  {:<12} {}", "", description);
+            result.all.push_back(&engine);
+            result.names.emplace_back(info.name);
+        } catch (const Error& error) {
+            line += fmt::format("\n  {:<12} not usable here: {}", "", error.what());
+        }
+        result.lines.push_back(line);
+    }
+    return result;
+}
+
+Precision precision_of(const std::string& text) {
+    return parse_problem(fmt::format("c2c:{}:1", text)).precision;
+}
+
+Index parse_count(const std::string& text, std::string_view option) {
+    constexpr Index most = Index{1} << 40;
+    const Index value = core::parse_index(text, option);
+    if (value < 1 || value > most) {
+        core::bad_request(fmt::format("{} {}: 1 to 2^40", option, value));
+    }
+    return value;
+}
+
+/// Not measured yet, so that bad options are told first.
+std::vector<Row> rows(const Engines& options) {
+    const Precision precision = precision_of(options.precision);
+    const Index elements = parse_count(options.elements, "--elements");
+    std::vector<Row> result;
+    for (const core::Pattern pattern : core::all_patterns) {
+        for (const std::string& text : options.lengths) {
+            const Index length = parse_count(text, "--lengths");
+            const core::FftTask task = line_task(length, pattern, precision, elements);
+            result.push_back({pattern, length, task, {}});
+        }
+    }
+    return result;
+}
+
+/// Leaves out engines that would need more than a moment, as the reference engine for large arrays.
+void measure(Row& row, const std::vector<const core::FftEngine*>& engines) {
+    constexpr double too_long = 0.5;
+    std::vector<const core::FftEngine*> quick;
+    std::copy_if(engines.begin(), engines.end(), std::back_inserter(quick),
+                 [&](const core::FftEngine* engine) { return engine->cost(row.task) < too_long; });
+    const std::vector<double> rates = engine_rates(row.task, quick);
+    row.gflops.resize(engines.size());
+    for (std::size_t i = 0; i < quick.size(); ++i) {
+        const auto place = std::find(engines.begin(), engines.end(), quick[i]) - engines.begin();
+        row.gflops[static_cast<std::size_t>(place)] = rates[i];
+    }
+}
+
+void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
+                 const Engines& options) {
+    fmt::print("engines, the default first\n{}\n\n", fmt::join(engines.lines, "\n"));
+    fmt::print("c2c {}, GFLOP/s by 5 n log2 n, lines of n out of place in arrays of {} elements\n",
+               options.precision, options.elements);
+    fmt::print("  {:<12} {:>8}", "pattern", "n");
+    for (const std::string& name : engines.names) fmt::print(" {:>10}", name);
+    fmt::print("\n");
+    for (const Row& row : rows) {
+        fmt::print("  {:<12} {:>8}", core::to_string(row.pattern), row.length);
+        for (const std::optional<double> gflops : row.gflops) {
+            fmt::print(" {:>10}", gflops ? fmt::format("{:.2f}", *gflops) : "-");
+        }
+        fmt::print("\n");
+    }
+}
+
+using Json = nlohmann::ordered_json;
+
+/// One object a line for each engine, pattern and length.
+void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
+                const Engines& options) {
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < engines.all.size(); ++i) {
+            const core::FftEngine& engine = *engines.all[i];
+            const std::optional<double> gflops = row.gflops[i];
+            const Json record = {
+                {"engine", engines.names[i]},
+                {"description", engine.description()},
+                {"default", engines.names[i] == core::resolve_engine("")},
+                {"kind", "c2c"},
+                {"precision", options.precision},
+                {"pattern", core::to_string(row.pattern)},
+                {"length", row.length},
+                {"lines", row.task.looped.front().extent},
+                {"gflops", gflops ? Json(*gflops) : Json(nullptr)},
+                {"estimated_gflops", 1e-9 * core::flops(row.task) / engine.cost(row.task)},
+                {"processor", processor()},
+                {"compiler", compiler()},
+            };
+            fmt::print("{}\n", record.dump());
+        }
+    }
+}
+
+int run(const Engines& options) {
+    std::vector<Row> table = rows(options);
+    const UsableEngines engines = usable_engines(options.only);
+    for (Row& row : table) measure(row, engines.all);
+    if (options.json) {
+        print_json(engines, table, options);
+    } else {
+        print_table(engines, table, options);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Verb add_engines(CLI::App& app) {
+    auto options = std::make_shared<Engines>();
+    CLI::App* verb = app.add_subcommand(
+        "engines", "Show the serial transforms of this build and measure them on this machine");
+    verb->add_option("--precision", options->precision, "f64, f32")->capture_default_str();
+    verb->add_option("--lengths", options->lengths, "of the lines, as 64,128")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
+    verb->add_option("--elements", options->elements,
+                     "size of the arrays: those of 16384 stay in a core's cache, 4194304 do not")
+        ->capture_default_str();
+    verb->add_option("--engine", options->only, "only these, as fftw,mkl")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    verb->add_flag("--json", options->json, "print one JSON object a line for each number");
+    verb->footer(
+        "Patterns: the elements of a line are adjacent (lines), those of different lines are\n"
+        "(lanes), or lanes are read and lines are written (permuting).\n"
+        "Example: weft engines --lengths 128,256 --precision f32");
+    return {verb, [options] { return run(*options); }, [] { return false; }};
+}
+
+}  // namespace weft::cli

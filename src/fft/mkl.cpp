@@ -1,0 +1,250 @@
+// The Intel MKL engine, through DFTI: up to seven transformed axes and one loop a descriptor.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fft/dfti.hpp"
+#include "fft/engine.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Long = MKL_LONG;  // a macro of two words
+
+/// Axes of one element are no axes; one has to be left.
+std::vector<Loop> axes_of(const FftTask& task) {
+    std::vector<Loop> axes = task.transformed;
+    std::erase_if(axes, [](const Loop& loop) { return loop.extent == 1; });
+    if (axes.empty()) axes.push_back(task.transformed.back());
+    return axes;
+}
+
+/// The looped dimensions, slowest first; two that are one longer dimension on both sides become it.
+std::vector<Loop> merged(std::vector<Loop> loops) {
+    std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
+    std::sort(loops.begin(), loops.end(),
+              [](const Loop& a, const Loop& b) { return a.from + a.to > b.from + b.to; });
+    std::vector<Loop> result;
+    for (const Loop& loop : loops) {
+        const bool one = !result.empty() && result.back().from == loop.extent * loop.from &&
+                         result.back().to == loop.extent * loop.to;
+        if (one) {
+            result.back() = {result.back().extent * loop.extent, loop.from, loop.to};
+        } else {
+            result.push_back(loop);
+        }
+    }
+    return result;
+}
+
+/// Takes out of the loops, slowest first, the one that is left to DFTI: the fastest of those that
+/// are long enough to pay for a call, so that neighbours in memory are transformed together.
+Loop take_inner(std::vector<Loop>& loops) {
+    if (loops.empty()) return {};
+    constexpr Index long_enough = 8;
+    const auto pays = [](const Loop& loop) { return loop.extent >= long_enough; };
+    const auto fastest = std::find_if(loops.rbegin(), loops.rend(), pays);
+    auto chosen = std::max_element(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
+        return a.extent < b.extent;
+    });
+    if (fastest != loops.rend()) chosen = std::prev(fastest.base());
+    const Loop inner = *chosen;
+    loops.erase(chosen);
+    return inner;
+}
+
+/// A DFTI descriptor that frees itself.
+class Descriptor {
+  public:
+    /// Of one precision and domain, without a layout yet.
+    Descriptor(const FftTask& task, const std::vector<Loop>& axes) {
+        std::vector<Long> lengths(axes.size());
+        std::transform(axes.begin(), axes.end(), lengths.begin(),
+                       [](const Loop& axis) { return axis.extent; });
+        const auto precision = task.precision == Precision::f64 ? DFTI_DOUBLE : DFTI_SINGLE;
+        const auto domain = task.kind == Kind::c2c ? DFTI_COMPLEX : DFTI_REAL;
+        const auto dimensions = static_cast<Long>(lengths.size());
+        // One length is an argument, several are an array.
+        check(dimensions == 1
+                  ? (*dfti().create)(&handle_, precision, domain, dimensions, lengths.front())
+                  : (*dfti().create)(&handle_, precision, domain, dimensions, lengths.data()));
+    }
+    ~Descriptor() { dfti().free(&handle_); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    /// A DFTI_CONFIG_VALUE, an MKL_LONG or an array of them, as the parameter asks for.
+    template <class Value>
+    void set(DFTI_CONFIG_PARAM parameter, Value value) {
+        check(dfti().set(handle_, parameter, value));
+    }
+    void commit() { check(dfti().commit(handle_)); }
+    /// `to` is not looked at if the descriptor is of a transform in place.
+    void compute(int sign, std::byte* from, std::byte* to) {
+        check(sign < 0 ? dfti().forward(handle_, from, to) : dfti().backward(handle_, from, to));
+    }
+
+  private:
+    static void check(Long status) {
+        if (status == DFTI_NO_ERROR) return;
+        const bool memory = status == DFTI_MEMORY_ERROR;
+        throw Error(memory ? ErrorCode::system : ErrorCode::not_available,
+                    fmt::format("engine 'mkl': MKL says '{}'; try another engine, `weft info` "
+                                "lists them",
+                                dfti().message(status)));
+    }
+
+    DFTI_DESCRIPTOR_HANDLE handle_ = nullptr;
+};
+
+class MklPlan : public FftPlan {
+  public:
+    explicit MklPlan(const FftTask& task)
+        : sign_(task.sign),
+          axes_(axes_of(task)),
+          outer_(merged(task.looped)),
+          descriptor_(task, axes_) {
+        set_layout(task, take_inner(outer_));
+        descriptor_.commit();
+        const Index complex = task.precision == Precision::f64 ? 16 : 8;
+        for (Loop& loop : outer_) {
+            loop.from *= task.kind == Kind::r2c ? complex / 2 : complex;
+            loop.to *= task.kind == Kind::c2r ? complex / 2 : complex;
+        }
+    }
+
+    void execute(std::byte* from, std::byte* to) override { repeat(0, from, to); }
+
+  private:
+    void set_layout(const FftTask& task, const Loop& inner) {
+        // The first entry is an offset.
+        std::vector<Long> from{0};
+        std::vector<Long> to{0};
+        for (const Loop& axis : axes_) {
+            from.push_back(axis.from);
+            to.push_back(axis.to);
+        }
+        descriptor_.set(DFTI_PLACEMENT, task.in_place ? DFTI_INPLACE : DFTI_NOT_INPLACE);
+        if (task.kind != Kind::c2c) {
+            descriptor_.set(DFTI_CONJUGATE_EVEN_STORAGE, DFTI_COMPLEX_COMPLEX);
+        }
+        descriptor_.set(DFTI_INPUT_STRIDES, from.data());
+        descriptor_.set(DFTI_OUTPUT_STRIDES, to.data());
+        descriptor_.set(DFTI_NUMBER_OF_TRANSFORMS, Long{inner.extent});
+        descriptor_.set(DFTI_INPUT_DISTANCE, Long{inner.from});
+        descriptor_.set(DFTI_OUTPUT_DISTANCE, Long{inner.to});
+        descriptor_.set(DFTI_THREAD_LIMIT, Long{1});
+    }
+
+    /// All that the outer loops from `depth` on go through.
+    void repeat(std::size_t depth, std::byte* from, std::byte* to) {
+        if (depth == outer_.size()) {
+            descriptor_.compute(sign_, from, to);
+            return;
+        }
+        const Loop& loop = outer_[depth];
+        for (Index i = 0; i < loop.extent; ++i) {
+            repeat(depth + 1, from + i * loop.from, to + i * loop.to);
+        }
+    }
+
+    int sign_;
+    std::vector<Loop> axes_;
+    std::vector<Loop> outer_;  ///< strides in bytes
+    Descriptor descriptor_;
+};
+
+/// A halved axis of one element: numbers only change their type, and the other axes are transformed
+/// on the complex side. (MKL gets such axes wrong: in place, below three others, with lines that
+/// lie side by side.)
+template <class T>
+class OnePointPlan : public FftPlan {
+  public:
+    explicit OnePointPlan(const FftTask& task) : to_complex_(task.kind == Kind::r2c) {
+        FftTask others = task;
+        others.kind = Kind::c2c;
+        others.in_place = true;
+        others.transformed.pop_back();
+        for (auto* loops : {&others.transformed, &others.looped}) {
+            for (Loop& loop : *loops) {
+                loops_.push_back({loop.extent, loop.from * (to_complex_ ? 1 : 2),
+                                  loop.to * (to_complex_ ? 2 : 1)});
+                (to_complex_ ? loop.from : loop.to) = to_complex_ ? loop.to : loop.from;
+            }
+        }
+        if (!others.transformed.empty()) others_ = std::make_unique<MklPlan>(others);
+    }
+
+    /// c2r with other axes may destroy its input.
+    void execute(std::byte* from, std::byte* to) override {
+        if (others_ && !to_complex_) others_->execute(from, from);
+        convert(0, reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
+        if (others_ && to_complex_) others_->execute(to, to);
+    }
+
+  private:
+    void convert(std::size_t depth, const T* from, T* to) const {
+        if (depth == loops_.size()) {
+            to[0] = from[0];
+            if (to_complex_) to[1] = 0;
+            return;
+        }
+        const Loop& loop = loops_[depth];
+        for (Index i = 0; i < loop.extent; ++i) {
+            convert(depth + 1, from + i * loop.from, to + i * loop.to);
+        }
+    }
+
+    bool to_complex_;
+    std::vector<Loop> loops_;  ///< strides in reals
+    std::unique_ptr<MklPlan> others_;
+};
+
+/// Of an array without elements.
+class NothingToDo : public FftPlan {
+  public:
+    void execute(std::byte* /*from*/, std::byte* /*to*/) override {}
+};
+
+bool has_elements(const FftTask& task) {
+    const auto some = [](const Loop& loop) { return loop.extent > 0; };
+    return std::all_of(task.transformed.begin(), task.transformed.end(), some) &&
+           std::all_of(task.looped.begin(), task.looped.end(), some);
+}
+
+class MklEngine : public FftEngine {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "mkl"; }
+
+    [[nodiscard]] std::string description() const override {
+        MKLVersion version{};
+        dfti().version(&version);
+        // What the instruction set has besides is a sentence of its own.
+        const std::string_view processor = version.Processor;
+        return fmt::format("MKL {}.{}.{}, {}", version.MajorVersion, version.MinorVersion,
+                           version.UpdateVersion, processor.substr(0, processor.find(" with ")));
+    }
+
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
+                                                std::byte* /*from*/,
+                                                std::byte* /*to*/) const override {
+        if (!has_elements(task)) return std::make_unique<NothingToDo>();
+        if (task.kind != Kind::c2c && task.transformed.back().extent == 1) {
+            if (task.precision == Precision::f64)
+                return std::make_unique<OnePointPlan<double>>(task);
+            return std::make_unique<OnePointPlan<float>>(task);
+        }
+        return std::make_unique<MklPlan>(task);
+    }
+};
+
+}  // namespace
+
+const FftEngine& mkl_engine() {
+    static const MklEngine engine;
+    return engine;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What `weft engines` prints; never how fast anything is.
+
+usage: engines.py WEFT
+"""
+
+import json
+import subprocess
+import sys
+
+weft = sys.argv[1]
+failures = 0
+
+KEYS = {
+    "engine", "description", "default", "kind", "precision", "pattern", "length", "lines",
+    "gflops", "estimated_gflops", "processor", "compiler",
+}  # fmt: skip
+PATTERNS = ["lines", "lanes", "permuting"]
+
+
+def expect(what, right):
+    global failures
+    failures += not right
+    print(f"{'right ' if right else 'FAILED'}  {what}")
+
+
+def lines(*arguments):
+    done = subprocess.run([weft, *arguments], capture_output=True, text=True)
+    expect(f"exit code 0 of {' '.join(arguments)}", done.returncode == 0)
+    return done.stdout.splitlines()
+
+
+def table(*arguments):
+    """The engines described, the head of the table, and its rows as words."""
+    output = lines("engines", *arguments)
+    blank = output.index("")
+    described = [line.split()[0] for line in output[1:blank] if line[2] != " "]
+    head, *rows = (line.split() for line in output[blank + 2 :])
+    return described, head, rows
+
+
+built_in = [line.split()[0] for line in lines("info") if line[14:].strip().startswith("built in")]
+
+
+def check_table():
+    described, head, rows = table("--lengths", "8,15", "--elements", "120")
+    expect("the engines of the build, the default first", described == built_in)
+    expect("a column for each", head == ["pattern", "n", *built_in])
+    cases = [[pattern, n] for pattern in PATTERNS for n in ("8", "15")]
+    expect("a row for each pattern and length", [row[:2] for row in rows] == cases)
+    expect("numbers", all(float(number) >= 0 for row in rows for number in row[2:]))
+    _, _, rows = table("--elements", "8")
+    expect("five lengths unless told", len(rows) == 15)
+
+
+def check_json():
+    output = lines("engines", "--lengths", "8,15", "--elements", "120", "--precision", "f32",
+                   "--json")  # fmt: skip
+    records = [json.loads(line) for line in output]
+    cases = [(p, n, e) for p in PATTERNS for n in (8, 15) for e in built_in]
+    expect("a record for each number",
+           [(r["pattern"], r["length"], r["engine"]) for r in records] == cases)  # fmt: skip
+    for record in records:
+        name = f"{record['engine']} {record['pattern']} {record['length']}"
+        expect(f"{name}: the keys", set(record) == KEYS)
+        expect(f"{name}: the default", record["default"] == (record["engine"] == built_in[0]))
+        expect(f"{name}: the task", (record["kind"], record["precision"]) == ("c2c", "f32"))
+        expect(f"{name}: as many lines as fit", record["lines"] == 120 // record["length"])
+        expect(f"{name}: rates", record["gflops"] > 0 and record["estimated_gflops"] > 0)
+
+
+def check_slow_engine():
+    described, _, rows = table("--lengths", "8", "--elements", "4194304", "--engine", "reference")
+    expect("only the engine that is asked for", described == ["reference"])
+    expect("it is not waited for", [row[-1] for row in rows] == ["-"] * 3)
+
+
+expect("there is an engine", bool(built_in))
+check_table()
+check_json()
+check_slow_engine()
+print(f"{failures} failures")
+sys.exit(failures > 0)
