@@ -1,29 +1,14 @@
 #include "bench/machine.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <fstream>
 
+#include "bench/host.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-std::string processor() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (!line.starts_with("model name") || colon == std::string::npos) continue;
-        return line.substr(std::min(colon + 2, line.size()));
-    }
-    return "unknown";
-}
-
-/// All cores, also where a launcher has bound this rank to some of them.
-int cores() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
 
 struct Node {
     int ranks = 1;
@@ -61,8 +46,6 @@ std::string mpi_library() {
     std::replace(version.begin(), version.end(), '\t', ' ');
     return version;
 }
-
-std::string compiler() { return WEFT_COMPILER ", " WEFT_BUILD_TYPE; }
 
 Machine machine(MPI_Comm comm) {
     const Node here = node(comm);

@@ -21,7 +21,5 @@ Machine machine(MPI_Comm comm);
 
 /// The name and version of the MPI library, of all that it says of itself.
 std::string mpi_library();
-/// The compiler's name and version, and the type of the build.
-std::string compiler();
 
 }  // namespace weft::cli
