@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <vector>
+
+#include "base/text.hpp"
 
 namespace weft::cli {
 
@@ -29,12 +32,13 @@ std::string processor() {
 }
 
 std::string vectors() {
-    const std::string flags = " " + cpu_info("flags") + " ";
-    if (flags.find(" avx512f ") != std::string::npos) return "avx512";
-    for (const char* name : {"avx2", "avx"}) {
-        if (flags.find(std::string(" ") + name + " ") != std::string::npos) return name;
-    }
-    return "other";
+    const std::vector<std::string> flags = core::words(cpu_info("flags"));
+    const auto has = [&](const char* flag) {
+        return std::find(flags.begin(), flags.end(), flag) != flags.end();
+    };
+    if (has("avx512f")) return "avx512";
+    if (has("avx2")) return "avx2";
+    return has("avx") ? "avx" : "other";
 }
 
 int cores() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
