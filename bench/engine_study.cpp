@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "bench/host.hpp"
-#include "study/engine_version.hpp"
+#include "fft/engine.hpp"
 #include "study/run.hpp"
 #include "weft/error.hpp"
+#include "weft/version.hpp"
 
 namespace weft::study {
 
@@ -109,6 +110,16 @@ Options options_of(const Arguments& arguments) {
     return result;
 }
 
+/// Which library and version does the work, of engines that tell.
+template <class Engine>
+Json description(const Engine& engine) {
+    if constexpr (requires { engine.description(); }) {
+        const std::string text = engine.description();
+        if (!text.empty()) return text;
+    }
+    return nullptr;
+}
+
 Json machine(const Options& options) {
     Json result = {{"study", "machine"}};
     result["processor"] = cli::processor();
@@ -117,10 +128,10 @@ Json machine(const Options& options) {
     result["cache_bytes"] = {
         {"L1", cli::cache_bytes(1)}, {"L2", cli::cache_bytes(2)}, {"L3", cli::cache_bytes(3)}};
     result["compiler"] = cli::compiler();
+    result["weft"] = version();
     result["engines"] = Json::object();
     for (const std::string& name : options.engines) {
-        const std::string version = engine_version(name);
-        result["engines"][name] = version.empty() ? Json(nullptr) : Json(version);
+        result["engines"][name] = description(core::engine(name));
     }
     return result;
 }
