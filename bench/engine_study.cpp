@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include "bench/host.hpp"
 #include "fft/engine.hpp"
@@ -76,6 +77,28 @@ Effort effort(const std::string& text) {
     return Effort::automatic;
 }
 
+/// Which library and version does the work, of engines that tell. Throws
+/// Error(not_available) if it is not on this machine.
+template <class Engine>
+Json description(const Engine& engine) {
+    if constexpr (requires { engine.description(); }) {
+        const std::string text = engine.description();
+        if (!text.empty()) return text;
+    }
+    return nullptr;
+}
+
+bool is_here(std::string_view name) {
+    try {
+        description(core::engine(name));
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_available) throw;
+        fmt::print(stderr, "engine_study: without {}: {}\n", name, error.what());
+        return false;
+    }
+}
+
 std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
     std::vector<std::string> result;
     if (!asked.empty() && asked.front() != "all") {
@@ -84,7 +107,7 @@ std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
     }
     for (const core::EngineInfo& info : core::engines()) {
         const bool slow = info.name == "reference" && asked.empty();
-        if (info.built_in && !slow) result.emplace_back(info.name);
+        if (info.built_in && !slow && is_here(info.name)) result.emplace_back(info.name);
     }
     if (result.empty()) result.emplace_back("reference");
     return result;
@@ -108,16 +131,6 @@ Options options_of(const Arguments& arguments) {
     }
     if (result.budget_s == 0) result.budget_s = budget;
     return result;
-}
-
-/// Which library and version does the work, of engines that tell.
-template <class Engine>
-Json description(const Engine& engine) {
-    if constexpr (requires { engine.description(); }) {
-        const std::string text = engine.description();
-        if (!text.empty()) return text;
-    }
-    return nullptr;
 }
 
 Json machine(const Options& options) {

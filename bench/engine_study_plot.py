@@ -61,17 +61,12 @@ def speed(record, engine):
 
 
 def filled(records, kind, precision, level):
-    """By pattern and length, the dense cases whose batch fills the level: those of most lines."""
-    found = {}
-    for one in records:
-        wanted = ("lines", kind, precision, level, None)
-        keys = ("study", "kind", "precision", "level", "distance")
-        if tuple(one.get(key, "") for key in keys) != wanted:
-            continue
-        place = one["pattern"], one["length"]
-        if place not in found or one["batch"] > found[place]["batch"]:
-            found[place] = one
-    return found
+    """By pattern and length, the dense cases whose batch fills the level."""
+    wanted = {"study": "lines", "kind": kind, "precision": precision, "level": level}
+    wanted |= {"distance": None, "filled": True}
+    return {
+        (one["pattern"], one["length"]): one for one in records if all(item in one.items() for item in wanted.items())
+    }
 
 
 def ratio(engine, record, other, own_lines):

@@ -154,7 +154,7 @@ std::vector<Index> lengths(const Options& options, core::Random& random) {
     std::vector<Index> result;
     for (Index n = 1; n <= options.largest; ++n) result.push_back(n);
     for (int i = 0; i < options.random; ++i) {
-        const double least = static_cast<double>(options.largest);
+        const auto least = static_cast<double>(options.largest);
         const double where = static_cast<double>(random.between(0, 1000000)) * 1e-6;
         result.push_back(std::llround(least * std::pow(longest / least, where)));
     }

@@ -31,6 +31,7 @@ struct LineCase {
     Pattern pattern;
     Level level = Level::L2;
     Index batch = 1;
+    bool filled = false;  ///< as many lines as fill the level
     Effort effort = Effort::automatic;
     bool operator==(const LineCase&) const = default;
 };

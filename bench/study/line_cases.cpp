@@ -63,17 +63,18 @@ Level level_of(Index bytes) {
     return Level::memory;
 }
 
-/// Sets batch and level; false where not one line fits.
+/// Sets batch and level; false where not one line fits. Lanes that are some distance apart cannot
+/// be more than the distance.
 bool put(LineCase& one, const Place& place) {
     one.batch = 1;
     one.batch = place.level ? capacity(*place.level) / data_bytes(one) : place.batch;
     const Index distance = one.pattern.distance;
-    if (distance != 0 && one.pattern.from == Order::lanes) {
-        one.batch = std::min(one.batch, distance);
-    }
-    if (distance != 0 && one.pattern.from == Order::lines && distance < one.length) return false;
-    if (one.batch < 1) return false;
-    one.level = place.level.value_or(level_of(data_bytes(one)));
+    const bool lanes = one.pattern.from == Order::lanes;
+    const bool crowded = distance != 0 && lanes && distance < one.batch;
+    if (crowded) one.batch = distance;
+    if (one.batch < 1 || (distance != 0 && !lanes && distance < one.length)) return false;
+    one.filled = place.level.has_value() && !crowded;
+    one.level = one.filled ? *place.level : level_of(data_bytes(one));
     const core::FftTask array = task(one);
     return span_bytes(array, false) + span_bytes(array, true) <= capacity(Level::memory);
 }
@@ -93,7 +94,8 @@ void append(std::vector<LineCase>& cases, const Block& block, const Options& opt
             for (const Precision precision : block.precisions) {
                 for (const Pattern& pattern : block.patterns) {
                     for (const Place& place : block.places) {
-                        LineCase one{kind, precision, length, pattern, Level::L2, 1, block.effort};
+                        LineCase one{kind, precision, length, pattern};
+                        one.effort = block.effort;
                         if (!put(one, place) || !left_in(options, one)) continue;
                         if (options.effort != Effort::automatic) one.effort = options.effort;
                         cases.push_back(one);
@@ -187,6 +189,7 @@ std::vector<LineCase> line_cases(const Options& options) {
     for (const LineCase& one : cases) {
         const auto same = [&](LineCase other) {
             other.effort = one.effort;
+            other.filled = one.filled;
             return other == one;
         };
         if (std::none_of(result.begin(), result.end(), same)) result.push_back(one);

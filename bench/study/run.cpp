@@ -36,6 +36,7 @@ Json record(const LineCase& one) {
     result["distance"] = one.pattern.distance == 0 ? Json(nullptr) : Json(one.pattern.distance);
     result["level"] = to_string(one.level);
     result["batch"] = one.batch;
+    result["filled"] = one.filled;
     result["bytes"] = data_bytes(one);
     result["threads"] = 1;
     return result;
