@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "bench/engine_rates.hpp"
+#include "bench/host.hpp"
 #include "bench/machine.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"

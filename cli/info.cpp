@@ -1,6 +1,7 @@
 // weft info: what this build and this machine have.
 #include <fmt/format.h>
 
+#include "bench/host.hpp"
 #include "bench/machine.hpp"
 #include "exchange/methods.hpp"
 #include "fft/engine.hpp"

@@ -1,19 +1,14 @@
 #include "bench/machine.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <fstream>
 
+#include "bench/host.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-/// All cores, also where a launcher has bound this rank to some of them.
-int cores() { return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))); }
 
 struct Node {
     int ranks = 1;
@@ -41,16 +36,6 @@ int sum(MPI_Comm comm, int value) {
 
 }  // namespace
 
-std::string processor() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (!line.starts_with("model name") || colon == std::string::npos) continue;
-        return line.substr(std::min(colon + 2, line.size()));
-    }
-    return "unknown";
-}
-
 std::string mpi_library() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0;
@@ -61,8 +46,6 @@ std::string mpi_library() {
     std::replace(version.begin(), version.end(), '\t', ' ');
     return version;
 }
-
-std::string compiler() { return WEFT_COMPILER ", " WEFT_BUILD_TYPE; }
 
 Machine machine(MPI_Comm comm) {
     const Node here = node(comm);

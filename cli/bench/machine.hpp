@@ -19,11 +19,7 @@ struct Machine {
 /// Collective.
 Machine machine(MPI_Comm comm);
 
-/// As the system names it.
-std::string processor();
 /// The name and version of the MPI library, of all that it says of itself.
 std::string mpi_library();
-/// The compiler's name and version, and the type of the build.
-std::string compiler();
 
 }  // namespace weft::cli

@@ -61,7 +61,8 @@ std::string resolve_engine(std::string_view name);
 /// The engine of that name; throws as resolve_engine does.
 const FftEngine& engine(std::string_view name);
 
-/// weft's own: vectorised across lines, any length, run-time dispatch to the machine's instructions.
+/// weft's own: vectorised across lines, any length, run-time dispatch to the machine's
+/// instructions.
 const FftEngine& native_engine();
 /// Every rank's oracle: mixed radix in long double, any length, no dependency.
 const FftEngine& reference_engine();

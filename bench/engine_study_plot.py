@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""What engine_study measured: a table of what is asked of an engine, and a picture.
+
+usage: engine_study_plot.py RESULTS.json... [--plot STUDY.svg]      the picture needs matplotlib
+"""
+
+import argparse
+import json
+import math
+import sys
+
+GROUPS = ("powers-of-two", "2-3-5-7", "primes")
+PATTERNS = ("lines", "lanes", "lines-to-lanes", "lanes-to-lines")
+COMPETITORS = ("fftw", "mkl")
+ANY = ("lines", "lanes", "permuting")
+
+# The least ratio of the speeds, by group and pattern, for c2c: to each competitor, to the better of
+# them, and to the engine's own speed on lines.
+ASKED = {
+    "powers-of-two": {
+        "lines": {"fftw": 1.1, "mkl": 1.0},
+        "lanes": {"fftw": 2.7, "mkl": 1.3},
+        "permuting": {"better": 2.0, "own lines": 0.8},
+    },
+    "2-3-5-7": {
+        "lines": {"fftw": 1.2, "mkl": 0.95},
+        "lanes": {"fftw": 2.0, "mkl": 1.0},
+        "permuting": {"better": 1.8},
+    },
+    "primes": {pattern: {"better": 2.0} for pattern in ANY},
+}
+JUDGED_LENGTHS = {"powers-of-two": (16, 1024), "2-3-5-7": (8, 4096), "primes": (11, 251)}
+REAL_ALLOWANCE = 0.85  # r2c and c2r are asked for 15% less
+ASKED_CUBES = {(128, 128, 128): 2.0, (256, 256, 256): 2.0}
+# The most that an error may exceed FFTW's, by the largest prime factor of the length: beyond 251
+# Bluestein's algorithm is used.
+LARGEST_DIRECT_PRIME = 251
+ASKED_ERROR, ASKED_BLUESTEIN_ERROR = 1.5, 3.0
+
+
+def load(names):
+    records = []
+    for name in names:
+        with open(name, encoding="utf-8") as file:
+            records += [json.loads(line) for line in file if line.strip()]
+    return records
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def engines_of(records):
+    """All engines that occur, the first seen first."""
+    return list(dict.fromkeys(name for one in records for name in one.get("engines", {})))
+
+
+def speed(record, engine):
+    entry = record["engines"].get(engine) if record else None
+    return entry["gflops"] if entry else None
+
+
+def filled(records, kind, precision, level):
+    """By pattern and length, the dense cases whose batch fills the level."""
+    wanted = {"study": "lines", "kind": kind, "precision": precision, "level": level}
+    wanted |= {"distance": None, "filled": True}
+    return {
+        (one["pattern"], one["length"]): one for one in records if all(item in one.items() for item in wanted.items())
+    }
+
+
+def ratio(engine, record, other, own_lines):
+    """How much faster the engine is than what it is compared with; None if one of them lacks."""
+    mine = speed(record, engine)
+    if other == "own lines":
+        theirs = speed(own_lines, engine)
+    elif other == "better":
+        theirs = max((speed(record, one) or 0 for one in COMPETITORS if one != engine), default=0)
+    else:
+        theirs = speed(record, other) if other != engine else None
+    return mine / theirs if mine and theirs else None
+
+
+def verdict(value, asked, at_most=False):
+    """`1.30 (1.10)`; a star where it falls short."""
+    if value is None:
+        return "-"
+    if asked is None:
+        return f"{value:.2f}"
+    short = value > asked if at_most else value < asked
+    return f"{value:.2f} ({asked:.2f}){'*' if short else ''}"
+
+
+def print_table(head, rows):
+    if not rows:
+        return
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    for row in [head, *rows]:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    print()
+
+
+def judged_row(cases, engine, engines, kind, precision, group, pattern):
+    least, most = JUDGED_LENGTHS[group]
+    records = [
+        one
+        for (where, length), one in sorted(cases.items())
+        if where == pattern and one["group"] == group and least <= length <= most
+    ]
+    if not records:
+        return None
+    asked = ASKED[group]["permuting" if "-to-" in pattern else pattern]
+    allowance = 1 if kind == "c2c" else REAL_ALLOWANCE
+    row = [group, kind, precision, pattern, str(len(records))]
+    for name in engines:
+        mean = geometric_mean([s for one in records if (s := speed(one, name))])
+        row.append(f"{mean:.2f}" if mean else "-")
+    for other in (*COMPETITORS, "better", "own lines"):
+        pairs = [ratio(engine, one, other, cases.get(("lines", one["length"]))) for one in records]
+        if pattern == "lines" and other == "own lines":
+            row.append("-")
+            continue
+        least_ratio = asked[other] * allowance if other in asked else None
+        row.append(verdict(geometric_mean([value for value in pairs if value]), least_ratio))
+    return row
+
+
+def print_judged(records, engine, level):
+    engines = engines_of([one for one in records if one["study"] == "lines"])
+    rows = []
+    for kind in ("c2c", "r2c", "c2r"):
+        for precision in ("f64", "f32"):
+            cases = filled(records, kind, precision, level)
+            for group in GROUPS:
+                for pattern in PATTERNS:
+                    rows.append(
+                        judged_row(cases, engine, engines, kind, precision, group, pattern)
+                    )
+    others = [f"{engine}/{other}" for other in (*COMPETITORS, "better", "own lines")]
+    print(f"In {level}: geometric means over lengths of GFLOP/s and of their ratios, in brackets")
+    print("what is asked; a star marks what falls short.")
+    head = ["group", "kind", "precision", "pattern", "lengths", *engines, *others]
+    print_table(head, [row for row in rows if row])
+
+
+def print_cubes(records, engine):
+    cubes = [one for one in records if one["study"] == "cube"]
+    engines = engines_of(cubes)
+    rows = []
+    for one in cubes:
+        shape = tuple(one["shape"])
+        speeds = [speed(one, name) for name in engines]
+        rows.append(
+            ["x".join(map(str, shape)), str(one["threads"])]
+            + [f"{value:.2f}" if value else "-" for value in speeds]
+            + [verdict(ratio(engine, one, "fftw", None), ASKED_CUBES.get(shape))]
+            + [verdict(ratio(engine, one, "mkl", None), None)]
+        )
+    head = ["shape", "threads", *engines, f"{engine}/fftw", f"{engine}/mkl"]
+    print_table(head, rows)
+
+
+def worst_error(records, engine):
+    """The largest ratio to FFTW's error, and its length."""
+    found = [
+        (one["engines"][engine]["over_fftw"], one["length"])
+        for one in records
+        if one["engines"].get(engine, {}).get("over_fftw") is not None
+    ]
+    return max(found, default=(None, None))
+
+
+def print_errors(records, engine):
+    accuracy = [one for one in records if one["study"] == "accuracy"]
+    rows = []
+    for kind in ("c2c", "r2c", "c2r"):
+        for precision in ("f64", "f32"):
+            for direct in (True, False):
+                some = [
+                    one
+                    for one in accuracy
+                    if (one["kind"], one["precision"]) == (kind, precision)
+                    and (one["largest_prime"] <= LARGEST_DIRECT_PRIME) == direct
+                ]
+                if not some:
+                    continue
+                row = [kind, precision, f"{'to' if direct else 'beyond'} {LARGEST_DIRECT_PRIME}"]
+                row.append(str(len(some)))
+                for name in engines_of(accuracy):
+                    worst, length = worst_error(some, name)
+                    asked = ASKED_ERROR if direct else ASKED_BLUESTEIN_ERROR
+                    text = verdict(worst, asked if name == engine else None, at_most=True)
+                    row.append(text if worst is None else f"{text} at {length}")
+                rows.append(row)
+    if rows:
+        print("The largest ratio of an rms error to FFTW's, by the largest prime factor.")
+    head = ["kind", "precision", "primes", "lengths", *engines_of(accuracy)]
+    print_table(head, rows)
+
+
+def draw(panel, cases, engines):
+    """One curve for each engine and group of lengths."""
+    for colour, engine in enumerate(engines):
+        for group, style in zip(GROUPS, ("o-", "^:", "x--")):
+            points = [
+                (length, speed(one, engine))
+                for length, one in cases.items()
+                if one["group"] == group and speed(one, engine)
+            ]
+            if points:
+                label = f"{engine}, {group}"
+                panel.plot(*zip(*points), style, color=f"C{colour}", label=label, markersize=4)
+
+
+def plot(records, kind, precision, level, name):
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "weft"  # the same picture of the same results
+    from matplotlib import pyplot
+
+    cases = filled(records, kind, precision, level)
+    engines = engines_of(cases.values())
+    figure, panels = pyplot.subplots(2, 2, figsize=(11, 8), sharex=True, sharey=True)
+    for pattern, panel in zip(PATTERNS, panels.flat):
+        draw(panel, {n: one for (where, n), one in sorted(cases.items()) if where == pattern}, engines)
+        panel.set_title(pattern)
+        panel.set_xscale("log", base=2)
+        panel.grid(alpha=0.3)
+    for panel in panels[-1]:
+        panel.set_xlabel("length")
+    for panel in panels[:, 0]:
+        panel.set_ylabel("GFLOP/s")
+    legend = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*legend, loc="lower center", ncols=max(len(engines), 1), fontsize="small")
+    processor = next((one["processor"] for one in records if one["study"] == "machine"), "")
+    figure.suptitle(f"{kind} {precision} in {level}, {processor}")
+    figure.tight_layout(rect=(0, 0.1, 1, 1))
+    figure.savefig(name, metadata={"Date": None})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", nargs="+", help="what engine_study printed")
+    parser.add_argument("--engine", default="native", help="which is judged (%(default)s)")
+    parser.add_argument("--plot", metavar="SVG", help="GFLOP/s by length, a panel a pattern")
+    parser.add_argument("--kind", default="c2c", help="of the plot (%(default)s)")
+    parser.add_argument("--precision", default="f64", help="of the plot (%(default)s)")
+    parser.add_argument("--level", default="L2", help="L1, L2 or memory (%(default)s)")
+    options = parser.parse_args()
+    records = load(options.results)
+    print_judged(records, options.engine, options.level)
+    print_cubes(records, options.engine)
+    print_errors(records, options.engine)
+    if options.plot:
+        plot(records, options.kind, options.precision, options.level, options.plot)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

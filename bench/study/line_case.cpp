@@ -1,0 +1,91 @@
+#include "study/line_case.hpp"
+
+#include <fmt/format.h>
+
+#include "study/contest.hpp"
+
+namespace weft::study {
+
+namespace {
+
+/// Elements from one element of a line to the next, and from one line to the next.
+struct Strides {
+    Index element;
+    Index line;
+};
+
+Strides strides(const LineCase& one, bool output) {
+    const Index distance = one.pattern.distance;
+    if ((output ? one.pattern.to : one.pattern.from) == Order::lines) {
+        return {1, distance != 0 ? distance : stored(one.kind, one.length, output)};
+    }
+    return {distance != 0 ? distance : one.batch, 1};
+}
+
+}  // namespace
+
+core::FftTask task(const LineCase& one) {
+    const Strides from = strides(one, false);
+    const Strides to = strides(one, true);
+    core::FftTask result;
+    result.kind = one.kind;
+    result.sign = one.kind == Kind::c2r ? 1 : -1;
+    result.precision = one.precision;
+    result.transformed = {{one.length, from.element, to.element}};
+    result.looped = {{one.batch, from.line, to.line}};
+    return result;
+}
+
+Index data_bytes(const LineCase& one) {
+    Index bytes = 0;
+    for (const bool output : {false, true}) {
+        bytes += stored(one.kind, one.length, output) *
+                 element_bytes(one.kind, one.precision, output) * one.batch;
+    }
+    return bytes;
+}
+
+std::string to_string(const Pattern& pattern) {
+    const auto word = [](Order order) { return order == Order::lines ? "lines" : "lanes"; };
+    if (pattern.from == pattern.to) return word(pattern.from);
+    return fmt::format("{}-to-{}", word(pattern.from), word(pattern.to));
+}
+
+std::string to_string(Level level) {
+    switch (level) {
+        case Level::L1:
+            return "L1";
+        case Level::L2:
+            return "L2";
+        case Level::L3:
+            return "L3";
+        case Level::memory:
+            break;
+    }
+    return "memory";
+}
+
+std::string to_string(const LineCase& one) {
+    const std::string distance =
+        one.pattern.distance == 0 ? "" : fmt::format("/{}", one.pattern.distance);
+    return fmt::format("{} {} {} x {} in {}, {}{}", to_string(one.kind), to_string(one.precision),
+                       one.length, one.batch, to_string(one.level), to_string(one.pattern),
+                       distance);
+}
+
+Index largest_prime(Index n) {
+    Index largest = 1;
+    for (Index p = 2; p * p <= n; ++p) {
+        for (; n % p == 0; n /= p) largest = p;
+    }
+    return std::max(n, largest);
+}
+
+std::string group(Index n) {
+    const Index prime = largest_prime(n);
+    if (n > 1 && (n & (n - 1)) == 0) return "powers-of-two";
+    if (prime <= 7) return "2-3-5-7";
+    return prime == n ? "primes" : "other";
+}
+
+}  // namespace weft::study

@@ -1,0 +1,114 @@
+#include "study/run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "study/line_case.hpp"
+#include "weft/error.hpp"
+
+namespace weft::study {
+
+namespace {
+
+/// Plans, checks and times; a wrong result's message gets the case's name.
+Json measure(const core::FftTask& task, const Options& options, Effort effort, double flops,
+             const std::string& name) {
+    Contest contest(task, options.engines, effort);
+    try {
+        contest.check_same_results();
+    } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
+    }
+    contest.race(options.pace);
+    return contest.json(flops);
+}
+
+Json record(const LineCase& one) {
+    Json result = {{"study", "lines"}};
+    result["group"] = group(one.length);
+    result["kind"] = to_string(one.kind);
+    result["precision"] = to_string(one.precision);
+    result["length"] = one.length;
+    result["pattern"] = to_string(one.pattern);
+    result["distance"] = one.pattern.distance == 0 ? Json(nullptr) : Json(one.pattern.distance);
+    result["level"] = to_string(one.level);
+    result["batch"] = one.batch;
+    result["filled"] = one.filled;
+    result["bytes"] = data_bytes(one);
+    result["threads"] = 1;
+    return result;
+}
+
+/// A row-major array, all of whose axes are transformed.
+core::FftTask whole_array(const std::vector<Index>& shape) {
+    core::FftTask task;
+    Index stride = 1;
+    for (auto n = shape.rbegin(); n != shape.rend(); ++n) {
+        task.transformed.insert(task.transformed.begin(), core::Loop{*n, stride, stride});
+        stride *= *n;
+    }
+    return task;
+}
+
+std::vector<std::string> shapes(const Options& options) {
+    if (!options.shapes.empty()) return options.shapes;
+    if (options.extent == Extent::quick) return {"128x128x128"};
+    return {"128x128x128", "256x256x256", "200x180x150"};
+}
+
+}  // namespace
+
+void print(const Json& record) {
+    fmt::print("{}\n", record.dump());
+    if (std::fflush(stdout) != 0) {
+        throw Error(ErrorCode::system, "the output could not be written");
+    }
+}
+
+void Progress::next(const std::string& what) {
+    constexpr double pause_s = 5;
+    ++done_;
+    const double now = watch_.seconds();
+    if (now - last_ < pause_s) return;
+    last_ = now;
+    fmt::print(stderr, "engine_study: {}: {} of {} after {:.0f} s: {}\n", part_, done_, cases_, now,
+               what);
+}
+
+std::size_t run_lines(const Options& options, const Stopwatch& watch, double limit_s) {
+    const std::vector<LineCase> cases = line_cases(options);
+    Progress progress("lines", cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (watch.seconds() > limit_s) return cases.size() - i;
+        const LineCase& one = cases[i];
+        progress.next(to_string(one));
+        Json result = record(one);
+        result["engines"] = measure(task(one), options, one.effort,
+                                    flops(one.kind, one.length, one.batch), to_string(one));
+        print(result);
+    }
+    return 0;
+}
+
+std::size_t run_cube(const Options& options, const Stopwatch& watch, double limit_s) {
+    const std::vector<std::string> all = shapes(options);
+    const Effort effort = options.effort == Effort::automatic ? Effort::measure : options.effort;
+    Progress progress("cube", all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (watch.seconds() > limit_s) return all.size() - i;
+        progress.next(all[i]);
+        const std::vector<Index> shape = core::parse_extents(all[i], "--shapes");
+        const core::FftTask task = whole_array(shape);
+        const Index n = shape[0] * task.transformed[0].from;
+        Json result = {{"study", "cube"}, {"kind", "c2c"},   {"precision", "f64"},
+                       {"shape", shape},  {"bytes", 32 * n}, {"threads", 1}};
+        result["engines"] = measure(task, options, effort, flops(Kind::c2c, n, 1), all[i]);
+        print(result);
+    }
+    return 0;
+}
+
+}  // namespace weft::study
