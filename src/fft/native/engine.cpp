@@ -1,5 +1,5 @@
 // The native engine: tasks axis by axis, each axis as lines.
-#include "fft/engine.hpp"
+#include "fft/native/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -158,6 +158,18 @@ class NativePlan : public FftPlan {
     std::vector<std::unique_ptr<Lines<T>>> after_;
 };
 
+}  // namespace
+
+template <class T>
+std::unique_ptr<FftPlan> native::make_plan(const FftTask& task, const Kernels<T>& kernels) {
+    return std::make_unique<NativePlan<T>>(task, kernels);
+}
+
+template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<double>&);
+
+namespace {
+
 class NativeEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "native"; }
@@ -170,10 +182,9 @@ class NativeEngine : public FftEngine {
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (task.precision == Precision::f64) {
-            return std::make_unique<NativePlan<double>>(task,
-                                                        *native::all_kernels<double>().front());
+            return native::make_plan(task, *native::all_kernels<double>().front());
         }
-        return std::make_unique<NativePlan<float>>(task, *native::all_kernels<float>().front());
+        return native::make_plan(task, *native::all_kernels<float>().front());
     }
 };
 

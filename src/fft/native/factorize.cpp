@@ -62,8 +62,8 @@ const Factors& smooth(const Radices& radices, Index n, std::map<Index, Factors>&
 
 Factors factorize(const Radices& radices, Index n) {
     Index left = n;
-    for (const int p : {2, 3, 5, 7, 11, 13}) {
-        while (left % p == 0) left /= p;
+    for (const int radix : radices) {
+        while (left % radix == 0) left /= radix;
     }
     std::map<Index, Factors> known;
     Factors result = smooth(radices, n / left, known);

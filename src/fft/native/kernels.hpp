@@ -19,8 +19,12 @@ namespace weft::core::native {
 /// The radices of unrolled butterflies (see butterfly.hpp); those above 16 only where there are 32
 /// registers to hold most of one.
 inline constexpr int largest_radix = 32;
+#ifdef WEFT_FEW_BUTTERFLIES
+inline constexpr std::array<int, 5> small_radices = {2, 3, 4, 5, 8};
+#else
 inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
                                                       9, 10, 11, 12, 13, 15, 16};
+#endif
 inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
 
 /// One pass of a mixed-radix transform, decimated in frequency: `blocks` transforms of radix*count

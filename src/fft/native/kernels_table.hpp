@@ -1,6 +1,7 @@
 // Fills a table of kernels. Included once for each instruction set.
 #include <hwy/cache_control.h>
 
+#include "fft/native/elements.hpp"
 #include "fft/native/passes.hpp"
 #include "fft/native/staging.hpp"
 
@@ -32,7 +33,7 @@ const Kernels<T>& kernels() {
         k.lanes = static_cast<int>(lanes<T>);
         unroll<static_cast<int>(small_radices.size())>(
             [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
         unroll<static_cast<int>(large_radices.size())>(
             [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
 #endif

@@ -1,0 +1,15 @@
+// Plans of the native engine for one instruction set.
+#pragma once
+
+#include <memory>
+
+#include "fft/engine.hpp"
+#include "fft/native/kernels.hpp"
+
+namespace weft::core::native {
+
+/// As FftEngine::plan; the kernels are those that a test wants, not the machine's best.
+template <class T>
+std::unique_ptr<FftPlan> make_plan(const FftTask& task, const Kernels<T>& kernels);
+
+}  // namespace weft::core::native

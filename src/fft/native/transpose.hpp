@@ -1,0 +1,212 @@
+// A few elements of many contiguous lines: transposed in registers. Included once for each
+// instruction set.
+#include "fft/native/butterfly.hpp"
+
+#if defined(WEFT_FFT_NATIVE_TRANSPOSE_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEFT_FFT_NATIVE_TRANSPOSE_HPP
+#undef WEFT_FFT_NATIVE_TRANSPOSE_HPP
+#else
+#define WEFT_FFT_NATIVE_TRANSPOSE_HPP
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+/// Whether there is something to transpose.
+template <class T>
+inline constexpr bool transposes = lanes<T> > 1;
+
+/// A vector of blocks: block i is at data + i*step. (Loads of halves and insertions from memory are
+/// cheaper than permuting whole vectors.)
+template <class T>
+HWY_INLINE Vector<T> load_blocks(const T* data, Index step) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(T) == 8) {
+        __m512d v = _mm512_castpd128_pd512(_mm_loadu_pd(data));
+        v = _mm512_insertf64x2(v, _mm_loadu_pd(data + step), 1);
+        v = _mm512_insertf64x2(v, _mm_loadu_pd(data + 2 * step), 2);
+        return Vector<T>{_mm512_insertf64x2(v, _mm_loadu_pd(data + 3 * step), 3)};
+    } else {
+        __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(data));
+        v = _mm512_insertf32x4(v, _mm_loadu_ps(data + step), 1);
+        v = _mm512_insertf32x4(v, _mm_loadu_ps(data + 2 * step), 2);
+        return Vector<T>{_mm512_insertf32x4(v, _mm_loadu_ps(data + 3 * step), 3)};
+    }
+#elif HWY_TARGET == HWY_AVX2
+    const hn::Half<Tag<T>> d;
+    return hn::Combine(Tag<T>(), hn::LoadU(d, data + step), hn::LoadU(d, data));
+#else
+    (void)step;
+    return hn::LoadU(Tag<T>(), data);
+#endif
+}
+
+template <class T>
+HWY_INLINE void store_blocks(Vector<T> v, T* data, Index step) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(T) == 8) {
+        _mm_storeu_pd(data, _mm512_castpd512_pd128(v.raw));
+        _mm_storeu_pd(data + step, _mm512_extractf64x2_pd(v.raw, 1));
+        _mm_storeu_pd(data + 2 * step, _mm512_extractf64x2_pd(v.raw, 2));
+        _mm_storeu_pd(data + 3 * step, _mm512_extractf64x2_pd(v.raw, 3));
+    } else {
+        _mm_storeu_ps(data, _mm512_castps512_ps128(v.raw));
+        _mm_storeu_ps(data + step, _mm512_extractf32x4_ps(v.raw, 1));
+        _mm_storeu_ps(data + 2 * step, _mm512_extractf32x4_ps(v.raw, 2));
+        _mm_storeu_ps(data + 3 * step, _mm512_extractf32x4_ps(v.raw, 3));
+    }
+#elif HWY_TARGET == HWY_AVX2
+    const hn::Half<Tag<T>> d;
+    hn::StoreU(hn::LowerHalf(d, v), d, data);
+    hn::StoreU(hn::UpperHalf(d, v), d, data + step);
+#else
+    (void)step;
+    hn::StoreU(v, Tag<T>(), data);
+#endif
+}
+
+/// The numbers of two vectors in turns by pairs, within blocks: for single precision, whose blocks
+/// hold two complex numbers each.
+template <class T>
+HWY_INLINE void exchange_pairs(Vector<T> v, Vector<T> w, Vector<T>& lower, Vector<T>& upper) {
+#if HWY_TARGET == HWY_SCALAR
+    lower = v;
+    upper = w;
+#else
+    const hn::ScalableTag<double> d;
+    const hn::ScalableTag<T> t;
+    const auto a = hn::BitCast(d, v);
+    const auto b = hn::BitCast(d, w);
+    lower = hn::BitCast(t, hn::InterleaveLower(d, a, b));
+    upper = hn::BitCast(t, hn::InterleaveUpper(d, a, b));
+#endif
+}
+
+// Several elements of all lines at once: `group` of them lie side by side in a line, so that the
+// loads of a line are as wide as its part of a transposition.
+#if HWY_TARGET == HWY_AVX3
+inline constexpr Index group_bytes = 32;
+#else
+inline constexpr Index group_bytes = 16;
+#endif
+template <class T>
+inline constexpr Index group = group_bytes / static_cast<Index>(2 * sizeof(T));
+
+/// The vectors a[group] of `lanes/2` lines: a[e] is element e of each line, in their order.
+template <class T>
+HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(T) == 8) {
+        // Two halves of two complex numbers: lines 0, 1 and 2, 3.
+        const auto pair = [&](Index line) WEFT_INLINE_LAMBDA {
+            return _mm512_insertf64x4(
+                _mm512_castpd256_pd512(_mm256_loadu_pd(data + line * lane_step)),
+                _mm256_loadu_pd(data + (line + 1) * lane_step), 1);
+        };
+        const __m512d v = pair(0);
+        const __m512d w = pair(2);
+        a[0] = Vector<T>{_mm512_shuffle_f64x2(v, w, _MM_SHUFFLE(2, 0, 2, 0))};
+        a[1] = Vector<T>{_mm512_shuffle_f64x2(v, w, _MM_SHUFFLE(3, 1, 3, 1))};
+    } else {
+        // Lines 0, 4; 1, 5; 2, 6; 3, 7, four complex numbers of each.
+        const auto pair = [&](Index line) WEFT_INLINE_LAMBDA {
+            return _mm512_insertf32x8(
+                _mm512_castps256_ps512(_mm256_loadu_ps(data + line * lane_step)),
+                _mm256_loadu_ps(data + (line + 4) * lane_step), 1);
+        };
+        const auto as_pairs = [](__m512 x) WEFT_INLINE_LAMBDA { return _mm512_castps_pd(x); };
+        const __m512d p0 = as_pairs(pair(0));
+        const __m512d p1 = as_pairs(pair(1));
+        const __m512d p2 = as_pairs(pair(2));
+        const __m512d p3 = as_pairs(pair(3));
+        const __m512d l01 = _mm512_unpacklo_pd(p0, p1);  // elements 0, 2 of lines 0 1 | 4 5
+        const __m512d h01 = _mm512_unpackhi_pd(p0, p1);  // elements 1, 3
+        const __m512d l23 = _mm512_unpacklo_pd(p2, p3);
+        const __m512d h23 = _mm512_unpackhi_pd(p2, p3);
+        // Blocks: element 0 of lines 0 1, element 2 of 0 1, element 0 of 4 5, element 2 of 4 5.
+        const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        const auto as_floats = [](__m512d x)
+                                   WEFT_INLINE_LAMBDA { return Vector<T>{_mm512_castpd_ps(x)}; };
+        a[0] = as_floats(_mm512_permutex2var_pd(l01, even, l23));
+        a[1] = as_floats(_mm512_permutex2var_pd(h01, even, h23));
+        a[2] = as_floats(_mm512_permutex2var_pd(l01, odd, l23));
+        a[3] = as_floats(_mm512_permutex2var_pd(h01, odd, h23));
+    }
+#else
+    if constexpr (sizeof(T) == 8) {
+        a[0] = load_blocks<T>(data, lane_step);
+    } else {
+        exchange_pairs<T>(load_blocks<T>(data, 2 * lane_step),
+                          load_blocks<T>(data + lane_step, 2 * lane_step), a[0], a[1]);
+    }
+#endif
+}
+
+/// The inverse of load_group.
+template <class T>
+HWY_INLINE void store_group(const Vector<T>* a, T* data, Index lane_step) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(T) == 8) {
+        const auto put = [&](__m512d v, Index line) WEFT_INLINE_LAMBDA {
+            _mm256_storeu_pd(data + line * lane_step, _mm512_castpd512_pd256(v));
+            _mm256_storeu_pd(data + (line + 1) * lane_step, _mm512_extractf64x4_pd(v, 1));
+        };
+        const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+        const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+        put(_mm512_permutex2var_pd(a[0].raw, first, a[1].raw), 0);
+        put(_mm512_permutex2var_pd(a[0].raw, second, a[1].raw), 2);
+    } else {
+        const auto as_pairs = [](Vector<T> x)
+                                  WEFT_INLINE_LAMBDA { return _mm512_castps_pd(x.raw); };
+        const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        // Of elements 0 and 2, then 1 and 3: lines 0 1 | 4 5 and lines 2 3 | 6 7.
+        const __m512d l01 = _mm512_permutex2var_pd(as_pairs(a[0]), even, as_pairs(a[2]));
+        const __m512d l23 = _mm512_permutex2var_pd(as_pairs(a[0]), odd, as_pairs(a[2]));
+        const __m512d h01 = _mm512_permutex2var_pd(as_pairs(a[1]), even, as_pairs(a[3]));
+        const __m512d h23 = _mm512_permutex2var_pd(as_pairs(a[1]), odd, as_pairs(a[3]));
+        const auto put = [&](__m512d v, Index line) WEFT_INLINE_LAMBDA {
+            const __m512 x = _mm512_castpd_ps(v);
+            _mm256_storeu_ps(data + line * lane_step, _mm512_castps512_ps256(x));
+            _mm256_storeu_ps(data + (line + 4) * lane_step, _mm512_extractf32x8_ps(x, 1));
+        };
+        put(_mm512_unpacklo_pd(l01, h01), 0);
+        put(_mm512_unpackhi_pd(l01, h01), 1);
+        put(_mm512_unpacklo_pd(l23, h23), 2);
+        put(_mm512_unpackhi_pd(l23, h23), 3);
+    }
+#else
+    if constexpr (sizeof(T) == 8) {
+        store_blocks<T>(a[0], data, lane_step);
+    } else {
+        Vector<T> lower;
+        Vector<T> upper;
+        exchange_pairs<T>(a[0], a[1], lower, upper);
+        store_blocks<T>(lower, data, 2 * lane_step);
+        store_blocks<T>(upper, data + lane_step, 2 * lane_step);
+    }
+#endif
+}
+
+/// take(e, z): elements 0 to count-1 of whole tiles of contiguous lines, but for a rest of less
+/// than a group; returns where that starts.
+template <class T, class Take>
+HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, const Take& take) {
+    Vector<T> a[group<T>];
+    Vector<T> b[group<T>];
+    Index e = 0;
+    for (; e + group<T> <= count; e += group<T>) {
+        load_group<T>(data + 2 * e, lane_step, a);
+        load_group<T>(data + 2 * e + lanes<T> / 2 * lane_step, lane_step, b);
+        unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
+            take(e + g.value, split<T>(a[g.value], b[g.value]));
+        });
+    }
+    return e;
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once for each instruction set

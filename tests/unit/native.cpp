@@ -1,0 +1,205 @@
+// The native engine on each of its instruction sets, line by line against the reference.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/random.hpp"
+#include "fft/native/engine.hpp"
+#include "fft/native/numbers.hpp"
+#include "fft/reference_line.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Exact = ReferenceLine::Complex;
+using Line = std::vector<Exact>;
+
+#ifdef WEFT_FEW_BUTTERFLIES
+constexpr Index stride_of_lengths = 41;
+#else
+constexpr Index stride_of_lengths = 1;
+#endif
+
+/// A batch of lines, as one side keeps it: contiguous ones, or side by side.
+template <class T>
+struct Side {
+    Loop line;  ///< `from` is the stride
+    Loop loop;
+    bool complex = true;
+    std::vector<T> values;
+
+    Side(Index n, Index batch, bool lines, bool is_complex, Index shift)
+        : line{n, lines ? 1 : batch, 0}, loop{batch, lines ? n : 1, 0}, complex(is_complex) {
+        values.resize(static_cast<std::size_t>(n * batch * (complex ? 2 : 1) + shift));
+    }
+    [[nodiscard]] std::size_t place(Index j, Index b) const {
+        return static_cast<std::size_t>((j * line.from + b * loop.from) * (complex ? 2 : 1));
+    }
+    [[nodiscard]] Exact get(const T* data, Index j, Index b) const {
+        const T* element = data + place(j, b);
+        return complex ? Exact(element[0], element[1]) : Exact(element[0], 0);
+    }
+};
+
+struct Case {
+    Index n = 1;
+    Index batch = 1;
+    Kind kind = Kind::c2c;
+    int sign = -1;
+    bool lines_in = true;
+    bool lines_out = true;
+    Index shift = 0;  ///< real numbers by which the arrays miss the alignment of vectors
+    bool in_place = false;
+};
+
+std::string text(const Case& one, const char* target) {
+    return fmt::format("{} n={} batch={} sign={} in={} out={} shift={}{} {}", to_string(one.kind),
+                       one.n, one.batch, one.sign, one.lines_in ? "lines" : "lanes",
+                       one.lines_out ? "lines" : "lanes", one.shift,
+                       one.in_place ? " in place" : "", target);
+}
+
+/// What line b should become, given its stored elements.
+Line expected(const Case& one, Line line) {
+    const Index n = one.n;
+    if (one.kind == Kind::c2r) {
+        line.resize(static_cast<std::size_t>(n));
+        const auto at = [&](Index k) -> Exact& { return line[static_cast<std::size_t>(k)]; };
+        at(0) = at(0).real();
+        if (n % 2 == 0) at(n / 2) = at(n / 2).real();
+        for (Index k = n / 2 + 1; k < n; ++k) at(k) = std::conj(at(n - k));
+    }
+    ReferenceLine(n, one.sign).transform(line);
+    if (one.kind == Kind::r2c) line.resize(static_cast<std::size_t>(n / 2 + 1));
+    return line;
+}
+
+template <class T>
+void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
+    SCOPED_TRACE(text(one, kernels.target));
+    const Index stored_in = one.kind == Kind::c2r ? one.n / 2 + 1 : one.n;
+    const Index stored_out = one.kind == Kind::r2c ? one.n / 2 + 1 : one.n;
+    Side<T> in(stored_in, one.batch, one.lines_in, one.kind != Kind::r2c, one.shift);
+    Side<T> out(stored_out, one.batch, one.lines_out, one.kind != Kind::c2r, one.shift);
+    for (T& value : in.values) value = static_cast<T>(random.between(-1000, 1000)) / T(1024);
+    const std::vector<T> input = in.values;
+    FftTask task;
+    task.kind = one.kind;
+    task.sign = one.sign;
+    task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    task.in_place = one.in_place;
+    task.transformed = {{one.n, in.line.from, out.line.from}};
+    task.looped = {{one.batch, in.loop.from, out.loop.from}};
+    T* from = in.values.data() + one.shift;
+    T* to = one.in_place ? from : out.values.data() + one.shift;
+    const auto plan = native::make_plan(task, kernels);
+    plan->execute(reinterpret_cast<std::byte*>(from), reinterpret_cast<std::byte*>(to));
+
+    if (!one.in_place) {
+        ASSERT_EQ(in.values, input) << "input changed";
+    }
+    // Of a full tile, of the rest.
+    for (const Index b : {Index{0}, one.batch - 1}) {
+        Line line;
+        for (Index j = 0; j < stored_in; ++j)
+            line.push_back(in.get(input.data() + one.shift, j, b));
+        line = expected(one, line);
+        long double error = 0;
+        long double size = 0;
+        for (Index k = 0; k < stored_out; ++k) {
+            const Exact& want = line[static_cast<std::size_t>(k)];
+            const Exact got = out.get(to, k, b);
+            error += std::norm(got - (out.complex ? want : Exact(want.real(), 0)));
+            size += std::norm(want);
+        }
+        const long double epsilon = std::numeric_limits<T>::epsilon();
+        ASSERT_LT(std::sqrt(error / size), 8 * epsilon) << "line " << b;
+        if (one.batch == 1) break;
+    }
+}
+
+template <class T>
+Case random_case(Index n, Random& random, const native::Kernels<T>& kernels) {
+    Case one;
+    one.n = n;
+    one.kind = random.pick<Kind>({Kind::c2c, Kind::c2c, Kind::r2c, Kind::c2r});
+    one.sign = one.kind == Kind::r2c ? -1 : one.kind == Kind::c2r || random.once_in(2) ? 1 : -1;
+    one.batch = random.once_in(4) ? 1 : random.between(1, 3 * kernels.lanes + 1);
+    one.lines_in = random.once_in(2);
+    one.lines_out = random.once_in(2);
+    one.shift = random.once_in(3) ? 1 : 0;
+    one.in_place = one.kind == Kind::c2c && one.lines_in == one.lines_out && random.once_in(2);
+    return one;
+}
+
+/// Which computes large prime factors by the definition. (All lengths to 4096 take minutes.)
+bool takes_the_reference_long(Index n) { return n > 1024 && native::prime_factors(n).back() > 128; }
+
+template <class T>
+void check_lengths(Index first, Index last, Index step) {
+    Random random(first);
+    for (Index n = first; n <= last; n += step) {
+        if (takes_the_reference_long(n) && n % 8 != 3) continue;
+        // The best for all lengths; the others take turns.
+        const auto& all = native::all_kernels<T>();
+        check(random_case(n, random, *all.front()), *all.front(), random);
+        if (::testing::Test::HasFatalFailure()) return;
+        const auto& other = *all[static_cast<std::size_t>(n) % all.size()];
+        if (n > 600) continue;
+        check(random_case(n, random, other), other, random);
+        if (::testing::Test::HasFatalFailure()) return;
+    }
+}
+
+TEST(Native, HasTheWidestVectorsFirst) {
+    const auto& all = native::all_kernels<double>();
+    ASSERT_FALSE(all.empty());
+    for (const auto* kernels : all) EXPECT_GE(all.front()->lanes, kernels->lanes);
+}
+
+TEST(Native, TransformsShortLinesOnEveryInstructionSet) {
+    Random random(1);
+    for (const auto* kernels : native::all_kernels<double>()) {
+        for (Index n = 1; n <= 130; n += stride_of_lengths > 1 ? 3 : 1) {
+            for (int i = 0; i < 4; ++i) {
+                check(random_case(n, random, *kernels), *kernels, random);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+    for (const auto* kernels : native::all_kernels<float>()) {
+        for (Index n = 1; n <= 130; n += stride_of_lengths > 1 ? 3 : 1) {
+            for (int i = 0; i < 4; ++i) {
+                check(random_case(n, random, *kernels), *kernels, random);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Native, TransformsLengthsTo4096InDoublePrecision) {
+    check_lengths<double>(1, 4096, stride_of_lengths);
+}
+
+TEST(Native, TransformsLengthsTo4096InSinglePrecision) {
+    check_lengths<float>(1, 4096, stride_of_lengths);
+}
+
+TEST(Native, TransformsLongLines) {
+    Random random(3);
+    const native::Kernels<double>& kernels = *native::all_kernels<double>().front();
+    // Powers of two, smooth, a prime by Rader, two large primes, one by Bluestein.
+    for (const Index n : {65536, 100000, 7681, 199 * 211, 4099}) {
+        Case one;
+        one.n = n;
+        one.batch = 2;
+        check(one, kernels, random);
+        if (HasFatalFailure()) return;
+    }
+}
+
+}  // namespace
+
+}  // namespace weft::core
