@@ -135,13 +135,13 @@ Case random_case(Index n, Random& random, const native::Kernels<T>& kernels) {
 }
 
 /// Which computes large prime factors by the definition. (All lengths to 4096 take minutes.)
-bool takes_the_reference_long(Index n) { return n > 1024 && native::prime_factors(n).back() > 128; }
+bool takes_the_reference_long(Index n) { return n > 512 && native::prime_factors(n).back() > 64; }
 
 template <class T>
 void check_lengths(Index first, Index last, Index step) {
     Random random(first);
     for (Index n = first; n <= last; n += step) {
-        if (takes_the_reference_long(n) && n % 8 != 3) continue;
+        if (takes_the_reference_long(n) && n % 16 != 3) continue;
         // The best for all lengths; the others take turns.
         const auto& all = native::all_kernels<T>();
         check(random_case(n, random, *all.front()), *all.front(), random);

@@ -318,8 +318,13 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
         case Kind::c2r:
             return std::make_unique<ComplexToReal<T>>(task, kernels);
         default:
-            return std::make_unique<ComplexLines<T>>(task, kernels);
+            break;
     }
+    Index lines = 1;
+    for (const Loop& loop : task.loops) lines = std::max(lines, loop.extent);
+    const Index factor = short_factor(task.line.extent, lines, kernels.lanes);
+    if (factor > 1) return make_long_lines<T>(task, kernels, factor);
+    return std::make_unique<ComplexLines<T>>(task, kernels);
 }
 
 template class Lines<float>;

@@ -55,4 +55,11 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
 
+/// The first of the two factors that a complex line is cut into because it is long, or because few
+/// lines would leave most lanes empty; 1 if it is not.
+Index short_factor(Index n, Index lines, Index lanes);
+template <class T>
+std::unique_ptr<Lines<T>> make_long_lines(const LinesTask& task, const Kernels<T>& kernels,
+                                          Index factor);
+
 }  // namespace weft::core::native

@@ -165,7 +165,7 @@ template <class T>
 void MixedRadix<T>::end_in_tile(T* tile, T* to, Index step) {
     const Index width = 2 * kernels_.lanes;
     if (rest_ != nullptr) {
-        const Index blocks = static_cast<Index>(rest_base_.size());
+        const auto blocks = static_cast<Index>(rest_base_.size());
         for (Index b = 0; b < blocks; ++b) {
             rest_->run(tile + rest_base_[static_cast<std::size_t>(b)] * width,
                        to + b * step * width, blocks * step);

@@ -1,0 +1,97 @@
+// Lines that are long, or few: cut into many short ones.
+//
+// n = a b, j = b c + d (c < a, d < b), k = e + a f (e < a, f < b):
+//     X[e + a f] = sum_d exp(s 2 pi i d f / b) exp(s 2 pi i d e / n)
+//                  sum_c exp(s 2 pi i c e / a) x[b c + d]
+// b transforms of length a on lines that lie side by side, twiddles, a transforms of length b that
+// are written side by side: tiles are full, and short enough for the caches.
+#include <algorithm>
+
+#include "fft/native/lines.hpp"
+#include "fft/native/numbers.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// Beyond, a tile leaves the second cache.
+constexpr Index longest_tile = 4096;
+
+/// The divisor of n next to its square root, from below.
+Index middle_divisor(Index n) {
+    Index best = 1;
+    for (Index a = 1; a * a <= n; ++a) {
+        if (n % a == 0) best = a;
+    }
+    return best;
+}
+
+template <class T>
+class LongLines : public Lines<T> {
+  public:
+    LongLines(const LinesTask& task, const Kernels<T>& kernels, Index a)
+        : Lines<T>(task, kernels), between_(task.line.extent * 2 * Index{sizeof(T)}) {
+        const Index n = task.line.extent;
+        const Index b = n / a;
+        // As loops of the line alone.
+        first_ = make_lines<T>(
+            {Kind::c2c, task.sign, {a, b * task.line.from, b}, {{b, task.line.from, 1}}, false},
+            kernels);
+        second_ = make_lines<T>(
+            {Kind::c2c, task.sign, {b, 1, a * task.line.to}, {{a, b, task.line.to}}, task.stream},
+            kernels);
+        twiddles_.reserve(static_cast<std::size_t>(2 * n));
+        for (Index e = 0; e < a; ++e) {
+            for (Index d = 0; d < b; ++d) {
+                const Turn w = turn(multiply_modulo(d, e, n), n);
+                twiddles_.push_back(static_cast<T>(w.cos));
+                twiddles_.push_back(static_cast<T>(task.sign * w.sin));
+            }
+        }
+    }
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override { return 1; }
+
+    void tile(const T* from, T* to, Index /*count*/) override {
+        T* between = reinterpret_cast<T*>(between_.data());
+        first_->execute(from, between);
+        for (std::size_t i = 0; i < twiddles_.size(); i += 2) {
+            const T re = between[i];
+            const T im = between[i + 1];
+            between[i] = re * twiddles_[i] - im * twiddles_[i + 1];
+            between[i + 1] = re * twiddles_[i + 1] + im * twiddles_[i];
+        }
+        second_->execute(between, to);
+    }
+
+  private:
+    Buffer between_;
+    std::unique_ptr<Lines<T>> first_;
+    std::unique_ptr<Lines<T>> second_;
+    std::vector<T> twiddles_;
+};
+
+}  // namespace
+
+Index short_factor(Index n, Index lines, Index lanes) {
+    const bool is_long = n > longest_tile;
+    const bool few = 2 * lines <= lanes;
+    if (!is_long && !few) return 1;
+    const Index a = middle_divisor(n);
+    // Both parts have to fill tiles, or nothing is won.
+    return a >= lanes ? a : 1;
+}
+
+template <class T>
+std::unique_ptr<Lines<T>> make_long_lines(const LinesTask& task, const Kernels<T>& kernels,
+                                          Index factor) {
+    return std::make_unique<LongLines<T>>(task, kernels, factor);
+}
+
+template std::unique_ptr<Lines<float>> make_long_lines(const LinesTask&, const Kernels<float>&,
+                                                       Index);
+template std::unique_ptr<Lines<double>> make_long_lines(const LinesTask&, const Kernels<double>&,
+                                                        Index);
+
+}  // namespace weft::core::native
