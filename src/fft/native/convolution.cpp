@@ -101,8 +101,8 @@ Index convolution_length(const Radices& radices, Index n) {
     double lowest = HUGE_VAL;
     for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
         Index left = m;
-        for (const int p : {2, 3, 5, 7}) {
-            while (left % p == 0) left /= p;
+        for (const int radix : radices) {
+            while (left % radix == 0) left /= radix;
         }
         if (left != 1) continue;
         const double cost = factorize(radices, m).cost * static_cast<double>(m);

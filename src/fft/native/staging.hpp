@@ -26,11 +26,12 @@ HWY_INLINE void read_some(const Lanes<const T>& from, Index first, Index count, 
     }
 }
 
-// Some adjacent lanes, where masked accesses touch nothing else.
-#if HWY_MEM_OPS_MIGHT_FAULT
-inline constexpr bool masks = false;
-#else
+// Some adjacent lanes, where masked accesses touch nothing else. (Other instruction sets of Highway
+// load whole vectors and mask them then.)
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 inline constexpr bool masks = true;
+#else
+inline constexpr bool masks = false;
 #endif
 template <class T>
 struct LaneMask {
