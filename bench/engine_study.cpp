@@ -77,15 +77,11 @@ Effort effort(const std::string& text) {
     return Effort::automatic;
 }
 
-/// Which library and version does the work, of engines that tell. Throws
+/// Which library and version does the work; null of engines that do not tell. Throws
 /// Error(not_available) if it is not on this machine.
-template <class Engine>
-Json description(const Engine& engine) {
-    if constexpr (requires { engine.description(); }) {
-        const std::string text = engine.description();
-        if (!text.empty()) return text;
-    }
-    return nullptr;
+Json description(const core::FftEngine& engine) {
+    const std::string text = engine.description();
+    return text.empty() ? Json(nullptr) : Json(text);
 }
 
 bool is_here(std::string_view name) {

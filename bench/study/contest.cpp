@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/random.hpp"
+#include "fft/cost.hpp"
 #include "weft/error.hpp"
 
 namespace weft::study {
@@ -80,11 +81,6 @@ Index span_bytes(const core::FftTask& task, bool output) {
     }
     for (const core::Loop& loop : task.looped) last += (loop.extent - 1) * loop.*stride;
     return (last + 1) * element_bytes(task.kind, task.precision, output);
-}
-
-double flops(Kind kind, Index n, Index lines) {
-    const auto length = static_cast<double>(n);
-    return (kind == Kind::c2c ? 5 : 2.5) * length * std::log2(length) * static_cast<double>(lines);
 }
 
 Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort)
@@ -170,7 +166,8 @@ void Contest::race(const Pace& pace) {
     }
 }
 
-Json Contest::json(double flops) const {
+Json Contest::json() const {
+    const double flops = core::flops(task_);
     Json result = Json::object();
     for (const Contestant& one : contestants_) {
         const cli::Quartiles seconds = cli::quartiles(one.samples);

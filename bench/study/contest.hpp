@@ -46,8 +46,8 @@ class Contest {
     [[nodiscard]] Index from_bytes() const { return from_bytes_; }
     [[nodiscard]] Index to_bytes() const { return to_bytes_; }
 
-    /// By engine: effort, seconds of planning and of one execution, GFLOP/s.
-    [[nodiscard]] Json json(double flops) const;
+    /// By engine: effort, seconds of planning and of one execution, GFLOP/s by core::flops.
+    [[nodiscard]] Json json() const;
 
   private:
     void fill_with_noise();
@@ -68,7 +68,5 @@ Index stored(Kind kind, Index n, bool output);
 Index element_bytes(Kind kind, Precision precision, bool output);
 /// Bytes from the first element that the task reads, or writes, to the last.
 Index span_bytes(const core::FftTask& task, bool output);
-/// The field's count: 5 N log2 N for `lines` transforms of N, half of it for real data.
-double flops(Kind kind, Index n, Index lines);
 
 }  // namespace weft::study

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fft/native/numbers.hpp"
 #include "study/contest.hpp"
 
 namespace weft::study {
@@ -73,13 +74,7 @@ std::string to_string(const LineCase& one) {
                        distance);
 }
 
-Index largest_prime(Index n) {
-    Index largest = 1;
-    for (Index p = 2; p * p <= n; ++p) {
-        for (; n % p == 0; n /= p) largest = p;
-    }
-    return std::max(n, largest);
-}
+Index largest_prime(Index n) { return n == 1 ? 1 : core::native::prime_factors(n).back(); }
 
 std::string group(Index n) {
     const Index prime = largest_prime(n);

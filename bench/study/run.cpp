@@ -14,7 +14,7 @@ namespace weft::study {
 namespace {
 
 /// Plans, checks and times; a wrong result's message gets the case's name.
-Json measure(const core::FftTask& task, const Options& options, Effort effort, double flops,
+Json measure(const core::FftTask& task, const Options& options, Effort effort,
              const std::string& name) {
     Contest contest(task, options.engines, effort);
     try {
@@ -23,7 +23,7 @@ Json measure(const core::FftTask& task, const Options& options, Effort effort, d
         throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
     }
     contest.race(options.pace);
-    return contest.json(flops);
+    return contest.json();
 }
 
 Json record(const LineCase& one) {
@@ -86,8 +86,7 @@ std::size_t run_lines(const Options& options, const Stopwatch& watch, double lim
         const LineCase& one = cases[i];
         progress.next(to_string(one));
         Json result = record(one);
-        result["engines"] = measure(task(one), options, one.effort,
-                                    flops(one.kind, one.length, one.batch), to_string(one));
+        result["engines"] = measure(task(one), options, one.effort, to_string(one));
         print(result);
     }
     return 0;
@@ -105,7 +104,7 @@ std::size_t run_cube(const Options& options, const Stopwatch& watch, double limi
         const Index n = shape[0] * task.transformed[0].from;
         Json result = {{"study", "cube"}, {"kind", "c2c"},   {"precision", "f64"},
                        {"shape", shape},  {"bytes", 32 * n}, {"threads", 1}};
-        result["engines"] = measure(task, options, effort, flops(Kind::c2c, n, 1), all[i]);
+        result["engines"] = measure(task, options, effort, all[i]);
         print(result);
     }
     return 0;
