@@ -234,3 +234,23 @@ build_preset() {
 # sanitizer_environment SCRATCH-DIRECTORY: sets `under` to the command prefix to run
 # sanitized tests with, and adds to the options in CMakePresets.json, which are those
 # of a machine that allows everything, what this one needs.
+sanitizer_environment() {
+    local scratch=$1
+
+    # Older ASan run-times crash now and then where the kernel randomises addresses
+    # more widely than they know.
+    under=()
+    if setarch "$(uname -m)" -R true 2>/dev/null; then
+        under=(setarch "$(uname -m)" -R)
+    fi
+
+    # LSan stops the process to look at its memory, which not every machine allows.
+    mkdir -p "$scratch"
+    echo 'int main() {}' >"$scratch/lsan.cpp"
+    if g++ -fsanitize=address "$scratch/lsan.cpp" -o "$scratch/lsan" >"$scratch/lsan.log" 2>&1 &&
+        ! "${under[@]}" "$scratch/lsan" >>"$scratch/lsan.log" 2>&1 &&
+        grep -q 'LeakSanitizer has encountered a fatal error' "$scratch/lsan.log"; then
+        export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+        line note "this machine does not let LeakSanitizer work; leaks are not looked for"
+    fi
+}
