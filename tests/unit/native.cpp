@@ -159,24 +159,23 @@ TEST(Native, HasTheWidestVectorsFirst) {
     for (const auto* kernels : all) EXPECT_GE(all.front()->lanes, kernels->lanes);
 }
 
+template <class T>
+void check_short_lines(Random& random) {
+    for (const auto* kernels : native::all_kernels<T>()) {
+        for (Index n = 1; n <= 130; n += stride_of_lengths > 1 ? 3 : 1) {
+            for (int i = 0; i < 4; ++i) {
+                check(random_case(n, random, *kernels), *kernels, random);
+                if (::testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 TEST(Native, TransformsShortLinesOnEveryInstructionSet) {
     Random random(1);
-    for (const auto* kernels : native::all_kernels<double>()) {
-        for (Index n = 1; n <= 130; n += stride_of_lengths > 1 ? 3 : 1) {
-            for (int i = 0; i < 4; ++i) {
-                check(random_case(n, random, *kernels), *kernels, random);
-                if (HasFatalFailure()) return;
-            }
-        }
-    }
-    for (const auto* kernels : native::all_kernels<float>()) {
-        for (Index n = 1; n <= 130; n += stride_of_lengths > 1 ? 3 : 1) {
-            for (int i = 0; i < 4; ++i) {
-                check(random_case(n, random, *kernels), *kernels, random);
-                if (HasFatalFailure()) return;
-            }
-        }
-    }
+    check_short_lines<double>(random);
+    if (HasFatalFailure()) return;
+    check_short_lines<float>(random);
 }
 
 TEST(Native, TransformsLengthsTo4096InDoublePrecision) {

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <utility>
 
+#include "fft/native/numbers.hpp"
 #include "fft/native/simd.hpp"
-#include "fft/native/trigonometry.hpp"
 
 #if defined(WEFT_FFT_NATIVE_BUTTERFLY_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEFT_FFT_NATIVE_BUTTERFLY_HPP
@@ -37,20 +37,6 @@ HWY_INLINE void unroll(const Body& body) {
     unroll(body, std::make_integer_sequence<int, Count>());
 }
 
-constexpr int smallest_factor(int n) {
-    for (int p = 2; p * p <= n; ++p) {
-        if (n % p == 0) return p;
-    }
-    return n;
-}
-/// R = P*Q: coprime where possible, otherwise nearly square.
-constexpr int first_factor(int radix) {
-    const int p = smallest_factor(radix);
-    int power = p;
-    while (radix % (power * p) == 0) power *= p;
-    if (power != radix) return power;
-    return radix == 8 ? 4 : radix == 32 ? 8 : radix == 27 ? 9 : radix == 16 ? 4 : p;
-}
 constexpr int inverse(int a, int modulus) {
     for (int b = 1; b < modulus; ++b) {
         if (a * b % modulus == 1) return b;
@@ -79,7 +65,7 @@ HWY_INLINE Complex<T> twiddle(const Complex<T>& z) {
         const Vector<T> minus = hn::Set(d, static_cast<T>(-root(1, 8).cos));
         return {hn::Mul(hn::Sub(z.im, z.re), h), hn::Mul(hn::Add(z.re, z.im), minus)};
     } else {
-        constexpr Root w = root(m, N);
+        constexpr Turn w = root(m, N);
         return rotate<T>(z, hn::Set(d, static_cast<T>(w.cos)), hn::Set(d, static_cast<T>(w.sin)));
     }
 }
@@ -119,7 +105,7 @@ struct Dft {
             Complex<T> even = x0;
             Complex<T> odd;
             unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-                constexpr Root w = root((j.value + 1) * k % R, R);
+                constexpr Turn w = root((j.value + 1) * k % R, R);
                 const Vector<T> c = hn::Set(d, static_cast<T>(w.cos));
                 const Vector<T> s = hn::Set(d, static_cast<T>(w.sin));
                 even = {hn::MulAdd(sums[j.value].re, c, even.re),

@@ -37,22 +37,49 @@ std::vector<T> spectrum(std::vector<Exact> sequence) {
     return result;
 }
 
-std::vector<Index> positions(const Rows& rows, Index n) {
-    std::vector<Index> result(static_cast<std::size_t>(n));
-    for (Index j = 0; j < n; ++j) result[static_cast<std::size_t>(j)] = rows.position(j);
-    return result;
-}
+/// The cyclic convolution with a fixed sequence, of every lane.
+template <class T>
+class Cyclic {
+  public:
+    /// Of sequences of n elements.
+    Cyclic(const Kernels<T>& kernels, Index n)
+        : kernels_(kernels),
+          n_(n),
+          dft_(make_tile_dft(kernels, n)),
+          input_(kernels, dft_->rows().room()),
+          output_(kernels, n) {
+        positions_.reserve(static_cast<std::size_t>(n));
+        for (Index j = 0; j < n; ++j) positions_.push_back(dft_->rows().position(j));
+    }
+    void convolve_with(const std::vector<Exact>& sequence) { factors_ = spectrum<T>(sequence); }
+
+    /// Element j is to be put at position j of the input.
+    [[nodiscard]] T* input() const { return input_.data(); }
+    [[nodiscard]] const Index* positions() const { return positions_.data(); }
+    [[nodiscard]] Index input_room() const { return dft_->rows().room(); }
+    /// The result, with real and imaginary parts exchanged, in order; the input is overwritten.
+    const T* run() {
+        dft_->run(input_.data(), output_.data(), 1);
+        kernels_.multiply(output_.data(), nullptr, factors_.data(), n_, true, input_.data(),
+                          positions_.data());
+        dft_->run(input_.data(), output_.data(), 1);
+        return output_.data();
+    }
+
+  private:
+    const Kernels<T>& kernels_;
+    Index n_;
+    std::unique_ptr<TileDft<T>> dft_;
+    std::vector<Index> positions_;
+    std::vector<T> factors_;
+    Tile<T> input_;
+    Tile<T> output_;
+};
 
 template <class T>
 class Rader : public TileDft<T> {
   public:
-    Rader(const Kernels<T>& kernels, Index n)
-        : kernels_(kernels),
-          n_(n),
-          inner_(make_tile_dft(kernels, n - 1)),
-          positions_(positions(inner_->rows(), n - 1)),
-          input_(kernels, inner_->rows().room()),
-          output_(kernels, n - 1) {
+    Rader(const Kernels<T>& kernels, Index n) : kernels_(kernels), n_(n), cyclic_(kernels, n - 1) {
         const Index g = primitive_root(n);
         const Index inverse = power_modulo(g, n - 2, n);
         std::vector<Exact> roots;
@@ -67,31 +94,23 @@ class Rader : public TileDft<T> {
             up = multiply_modulo(up, g, n);
             down = multiply_modulo(down, inverse, n);
         }
-        factors_ = spectrum<T>(roots);
+        cyclic_.convolve_with(roots);
     }
 
     [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
 
     void run(T* tile, T* to, Index step) override {
-        kernels_.permute(tile, source_.data(), n_ - 1, input_.data(), positions_.data());
-        inner_->run(input_.data(), output_.data(), 1);
-        kernels_.multiply(output_.data(), nullptr, factors_.data(), n_ - 1, true, input_.data(),
-                          positions_.data());
+        kernels_.permute(tile, source_.data(), n_ - 1, cyclic_.input(), cyclic_.positions());
         kernels_.sum(tile, n_, to);
-        inner_->run(input_.data(), output_.data(), 1);
-        kernels_.scatter_swapped(output_.data(), tile, n_ - 1, to, target_.data(), step);
+        kernels_.scatter_swapped(cyclic_.run(), tile, n_ - 1, to, target_.data(), step);
     }
 
   private:
     const Kernels<T>& kernels_;
     Index n_;
-    std::unique_ptr<TileDft<T>> inner_;
-    std::vector<Index> positions_;
+    Cyclic<T> cyclic_;
     std::vector<Index> source_;
     std::vector<Index> target_;
-    std::vector<T> factors_;
-    Tile<T> input_;
-    Tile<T> output_;
 };
 
 /// The length of Bluestein's convolution: the cheapest among those not much longer than needed.
@@ -100,11 +119,7 @@ Index convolution_length(const Radices& radices, Index n) {
     Index best = 0;
     double lowest = HUGE_VAL;
     for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
-        Index left = m;
-        for (const int radix : radices) {
-            while (left % radix == 0) left /= radix;
-        }
-        if (left != 1) continue;
+        if (rough_part(radices, m) != 1) continue;
         const double cost = factorize(radices, m).cost * static_cast<double>(m);
         if (cost >= lowest) continue;
         lowest = cost;
@@ -117,45 +132,38 @@ template <class T>
 class Bluestein : public TileDft<T> {
   public:
     Bluestein(const Kernels<T>& kernels, Index n)
-        : kernels_(kernels),
-          n_(n),
-          m_(convolution_length(kernels.radices, n)),
-          inner_(make_tile_dft(kernels, m_)),
-          positions_(positions(inner_->rows(), m_)),
-          input_(kernels, inner_->rows().room()),
-          output_(kernels, m_) {
-        std::vector<Exact> kernel(static_cast<std::size_t>(m_));
+        : Bluestein(kernels, n, convolution_length(kernels.radices, n)) {}
+
+    [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
+
+    void run(T* tile, T* to, Index step) override {
+        const std::size_t width = 2 * static_cast<std::size_t>(kernels_.lanes);
+        std::fill_n(cyclic_.input(), static_cast<std::size_t>(cyclic_.input_room()) * width, T(0));
+        kernels_.multiply(tile, nullptr, chirp_.data(), n_, false, cyclic_.input(),
+                          cyclic_.positions());
+        // swap(y) conj c = swap(y c), on the way to its place.
+        if (step != step_) space_targets(step);
+        kernels_.multiply(cyclic_.run(), nullptr, swapped_chirp_.data(), n_, true, to,
+                          target_.data());
+    }
+
+  private:
+    Bluestein(const Kernels<T>& kernels, Index n, Index m)
+        : kernels_(kernels), n_(n), cyclic_(kernels, m) {
+        std::vector<Exact> sequence(static_cast<std::size_t>(m));
         for (Index j = 0; j < n; ++j) {
             const Turn w = turn(multiply_modulo(j, j, 2 * n), 2 * n);
             chirp_.push_back(static_cast<T>(w.cos));
             chirp_.push_back(static_cast<T>(-w.sin));
             swapped_chirp_.push_back(static_cast<T>(w.cos));
             swapped_chirp_.push_back(static_cast<T>(w.sin));
-            kernel[static_cast<std::size_t>(j)] = {w.cos, w.sin};
-            kernel[static_cast<std::size_t>((m_ - j) % m_)] = {w.cos, w.sin};
+            sequence[static_cast<std::size_t>(j)] = {w.cos, w.sin};
+            sequence[static_cast<std::size_t>((m - j) % m)] = {w.cos, w.sin};
             target_.push_back(j);
         }
-        factors_ = spectrum<T>(kernel);
+        cyclic_.convolve_with(sequence);
     }
 
-    [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
-
-    void run(T* tile, T* to, Index step) override {
-        const std::size_t width = 2 * static_cast<std::size_t>(kernels_.lanes);
-        std::fill_n(input_.data(), static_cast<std::size_t>(inner_->rows().room()) * width, T(0));
-        kernels_.multiply(tile, nullptr, chirp_.data(), n_, false, input_.data(),
-                          positions_.data());
-        inner_->run(input_.data(), output_.data(), 1);
-        kernels_.multiply(output_.data(), nullptr, factors_.data(), m_, true, input_.data(),
-                          positions_.data());
-        inner_->run(input_.data(), output_.data(), 1);
-        // swap(y) conj c = swap(y c), on the way to its place.
-        if (step != step_) space_targets(step);
-        kernels_.multiply(output_.data(), nullptr, swapped_chirp_.data(), n_, true, to,
-                          target_.data());
-    }
-
-  private:
     void space_targets(Index step) {
         step_ = step;
         for (Index j = 0; j < n_; ++j) target_[static_cast<std::size_t>(j)] = j * step;
@@ -163,16 +171,11 @@ class Bluestein : public TileDft<T> {
 
     const Kernels<T>& kernels_;
     Index n_;
-    Index m_;
-    std::unique_ptr<TileDft<T>> inner_;
-    std::vector<Index> positions_;
+    Cyclic<T> cyclic_;
     std::vector<T> chirp_;
     std::vector<T> swapped_chirp_;
-    std::vector<T> factors_;
     std::vector<Index> target_;
     Index step_ = 1;
-    Tile<T> input_;
-    Tile<T> output_;
 };
 
 /// Also of planning: the spectrum is computed by the definition for each prime factor of n-1.

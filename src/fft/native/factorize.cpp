@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "fft/native/numbers.hpp"
 #include "fft/native/tile_dft.hpp"
@@ -12,18 +13,15 @@ namespace {
 
 /// Additions, multiplications and fused pairs of a butterfly (see butterfly.hpp).
 double operations(int radix) {
-    const int p = smallest_factor(radix);
     if (radix == 1) return 0;
     if (radix == 2) return 4;
     if (radix == 4) return 16;
-    if (p == radix) return double(radix - 1) * (radix - 1) + 5.0 * (radix - 1);
-    // As first_factor in butterfly.hpp.
-    int power = p;
-    while (radix % (power * p) == 0) power *= p;
-    const bool coprime = power != radix;
-    const int a = coprime ? power : radix == 8 || radix == 16 ? 4 : radix == 32 ? 8 : p;
+    if (smallest_factor(radix) == radix) {
+        return double(radix - 1) * (radix - 1) + 5.0 * (radix - 1);
+    }
+    const int a = first_factor(radix);
     const int b = radix / a;
-    const double twiddles = coprime ? 0 : 3.5 * (a - 1) * (b - 1);
+    const double twiddles = std::gcd(a, b) == 1 ? 0 : 3.5 * (a - 1) * (b - 1);
     return b * operations(a) + a * operations(b) + twiddles;
 }
 
@@ -60,11 +58,15 @@ const Factors& smooth(const Radices& radices, Index n, std::map<Index, Factors>&
 
 }  // namespace
 
-Factors factorize(const Radices& radices, Index n) {
-    Index left = n;
+Index rough_part(const Radices& radices, Index n) {
     for (const int radix : radices) {
-        while (left % radix == 0) left /= radix;
+        while (n % radix == 0) n /= radix;
     }
+    return n;
+}
+
+Factors factorize(const Radices& radices, Index n) {
+    const Index left = rough_part(radices, n);
     std::map<Index, Factors> known;
     Factors result = smooth(radices, n / left, known);
     std::vector<Index> convolved;

@@ -42,6 +42,22 @@ struct Pass {
                               ///< without a butterfly, followed by [radix][2] roots of unity
 };
 
+/// The first pass of contiguous lines whose length is radix*count, with vectors along them. A line
+/// is `radix` rows of `count` elements, and each column has a butterfly; result k of column c is
+/// lane k mod lanes of the element for c in tile k / lanes, times a twiddle. A transform of each
+/// tile, of length count, then gives frequencies k + radix*f. A vector holds adjacent columns of
+/// one line, or all those of several lines.
+template <class T>
+struct AlongPass {
+    int radix = 1;
+    Index count = 1;
+    std::vector<Index> columns;   ///< where each vector of columns begins
+    std::vector<Index> position;  ///< in numbers, for each vector and lane
+    const T* twiddles = nullptr;  ///< cos, sin as tile elements: [columns][radix - 1]
+    Index line_room = 0;          ///< tile elements of a line
+    Index group_step = 0;         ///< from one tile to the next
+};
+
 /// A line of each lane in a caller's array whose lanes are adjacent. Element j > 0 is at
 /// base + j*step and element 0 at `zero`, so that a line can be read backwards, modulo its length.
 template <class T>
@@ -81,6 +97,7 @@ template <class T>
 struct Kernels {
     const char* target = "";
     int lanes = 0;
+    std::vector<Index> order;  ///< the line that each lane holds
     std::vector<int> radices;  ///< that there are butterflies for, ascending
 
     // Indexed by the radix; null where there is no butterfly for it.
@@ -90,12 +107,16 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
+    /// First pass of contiguous lines, where the radix is a multiple of `lanes`; of one, two and
+    /// four lines to a vector. After the array: numbers from row to row, from line to line, how
+    /// many lines there are.
+    std::array<ByRadix<const AlongPass<T>&, const T*, Index, Index, Index, T*>, 3> along = {};
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
-    /// Last pass: tile -> array.
-    ByRadix<const Pass<T>&, const T*, T*, Index> last = {};
-    /// Last pass: tile -> another tile, result k of block b to (b - range.first)*block_step +
+    /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +
     /// k*result_step.
+    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last = {};
+    /// The same: tile -> another tile.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
     /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.
     void (*middle_prime)(const Pass<T>&, Range, T*, T*) = nullptr;

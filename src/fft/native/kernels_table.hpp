@@ -1,6 +1,7 @@
 // Fills a table of kernels. Included once for each instruction set.
 #include <hwy/cache_control.h>
 
+#include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/passes.hpp"
 #include "fft/native/staging.hpp"
@@ -23,6 +24,7 @@ void add_butterfly(Kernels<T>& k) {
     k.middle[Radix] = &middle_pass<T, Radix>;
     k.last[Radix] = &last_pass<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
+    add_along<T, Radix>(k);
 }
 
 template <class T>
@@ -31,6 +33,7 @@ const Kernels<T>& kernels() {
         Kernels<T> k;
         k.target = hwy::TargetName(HWY_TARGET);
         k.lanes = static_cast<int>(lanes<T>);
+        for (Index lane = 0; lane < lanes<T>; ++lane) k.order.push_back(lane_line<T>(lane));
         unroll<static_cast<int>(small_radices.size())>(
             [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
 #if HWY_TARGET == HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)

@@ -73,14 +73,13 @@ class ComplexLines : public Lines<T> {
 
     void tile(const T* from, T* to, Index count) override {
         const bool whole = count == this->kernels_.lanes;
-        const bool reads = whole && this->lane_.from == 2 && dft_->reads_arrays();
-        const bool writes =
-            whole && this->lane_.to == 2 && dft_->writes_arrays() && !target(to, count).stream;
+        const bool reads = whole && this->lane_.from == 2;
+        const bool writes = whole && this->lane_.to == 2 && !target(to, count).stream;
         if (dft_->single() && reads && writes) {
             dft_->run_single(line(from), to, this->line_.to);
             return;
         }
-        if (!dft_->begins_in_portions()) {
+        if (!dft_->begins()) {
             read(from, count, {0, rows_.length});
             dft_->run(input_.data(), output_.data(), 1);
             this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
@@ -91,7 +90,7 @@ class ComplexLines : public Lines<T> {
         } else {
             begin_in_portions(from, count);
         }
-        if (writes) {
+        if (writes && dft_->ends()) {
             dft_->end(input_.data(), to, this->line_.to);
         } else {
             end_in_portions(to, count);
@@ -114,7 +113,7 @@ class ComplexLines : public Lines<T> {
     }
 
     void end_in_portions(T* to, Index count) {
-        if (!dft_->ends_in_portions()) {
+        if (!dft_->ends()) {
             dft_->end_in_tile(input_.data(), output_.data(), 1);
             this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
             return;
@@ -323,12 +322,23 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
     Index lines = 1;
     for (const Loop& loop : task.loops) lines = std::max(lines, loop.extent);
     const Index factor = short_factor(task.line.extent, lines, kernels.lanes);
+    if (task.line.extent <= 4096) {
+        const int radix = along_radix(task, kernels);
+        if (radix > 1) return make_contiguous_lines<T>(task, kernels, radix);
+    }
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);
+    return make_tiled_lines(task, kernels);
+}
+
+template <class T>
+std::unique_ptr<Lines<T>> make_tiled_lines(const LinesTask& task, const Kernels<T>& kernels) {
     return std::make_unique<ComplexLines<T>>(task, kernels);
 }
 
 template class Lines<float>;
 template class Lines<double>;
+template std::unique_ptr<Lines<float>> make_tiled_lines(const LinesTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_tiled_lines(const LinesTask&, const Kernels<double>&);
 template std::unique_ptr<Lines<float>> make_lines(const LinesTask&, const Kernels<float>&);
 template std::unique_ptr<Lines<double>> make_lines(const LinesTask&, const Kernels<double>&);
 

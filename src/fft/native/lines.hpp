@@ -55,6 +55,18 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
 
+/// Complex lines across which vectors run.
+template <class T>
+std::unique_ptr<Lines<T>> make_tiled_lines(const LinesTask& task, const Kernels<T>& kernels);
+
+/// The radix of the first pass along a complex line that is contiguous on both sides; 1 where
+/// there is none.
+template <class T>
+int along_radix(const LinesTask& task, const Kernels<T>& kernels);
+template <class T>
+std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels,
+                                                int radix);
+
 /// The first of the two factors that a complex line is cut into because it is long, or because few
 /// lines would leave most lanes empty; 1 if it is not.
 Index short_factor(Index n, Index lines, Index lanes);

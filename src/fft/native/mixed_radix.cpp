@@ -51,11 +51,10 @@ bool MixedRadix<T>::has_butterfly(int radix) const {
 }
 
 template <class T>
-MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors)
-    : kernels_(kernels), rest_length_(factors.rest) {
-    Index length = rest_length_;
+MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors) : kernels_(kernels) {
+    Index length = factors.rest;
     for (const int radix : factors.radices) length *= radix;
-    const Index passes = static_cast<Index>(factors.radices.size()) + (rest_length_ > 1 ? 1 : 0);
+    const Index passes = static_cast<Index>(factors.radices.size()) + (factors.rest > 1 ? 1 : 0);
     rows_ = {1, length, length};
     if (passes > 1) {
         const Index first = factors.radices.front();
@@ -91,22 +90,19 @@ MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors)
         out.swap(next_out);
         blocks *= radix;
     }
-    if (rest_length_ > 1) {
-        rest_ = make_convolution(kernels, rest_length_);
+    if (factors.rest > 1) {
+        rest_ = make_convolution(kernels, factors.rest);
         rest_base_ = sorted_by(out, base);
     }
     if (widest > 0) work_ = Tile<T>(kernels, 4 * widest);
     single_ = passes == 1 && !passes_.empty() && has_butterfly(passes_.front().radix);
-    reads_arrays_ = passes > 1 && has_butterfly(passes_.front().radix);
-    writes_arrays_ = passes > 1 && rest_ == nullptr && has_butterfly(passes_.back().radix);
+    begins_ = passes > 1 && has_butterfly(passes_.front().radix);
+    ends_ = !passes_.empty() && rest_ == nullptr && has_butterfly(passes_.back().radix);
 }
 
 template <class T>
 void MixedRadix<T>::run(T* tile, T* to, Index step) {
-    if (passes_.size() > (rest_ == nullptr ? 1 : 0)) {
-        begin_some({0, passes_.front().count}, tile);
-        begin_rest(tile);
-    }
+    begin_in_tile(tile);
     end_in_tile(tile, to, step);
 }
 
@@ -129,8 +125,16 @@ void MixedRadix<T>::begin_some(Range butterflies, T* tile) {
 
 template <class T>
 void MixedRadix<T>::begin_rest(T* tile) {
-    const std::size_t end = passes_.size() - (rest_ == nullptr ? 1 : 0);
-    for (std::size_t p = 1; p < end; ++p) middle(p, {0, passes_[p].count}, tile);
+    for (std::size_t p = 1; p + (rest_ == nullptr ? 1 : 0) < passes_.size(); ++p) {
+        middle(p, {0, passes_[p].count}, tile);
+    }
+}
+
+template <class T>
+void MixedRadix<T>::begin_in_tile(T* tile) {
+    if (passes_.size() <= (rest_ == nullptr ? 1 : 0)) return;
+    begin_some({0, passes_.front().count}, tile);
+    begin_rest(tile);
 }
 
 template <class T>
@@ -146,7 +150,8 @@ void MixedRadix<T>::middle(std::size_t index, Range butterflies, T* tile) {
 template <class T>
 void MixedRadix<T>::end(const T* tile, T* to, Index to_step) const {
     const Pass<T>& pass = passes_.back();
-    kernels_.last[static_cast<std::size_t>(pass.radix)](pass, tile, to, to_step);
+    kernels_.last[static_cast<std::size_t>(pass.radix)](pass, {0, pass.blocks}, tile, to, to_step,
+                                                        pass.blocks * to_step);
 }
 
 template <class T>

@@ -40,24 +40,8 @@ Index primitive_root(Index prime) {
 }
 
 Turn turn(Index m, Index n) {
-    constexpr long double pi = 3.14159265358979323846264338327950288L;
-    m %= n;
-    // Within an eighth of a turn of a multiple of a quarter, where nothing is lost.
-    const Index quarters = (8 * m / n + 1) / 2;
-    const long double x =
-        pi * static_cast<long double>(4 * m - quarters * n) / (2 * static_cast<long double>(n));
-    const long double c = std::cos(x);
-    const long double s = std::sin(x);
-    switch (quarters % 4) {
-        case 1:
-            return {-s, c};
-        case 2:
-            return {-c, -s};
-        case 3:
-            return {s, -c};
-        default:
-            return {c, s};
-    }
+    const Angle whole = angle(m % n, n);
+    return turned({std::cos(whole.rest), std::sin(whole.rest)}, whole.quarters);
 }
 
 }  // namespace weft::core::native

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "fft/native/trigonometry.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core::native {
@@ -13,6 +14,15 @@ constexpr Index smallest_factor(Index n) {
     }
     return n;
 }
+/// A composite radix as a product of two factors: the first one coprime to the other where
+/// possible, otherwise nearly their root.
+constexpr int first_factor(int radix) {
+    const int p = static_cast<int>(smallest_factor(radix));
+    int power = p;
+    while (radix % (power * p) == 0) power *= p;
+    if (power != radix) return power;
+    return radix == 8 || radix == 16 ? 4 : radix == 32 ? 8 : p;
+}
 /// Ascending, with multiplicity.
 std::vector<Index> prime_factors(Index n);
 /// a*b mod m and a^e mod m, for m < 2^62.
@@ -21,10 +31,6 @@ Index power_modulo(Index a, Index e, Index m);
 /// A number whose powers are all residues but 0 of a prime.
 Index primitive_root(Index prime);
 /// cos and sin of 2 pi m/n (m >= 0), in long double.
-struct Turn {
-    long double cos = 1;
-    long double sin = 0;
-};
 Turn turn(Index m, Index n);
 
 }  // namespace weft::core::native

@@ -75,15 +75,15 @@ void middle_pass(const Pass<T>& pass, Range range, T* tile) {
 }
 
 template <class T, int R>
-void last_pass(const Pass<T>& pass, const T* tile, T* to, Index to_step) {
-    const Index stride = pass.blocks * to_step;
-    for (Index b = 0; b < pass.blocks; ++b) {
+void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index block_step,
+               Index result_step) {
+    for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        T* target = to + b * to_step;
         Dft<T, R>::run(
             [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
             [&](auto k, const Complex<T>& z)
-                WEFT_INLINE_LAMBDA { store_interleaved<T>(z, target + k.value * stride); });
+                WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * result_step); });
+        to += block_step;
     }
 }
 

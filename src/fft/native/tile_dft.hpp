@@ -58,6 +58,8 @@ struct Factors {
     double cost = 0;  ///< cycles of each tile element, roughly
 };
 
+/// What is left of n without the factors that are radices.
+Index rough_part(const Radices& radices, Index n);
 /// The cheapest way to n known, given the butterflies that there are.
 Factors factorize(const Radices& radices, Index n);
 
@@ -70,24 +72,24 @@ class MixedRadix : public TileDft<T> {
     [[nodiscard]] Rows rows() const override { return rows_; }
     void run(T* tile, T* to, Index step) override;
 
-    /// Whether the first pass can read, and the last one write, lanes that are adjacent in an
-    /// array.
-    [[nodiscard]] bool reads_arrays() const { return single() || reads_arrays_; }
-    [[nodiscard]] bool writes_arrays() const { return single() || writes_arrays_; }
     /// Whether the whole transform is one pass from array to array, run_single.
     [[nodiscard]] bool single() const { return single_; }
     void run_single(const Line<T>& from, T* to, Index to_step) const;
-    /// The passes up to the last, the first one from an array or on what the tile has been filled
-    /// with. Its butterflies can be done in portions, `begin_some` for each, as the tile is filled:
-    /// butterfly c takes element c of each row. Then `begin_rest`.
+    /// The passes up to the last, where there are several and the first has butterflies: the first
+    /// one from adjacent lanes of an array or on what the tile has been filled with. Its
+    /// butterflies can be done in portions, `begin_some` for each, as the tile is filled: butterfly
+    /// c takes element c of each row. Then `begin_rest`.
     void begin(const Line<T>& from, T* tile);
-    [[nodiscard]] bool begins_in_portions() const { return reads_arrays_; }
+    [[nodiscard]] bool begins() const { return begins_; }
     void begin_some(Range butterflies, T* tile);
     void begin_rest(T* tile);
-    /// The last pass, to an array; or to another tile for some of its blocks: result k of block b,
-    /// which is element b + blocks*k of the line, at (b - first)*block_step + k*result_step.
+    /// The passes up to the last, whatever they are, on what the tile has been filled with.
+    void begin_in_tile(T* tile);
+    /// The last pass, where it has butterflies: to adjacent lanes of an array; or to another tile
+    /// for some of its blocks: result k of block b, which is element b + blocks*k of the line, at
+    /// (b - first)*block_step + k*result_step.
     void end(const T* tile, T* to, Index to_step) const;
-    [[nodiscard]] bool ends_in_portions() const { return writes_arrays_; }
+    [[nodiscard]] bool ends() const { return ends_; }
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
     void end_some(Range blocks, const T* tile, T* to, Index block_step, Index result_step);
@@ -102,10 +104,9 @@ class MixedRadix : public TileDft<T> {
     Rows rows_;
     std::vector<Pass<T>> passes_;
     bool single_ = false;
-    bool reads_arrays_ = false;
-    bool writes_arrays_ = false;
+    bool begins_ = false;
+    bool ends_ = false;
     std::unique_ptr<TileDft<T>> rest_;  ///< in place of the last pass
-    Index rest_length_ = 1;
     std::vector<Index> rest_base_;
     Tile<T> work_;  ///< of passes without a butterfly
 };

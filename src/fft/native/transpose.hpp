@@ -16,23 +16,12 @@ namespace weft::core::native::HWY_NAMESPACE {
 template <class T>
 inline constexpr bool transposes = lanes<T> > 1;
 
-/// A vector of blocks: block i is at data + i*step. (Loads of halves and insertions from memory are
-/// cheaper than permuting whole vectors.)
+#if HWY_TARGET != HWY_AVX3
+/// A vector of blocks of 128 bits: block i is at data + i*step. (Loads of halves and insertions
+/// from memory are cheaper than permuting whole vectors.)
 template <class T>
 HWY_INLINE Vector<T> load_blocks(const T* data, Index step) {
-#if HWY_TARGET == HWY_AVX3
-    if constexpr (sizeof(T) == 8) {
-        __m512d v = _mm512_castpd128_pd512(_mm_loadu_pd(data));
-        v = _mm512_insertf64x2(v, _mm_loadu_pd(data + step), 1);
-        v = _mm512_insertf64x2(v, _mm_loadu_pd(data + 2 * step), 2);
-        return Vector<T>{_mm512_insertf64x2(v, _mm_loadu_pd(data + 3 * step), 3)};
-    } else {
-        __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(data));
-        v = _mm512_insertf32x4(v, _mm_loadu_ps(data + step), 1);
-        v = _mm512_insertf32x4(v, _mm_loadu_ps(data + 2 * step), 2);
-        return Vector<T>{_mm512_insertf32x4(v, _mm_loadu_ps(data + 3 * step), 3)};
-    }
-#elif HWY_TARGET == HWY_AVX2
+#if HWY_TARGET == HWY_AVX2
     const hn::Half<Tag<T>> d;
     return hn::Combine(Tag<T>(), hn::LoadU(d, data + step), hn::LoadU(d, data));
 #else
@@ -43,19 +32,7 @@ HWY_INLINE Vector<T> load_blocks(const T* data, Index step) {
 
 template <class T>
 HWY_INLINE void store_blocks(Vector<T> v, T* data, Index step) {
-#if HWY_TARGET == HWY_AVX3
-    if constexpr (sizeof(T) == 8) {
-        _mm_storeu_pd(data, _mm512_castpd512_pd128(v.raw));
-        _mm_storeu_pd(data + step, _mm512_extractf64x2_pd(v.raw, 1));
-        _mm_storeu_pd(data + 2 * step, _mm512_extractf64x2_pd(v.raw, 2));
-        _mm_storeu_pd(data + 3 * step, _mm512_extractf64x2_pd(v.raw, 3));
-    } else {
-        _mm_storeu_ps(data, _mm512_castps512_ps128(v.raw));
-        _mm_storeu_ps(data + step, _mm512_extractf32x4_ps(v.raw, 1));
-        _mm_storeu_ps(data + 2 * step, _mm512_extractf32x4_ps(v.raw, 2));
-        _mm_storeu_ps(data + 3 * step, _mm512_extractf32x4_ps(v.raw, 3));
-    }
-#elif HWY_TARGET == HWY_AVX2
+#if HWY_TARGET == HWY_AVX2
     const hn::Half<Tag<T>> d;
     hn::StoreU(hn::LowerHalf(d, v), d, data);
     hn::StoreU(hn::UpperHalf(d, v), d, data + step);
@@ -81,6 +58,7 @@ HWY_INLINE void exchange_pairs(Vector<T> v, Vector<T> w, Vector<T>& lower, Vecto
     upper = hn::BitCast(t, hn::InterleaveUpper(d, a, b));
 #endif
 }
+#endif
 
 // Several elements of all lines at once: `group` of them lie side by side in a line, so that the
 // loads of a line are as wide as its part of a transposition.

@@ -1,0 +1,95 @@
+// The first pass of contiguous lines, with vectors along them. Included once for each instruction
+// set.
+#include "fft/native/transpose.hpp"
+
+#if defined(WEFT_FFT_NATIVE_ALONG_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEFT_FFT_NATIVE_ALONG_HPP
+#undef WEFT_FFT_NATIVE_ALONG_HPP
+#else
+#define WEFT_FFT_NATIVE_ALONG_HPP
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+/// Whether the results of a radix fill vectors, and are worth it.
+template <class T, int R>
+inline constexpr bool fills_lanes = transposes<T> && R % lanes<T> == 0 && R % 4 == 0 &&
+                                    R <= std::max<Index>(16, lanes<T>);
+/// Whether a vector can be of so many lines.
+template <class T, int Lines>
+inline constexpr bool shares_lanes = lanes<T> >= 2 * Lines;
+
+/// Adjacent columns of some lines that are `line_step` numbers apart.
+template <class T, int Lines>
+HWY_INLINE Complex<T> load_columns(const T* data, Index line_step) {
+    const Tag<T> d;
+    if constexpr (Lines == 1) {
+        return load_interleaved<T>(data);
+    } else if constexpr (Lines == 2) {
+        return split<T>(hn::LoadU(d, data), hn::LoadU(d, data + line_step));
+    } else {
+        const hn::Half<Tag<T>> half;
+        const auto pair = [&](const T* lower) WEFT_INLINE_LAMBDA {
+            return hn::Combine(d, hn::LoadU(half, lower + line_step), hn::LoadU(half, lower));
+        };
+        return split<T>(pair(data), pair(data + 2 * line_step));
+    }
+}
+
+/// Each vector holds adjacent columns; of the R results of each column, every `lanes` of them make
+/// an element of a tile (R x lanes -> lanes x R, through a block that stays in the nearest cache).
+template <class T, int R, int Lines>
+void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index line_step,
+                Index count, T* tile) {
+    const Tag<T> d;
+    alignas(64) T block[R * width<T>];
+    for (Index line = 0; line < count; line += Lines) {
+        const T* twiddles = pass.twiddles;
+        const Index* position = pass.position.data();
+        for (const Index first : pass.columns) {
+            const T* column = from + 2 * first;
+            Dft<T, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA {
+                    return load_columns<T, Lines>(column + j.value * row_step, line_step);
+                },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if constexpr (k.value == 0) {
+                        store<T>(z, block);
+                    } else {
+                        const Complex<T> w = load<T>(twiddles + (k.value - 1) * width<T>);
+                        store<T>(rotate<T>(z, w.re, w.im), block + k.value * width<T>);
+                    }
+                });
+            for (Index group = 0; group < R / lanes<T>; ++group) {
+                for (const Index part : {Index{0}, lanes<T>}) {
+                    const T* rows = block + group * lanes<T> * width<T> + part;
+                    T* elements = tile + group * pass.group_step * width<T> + part;
+                    for_lines<T>(rows, width<T>, lanes<T> / 2,
+                                 [&](Index e, const Complex<T>& pair) WEFT_INLINE_LAMBDA {
+                                     hn::Store(pair.re, d, elements + position[2 * e]);
+                                     hn::Store(pair.im, d, elements + position[2 * e + 1]);
+                                 });
+                }
+            }
+            twiddles += (R - 1) * width<T>;
+            position += lanes<T>;
+        }
+        from += Lines * line_step;
+        tile += Lines * pass.line_room * width<T>;
+    }
+}
+
+template <class T, int R>
+void add_along(Kernels<T>& k) {
+    if constexpr (fills_lanes<T, R>) {
+        k.along[0][R] = &along_pass<T, R, 1>;
+        if constexpr (shares_lanes<T, 2>) k.along[1][R] = &along_pass<T, R, 2>;
+        if constexpr (shares_lanes<T, 4>) k.along[2][R] = &along_pass<T, R, 4>;
+    }
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once for each instruction set
