@@ -75,14 +75,8 @@ class ComplexLines : public Lines<T> {
         const bool whole = count == this->kernels_.lanes;
         const bool reads = whole && this->lane_.from == 2;
         const bool writes = whole && this->lane_.to == 2 && !target(to, count).stream;
-        if (dft_->single() && reads && writes) {
-            dft_->run_single(line(from), to, this->line_.to);
-            return;
-        }
         if (!dft_->begins()) {
-            read(from, count, {0, rows_.length});
-            dft_->run(input_.data(), output_.data(), 1);
-            this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
+            run_whole(from, to, count, reads, writes);
             return;
         }
         if (reads) {
@@ -100,6 +94,25 @@ class ComplexLines : public Lines<T> {
   private:
     [[nodiscard]] Lanes<T> target(T* to, Index count) const {
         return {to, this->line_.to, this->lane_.to, count, this->streams(to, count)};
+    }
+
+    /// What is a single pass, or begins with one that has no butterfly.
+    void run_whole(const T* from, T* to, Index count, bool reads, bool writes) {
+        if (dft_->single() && reads && writes) {
+            dft_->run_single(line(from), to, this->line_.to);
+            return;
+        }
+        if (dft_->single() && reads) {
+            dft_->run_single_to_tile(line(from), output_.data());
+        } else {
+            read(from, count, {0, rows_.length});
+            if (dft_->single() && writes) {
+                dft_->end(input_.data(), to, this->line_.to);
+                return;
+            }
+            dft_->run(input_.data(), output_.data(), 1);
+        }
+        this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
     }
 
     // Portions stay in the nearest cache between the copy and the butterflies.

@@ -112,6 +112,12 @@ void MixedRadix<T>::run_single(const Line<T>& from, T* to, Index to_step) const 
 }
 
 template <class T>
+void MixedRadix<T>::run_single_to_tile(const Line<T>& from, T* tile) const {
+    const Pass<T>& pass = passes_.front();
+    kernels_.first[static_cast<std::size_t>(pass.radix)](pass, from, tile);
+}
+
+template <class T>
 void MixedRadix<T>::begin(const Line<T>& from, T* tile) {
     const Pass<T>& pass = passes_.front();
     kernels_.first[static_cast<std::size_t>(pass.radix)](pass, from, tile);

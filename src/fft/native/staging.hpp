@@ -45,28 +45,54 @@ struct LaneMask {
     Mask b;
 };
 
+/// The lanes of one run.
 template <class T>
-HWY_INLINE void read_run(const Lanes<const T>& from, Index count, T* tile, Index tile_step) {
-    Index first = 0;
-    if (from.lanes == lanes<T> && from.lane_step == 2) {
-        for (; first < count; ++first) {
-            store<T>(load_interleaved<T>(from.data + first * from.step), tile + first * tile_step);
-        }
-    } else if (masks && from.lane_step == 2) {
-        const Tag<T> d;
-        const LaneMask<T> mask(from.lanes);
-        for (; first < count; ++first) {
-            const T* data = from.data + first * from.step;
-            store<T>(split<T>(hn::MaskedLoad(mask.a, d, data),
-                              hn::MaskedLoad(mask.b, d, data + lanes<T>)),
-                     tile + first * tile_step);
-        }
-    } else if (transposes<T> && from.lanes == lanes<T> && from.step == 2) {
-        first = for_lines<T>(from.data, from.lane_step, count,
-                             [&](Index e, const Complex<T>& z)
-                                 WEFT_INLINE_LAMBDA { store<T>(z, tile + e * tile_step); });
+HWY_INLINE Lanes<T> at_run(const Lanes<T>& lanes, const Runs& runs, Index run) {
+    return {lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes};
+}
+
+/// body(lanes, tile) for every run. (What distinguishes ways to copy is looked at before, once.)
+template <class T, class Element, class Body>
+HWY_INLINE void for_runs(const Lanes<Element>& lanes, const Runs& runs, T* tile, const Body& body) {
+    for (Index r = 0; r < runs.count; ++r) {
+        body(at_run(lanes, runs, r), tile + r * runs.tile_stride * width<T>);
     }
-    if (first < count) read_some<T>(from, first, count, tile, tile_step);
+}
+
+template <class T>
+void read(const Lanes<const T>& all, const Runs& runs, T* to) {
+    const Tag<T> d;
+    const Index count = runs.length;
+    const Index step = runs.direction * width<T>;
+    if (all.lanes == lanes<T> && all.lane_step == 2) {
+        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
+            for (Index e = 0; e < count; ++e) {
+                store<T>(load_interleaved<T>(from.data + e * from.step), tile + e * step);
+            }
+        });
+    } else if (masks && all.lane_step == 2) {
+        const LaneMask<T> mask(all.lanes);
+        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
+            for (Index e = 0; e < count; ++e) {
+                const T* data = from.data + e * from.step;
+                store<T>(split<T>(hn::MaskedLoad(mask.a, d, data),
+                                  hn::MaskedLoad(mask.b, d, data + lanes<T>)),
+                         tile + e * step);
+            }
+        });
+    } else if (transposes<T> && all.lanes == lanes<T> && all.step == 2) {
+        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
+            const Index first = for_lines<T>(from.data, from.lane_step, count,
+                                             [&](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                                                 store<T>(z, tile + e * step);
+                                             });
+            if (first < count) read_some<T>(from, first, count, tile, step);
+        });
+    } else {
+        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) {
+            read_some<T>(from, 0, count, tile, step);
+        });
+    }
 }
 
 template <class T>
@@ -83,44 +109,51 @@ HWY_INLINE void write_some(const T* tile, Index first, Index count, const Lanes<
     }
 }
 
+/// put(a, b, data): the vectors of adjacent lanes, of every element of every run.
+template <class T, class Put>
+HWY_INLINE void for_adjacent(const T* from, const Runs& runs, const Lanes<T>& all, const Put& put) {
+    for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) WEFT_INLINE_LAMBDA {
+        for (Index e = 0; e < runs.length; ++e) {
+            Vector<T> a;
+            Vector<T> b;
+            merge<T>(load<T>(tile + e * width<T>), a, b);
+            put(a, b, to.data + e * to.step);
+        }
+    });
+}
+
 template <class T>
-HWY_INLINE void write_run(const T* tile, Index count, const Lanes<T>& to) {
-    Index e = 0;
-    if (to.stream) {
-        const Tag<T> d;
-        for (; e < count; ++e) {
-            Vector<T> a;
-            Vector<T> b;
-            merge<T>(load<T>(tile + e * width<T>), a, b);
-            hn::Stream(a, d, to.data + e * to.step);
-            hn::Stream(b, d, to.data + e * to.step + lanes<T>);
-        }
-    } else if (to.lanes == lanes<T> && to.lane_step == 2) {
-        for (; e < count; ++e) {
-            store_interleaved<T>(load<T>(tile + e * width<T>), to.data + e * to.step);
-        }
-    } else if (masks && to.lane_step == 2) {
-        const Tag<T> d;
-        const LaneMask<T> mask(to.lanes);
-        for (; e < count; ++e) {
-            Vector<T> a;
-            Vector<T> b;
-            merge<T>(load<T>(tile + e * width<T>), a, b);
-            hn::BlendedStore(a, mask.a, d, to.data + e * to.step);
-            hn::BlendedStore(b, mask.b, d, to.data + e * to.step + lanes<T>);
-        }
-    } else if (transposes<T> && to.lanes == lanes<T> && to.step == 2) {
-        Vector<T> a[group<T>];
-        Vector<T> b[group<T>];
-        for (; e + group<T> <= count; e += group<T>) {
-            unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
-                merge<T>(load<T>(tile + (e + g.value) * width<T>), a[g.value], b[g.value]);
-            });
-            store_group<T>(a, to.data + 2 * e, to.lane_step);
-            store_group<T>(b, to.data + 2 * e + lanes<T> / 2 * to.lane_step, to.lane_step);
-        }
+void write(const T* from, const Runs& runs, const Lanes<T>& all) {
+    const Tag<T> d;
+    const Index count = runs.length;
+    if (all.stream) {
+        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+            hn::Stream(a, d, data);
+            hn::Stream(b, d, data + lanes<T>);
+        });
+    } else if (all.lanes == lanes<T> && all.lane_step == 2) {
+        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+            hn::StoreU(a, d, data);
+            hn::StoreU(b, d, data + lanes<T>);
+        });
+    } else if (masks && all.lane_step == 2) {
+        const LaneMask<T> mask(all.lanes);
+        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+            hn::BlendedStore(a, mask.a, d, data);
+            hn::BlendedStore(b, mask.b, d, data + lanes<T>);
+        });
+    } else if (transposes<T> && all.lanes == lanes<T> && all.step == 2) {
+        for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) WEFT_INLINE_LAMBDA {
+            const auto give = [&](Index e)
+                                  WEFT_INLINE_LAMBDA { return load<T>(tile + e * width<T>); };
+            const Index first = to_whole_lines<T>(give, count, to.data, to.lane_step);
+            if (first < count) write_some<T>(tile, first, count, to);
+        });
+    } else {
+        for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) {
+            write_some<T>(tile, 0, count, to);
+        });
     }
-    if (e < count) write_some<T>(tile, e, count, to);
 }
 
 /// Real lines to one part (re or im) of tile elements.
@@ -151,17 +184,14 @@ template <class T>
 HWY_INLINE void write_part(const T* part, Index count, const Lanes<T>& to) {
     Index first = 0;
     if (transposes<T> && to.lanes == lanes<T> && to.step == 1) {
-        const Tag<T> d;
-        Vector<T> a[group<T>];
-        Vector<T> b[group<T>];
-        for (; first + 2 * group<T> <= count; first += 2 * group<T>) {
-            unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
-                const T* pair = part + (first + 2 * g.value) * width<T>;
-                merge<T>({hn::Load(d, pair), hn::Load(d, pair + width<T>)}, a[g.value], b[g.value]);
-            });
-            store_group<T>(a, to.data + first, to.lane_step);
-            store_group<T>(b, to.data + first + lanes<T> / 2 * to.lane_step, to.lane_step);
-        }
+        const Index pairs = to_whole_lines<T>(
+            [&](Index i) WEFT_INLINE_LAMBDA {
+                const Tag<T> d;
+                const T* pair = part + 2 * i * width<T>;
+                return Complex<T>{hn::Load(d, pair), hn::Load(d, pair + width<T>)};
+            },
+            count / 2, to.data, to.lane_step);
+        first = 2 * pairs;
     }
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
@@ -208,27 +238,6 @@ HWY_INLINE void write_real_part(const T* part, Index count, const Lanes<T>& to) 
     for (Index e = 0; e < count; ++e) {
         hn::StoreU(hn::TableLookupLanes(hn::Load(d, part + e * width<T>), order), d,
                    to.data + e * to.step);
-    }
-}
-
-/// The lanes of one run.
-template <class T>
-HWY_INLINE Lanes<T> at_run(const Lanes<T>& lanes, const Runs& runs, Index run) {
-    return {lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes};
-}
-
-template <class T>
-void read(const Lanes<const T>& from, const Runs& runs, T* tile) {
-    for (Index r = 0; r < runs.count; ++r) {
-        read_run<T>(at_run(from, runs, r), runs.length, tile + r * runs.tile_stride * width<T>,
-                    runs.direction * width<T>);
-    }
-}
-
-template <class T>
-void write(const T* tile, const Runs& runs, const Lanes<T>& to) {
-    for (Index r = 0; r < runs.count; ++r) {
-        write_run<T>(tile + r * runs.tile_stride * width<T>, runs.length, at_run(to, runs, r));
     }
 }
 

@@ -72,9 +72,10 @@ class MixedRadix : public TileDft<T> {
     [[nodiscard]] Rows rows() const override { return rows_; }
     void run(T* tile, T* to, Index step) override;
 
-    /// Whether the whole transform is one pass from array to array, run_single.
+    /// Whether the whole transform is one pass: from array to array, or to a tile.
     [[nodiscard]] bool single() const { return single_; }
     void run_single(const Line<T>& from, T* to, Index to_step) const;
+    void run_single_to_tile(const Line<T>& from, T* tile) const;
     /// The passes up to the last, where there are several and the first has butterflies: the first
     /// one from adjacent lanes of an array or on what the tile has been filled with. Its
     /// butterflies can be done in portions, `begin_some` for each, as the tile is filled: butterfly

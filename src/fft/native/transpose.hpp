@@ -30,18 +30,6 @@ HWY_INLINE Vector<T> load_blocks(const T* data, Index step) {
 #endif
 }
 
-template <class T>
-HWY_INLINE void store_blocks(Vector<T> v, T* data, Index step) {
-#if HWY_TARGET == HWY_AVX2
-    const hn::Half<Tag<T>> d;
-    hn::StoreU(hn::LowerHalf(d, v), d, data);
-    hn::StoreU(hn::UpperHalf(d, v), d, data + step);
-#else
-    (void)step;
-    hn::StoreU(v, Tag<T>(), data);
-#endif
-}
-
 /// The numbers of two vectors in turns by pairs, within blocks: for single precision, whose blocks
 /// hold two complex numbers each.
 template <class T>
@@ -121,22 +109,29 @@ HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
 #endif
 }
 
-/// The inverse of load_group.
+// Parts of a vector that belong to different lines.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+inline constexpr int parts = 2;
+#else
+inline constexpr int parts = 1;
+#endif
+
+/// The inverse of load_group, but for the stores: part h of a[p] becomes `group` elements of line
+/// part_line(p, h).
 template <class T>
-HWY_INLINE void store_group(const Vector<T>* a, T* data, Index lane_step) {
+HWY_INLINE void to_lines(Vector<T>* a) {
 #if HWY_TARGET == HWY_AVX3
     if constexpr (sizeof(T) == 8) {
-        const auto put = [&](__m512d v, Index line) WEFT_INLINE_LAMBDA {
-            _mm256_storeu_pd(data + line * lane_step, _mm512_castpd512_pd256(v));
-            _mm256_storeu_pd(data + (line + 1) * lane_step, _mm512_extractf64x4_pd(v, 1));
-        };
         const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
         const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-        put(_mm512_permutex2var_pd(a[0].raw, first, a[1].raw), 0);
-        put(_mm512_permutex2var_pd(a[0].raw, second, a[1].raw), 2);
+        const __m512d a0 = a[0].raw;
+        a[0] = Vector<T>{_mm512_permutex2var_pd(a0, first, a[1].raw)};
+        a[1] = Vector<T>{_mm512_permutex2var_pd(a0, second, a[1].raw)};
     } else {
         const auto as_pairs = [](Vector<T> x)
                                   WEFT_INLINE_LAMBDA { return _mm512_castps_pd(x.raw); };
+        const auto as_floats = [](__m512d x)
+                                   WEFT_INLINE_LAMBDA { return Vector<T>{_mm512_castpd_ps(x)}; };
         const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
         const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
         // Of elements 0 and 2, then 1 and 3: lines 0 1 | 4 5 and lines 2 3 | 6 7.
@@ -144,27 +139,77 @@ HWY_INLINE void store_group(const Vector<T>* a, T* data, Index lane_step) {
         const __m512d l23 = _mm512_permutex2var_pd(as_pairs(a[0]), odd, as_pairs(a[2]));
         const __m512d h01 = _mm512_permutex2var_pd(as_pairs(a[1]), even, as_pairs(a[3]));
         const __m512d h23 = _mm512_permutex2var_pd(as_pairs(a[1]), odd, as_pairs(a[3]));
-        const auto put = [&](__m512d v, Index line) WEFT_INLINE_LAMBDA {
-            const __m512 x = _mm512_castpd_ps(v);
-            _mm256_storeu_ps(data + line * lane_step, _mm512_castps512_ps256(x));
-            _mm256_storeu_ps(data + (line + 4) * lane_step, _mm512_extractf32x8_ps(x, 1));
-        };
-        put(_mm512_unpacklo_pd(l01, h01), 0);
-        put(_mm512_unpackhi_pd(l01, h01), 1);
-        put(_mm512_unpacklo_pd(l23, h23), 2);
-        put(_mm512_unpackhi_pd(l23, h23), 3);
+        a[0] = as_floats(_mm512_unpacklo_pd(l01, h01));
+        a[1] = as_floats(_mm512_unpackhi_pd(l01, h01));
+        a[2] = as_floats(_mm512_unpacklo_pd(l23, h23));
+        a[3] = as_floats(_mm512_unpackhi_pd(l23, h23));
     }
 #else
-    if constexpr (sizeof(T) == 8) {
-        store_blocks<T>(a[0], data, lane_step);
-    } else {
-        Vector<T> lower;
-        Vector<T> upper;
-        exchange_pairs<T>(a[0], a[1], lower, upper);
-        store_blocks<T>(lower, data, 2 * lane_step);
-        store_blocks<T>(upper, data + lane_step, 2 * lane_step);
+    if constexpr (sizeof(T) == 4) {
+        const Vector<T> a0 = a[0];
+        exchange_pairs<T>(a0, a[1], a[0], a[1]);
     }
 #endif
+}
+template <class T>
+constexpr Index part_line(Index p, Index h) {
+    return sizeof(T) == 8 ? parts * p + h : p + h * (lanes<T> / 4);
+}
+template <class T, int Part>
+HWY_INLINE void store_part(Vector<T> v, T* data) {
+    const Tag<T> d;
+    if constexpr (parts == 1) {
+        hn::StoreU(v, d, data);
+    } else {
+        const hn::Half<Tag<T>> half;
+        if constexpr (Part == 0) {
+            hn::StoreU(hn::LowerHalf(half, v), half, data);
+        } else {
+            hn::StoreU(hn::UpperHalf(half, v), half, data);
+        }
+    }
+}
+
+/// Elements e and up of all lines, `Groups` groups, given by give(e). What goes to one line is
+/// stored together: where lines are a power of two apart, other lines take its place in the
+/// cache before one comes back to it.
+template <class T, int Groups, class Give>
+HWY_INLINE void store_lines(const Give& give, Index e, T* data, Index lane_step) {
+    Vector<T> a[Groups][group<T>];
+    Vector<T> b[Groups][group<T>];
+    unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
+        unroll<group<T>>([&](auto i) WEFT_INLINE_LAMBDA {
+            merge<T>(give(e + g.value * group<T> + i.value), a[g.value][i.value],
+                     b[g.value][i.value]);
+        });
+        to_lines<T>(a[g.value]);
+        to_lines<T>(b[g.value]);
+    });
+    unroll<group<T>>([&](auto p) WEFT_INLINE_LAMBDA {
+        unroll<parts>([&](auto h) WEFT_INLINE_LAMBDA {
+            T* line = data + 2 * e + part_line<T>(p.value, h.value) * lane_step;
+            unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
+                store_part<T, h.value>(a[g.value][p.value], line + 2 * g.value * group<T>);
+            });
+            line += lanes<T> / 2 * lane_step;
+            unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
+                store_part<T, h.value>(b[g.value][p.value], line + 2 * g.value * group<T>);
+            });
+        });
+    });
+}
+
+/// Elements 0 to count-1 of whole tiles of contiguous lines, given by give(e), but for a rest of
+/// less than a group; returns where that starts.
+template <class T, class Give>
+HWY_INLINE Index to_whole_lines(const Give& give, Index count, T* data, Index lane_step) {
+    constexpr Index cache_line = 64 / static_cast<Index>(2 * sizeof(T));
+    Index e = 0;
+    for (; e + cache_line <= count; e += cache_line) {
+        store_lines<T, cache_line / group<T>>(give, e, data, lane_step);
+    }
+    for (; e + group<T> <= count; e += group<T>) store_lines<T, 1>(give, e, data, lane_step);
+    return e;
 }
 
 /// take(e, z): elements 0 to count-1 of whole tiles of contiguous lines, but for a rest of less
