@@ -14,26 +14,35 @@ namespace weft::core::native::HWY_NAMESPACE {
 
 /// Whether the results of a radix fill vectors, and are worth it.
 template <class T, int R>
-inline constexpr bool fills_lanes = transposes<T> && R % lanes<T> == 0 && R % 4 == 0 &&
+inline constexpr bool fills_lanes = transposes<T>&& R % lanes<T> == 0 && R % 4 == 0 &&
                                     R <= std::max<Index>(16, lanes<T>);
 /// Whether a vector can be of so many lines.
 template <class T, int Lines>
 inline constexpr bool shares_lanes = lanes<T> >= 2 * Lines;
 
+/// A vector of interleaved columns of one or two lines.
+template <class T, int Lines>
+HWY_INLINE Vector<T> load_half(const T* data, Index line_step) {
+    const Tag<T> d;
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (Lines == 2) {
+        const hn::Half<Tag<T>> half;
+        return hn::Combine(d, hn::LoadU(half, data + line_step), hn::LoadU(half, data));
+    }
+#endif
+    (void)line_step;
+    return hn::LoadU(d, data);
+}
+
 /// Adjacent columns of some lines that are `line_step` numbers apart.
 template <class T, int Lines>
 HWY_INLINE Complex<T> load_columns(const T* data, Index line_step) {
-    const Tag<T> d;
     if constexpr (Lines == 1) {
+        (void)line_step;
         return load_interleaved<T>(data);
-    } else if constexpr (Lines == 2) {
-        return split<T>(hn::LoadU(d, data), hn::LoadU(d, data + line_step));
     } else {
-        const hn::Half<Tag<T>> half;
-        const auto pair = [&](const T* lower) WEFT_INLINE_LAMBDA {
-            return hn::Combine(d, hn::LoadU(half, lower + line_step), hn::LoadU(half, lower));
-        };
-        return split<T>(pair(data), pair(data + 2 * line_step));
+        return split<T>(load_half<T, Lines / 2>(data, line_step),
+                        load_half<T, Lines / 2>(data + Lines / 2 * line_step, line_step));
     }
 }
 

@@ -70,9 +70,13 @@ class ContiguousLines : public Lines<T> {
         if (!dft_->ends()) output_ = Tile<T>(kernels, pass_.count);
         const Index left = this->lane_.extent % shared_;
         if (left > 0) {
-            rest_ = make_tiled_lines<T>(
-                {task.kind, task.sign, task.line, {{left, this->lane_.from / 2, this->lane_.to / 2}}, false},
-                kernels);
+            rest_ = make_tiled_lines<T>({task.kind,
+                                         task.sign,
+                                         task.line,
+                                         {{left, this->lane_.from / 2, this->lane_.to / 2}},
+                                         false,
+                                         false},
+                                        kernels);
         }
     }
 
@@ -129,8 +133,8 @@ class ContiguousLines : public Lines<T> {
     void fill_tables(const Columns& columns) {
         const auto& order = this->kernels_.order;
         const Index lanes = this->kernels_.lanes;
-        twiddles_ = Tile<T>(this->kernels_,
-                            static_cast<Index>(pass_.columns.size()) * (pass_.radix - 1));
+        twiddles_ =
+            Tile<T>(this->kernels_, static_cast<Index>(pass_.columns.size()) * (pass_.radix - 1));
         T* twiddle = twiddles_.data();
         for (const Index first : pass_.columns) {
             const auto place = [&](Index lane) {
@@ -140,8 +144,8 @@ class ContiguousLines : public Lines<T> {
                 const Index line = order[static_cast<std::size_t>(lane)] / pass_.count;
                 const Index element =
                     dft_->rows().position(columns.column(place(lane)) % pass_.count);
-                pass_.position.push_back(
-                    ((shared_ > 1 ? line * pass_.line_room : 0) + element) * 2 * lanes);
+                pass_.position.push_back(((shared_ > 1 ? line * pass_.line_room : 0) + element) *
+                                         2 * lanes);
             }
             for (Index k = 1; k < pass_.radix; ++k, twiddle += 2 * lanes) {
                 for (Index lane = 0; lane < lanes; ++lane) {

@@ -17,6 +17,8 @@ using native::LinesTask;
 
 /// What a core's second cache holds, roughly; half of it is for what is worked on.
 constexpr Index cache_bytes = Index{1} << 20;
+/// What the last cache holds, roughly.
+constexpr Index last_cache_bytes = Index{1} << 25;
 
 /// One axis after the other: the first from the source to the destination, the others within the
 /// destination; c2r with several axes starts within the source, which it may destroy.
@@ -34,6 +36,9 @@ class NativePlan : public FftPlan {
         const Side side = task.kind == Kind::c2r ? &Loop::from : &Loop::to;
         auto& before = task.kind == Kind::c2r ? before_ : after_;
         auto& around = task.kind == Kind::c2r ? slice_before_ : slice_after_;
+        if (buffered()) {
+            scratch_ = Buffer(slice_ * sliced_.to * 2 * static_cast<Index>(sizeof(T)));
+        }
         for (std::size_t axis = last; axis-- > 0;) {
             if (sliced_axis_ == static_cast<int>(axis)) {
                 add_within(axis, side, 0, before);
@@ -41,9 +46,11 @@ class NativePlan : public FftPlan {
                 add_within(axis, side, slice_, around);
             }
         }
-        main_ = make_lines<T>({task.kind, task.sign, task.transformed[last],
-                               loops_around(last, slice_), large_ && slice_after_.empty()},
-                              kernels);
+        // In place, what is written has just been read and lies in the cache.
+        main_ =
+            make_lines<T>({task.kind, task.sign, task.transformed[last], loops_around(last, slice_),
+                           large_, large_ && slice_after_.empty() && !task.in_place},
+                          kernels);
     }
 
     void execute(std::byte* from, std::byte* to) override {
@@ -56,9 +63,12 @@ class NativePlan : public FftPlan {
         for (Index i = 0; i < sliced_.extent / slice_; ++i) {
             T* slice = source + i * from_step;
             T* result = target + i * to_step;
+            T* between = scratch_.bytes() > 0 ? reinterpret_cast<T*>(scratch_.data()) : result;
             for (const auto& lines : slice_before_) lines->execute(slice, slice);
-            main_->execute(slice, result);
-            for (const auto& lines : slice_after_) lines->execute(result, result);
+            main_->execute(slice, slice_after_.empty() ? result : between);
+            for (const auto& lines : slice_after_) {
+                lines->execute(between, lines == slice_after_.back() ? result : between);
+            }
         }
         for (const auto& lines : after_) lines->execute(target, target);
     }
@@ -78,9 +88,9 @@ class NativePlan : public FftPlan {
         const std::size_t last = task_.transformed.size() - 1;
         for (const Loop& loop : task_.transformed) elements *= loop.extent;
         for (const Loop& loop : task_.looped) elements *= loop.extent;
-        const Index bytes = elements * 2 * static_cast<Index>(sizeof(T));
-        large_ = bytes > 4 * cache_bytes;
-        if (bytes <= cache_bytes / 2 || task_.transformed.size() < 2) return;
+        bytes_ = elements * 2 * static_cast<Index>(sizeof(T));
+        large_ = bytes_ > 4 * cache_bytes;
+        if (bytes_ <= cache_bytes / 2 || task_.transformed.size() < 2) return;
         Loop slowest;
         int axis = -1;
         bool found = false;
@@ -93,7 +103,7 @@ class NativePlan : public FftPlan {
         for (std::size_t a = 0; a < last; ++a) consider(task_.transformed[a], static_cast<int>(a));
         for (const Loop& loop : task_.looped) consider(loop, -1);
         // The other axes of a slice need lines enough to fill tiles.
-        const Index step_bytes = bytes / slowest.extent;
+        const Index step_bytes = bytes_ / slowest.extent;
         const Index lines = elements / slowest.extent / task_.transformed[last].extent;
         Index slice = slowest.extent;
         for (Index size = 1; size < slowest.extent; ++size) {
@@ -105,6 +115,25 @@ class NativePlan : public FftPlan {
         sliced_ = slowest;
         sliced_axis_ = axis;
         slice_ = slice;
+    }
+
+    /// Whether slices lie in a buffer until their last axis is written past the caches, which
+    /// takes aligned lanes.
+    [[nodiscard]] bool buffered() const {
+        const int axis = last_within_slice();
+        if (axis < 0 || task_.in_place || bytes_ <= last_cache_bytes) return false;
+        constexpr Index number = 2 * static_cast<Index>(sizeof(T));
+        const Index step = task_.transformed[static_cast<std::size_t>(axis)].to * number;
+        return step % 64 == 0 && slice_ * sliced_.to * number <= cache_bytes;
+    }
+    /// The axis that comes last within a slice, if there are some after the first one.
+    [[nodiscard]] int last_within_slice() const {
+        if (task_.kind == Kind::c2r) return -1;
+        for (int axis = 0; axis + 1 < static_cast<int>(task_.transformed.size()); ++axis) {
+            const Index extent = task_.transformed[static_cast<std::size_t>(axis)].extent;
+            if (axis != sliced_axis_ && extent > 1) return axis;
+        }
+        return -1;
     }
 
     /// All loops but one axis. Of the sliced loop `slice` steps, or all of them for 0.
@@ -135,22 +164,22 @@ class NativePlan : public FftPlan {
         const auto within = [&](const Loop& loop) {
             return Loop{loop.extent, loop.*side, loop.*side};
         };
-        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}, large_};
+        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}, false, false};
         if (task.line.extent == 1) return;
-        // What follows within a slice finds it in the cache.
-        if (slice > 0 && axis > 0 && sliced_axis_ + 1 != static_cast<int>(axis)) {
-            task.stream = false;
-        }
+        task.far = large_ && slice == 0;
+        task.stream = scratch_.bytes() > 0 && static_cast<int>(axis) == last_within_slice();
         for (const Loop& loop : loops_around(axis, slice)) task.loops.push_back(within(loop));
         list.push_back(make_lines<T>(task, kernels_));
     }
 
     FftTask task_;
     const Kernels<T>& kernels_;
+    Index bytes_ = 0;       ///< of the larger side, complex
     bool large_ = false;    ///< more than the caches hold
     Loop sliced_;           ///< by default all is one slice
     int sliced_axis_ = -1;  ///< if it is a transformed one
     Index slice_ = 1;
+    Buffer scratch_;  ///< of a slice
     std::vector<std::unique_ptr<Lines<T>>> before_;
     std::vector<std::unique_ptr<Lines<T>>> slice_before_;
     std::unique_ptr<Lines<T>> main_;

@@ -65,6 +65,7 @@ struct Line {
     const T* zero = nullptr;
     const T* base = nullptr;
     Index step = 0;
+    Index ahead = 0;  ///< asks for what is so many numbers further while reading; 0: does not
 };
 
 /// From `first` up to, not including, `end`: butterflies of each block, or blocks of a last pass.

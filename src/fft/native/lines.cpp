@@ -145,8 +145,9 @@ class ComplexLines : public Lines<T> {
     /// A backward transform is a forward one of the line read backwards.
     [[nodiscard]] Line<T> line(const T* from) const {
         const Index step = this->line_.from;
-        if (this->sign_ < 0) return {from, from, step};
-        return {from, from + this->n_ * step, -step};
+        const Index ahead = this->far_ ? this->lane_.from * tile_lines() : 0;  // the next tile
+        if (this->sign_ < 0) return {from, from, step, ahead};
+        return {from, from + this->n_ * step, -step, ahead};
     }
 
     /// Some elements of each row.
@@ -284,6 +285,7 @@ Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
     : kernels_(kernels),
       n_(task.line.extent),
       sign_(task.sign),
+      far_(task.far),
       stream_(task.stream),
       line_(in_numbers(task.line, task.kind)) {
     std::vector<Loop> loops = simplified(task.loops);

@@ -15,6 +15,7 @@ struct LinesTask {
     int sign = -1;
     Loop line;  ///< extent: the logical length
     std::vector<Loop> loops;
+    bool far = false;     ///< the input is not in the caches
     bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
@@ -43,6 +44,7 @@ class Lines {
     const Kernels<T>& kernels_;
     Index n_;
     int sign_;
+    bool far_;
     bool stream_;
     // In real numbers.
     Loop line_;

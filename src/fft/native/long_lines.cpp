@@ -34,12 +34,20 @@ class LongLines : public Lines<T> {
         const Index n = task.line.extent;
         const Index b = n / a;
         // As loops of the line alone.
-        first_ = make_lines<T>(
-            {Kind::c2c, task.sign, {a, b * task.line.from, b}, {{b, task.line.from, 1}}, false},
-            kernels);
-        second_ = make_lines<T>(
-            {Kind::c2c, task.sign, {b, 1, a * task.line.to}, {{a, b, task.line.to}}, task.stream},
-            kernels);
+        first_ = make_lines<T>({Kind::c2c,
+                                task.sign,
+                                {a, b * task.line.from, b},
+                                {{b, task.line.from, 1}},
+                                task.far,
+                                false},
+                               kernels);
+        second_ = make_lines<T>({Kind::c2c,
+                                 task.sign,
+                                 {b, 1, a * task.line.to},
+                                 {{a, b, task.line.to}},
+                                 false,
+                                 task.stream},
+                                kernels);
         twiddles_.reserve(static_cast<std::size_t>(2 * n));
         for (Index e = 0; e < a; ++e) {
             for (Index d = 0; d < b; ++d) {

@@ -33,14 +33,32 @@ void single_pass(const Line<T>& from, T* to, Index to_step) {
             WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * to_step); });
 }
 
+/// Into the second cache, what one element of adjacent lanes takes.
+template <class T>
+HWY_INLINE void prefetch_interleaved(const T* array) {
+    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+    // Written so that the compiler cannot drop it.
+#ifdef __x86_64__
+    for (Index i = 0; i < width<T>; i += cache_line) {
+        asm volatile("prefetcht1 %0" : : "m"(array[i]));
+    }
+#else
+    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 0, 2);
+#endif
+}
+
 template <class T, int R>
 void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
+    const Index ahead = from.ahead;
     const T* zero = from.zero;
     const T* base = from.base;
     const T* twiddles = pass.twiddles.data();
     const Index from_stride = pass.count * from.step;
     const Index stride = pass.stride * width<T>;
     for (Index c = 0; c < pass.count; ++c) {
+        if (ahead != 0) {
+            for (Index j = 0; j < R; ++j) prefetch_interleaved<T>(base + j * from_stride + ahead);
+        }
         Dft<T, R>::run(
             [&](auto j) WEFT_INLINE_LAMBDA {
                 if constexpr (j.value == 0) return load_interleaved<T>(zero);

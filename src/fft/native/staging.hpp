@@ -150,9 +150,8 @@ void write(const T* from, const Runs& runs, const Lanes<T>& all) {
             if (first < count) write_some<T>(tile, first, count, to);
         });
     } else {
-        for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) {
-            write_some<T>(tile, 0, count, to);
-        });
+        for_runs(all, runs, from,
+                 [&](const Lanes<T>& to, const T* tile) { write_some<T>(tile, 0, count, to); });
     }
 }
 

@@ -157,17 +157,16 @@ constexpr Index part_line(Index p, Index h) {
 }
 template <class T, int Part>
 HWY_INLINE void store_part(Vector<T> v, T* data) {
-    const Tag<T> d;
-    if constexpr (parts == 1) {
-        hn::StoreU(v, d, data);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+    const hn::Half<Tag<T>> half;
+    if constexpr (Part == 0) {
+        hn::StoreU(hn::LowerHalf(half, v), half, data);
     } else {
-        const hn::Half<Tag<T>> half;
-        if constexpr (Part == 0) {
-            hn::StoreU(hn::LowerHalf(half, v), half, data);
-        } else {
-            hn::StoreU(hn::UpperHalf(half, v), half, data);
-        }
+        hn::StoreU(hn::UpperHalf(half, v), half, data);
     }
+#else
+    hn::StoreU(v, Tag<T>(), data);
+#endif
 }
 
 /// Elements e and up of all lines, `Groups` groups, given by give(e). What goes to one line is
