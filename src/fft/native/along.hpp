@@ -16,7 +16,10 @@ namespace weft::core::native::HWY_NAMESPACE {
 template <class T, int R>
 inline constexpr bool fills_lanes = transposes<T>&& R % lanes<T> == 0 && R % 4 == 0 &&
                                     R <= std::max<Index>(16, lanes<T>);
-/// Whether a vector can be of so many lines.
+/// Whether those of two lines do.
+template <class T, int R>
+inline constexpr bool halves_fill_lanes = transposes<T> && 2 * R == lanes<T>&& R % 4 == 0;
+/// Whether a vector can be of the columns of so many lines.
 template <class T, int Lines>
 inline constexpr bool shares_lanes = lanes<T> >= 2 * Lines;
 
@@ -46,31 +49,43 @@ HWY_INLINE Complex<T> load_columns(const T* data, Index line_step) {
     }
 }
 
-/// Each vector holds adjacent columns; of the R results of each column, every `lanes` of them make
-/// an element of a tile (R x lanes -> lanes x R, through a block that stays in the nearest cache).
+/// The R results of a vector of columns, which begin a column of rows in `block`.
 template <class T, int R, int Lines>
+HWY_INLINE void transform_columns(const T* column, Index row_step, Index line_step,
+                                  const T* twiddles, T* block) {
+    Dft<T, R>::run(
+        [&](auto j) WEFT_INLINE_LAMBDA {
+            return load_columns<T, Lines>(column + j.value * row_step, line_step);
+        },
+        [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            if constexpr (k.value == 0) {
+                store<T>(z, block);
+            } else {
+                const Complex<T> w = load<T>(twiddles + (k.value - 1) * width<T>);
+                store<T>(rotate<T>(z, w.re, w.im), block + k.value * width<T>);
+            }
+        });
+}
+
+/// Each vector holds adjacent columns of so many `Lines`; of the R results of each column, every
+/// `lanes` of them (or those of two lines, `Halves`) make an element of a tile (R x lanes -> lanes
+/// x R, through a block that stays in the nearest cache).
+template <class T, int R, int Lines, int Halves>
 void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index line_step,
                 Index count, T* tile) {
     const Tag<T> d;
-    alignas(64) T block[R * width<T>];
-    for (Index line = 0; line < count; line += Lines) {
+    constexpr int groups = Halves * R / lanes<T>;
+    alignas(64) T block[Halves * R * width<T>];
+    for (Index line = 0; line < count; line += Lines * Halves) {
         const T* twiddles = pass.twiddles;
         const Index* position = pass.position.data();
         for (const Index first : pass.columns) {
-            const T* column = from + 2 * first;
-            Dft<T, R>::run(
-                [&](auto j) WEFT_INLINE_LAMBDA {
-                    return load_columns<T, Lines>(column + j.value * row_step, line_step);
-                },
-                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    if constexpr (k.value == 0) {
-                        store<T>(z, block);
-                    } else {
-                        const Complex<T> w = load<T>(twiddles + (k.value - 1) * width<T>);
-                        store<T>(rotate<T>(z, w.re, w.im), block + k.value * width<T>);
-                    }
-                });
-            for (Index group = 0; group < R / lanes<T>; ++group) {
+            unroll<Halves>([&](auto half) WEFT_INLINE_LAMBDA {
+                transform_columns<T, R, Lines>(from + 2 * first + half.value * line_step, row_step,
+                                               line_step, twiddles,
+                                               block + half.value * R * width<T>);
+            });
+            for (Index group = 0; group < groups; ++group) {
                 for (const Index part : {Index{0}, lanes<T>}) {
                     const T* rows = block + group * lanes<T> * width<T> + part;
                     T* elements = tile + group * pass.group_step * width<T> + part;
@@ -84,7 +99,7 @@ void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index l
             twiddles += (R - 1) * width<T>;
             position += lanes<T>;
         }
-        from += Lines * line_step;
+        from += Lines * Halves * line_step;
         tile += Lines * pass.line_room * width<T>;
     }
 }
@@ -92,10 +107,11 @@ void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index l
 template <class T, int R>
 void add_along(Kernels<T>& k) {
     if constexpr (fills_lanes<T, R>) {
-        k.along[0][R] = &along_pass<T, R, 1>;
-        if constexpr (shares_lanes<T, 2>) k.along[1][R] = &along_pass<T, R, 2>;
-        if constexpr (shares_lanes<T, 4>) k.along[2][R] = &along_pass<T, R, 4>;
+        k.along[R] = &along_pass<T, R, 1, 1>;
+        if constexpr (shares_lanes<T, 2>) k.along_two[R] = &along_pass<T, R, 2, 1>;
+        if constexpr (shares_lanes<T, 4>) k.along_four[R] = &along_pass<T, R, 4, 1>;
     }
+    if constexpr (halves_fill_lanes<T, R>) k.along_halves[R] = &along_pass<T, R, 1, 2>;
 }
 
 }  // namespace weft::core::native::HWY_NAMESPACE

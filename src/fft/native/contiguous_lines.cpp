@@ -41,50 +41,83 @@ std::vector<Index> vectors(Index columns, Index lanes) {
     return first;
 }
 
-/// How many lines' columns make a vector; 0 if they do not fill it.
-Index lines_in_vector(Index columns, Index lanes) {
-    if (columns >= lanes) return 1;
-    return 2 * columns == lanes ? 2 : 4 * columns == lanes ? 4 : 0;
+/// How lines fill vectors.
+template <class T>
+struct Filling {
+    int radix = 1;
+    Index sharing = 1;  ///< lines whose columns share a vector
+    Index halves = 1;   ///< lines whose results share a vector
+    void (*kernel)(const AlongPass<T>&, const T*, Index, Index, Index, T*) = nullptr;
+
+    /// What is left or right of others cannot be worked on alone.
+    [[nodiscard]] Index lines() const { return sharing * halves; }
+};
+
+/// The kernel for rows of so many columns, if there is one that wastes little.
+template <class T>
+Filling<T> filling(const Kernels<T>& kernels, int radix, Index columns) {
+    const auto index = static_cast<std::size_t>(radix);
+    const Index lanes = kernels.lanes;
+    if (2 * columns == lanes) return {radix, 2, 1, kernels.along_two[index]};
+    if (4 * columns == lanes) return {radix, 4, 1, kernels.along_four[index]};
+    const Index covered = (columns + lanes - 1) / lanes * lanes;
+    if (columns < lanes || 2 * covered > 3 * columns) return {};
+    if (2 * radix == lanes) return {radix, 1, 2, kernels.along_halves[index]};
+    return {radix, 1, 1, kernels.along[index]};
 }
 
-/// Which of the kernels are for that.
-std::size_t kernel(Index lines) { return lines == 4 ? 2 : lines == 2 ? 1 : 0; }
+/// The best one for lines of length n.
+template <class T>
+Filling<T> best_filling(const Kernels<T>& kernels, Index n) {
+    Filling<T> best;
+    double least = 0;
+    for (int radix = 2; radix <= std::min<Index>(largest_radix, n / 2); ++radix) {
+        if (n % radix != 0) continue;
+        const Filling<T> one = filling(kernels, radix, n / radix);
+        const Factors rest = factorize(kernels.radices, n / radix);
+        const bool butterflies =
+            rest.rest == 1 &&
+            std::binary_search(kernels.radices.begin(), kernels.radices.end(), rest.radices.back());
+        // Halves are only written by a butterfly.
+        if (one.kernel == nullptr || (one.halves > 1 && !butterflies)) continue;
+        const double cost = rest.cost + (radix > 8 ? 4 : 0) + (one.halves > 1 ? 4 : 0);
+        if (best.kernel != nullptr && cost >= least) continue;
+        best = one;
+        least = cost;
+    }
+    return best;
+}
 
 template <class T>
 class ContiguousLines : public Lines<T> {
   public:
-    ContiguousLines(const LinesTask& task, const Kernels<T>& kernels, int radix)
+    ContiguousLines(const LinesTask& task, const Kernels<T>& kernels, const Filling<T>& filling)
         : Lines<T>(task, kernels),
-          dft_(make_tile_dft(kernels, task.line.extent / radix)),
-          shared_(lines_in_vector(task.line.extent / radix, kernels.lanes)),
-          count_(dft_->single() ? std::max(shared_, several / dft_->rows().length) : shared_) {
-        pass_.radix = radix;
-        pass_.count = task.line.extent / radix;
+          filling_(filling),
+          dft_(make_tile_dft(kernels, task.line.extent / filling.radix)) {
+        pass_.radix = filling.radix;
+        pass_.count = task.line.extent / filling.radix;
         pass_.columns = vectors(pass_.count, kernels.lanes);
         pass_.line_room = dft_->rows().room();
-        pass_.group_step = count_ * pass_.line_room;
-        fill_tables({radix, pass_.count, task.sign > 0});
+        const Index tiles =
+            dft_->single() ? std::max(filling.sharing, several / pass_.count) : filling.sharing;
+        count_ = tiles * filling.halves;
+        pass_.group_step = tiles * pass_.line_room;
+        fill_tables({filling.radix, pass_.count, task.sign > 0});
         last_.radix = static_cast<int>(pass_.count);
-        for (Index line = 0; line < count_; ++line) last_.base.push_back(line * pass_.line_room);
-        tiles_ = Tile<T>(kernels, radix / kernels.lanes * pass_.group_step);
+        last_.base.reserve(static_cast<std::size_t>(tiles));
+        for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
+        tiles_ = Tile<T>(kernels, groups() * pass_.group_step);
         if (!dft_->ends()) output_ = Tile<T>(kernels, pass_.count);
-        const Index left = this->lane_.extent % shared_;
-        if (left > 0) {
-            rest_ = make_tiled_lines<T>({task.kind,
-                                         task.sign,
-                                         task.line,
-                                         {{left, this->lane_.from / 2, this->lane_.to / 2}},
-                                         false,
-                                         false},
-                                        kernels);
-        }
+        const Index left = this->lane_.extent % filling.lines();
+        if (left > 0) rest_ = make_tiled_lines<T>(rest_task(task, left), kernels);
     }
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return count_; }
 
     void tile(const T* from, T* to, Index count) override {
-        const Index whole = count - count % shared_;
+        const Index whole = count - count % filling_.lines();
         if (whole > 0) transform(from, to, whole);
         if (whole < count) {
             rest_->execute(from + whole * this->lane_.from, to + whole * this->lane_.to);
@@ -96,33 +129,46 @@ class ContiguousLines : public Lines<T> {
     /// hidden by those of others.
     static constexpr Index several = 32;
 
+    /// Lines that do not fill a vector.
+    [[nodiscard]] LinesTask rest_task(LinesTask task, Index lines) const {
+        task.loops = {{lines, this->lane_.from / 2, this->lane_.to / 2}};
+        return task;
+    }
+
+    /// Tiles that a line's results lie in.
+    [[nodiscard]] Index groups() const {
+        return std::max<Index>(pass_.radix / this->kernels_.lanes, 1);
+    }
+
     void transform(const T* from, T* to, Index count) {
         const Index row = 2 * pass_.count;
         const bool backwards = this->sign_ > 0;
-        this->kernels_.along[kernel(shared_)][static_cast<std::size_t>(pass_.radix)](
-            pass_, backwards ? from + (pass_.radix - 1) * row : from, backwards ? -row : row,
-            this->lane_.from, count, tiles_.data());
+        filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
+                        backwards ? -row : row, this->lane_.from, count, tiles_.data());
         const Index lanes = this->kernels_.lanes;
-        for (Index group = 0; group < pass_.radix / lanes; ++group) {
+        const Index tiles = count / filling_.halves;
+        const Index step = filling_.halves * this->lane_.to;
+        const Index half_step = filling_.halves > 1 ? this->lane_.to : lanes;
+        for (Index group = 0; group < groups(); ++group) {
             T* tile = tiles_.data() + group * pass_.group_step * 2 * lanes;
             T* results = to + group * 2 * lanes;
             if (dft_->single()) {
                 this->kernels_.last[static_cast<std::size_t>(last_.radix)](
-                    last_, {0, count}, tile, results, this->lane_.to, 2 * Index{pass_.radix});
+                    last_, {0, tiles}, tile, results, step, 2 * Index{pass_.radix}, half_step);
                 continue;
             }
-            for (Index line = 0; line < count; ++line) {
-                finish(tile + line * pass_.line_room * 2 * lanes, results + line * this->lane_.to);
+            for (Index i = 0; i < tiles; ++i) {
+                finish(tile + i * pass_.line_room * 2 * lanes, results + i * step, half_step);
             }
         }
     }
 
     /// The transform of one tile.
-    void finish(T* tile, T* to) {
+    void finish(T* tile, T* to, Index half_step) {
         const Index step = 2 * Index{pass_.radix};
         dft_->begin_in_tile(tile);
         if (dft_->ends()) {
-            dft_->end(tile, to, step);
+            dft_->end(tile, to, step, half_step);
             return;
         }
         dft_->end_in_tile(tile, output_.data(), 1);
@@ -141,11 +187,11 @@ class ContiguousLines : public Lines<T> {
                 return (first + order[static_cast<std::size_t>(lane)]) % pass_.count;
             };
             for (Index lane = 0; lane < lanes; ++lane) {
-                const Index line = order[static_cast<std::size_t>(lane)] / pass_.count;
+                const Index line =
+                    filling_.sharing > 1 ? order[static_cast<std::size_t>(lane)] / pass_.count : 0;
                 const Index element =
                     dft_->rows().position(columns.column(place(lane)) % pass_.count);
-                pass_.position.push_back(((shared_ > 1 ? line * pass_.line_room : 0) + element) *
-                                         2 * lanes);
+                pass_.position.push_back((line * pass_.line_room + element) * 2 * lanes);
             }
             for (Index k = 1; k < pass_.radix; ++k, twiddle += 2 * lanes) {
                 for (Index lane = 0; lane < lanes; ++lane) {
@@ -158,49 +204,30 @@ class ContiguousLines : public Lines<T> {
         pass_.twiddles = twiddles_.data();
     }
 
+    Filling<T> filling_;
     std::unique_ptr<MixedRadix<T>> dft_;
-    Index shared_;  ///< lines of a vector
-    Index count_;   ///< lines that are worked on together
+    Index count_ = 1;  ///< lines that are worked on together
     AlongPass<T> pass_;
     Pass<T> last_;  ///< of all these lines, where one pass is left
     Tile<T> twiddles_;
     Tile<T> tiles_;
     Tile<T> output_;
-    std::unique_ptr<Lines<T>> rest_;  ///< lines that do not fill a vector
+    std::unique_ptr<Lines<T>> rest_;
 };
 
 }  // namespace
 
 template <class T>
-int along_radix(const LinesTask& task, const Kernels<T>& kernels) {
-    const Index n = task.line.extent;
-    if (task.kind != Kind::c2c || task.line.from != 1 || task.line.to != 1) return 1;
-    int best = 1;
-    double least = 0;
-    for (std::size_t radix = 2; radix <= largest_radix; ++radix) {
-        if (n % static_cast<Index>(radix) != 0) continue;
-        const Index count = n / static_cast<Index>(radix);
-        const Index lines = lines_in_vector(count, kernels.lanes);
-        if (lines == 0 || count == 1 || kernels.along[kernel(lines)][radix] == nullptr) continue;
-        const double cost = factorize(kernels.radices, count).cost + (radix > 8 ? 4 : 0);
-        if (best > 1 && cost >= least) continue;
-        best = static_cast<int>(radix);
-        least = cost;
-    }
-    return best;
+std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels) {
+    if (task.kind != Kind::c2c || task.line.from != 1 || task.line.to != 1) return nullptr;
+    const Filling<T> filling = best_filling(kernels, task.line.extent);
+    if (filling.kernel == nullptr) return nullptr;
+    return std::make_unique<ContiguousLines<T>>(task, kernels, filling);
 }
 
-template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels,
-                                                int radix) {
-    return std::make_unique<ContiguousLines<T>>(task, kernels, radix);
-}
-
-template int along_radix(const LinesTask&, const Kernels<float>&);
-template int along_radix(const LinesTask&, const Kernels<double>&);
 template std::unique_ptr<Lines<float>> make_contiguous_lines(const LinesTask&,
-                                                             const Kernels<float>&, int);
+                                                             const Kernels<float>&);
 template std::unique_ptr<Lines<double>> make_contiguous_lines(const LinesTask&,
-                                                              const Kernels<double>&, int);
+                                                              const Kernels<double>&);
 
 }  // namespace weft::core::native

@@ -37,7 +37,7 @@ class NativePlan : public FftPlan {
         auto& before = task.kind == Kind::c2r ? before_ : after_;
         auto& around = task.kind == Kind::c2r ? slice_before_ : slice_after_;
         if (buffered()) {
-            scratch_ = Buffer(slice_ * sliced_.to * 2 * static_cast<Index>(sizeof(T)));
+            scratch_ = Buffer(slice_bytes());
         }
         for (std::size_t axis = last; axis-- > 0;) {
             if (sliced_axis_ == static_cast<int>(axis)) {
@@ -124,7 +124,15 @@ class NativePlan : public FftPlan {
         if (axis < 0 || task_.in_place || bytes_ <= last_cache_bytes) return false;
         constexpr Index number = 2 * static_cast<Index>(sizeof(T));
         const Index step = task_.transformed[static_cast<std::size_t>(axis)].to * number;
-        return step % 64 == 0 && slice_ * sliced_.to * number <= cache_bytes;
+        return step % 64 == 0 && slice_bytes() <= cache_bytes;
+    }
+    /// From the first element of a slice of the result to its last.
+    [[nodiscard]] Index slice_bytes() const {
+        Index elements = 1;
+        const std::size_t last = task_.transformed.size() - 1;
+        for (const Loop& loop : loops_around(last, slice_)) elements += (loop.extent - 1) * loop.to;
+        elements += (task_.transformed[last].extent - 1) * task_.transformed[last].to;
+        return elements * 2 * static_cast<Index>(sizeof(T));
     }
     /// The axis that comes last within a slice, if there are some after the first one.
     [[nodiscard]] int last_within_slice() const {

@@ -54,7 +54,7 @@ struct AlongPass {
     std::vector<Index> columns;   ///< where each vector of columns begins
     std::vector<Index> position;  ///< in numbers, for each vector and lane
     const T* twiddles = nullptr;  ///< cos, sin as tile elements: [columns][radix - 1]
-    Index line_room = 0;          ///< tile elements of a line
+    Index line_room = 0;          ///< tile elements of a line, or of two that share lanes
     Index group_step = 0;         ///< from one tile to the next
 };
 
@@ -108,15 +108,20 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
-    /// First pass of contiguous lines, where the radix is a multiple of `lanes`; of one, two and
-    /// four lines to a vector. After the array: numbers from row to row, from line to line, how
-    /// many lines there are.
-    std::array<ByRadix<const AlongPass<T>&, const T*, Index, Index, Index, T*>, 3> along = {};
+    /// First pass of contiguous lines; after the array: numbers from row to row, from line to
+    /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
+    /// columns of one line, of two, or of four; where it is half of that, of the results of two.
+    using Along = ByRadix<const AlongPass<T>&, const T*, Index, Index, Index, T*>;
+    Along along = {};
+    Along along_two = {};
+    Along along_four = {};
+    Along along_halves = {};
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
     /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +
-    /// k*result_step.
-    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last = {};
+    /// k*result_step; the second half of the lanes so many numbers after the first one, which are
+    /// `lanes` unless they belong to another line.
+    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index, Index> last = {};
     /// The same: tile -> another tile.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
     /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.
@@ -130,11 +135,12 @@ struct Kernels {
     /// ones.
     void (*read_real)(const Lanes<const T>&, const Lanes<const T>&, const Runs&, T*) = nullptr;
     void (*write_real)(const T*, const Runs&, const Lanes<T>&, const Lanes<T>&) = nullptr;
-    /// Elements 0 to n/2 of the spectra A and B of two real lines, from Z = A + iB of n elements:
-    /// A[k] = (Z[k] + conj Z[n-k])/2, B[k] = (Z[k] - conj Z[n-k])/2i.
-    void (*split)(const T* z, Index n, T* a, T* b) = nullptr;
-    /// Z from A and B; `position` tells where each of the n elements goes.
-    void (*join)(const T* a, const T* b, Index n, const Index* position, T* z) = nullptr;
+    /// Writes elements 0 to n/2 of the spectra A and B of two real lines, from Z = A + iB of n
+    /// elements.
+    void (*split)(const T* z, Index n, const Lanes<T>& a, const Lanes<T>& b) = nullptr;
+    /// Z from A, a tile, and B, which is read; `position` tells where each of the n elements goes.
+    void (*join)(const T* a, const Lanes<const T>& b, Index n, const Index* position,
+                 T* z) = nullptr;
 
     /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged
     /// afterwards if `swap`; a null table is the identity. Factors are re, im pairs.

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "fft/native/kernels_f32.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include "fft/native/dispatch.hpp"
 #include "fft/native/kernels_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,17 +21,8 @@ HWY_EXPORT(kernels_f32);
 
 template <>
 const std::vector<const Kernels<float>*>& all_kernels() {
-    static const std::vector<const Kernels<float>*> all = [] {
-        std::vector<const Kernels<float>*> result;
-        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-            hwy::SetSupportedTargetsForTest(target);
-            hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-            result.push_back(&HWY_DYNAMIC_DISPATCH(kernels_f32)());
-        }
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-        return result;
-    }();
+    static const auto all = of_every_target(
+        []() -> const Kernels<float>& { return HWY_DYNAMIC_DISPATCH(kernels_f32)(); });
     return all;
 }
 

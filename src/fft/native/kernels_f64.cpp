@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "fft/native/kernels_f64.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include "fft/native/dispatch.hpp"
 #include "fft/native/kernels_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,17 +21,8 @@ HWY_EXPORT(kernels_f64);
 
 template <>
 const std::vector<const Kernels<double>*>& all_kernels() {
-    static const std::vector<const Kernels<double>*> all = [] {
-        std::vector<const Kernels<double>*> result;
-        for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-            hwy::SetSupportedTargetsForTest(target);
-            hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-            result.push_back(&HWY_DYNAMIC_DISPATCH(kernels_f64)());
-        }
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-        return result;
-    }();
+    static const auto all = of_every_target(
+        []() -> const Kernels<double>& { return HWY_DYNAMIC_DISPATCH(kernels_f64)(); });
     return all;
 }
 

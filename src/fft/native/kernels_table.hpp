@@ -46,8 +46,8 @@ const Kernels<T>& kernels() {
         k.write = &write<T>;
         k.read_real = &read_real<T>;
         k.write_real = &write_real<T>;
-        k.split = &split_spectra<T>;
-        k.join = &join_spectra<T>;
+        k.split = &split_lines<T>;
+        k.join = &join_lines<T>;
         k.multiply = &multiply<T>;
         k.permute = &permute<T>;
         k.scatter_swapped = &scatter_swapped<T>;

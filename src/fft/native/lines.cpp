@@ -194,9 +194,7 @@ class RealLines : public Lines<T> {
           dft_(make_tile_dft(kernels, task.line.extent)),
           rows_(dft_->rows()),
           input_(kernels, rows_.room()),
-          output_(kernels, task.line.extent),
-          first_(kernels, task.line.extent / 2 + 1),
-          second_(kernels, task.line.extent / 2 + 1) {}
+          output_(kernels, task.line.extent) {}
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return 2 * this->kernels_.lanes; }
@@ -217,8 +215,6 @@ class RealLines : public Lines<T> {
     Rows rows_;
     Tile<T> input_;
     Tile<T> output_;
-    Tile<T> first_;
-    Tile<T> second_;
 };
 
 template <class T>
@@ -236,11 +232,7 @@ class RealToComplex : public RealLines<T> {
                                   this->rows_.length * this->line_.from, 1},
                                  this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        this->kernels_.split(this->output_.data(), this->n_, this->first_.data(),
-                             this->second_.data());
-        this->kernels_.write(this->first_.data(), one_run(this->stored()), this->target(to, a));
-        if (b == 0) return;
-        this->kernels_.write(this->second_.data(), one_run(this->stored()),
+        this->kernels_.split(this->output_.data(), this->n_, this->target(to, a),
                              this->target(to + a * this->lane_.to, b));
     }
 };
@@ -248,7 +240,8 @@ class RealToComplex : public RealLines<T> {
 template <class T>
 class ComplexToReal : public RealLines<T> {
   public:
-    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels) : RealLines<T>(task, kernels) {
+    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
+        : RealLines<T>(task, kernels), first_(kernels, this->stored()) {
         // Backwards, as ComplexLines reads.
         const Index n = this->n_;
         position_.reserve(static_cast<std::size_t>(n));
@@ -259,17 +252,16 @@ class ComplexToReal : public RealLines<T> {
     void tile(const T* from, T* to, Index count) override {
         const Index a = this->real_parts(count);
         const Index b = count - a;
-        this->kernels_.read(this->source(from, a), one_run(this->stored()), this->first_.data());
-        this->kernels_.read(this->source(from + a * this->lane_.from, b), one_run(this->stored()),
-                            this->second_.data());
-        this->kernels_.join(this->first_.data(), this->second_.data(), this->n_, position_.data(),
-                            this->input_.data());
+        this->kernels_.read(this->source(from, a), one_run(this->stored()), first_.data());
+        this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b), this->n_,
+                            position_.data(), this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
         this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
                                   this->target(to + a * this->lane_.to, b));
     }
 
   private:
+    Tile<T> first_;  ///< spectra of the lines that are real parts
     std::vector<Index> position_;
 };
 
@@ -337,9 +329,8 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
     Index lines = 1;
     for (const Loop& loop : task.loops) lines = std::max(lines, loop.extent);
     const Index factor = short_factor(task.line.extent, lines, kernels.lanes);
-    if (task.line.extent <= 4096) {
-        const int radix = along_radix(task, kernels);
-        if (radix > 1) return make_contiguous_lines<T>(task, kernels, radix);
+    if (task.line.extent <= longest_tile) {
+        if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);
     return make_tiled_lines(task, kernels);

@@ -61,14 +61,13 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
 template <class T>
 std::unique_ptr<Lines<T>> make_tiled_lines(const LinesTask& task, const Kernels<T>& kernels);
 
-/// The radix of the first pass along a complex line that is contiguous on both sides; 1 where
-/// there is none.
+/// Complex lines along which vectors run: where they are contiguous on both sides and their length
+/// has a factor that fills vectors; null otherwise.
 template <class T>
-int along_radix(const LinesTask& task, const Kernels<T>& kernels);
-template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels,
-                                                int radix);
+std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels);
 
+/// Beyond, a tile leaves the second cache.
+inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few
 /// lines would leave most lanes empty; 1 if it is not.
 Index short_factor(Index n, Index lines, Index lanes);

@@ -14,9 +14,6 @@ namespace weft::core::native {
 
 namespace {
 
-/// Beyond, a tile leaves the second cache.
-constexpr Index longest_tile = 4096;
-
 /// The divisor of n next to its square root, from below.
 Index middle_divisor(Index n) {
     Index best = 1;

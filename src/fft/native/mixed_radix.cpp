@@ -154,10 +154,10 @@ void MixedRadix<T>::middle(std::size_t index, Range butterflies, T* tile) {
 }
 
 template <class T>
-void MixedRadix<T>::end(const T* tile, T* to, Index to_step) const {
+void MixedRadix<T>::end(const T* tile, T* to, Index to_step, Index half_step) const {
     const Pass<T>& pass = passes_.back();
     kernels_.last[static_cast<std::size_t>(pass.radix)](pass, {0, pass.blocks}, tile, to, to_step,
-                                                        pass.blocks * to_step);
+                                                        pass.blocks * to_step, half_step);
 }
 
 template <class T>

@@ -94,13 +94,14 @@ void middle_pass(const Pass<T>& pass, Range range, T* tile) {
 
 template <class T, int R>
 void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index block_step,
-               Index result_step) {
+               Index result_step, Index half_step) {
     for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        Dft<T, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-            [&](auto k, const Complex<T>& z)
-                WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * result_step); });
+        Dft<T, R>::run([&](auto j)
+                           WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+                       [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                           store_interleaved<T>(z, to + k.value * result_step, half_step);
+                       });
         to += block_step;
     }
 }

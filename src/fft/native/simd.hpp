@@ -109,13 +109,13 @@ HWY_INLINE Complex<T> load_interleaved(const T* array) {
     return split<T>(hn::LoadU(d, array), hn::LoadU(d, array + lanes<T>));
 }
 template <class T>
-HWY_INLINE void store_interleaved(const Complex<T>& z, T* array) {
+HWY_INLINE void store_interleaved(const Complex<T>& z, T* array, Index half_step = lanes<T>) {
     const Tag<T> d;
     Vector<T> a;
     Vector<T> b;
     merge<T>(z, a, b);
     hn::StoreU(a, d, array);
-    hn::StoreU(b, d, array + lanes<T>);
+    hn::StoreU(b, d, array + half_step);
 }
 
 /// The line whose number a lane holds; the other way round, line_lane[l] is the lane of line l.

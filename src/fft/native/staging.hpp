@@ -11,18 +11,59 @@
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
+/// Elements on their way between tiles and arrays whose strides suit no vector.
+inline constexpr Index block_elements = 16;
 template <class T>
-HWY_INLINE void read_some(const Lanes<const T>& from, Index first, Index count, T* tile,
-                          Index tile_step) {
+struct Block {
+    alignas(64) T data[block_elements * width<T>];
+};
+
+/// Elements first to end-1 of some lanes to a block; lanes that there are not become zero.
+template <class T>
+HWY_INLINE void read_block(const Lanes<const T>& from, Index first, Index end, Block<T>& block) {
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
         const bool present = line < from.lanes;
         const T* data = from.data + line * from.lane_step;
-        for (Index e = first; e < count; ++e) {
-            T* element = tile + e * tile_step + lane;
+        T* element = block.data + lane;
+        for (Index e = first; e < end; ++e, element += width<T>) {
             element[0] = present ? data[e * from.step] : T(0);
             element[lanes<T>] = present ? data[e * from.step + 1] : T(0);
         }
+    }
+}
+template <class T>
+HWY_INLINE void write_block(const Block<T>& block, Index first, Index end, const Lanes<T>& to) {
+    for (Index lane = 0; lane < lanes<T>; ++lane) {
+        const Index line = lane_line<T>(lane);
+        if (line >= to.lanes) continue;
+        T* data = to.data + line * to.lane_step;
+        const T* element = block.data + lane;
+        for (Index e = first; e < end; ++e, element += width<T>) {
+            data[e * to.step] = element[0];
+            data[e * to.step + 1] = element[lanes<T>];
+        }
+    }
+}
+
+/// put(e, z) for elements first to count-1.
+template <class T, class Put>
+HWY_INLINE void read_some(const Lanes<const T>& from, Index first, Index count, const Put& put) {
+    Block<T> block;
+    for (; first < count; first += block_elements) {
+        const Index end = std::min(first + block_elements, count);
+        read_block<T>(from, first, end, block);
+        for (Index e = first; e < end; ++e) put(e, load<T>(block.data + (e - first) * width<T>));
+    }
+}
+/// The same for those that give(e) returns.
+template <class T, class Give>
+HWY_INLINE void write_some(const Give& give, Index first, Index count, const Lanes<T>& to) {
+    Block<T> block;
+    for (; first < count; first += block_elements) {
+        const Index end = std::min(first + block_elements, count);
+        for (Index e = first; e < end; ++e) store<T>(give(e), block.data + (e - first) * width<T>);
+        write_block<T>(block, first, end, to);
     }
 }
 
@@ -51,108 +92,151 @@ HWY_INLINE Lanes<T> at_run(const Lanes<T>& lanes, const Runs& runs, Index run) {
     return {lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes};
 }
 
-/// body(lanes, tile) for every run. (What distinguishes ways to copy is looked at before, once.)
-template <class T, class Element, class Body>
-HWY_INLINE void for_runs(const Lanes<Element>& lanes, const Runs& runs, T* tile, const Body& body) {
-    for (Index r = 0; r < runs.count; ++r) {
-        body(at_run(lanes, runs, r), tile + r * runs.tile_stride * width<T>);
-    }
-}
-
-template <class T>
-void read(const Lanes<const T>& all, const Runs& runs, T* to) {
+/// run(from, put) for every run, where put(e, z) is of that run: to_run(r). What distinguishes the
+/// ways to read is looked at before, once.
+template <class T, class ToRun>
+HWY_INLINE void read_runs(const Lanes<const T>& all, const Runs& runs, const ToRun& to_run) {
     const Tag<T> d;
     const Index count = runs.length;
-    const Index step = runs.direction * width<T>;
+    const auto each = [&](const auto& body) WEFT_INLINE_LAMBDA {
+        for (Index r = 0; r < runs.count; ++r) body(at_run(all, runs, r), to_run(r));
+    };
     if (all.lanes == lanes<T> && all.lane_step == 2) {
-        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
+        each([&](const Lanes<const T>& from, const auto& put) WEFT_INLINE_LAMBDA {
             for (Index e = 0; e < count; ++e) {
-                store<T>(load_interleaved<T>(from.data + e * from.step), tile + e * step);
+                put(e, load_interleaved<T>(from.data + e * from.step));
             }
         });
     } else if (masks && all.lane_step == 2) {
         const LaneMask<T> mask(all.lanes);
-        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
+        each([&](const Lanes<const T>& from, const auto& put) WEFT_INLINE_LAMBDA {
             for (Index e = 0; e < count; ++e) {
                 const T* data = from.data + e * from.step;
-                store<T>(split<T>(hn::MaskedLoad(mask.a, d, data),
-                                  hn::MaskedLoad(mask.b, d, data + lanes<T>)),
-                         tile + e * step);
+                put(e, split<T>(hn::MaskedLoad(mask.a, d, data),
+                                hn::MaskedLoad(mask.b, d, data + lanes<T>)));
             }
         });
     } else if (transposes<T> && all.lanes == lanes<T> && all.step == 2) {
-        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) WEFT_INLINE_LAMBDA {
-            const Index first = for_lines<T>(from.data, from.lane_step, count,
-                                             [&](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                                                 store<T>(z, tile + e * step);
-                                             });
-            if (first < count) read_some<T>(from, first, count, tile, step);
+        each([&](const Lanes<const T>& from, const auto& put) WEFT_INLINE_LAMBDA {
+            const Index first = for_lines<T>(from.data, from.lane_step, count, put);
+            if (first < count) read_some<T>(from, first, count, put);
         });
     } else {
-        for_runs(all, runs, to, [&](const Lanes<const T>& from, T* tile) {
-            read_some<T>(from, 0, count, tile, step);
-        });
+        each([&](const Lanes<const T>& from, const auto& put)
+                 WEFT_INLINE_LAMBDA { read_some<T>(from, 0, count, put); });
     }
 }
 
 template <class T>
-HWY_INLINE void write_some(const T* tile, Index first, Index count, const Lanes<T>& to) {
-    for (Index lane = 0; lane < lanes<T>; ++lane) {
-        const Index line = lane_line<T>(lane);
-        if (line >= to.lanes) continue;
-        T* data = to.data + line * to.lane_step;
-        for (Index e = first; e < count; ++e) {
-            const T* element = tile + e * width<T> + lane;
-            data[e * to.step] = element[0];
-            data[e * to.step + 1] = element[lanes<T>];
-        }
-    }
-}
-
-/// put(a, b, data): the vectors of adjacent lanes, of every element of every run.
-template <class T, class Put>
-HWY_INLINE void for_adjacent(const T* from, const Runs& runs, const Lanes<T>& all, const Put& put) {
-    for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) WEFT_INLINE_LAMBDA {
-        for (Index e = 0; e < runs.length; ++e) {
-            Vector<T> a;
-            Vector<T> b;
-            merge<T>(load<T>(tile + e * width<T>), a, b);
-            put(a, b, to.data + e * to.step);
-        }
+void read(const Lanes<const T>& from, const Runs& runs, T* tile) {
+    read_runs<T>(from, runs, [&](Index r) WEFT_INLINE_LAMBDA {
+        T* elements = tile + r * runs.tile_stride * width<T>;
+        const Index step = runs.direction * width<T>;
+        return [elements, step](Index e, const Complex<T>& z)
+                   WEFT_INLINE_LAMBDA { store<T>(z, elements + e * step); };
     });
 }
 
-template <class T>
-void write(const T* from, const Runs& runs, const Lanes<T>& all) {
+/// The inverse of read_runs, for give(e) = from_run(r).
+template <class T, class FromRun>
+HWY_INLINE void write_runs(const FromRun& from_run, const Runs& runs, const Lanes<T>& all) {
     const Tag<T> d;
     const Index count = runs.length;
+    const auto each = [&](const auto& body) WEFT_INLINE_LAMBDA {
+        for (Index r = 0; r < runs.count; ++r) body(at_run(all, runs, r), from_run(r));
+    };
+    // put(a, b, data): the vectors of adjacent lanes.
+    const auto each_element = [&](const auto& put) WEFT_INLINE_LAMBDA {
+        each([&](const Lanes<T>& to, const auto& give) WEFT_INLINE_LAMBDA {
+            for (Index e = 0; e < count; ++e) {
+                Vector<T> a;
+                Vector<T> b;
+                merge<T>(give(e), a, b);
+                put(a, b, to.data + e * to.step);
+            }
+        });
+    };
     if (all.stream) {
-        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+        each_element([&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
             hn::Stream(a, d, data);
             hn::Stream(b, d, data + lanes<T>);
         });
     } else if (all.lanes == lanes<T> && all.lane_step == 2) {
-        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+        each_element([&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
             hn::StoreU(a, d, data);
             hn::StoreU(b, d, data + lanes<T>);
         });
     } else if (masks && all.lane_step == 2) {
         const LaneMask<T> mask(all.lanes);
-        for_adjacent(from, runs, all, [&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
+        each_element([&](Vector<T> a, Vector<T> b, T* data) WEFT_INLINE_LAMBDA {
             hn::BlendedStore(a, mask.a, d, data);
             hn::BlendedStore(b, mask.b, d, data + lanes<T>);
         });
     } else if (transposes<T> && all.lanes == lanes<T> && all.step == 2) {
-        for_runs(all, runs, from, [&](const Lanes<T>& to, const T* tile) WEFT_INLINE_LAMBDA {
-            const auto give = [&](Index e)
-                                  WEFT_INLINE_LAMBDA { return load<T>(tile + e * width<T>); };
+        each([&](const Lanes<T>& to, const auto& give) WEFT_INLINE_LAMBDA {
             const Index first = to_whole_lines<T>(give, count, to.data, to.lane_step);
-            if (first < count) write_some<T>(tile, first, count, to);
+            if (first < count) write_some<T>(give, first, count, to);
         });
     } else {
-        for_runs(all, runs, from,
-                 [&](const Lanes<T>& to, const T* tile) { write_some<T>(tile, 0, count, to); });
+        each([&](const Lanes<T>& to, const auto& give)
+                 WEFT_INLINE_LAMBDA { write_some<T>(give, 0, count, to); });
     }
+}
+
+template <class T>
+void write(const T* tile, const Runs& runs, const Lanes<T>& to) {
+    write_runs<T>(
+        [&](Index r) WEFT_INLINE_LAMBDA {
+            const T* elements = tile + r * runs.tile_stride * width<T>;
+            return [elements](Index e)
+                       WEFT_INLINE_LAMBDA { return load<T>(elements + e * width<T>); };
+        },
+        runs, to);
+}
+
+/// Z from the first line's spectrum A and the second one's, which is read: Z[k] = A[k] + i B[k],
+/// Z[n-k] = conj A[k] + i conj B[k].
+template <class T>
+void join_lines(const T* first, const Lanes<const T>& second, Index n, const Index* position,
+                T* z) {
+    const Vector<T> zero = hn::Zero(Tag<T>());
+    const auto put = [&](Index k, Complex<T> y) WEFT_INLINE_LAMBDA {
+        Complex<T> x = load<T>(first + k * width<T>);
+        const bool real = k == 0 || 2 * k == n;
+        if (real) x.im = y.im = zero;
+        store<T>({hn::Sub(x.re, y.im), hn::Add(x.im, y.re)}, z + position[k] * width<T>);
+        if (real) return;
+        store<T>({hn::Add(x.re, y.im), hn::Sub(y.re, x.im)}, z + position[n - k] * width<T>);
+    };
+    read_runs<T>(
+        second,
+        {1, n / 2 + 1, 0, 0, 1}, [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return put; });
+}
+
+/// The spectrum of the first line or of the second, elements 0 to n/2, from Z:
+/// A[k] = (Z[k] + conj Z[n-k])/2, B[k] = (Z[k] - conj Z[n-k])/2i.
+template <class T, bool Second>
+HWY_INLINE void write_spectrum(const T* z, Index n, const Lanes<T>& to) {
+    const Vector<T> half = hn::Set(Tag<T>(), T(0.5));
+    const auto give = [&](Index k) WEFT_INLINE_LAMBDA {
+        const Complex<T> x = load<T>(z + k * width<T>);
+        const Complex<T> y = load<T>(z + (k == 0 ? 0 : n - k) * width<T>);
+        if constexpr (Second) {
+            return Complex<T>{hn::Mul(hn::Add(x.im, y.im), half),
+                              hn::Mul(hn::Sub(y.re, x.re), half)};
+        } else {
+            return Complex<T>{hn::Mul(hn::Add(x.re, y.re), half),
+                              hn::Mul(hn::Sub(x.im, y.im), half)};
+        }
+    };
+    write_runs<T>(
+        [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return give; }, {1, n / 2 + 1, 0, 0, 1}, to);
+}
+
+template <class T>
+void split_lines(const T* z, Index n, const Lanes<T>& first, const Lanes<T>& second) {
+    write_spectrum<T, false>(z, n, first);
+    if (second.lanes > 0) write_spectrum<T, true>(z, n, second);
 }
 
 /// Real lines to one part (re or im) of tile elements.

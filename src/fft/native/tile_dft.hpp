@@ -89,7 +89,9 @@ class MixedRadix : public TileDft<T> {
     /// The last pass, where it has butterflies: to adjacent lanes of an array; or to another tile
     /// for some of its blocks: result k of block b, which is element b + blocks*k of the line, at
     /// (b - first)*block_step + k*result_step.
-    void end(const T* tile, T* to, Index to_step) const;
+    void end(const T* tile, T* to, Index to_step) const { end(tile, to, to_step, kernels_.lanes); }
+    /// The same, where the second half of the lanes is so many numbers after the first one.
+    void end(const T* tile, T* to, Index to_step, Index half_step) const;
     [[nodiscard]] bool ends() const { return ends_; }
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }

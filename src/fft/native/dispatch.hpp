@@ -1,0 +1,33 @@
+// The kernels of one precision for every instruction set that was compiled and that this machine
+// has.
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <vector>
+
+#include "fft/native/kernels.hpp"
+
+namespace weft::core::native {
+
+/// best() returns those that Highway dispatches to; best ones first.
+template <class Best>
+auto of_every_target(const Best& best) {
+    std::vector<decltype(&best())> result;
+#ifdef HWY_COMPILE_ONLY_STATIC
+    result.push_back(&best());
+#else
+    const auto use = [](int64_t targets) {
+        hwy::SetSupportedTargetsForTest(targets);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    };
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        use(target);
+        result.push_back(&best());
+    }
+    use(0);
+#endif
+    return result;
+}
+
+}  // namespace weft::core::native
