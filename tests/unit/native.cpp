@@ -291,7 +291,9 @@ TEST(Native, TransformsInSlicesWhatExceedsTheCache) {
     }
     check_slices({40, 50, 63}, Kind::c2c, true);
 #if !defined(WEFT_FEW_BUTTERFLIES) && !defined(WEFT_FEW_LENGTHS)
-    check_slices({48, 200, 256}, Kind::c2c, false);  // more than the last cache: through a buffer
+    // More than the last cache: through a buffer.
+    check_slices({48, 200, 256}, Kind::c2c, false);
+    check_slices({48, 200, 254}, Kind::r2c, false);
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Lines that are contiguous on both sides, one at a time, with vectors along the line.
+// Lines that are contiguous on both sides, with vectors along them.
 //
 // n = r m, j = c + m i (i < r, c < m), k = e + r f (e < r, f < m):
 //     X[e + r f] = sum_c exp(-2 pi i c f/m) exp(-2 pi i c e/n) sum_i exp(-2 pi i i e/r) x[c + m i]
@@ -74,12 +74,13 @@ Filling<T> best_filling(const Kernels<T>& kernels, Index n) {
     for (int radix = 2; radix <= std::min<Index>(largest_radix, n / 2); ++radix) {
         if (n % radix != 0) continue;
         const Filling<T> one = filling(kernels, radix, n / radix);
+        if (one.kernel == nullptr) continue;
         const Factors rest = factorize(kernels.radices, n / radix);
         const bool butterflies =
             rest.rest == 1 &&
             std::binary_search(kernels.radices.begin(), kernels.radices.end(), rest.radices.back());
         // Halves are only written by a butterfly.
-        if (one.kernel == nullptr || (one.halves > 1 && !butterflies)) continue;
+        if (one.halves > 1 && !butterflies) continue;
         const double cost = rest.cost + (radix > 8 ? 4 : 0) + (one.halves > 1 ? 4 : 0);
         if (best.kernel != nullptr && cost >= least) continue;
         best = one;
@@ -95,6 +96,7 @@ class ContiguousLines : public Lines<T> {
         : Lines<T>(task, kernels),
           filling_(filling),
           dft_(make_tile_dft(kernels, task.line.extent / filling.radix)) {
+        this->stream_ = false;  // contiguous lines would rarely be aligned
         pass_.radix = filling.radix;
         pass_.count = task.line.extent / filling.radix;
         pass_.columns = vectors(pass_.count, kernels.lanes);

@@ -4,11 +4,15 @@
 
 #include <hwy/highway.h>
 
+#include <mutex>
 #include <vector>
 
 #include "fft/native/kernels.hpp"
 
 namespace weft::core::native {
+
+/// Which kernels Highway dispatches to is one state for all threads and both precisions.
+inline std::mutex dispatch_mutex;
 
 /// best() returns those that Highway dispatches to; best ones first.
 template <class Best>
@@ -17,6 +21,7 @@ auto of_every_target(const Best& best) {
 #ifdef HWY_COMPILE_ONLY_STATIC
     result.push_back(&best());
 #else
+    const std::lock_guard lock(dispatch_mutex);
     const auto use = [](int64_t targets) {
         hwy::SetSupportedTargetsForTest(targets);
         hwy::GetChosenTarget().Update(hwy::SupportedTargets());

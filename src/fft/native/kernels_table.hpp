@@ -36,7 +36,7 @@ const Kernels<T>& kernels() {
         for (Index lane = 0; lane < lanes<T>; ++lane) k.order.push_back(lane_line<T>(lane));
         unroll<static_cast<int>(small_radices.size())>(
             [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
-#if HWY_TARGET == HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
+#if HWY_TARGET <= HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
         unroll<static_cast<int>(large_radices.size())>(
             [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
 #endif

@@ -65,7 +65,7 @@ HWY_INLINE Complex<T> split(Vector<T> a, Vector<T> b) {
     if constexpr (sizeof(T) == 8) {
         return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
     } else {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
         return {Vector<T>{_mm512_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
                 Vector<T>{_mm512_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
 #elif HWY_TARGET == HWY_AVX2
@@ -118,7 +118,7 @@ HWY_INLINE void store_interleaved(const Complex<T>& z, T* array, Index half_step
     hn::StoreU(b, d, array + half_step);
 }
 
-/// The line whose number a lane holds; the other way round, line_lane[l] is the lane of line l.
+/// The line that a lane holds.
 template <class T>
 constexpr Index lane_line(Index lane) {
     constexpr Index per_block = std::min(16 / static_cast<Index>(sizeof(T)), 2 * lanes<T>);

@@ -69,7 +69,7 @@ HWY_INLINE void write_some(const Give& give, Index first, Index count, const Lan
 
 // Some adjacent lanes, where masked accesses touch nothing else. (Other instruction sets of Highway
 // load whole vectors and mask them then.)
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_AVX2
 inline constexpr bool masks = true;
 #else
 inline constexpr bool masks = false;
@@ -92,8 +92,8 @@ HWY_INLINE Lanes<T> at_run(const Lanes<T>& lanes, const Runs& runs, Index run) {
     return {lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes};
 }
 
-/// run(from, put) for every run, where put(e, z) is of that run: to_run(r). What distinguishes the
-/// ways to read is looked at before, once.
+/// Of every run r, all elements: put(e, z) with put = to_run(r). What distinguishes the ways to
+/// read is looked at before, once.
 template <class T, class ToRun>
 HWY_INLINE void read_runs(const Lanes<const T>& all, const Runs& runs, const ToRun& to_run) {
     const Tag<T> d;
@@ -137,7 +137,7 @@ void read(const Lanes<const T>& from, const Runs& runs, T* tile) {
     });
 }
 
-/// The inverse of read_runs, for give(e) = from_run(r).
+/// The inverse, from what give(e) returns, give = from_run(r).
 template <class T, class FromRun>
 HWY_INLINE void write_runs(const FromRun& from_run, const Runs& runs, const Lanes<T>& all) {
     const Tag<T> d;

@@ -16,7 +16,7 @@ namespace weft::core::native::HWY_NAMESPACE {
 template <class T>
 inline constexpr bool transposes = lanes<T> > 1;
 
-#if HWY_TARGET != HWY_AVX3
+#if HWY_TARGET > HWY_AVX3
 /// A vector of blocks of 128 bits: block i is at data + i*step. (Loads of halves and insertions
 /// from memory are cheaper than permuting whole vectors.)
 template <class T>
@@ -50,7 +50,7 @@ HWY_INLINE void exchange_pairs(Vector<T> v, Vector<T> w, Vector<T>& lower, Vecto
 
 // Several elements of all lines at once: `group` of them lie side by side in a line, so that the
 // loads of a line are as wide as its part of a transposition.
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
 inline constexpr Index group_bytes = 32;
 #else
 inline constexpr Index group_bytes = 16;
@@ -61,7 +61,7 @@ inline constexpr Index group = group_bytes / static_cast<Index>(2 * sizeof(T));
 /// The vectors a[group] of `lanes/2` lines: a[e] is element e of each line, in their order.
 template <class T>
 HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
     if constexpr (sizeof(T) == 8) {
         // Two halves of two complex numbers: lines 0, 1 and 2, 3.
         const auto pair = [&](Index line) WEFT_INLINE_LAMBDA {
@@ -110,17 +110,18 @@ HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
 }
 
 // Parts of a vector that belong to different lines.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_AVX2
 inline constexpr int parts = 2;
 #else
 inline constexpr int parts = 1;
+static_assert(sizeof(Vector<float>) <= 16, "a wider instruction set needs its own transpositions");
 #endif
 
 /// The inverse of load_group, but for the stores: part h of a[p] becomes `group` elements of line
 /// part_line(p, h).
 template <class T>
 HWY_INLINE void to_lines(Vector<T>* a) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
     if constexpr (sizeof(T) == 8) {
         const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
         const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
@@ -157,7 +158,7 @@ constexpr Index part_line(Index p, Index h) {
 }
 template <class T, int Part>
 HWY_INLINE void store_part(Vector<T> v, T* data) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_AVX2
     const hn::Half<Tag<T>> half;
     if constexpr (Part == 0) {
         hn::StoreU(hn::LowerHalf(half, v), half, data);
