@@ -49,7 +49,7 @@ struct Filling {
     Index halves = 1;   ///< lines whose results share a vector
     void (*kernel)(const AlongPass<T>&, const T*, Index, Index, Index, T*) = nullptr;
 
-    /// What is left or right of others cannot be worked on alone.
+    /// Lines that a call takes at least.
     [[nodiscard]] Index lines() const { return sharing * halves; }
 };
 
@@ -111,8 +111,6 @@ class ContiguousLines : public Lines<T> {
         for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
         tiles_ = Tile<T>(kernels, groups() * pass_.group_step);
         if (!dft_->ends()) output_ = Tile<T>(kernels, pass_.count);
-        const Index left = this->lane_.extent % filling.lines();
-        if (left > 0) rest_ = make_tiled_lines<T>(rest_task(task, left), kernels);
     }
 
   protected:
@@ -120,9 +118,10 @@ class ContiguousLines : public Lines<T> {
 
     void tile(const T* from, T* to, Index count) override {
         const Index whole = count - count % filling_.lines();
-        if (whole > 0) transform(from, to, whole);
-        if (whole < count) {
-            rest_->execute(from + whole * this->lane_.from, to + whole * this->lane_.to);
+        if (whole > 0) transform(from, to, whole, this->lane_.from, this->lane_.to);
+        // One that is left shares its vectors with itself.
+        for (Index line = whole; line < count; ++line) {
+            transform(from + line * this->lane_.from, to + line * this->lane_.to, 1, 0, 0);
         }
     }
 
@@ -131,26 +130,21 @@ class ContiguousLines : public Lines<T> {
     /// hidden by those of others.
     static constexpr Index several = 32;
 
-    /// Lines that do not fill a vector.
-    [[nodiscard]] LinesTask rest_task(LinesTask task, Index lines) const {
-        task.loops = {{lines, this->lane_.from / 2, this->lane_.to / 2}};
-        return task;
-    }
-
     /// Tiles that a line's results lie in.
     [[nodiscard]] Index groups() const {
         return std::max<Index>(pass_.radix / this->kernels_.lanes, 1);
     }
 
-    void transform(const T* from, T* to, Index count) {
+    void transform(const T* from, T* to, Index count, Index from_step, Index to_step) {
         const Index row = 2 * pass_.count;
         const bool backwards = this->sign_ > 0;
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
-                        backwards ? -row : row, this->lane_.from, count, tiles_.data());
+                        backwards ? -row : row, from_step, std::max(count, filling_.lines()),
+                        tiles_.data());
         const Index lanes = this->kernels_.lanes;
-        const Index tiles = count / filling_.halves;
-        const Index step = filling_.halves * this->lane_.to;
-        const Index half_step = filling_.halves > 1 ? this->lane_.to : lanes;
+        const Index tiles = (count + filling_.halves - 1) / filling_.halves;
+        const Index step = filling_.halves * to_step;
+        const Index half_step = filling_.halves > 1 ? to_step : lanes;
         for (Index group = 0; group < groups(); ++group) {
             T* tile = tiles_.data() + group * pass_.group_step * 2 * lanes;
             T* results = to + group * 2 * lanes;
@@ -214,7 +208,6 @@ class ContiguousLines : public Lines<T> {
     Tile<T> twiddles_;
     Tile<T> tiles_;
     Tile<T> output_;
-    std::unique_ptr<Lines<T>> rest_;
 };
 
 }  // namespace

@@ -333,18 +333,11 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);
-    return make_tiled_lines(task, kernels);
-}
-
-template <class T>
-std::unique_ptr<Lines<T>> make_tiled_lines(const LinesTask& task, const Kernels<T>& kernels) {
     return std::make_unique<ComplexLines<T>>(task, kernels);
 }
 
 template class Lines<float>;
 template class Lines<double>;
-template std::unique_ptr<Lines<float>> make_tiled_lines(const LinesTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_tiled_lines(const LinesTask&, const Kernels<double>&);
 template std::unique_ptr<Lines<float>> make_lines(const LinesTask&, const Kernels<float>&);
 template std::unique_ptr<Lines<double>> make_lines(const LinesTask&, const Kernels<double>&);
 

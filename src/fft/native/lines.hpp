@@ -57,10 +57,6 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
 
-/// Complex lines across which vectors run.
-template <class T>
-std::unique_ptr<Lines<T>> make_tiled_lines(const LinesTask& task, const Kernels<T>& kernels);
-
 /// Complex lines along which vectors run: where they are contiguous on both sides and their length
 /// has a factor that fills vectors; null otherwise.
 template <class T>
