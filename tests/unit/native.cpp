@@ -207,6 +207,26 @@ TEST(Native, TransformsLongLines) {
     }
 }
 
+TEST(Native, TransformsRealLinesThatAreLongOrFew) {
+    Random random(4);
+    const native::Kernels<double>& kernels = *native::all_kernels<double>().front();
+    for (const Index n : {16, 34, 128, 1000, 4098, 20000, 32768}) {
+        for (const Kind kind : {Kind::r2c, Kind::c2r}) {
+            for (const bool lines : {false, true}) {
+                Case one;
+                one.n = n;
+                one.kind = kind;
+                one.sign = kind == Kind::r2c ? -1 : 1;
+                one.batch = n > 4096 ? 3 : 1;
+                one.lines_in = lines;
+                one.lines_out = random.once_in(2);
+                check(one, kernels, random);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 /// exp(-2 pi i jk/n) for all j.
 Line row_of_dft(Index k, Index n) {
     Line row;

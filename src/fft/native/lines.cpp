@@ -316,22 +316,23 @@ void Lines<T>::execute(const T* from, T* to) {
     if (stream_) kernels_.fence();
 }
 
-template <class T>
-std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels) {
-    switch (task.kind) {
-        case Kind::r2c:
-            return std::make_unique<RealToComplex<T>>(task, kernels);
-        case Kind::c2r:
-            return std::make_unique<ComplexToReal<T>>(task, kernels);
-        default:
-            break;
-    }
+Index most_lines(const LinesTask& task) {
     Index lines = 1;
     for (const Loop& loop : task.loops) lines = std::max(lines, loop.extent);
-    const Index factor = short_factor(task.line.extent, lines, kernels.lanes);
+    return lines;
+}
+
+template <class T>
+std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels) {
+    if (task.kind != Kind::c2c) {
+        if (auto real = make_long_real_lines<T>(task, kernels)) return real;
+        if (task.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
+        return std::make_unique<ComplexToReal<T>>(task, kernels);
+    }
     if (task.line.extent <= longest_tile) {
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }
+    const Index factor = short_factor(task.line.extent, most_lines(task), kernels.lanes);
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);
     return std::make_unique<ComplexLines<T>>(task, kernels);
 }

@@ -62,6 +62,12 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
 template <class T>
 std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels);
 
+/// Real lines of even length that are long or few; null if they are not.
+template <class T>
+std::unique_ptr<Lines<T>> make_long_real_lines(const LinesTask& task, const Kernels<T>& kernels);
+
+/// Lines that could be lanes: those of the loop with the most steps.
+Index most_lines(const LinesTask& task);
 /// Beyond, a tile leaves the second cache.
 inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few
