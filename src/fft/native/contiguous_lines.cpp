@@ -76,11 +76,9 @@ Filling<T> best_filling(const Kernels<T>& kernels, Index n) {
         const Filling<T> one = filling(kernels, radix, n / radix);
         if (one.kernel == nullptr) continue;
         const Factors rest = factorize(kernels.radices, n / radix);
-        const bool butterflies =
-            rest.rest == 1 &&
-            std::binary_search(kernels.radices.begin(), kernels.radices.end(), rest.radices.back());
         // Halves are only written by a butterfly.
-        if (one.halves > 1 && !butterflies) continue;
+        if (one.halves > 1 && !ends_with_butterfly(kernels.radices, rest)) continue;
+        // Results of large butterflies spill; two lines are two butterflies for one tile.
         const double cost = rest.cost + (radix > 8 ? 4 : 0) + (one.halves > 1 ? 4 : 0);
         if (best.kernel != nullptr && cost >= least) continue;
         best = one;

@@ -36,9 +36,7 @@ class NativePlan : public FftPlan {
         const Side side = task.kind == Kind::c2r ? &Loop::from : &Loop::to;
         auto& before = task.kind == Kind::c2r ? before_ : after_;
         auto& around = task.kind == Kind::c2r ? slice_before_ : slice_after_;
-        if (buffered()) {
-            scratch_ = Buffer(slice_bytes());
-        }
+        if (buffered()) scratch_ = Buffer(slice_bytes());
         for (std::size_t axis = last; axis-- > 0;) {
             if (sliced_axis_ == static_cast<int>(axis)) {
                 add_within(axis, side, 0, before);
@@ -65,7 +63,7 @@ class NativePlan : public FftPlan {
             T* result = target + i * to_step;
             T* between = scratch_.bytes() > 0 ? reinterpret_cast<T*>(scratch_.data()) : result;
             for (const auto& lines : slice_before_) lines->execute(slice, slice);
-            main_->execute(slice, slice_after_.empty() ? result : between);
+            main_->execute(slice, between);
             for (const auto& lines : slice_after_) {
                 lines->execute(between, lines == slice_after_.back() ? result : between);
             }

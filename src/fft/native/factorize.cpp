@@ -84,4 +84,9 @@ Factors factorize(const Radices& radices, Index n) {
     return result;
 }
 
+bool ends_with_butterfly(const Radices& radices, const Factors& factors) {
+    return factors.rest == 1 && !factors.radices.empty() &&
+           std::binary_search(radices.begin(), radices.end(), factors.radices.back());
+}
+
 }  // namespace weft::core::native

@@ -103,7 +103,7 @@ class ComplexLines : public Lines<T> {
             return;
         }
         if (dft_->single() && reads) {
-            dft_->run_single_to_tile(line(from), output_.data());
+            dft_->begin(line(from), output_.data());
         } else {
             read(from, count, {0, rows_.length});
             if (dft_->single() && writes) {

@@ -97,7 +97,7 @@ MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors) : k
     if (widest > 0) work_ = Tile<T>(kernels, 4 * widest);
     single_ = passes == 1 && !passes_.empty() && has_butterfly(passes_.front().radix);
     begins_ = passes > 1 && has_butterfly(passes_.front().radix);
-    ends_ = !passes_.empty() && rest_ == nullptr && has_butterfly(passes_.back().radix);
+    ends_ = ends_with_butterfly(kernels.radices, factors);
 }
 
 template <class T>
@@ -109,12 +109,6 @@ void MixedRadix<T>::run(T* tile, T* to, Index step) {
 template <class T>
 void MixedRadix<T>::run_single(const Line<T>& from, T* to, Index to_step) const {
     kernels_.single[static_cast<std::size_t>(passes_.front().radix)](from, to, to_step);
-}
-
-template <class T>
-void MixedRadix<T>::run_single_to_tile(const Line<T>& from, T* tile) const {
-    const Pass<T>& pass = passes_.front();
-    kernels_.first[static_cast<std::size_t>(pass.radix)](pass, from, tile);
 }
 
 template <class T>
@@ -130,17 +124,10 @@ void MixedRadix<T>::begin_some(Range butterflies, T* tile) {
 }
 
 template <class T>
-void MixedRadix<T>::begin_rest(T* tile) {
-    for (std::size_t p = 1; p + (rest_ == nullptr ? 1 : 0) < passes_.size(); ++p) {
+void MixedRadix<T>::begin_rest(T* tile, std::size_t first) {
+    for (std::size_t p = first; p + (rest_ == nullptr ? 1 : 0) < passes_.size(); ++p) {
         middle(p, {0, passes_[p].count}, tile);
     }
-}
-
-template <class T>
-void MixedRadix<T>::begin_in_tile(T* tile) {
-    if (passes_.size() <= (rest_ == nullptr ? 1 : 0)) return;
-    begin_some({0, passes_.front().count}, tile);
-    begin_rest(tile);
 }
 
 template <class T>

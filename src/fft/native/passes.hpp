@@ -37,14 +37,7 @@ void single_pass(const Line<T>& from, T* to, Index to_step) {
 template <class T>
 HWY_INLINE void prefetch_interleaved(const T* array) {
     constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
-    // Written so that the compiler cannot drop it.
-#ifdef __x86_64__
-    for (Index i = 0; i < width<T>; i += cache_line) {
-        asm volatile("prefetcht1 %0" : : "m"(array[i]));
-    }
-#else
     for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 0, 2);
-#endif
 }
 
 template <class T, int R>

@@ -63,6 +63,9 @@ Index rough_part(const Radices& radices, Index n);
 /// The cheapest way to n known, given the butterflies that there are.
 Factors factorize(const Radices& radices, Index n);
 
+/// Whether the last pass is a butterfly.
+bool ends_with_butterfly(const Radices& radices, const Factors& factors);
+
 /// n by passes of the given radices.
 template <class T>
 class MixedRadix : public TileDft<T> {
@@ -72,10 +75,10 @@ class MixedRadix : public TileDft<T> {
     [[nodiscard]] Rows rows() const override { return rows_; }
     void run(T* tile, T* to, Index step) override;
 
-    /// Whether the whole transform is one pass: from array to array, or to a tile.
+    /// Whether the whole transform is one pass, from array to array; `begin` is then all of it,
+    /// from array to tile, and `end`, from tile to array.
     [[nodiscard]] bool single() const { return single_; }
     void run_single(const Line<T>& from, T* to, Index to_step) const;
-    void run_single_to_tile(const Line<T>& from, T* tile) const;
     /// The passes up to the last, where there are several and the first has butterflies: the first
     /// one from adjacent lanes of an array or on what the tile has been filled with. Its
     /// butterflies can be done in portions, `begin_some` for each, as the tile is filled: butterfly
@@ -83,9 +86,9 @@ class MixedRadix : public TileDft<T> {
     void begin(const Line<T>& from, T* tile);
     [[nodiscard]] bool begins() const { return begins_; }
     void begin_some(Range butterflies, T* tile);
-    void begin_rest(T* tile);
+    void begin_rest(T* tile) { begin_rest(tile, 1); }
     /// The passes up to the last, whatever they are, on what the tile has been filled with.
-    void begin_in_tile(T* tile);
+    void begin_in_tile(T* tile) { begin_rest(tile, 0); }
     /// The last pass, where it has butterflies: to adjacent lanes of an array; or to another tile
     /// for some of its blocks: result k of block b, which is element b + blocks*k of the line, at
     /// (b - first)*block_step + k*result_step.
@@ -100,6 +103,8 @@ class MixedRadix : public TileDft<T> {
     void end_in_tile(T* tile, T* to, Index step);
 
   private:
+    /// The passes from `first` up to the last.
+    void begin_rest(T* tile, std::size_t first);
     void middle(std::size_t pass, Range butterflies, T* tile);
     [[nodiscard]] bool has_butterfly(int radix) const;
 
