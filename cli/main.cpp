@@ -38,7 +38,9 @@ int run(const weft::cli::Verb& verb) {
 }
 
 int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
-    MPI_Init(argc, argv);
+    // weft calls MPI from one thread, whatever a choice's `threads` says.
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     try {
         const int code = run(verb);
         MPI_Finalize();

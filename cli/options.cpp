@@ -22,6 +22,8 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
     app.add_option("--engine", engine, "serial transforms; `weft info` lists them")->group(group);
     app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
         ->group(group);
+    app.add_option("--threads", threads, "threads of each rank, for its local work (1)")
+        ->group(group);
 }
 
 void ProblemOptions::add_to(CLI::App& app) {
@@ -57,7 +59,8 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
             {"via", via},
             {"pack", pack},
             {"engine", engine},
-            {"effort", effort}};
+            {"effort", effort},
+            {"threads", threads}};
 }
 
 std::string ProblemOptions::choice_text() const {

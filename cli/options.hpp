@@ -28,6 +28,7 @@ struct ProblemOptions {
     std::string pack;
     std::string engine;
     std::string effort;
+    std::string threads;
     bool in_place = false;
 
     void add_to(CLI::App& app);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bench/contender.hpp"
-#include "fft/engine.hpp"
+#include "fft/team_engine.hpp"
 #include "memory/buffer.hpp"
 #include "program/lower.hpp"
 #include "weft/error.hpp"
@@ -35,8 +35,9 @@ class EngineContender : public Contender {
         : plan_(plan),
           in_(std::max(plan.at.front().bytes(0),
                        plan.problem.in_place ? plan.at.back().bytes(0) : Index{0})),
-          out_(plan.problem.in_place ? 0 : plan.at.back().bytes(0)) {
-        const core::FftEngine& engine = core::engine(plan.choice.engine);
+          out_(plan.problem.in_place ? 0 : plan.at.back().bytes(0)),
+          team_(plan.choice.threads) {
+        const core::TeamEngine engine(core::engine(plan.choice.engine), team_);
         const core::FftTask there = only_transform(plan).task;
         const core::FftTask back = only_transform(core::reverse(plan)).task;
         forward_ = engine.plan(there, plan.choice.effort, array(false), array(true));
@@ -82,6 +83,7 @@ class EngineContender : public Contender {
     core::Plan plan_;
     core::Buffer in_;
     core::Buffer out_;
+    core::Team team_;
     std::unique_ptr<core::FftPlan> forward_;
     std::unique_ptr<core::FftPlan> backward_;
 };

@@ -46,11 +46,14 @@ struct Choice {
     Pack pack = Pack::automatic;
     std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
     Effort effort = Effort::automatic;
+    /// Of each rank; they share its local work. MPI is called by the calling thread only.
+    int threads = 1;
     /// The most elements that one MPI count is trusted with; larger messages go in pieces.
     Index chunk = largest_chunk;
 
     static constexpr Index smallest_chunk = 2;
     static constexpr Index largest_chunk = 2147483647;
+    static constexpr int most_threads = 1024;
 
     bool operator==(const Choice&) const = default;
 };

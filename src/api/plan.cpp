@@ -321,9 +321,8 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
         }
         for (std::size_t field = 0; field < in.size(); ++field) {
             state->fields.push_back(std::make_unique<core::Binding>(
-                *programs, core::engine(plan.choice.engine), plan.choice.effort, state->net,
-                static_cast<std::byte*>(in[field].data), static_cast<std::byte*>(out[field].data),
-                place));
+                *programs, plan.choice, state->net, static_cast<std::byte*>(in[field].data),
+                static_cast<std::byte*>(out[field].data), place));
         }
     });
     return Transform(std::move(state));

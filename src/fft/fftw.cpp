@@ -1,6 +1,8 @@
 // The FFTW 3 engine, through its 64-bit guru interface.
 #include <fftw3.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <mutex>
 
 #include "fft/engine.hpp"
@@ -53,8 +55,22 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
     return result;
 }
 
+/// Whether single-precision lines are an odd number of complex elements apart. FFTW 3.3.10 crashes
+/// on some of them (4 lines of 6 every 7, say), because it takes all lines for as aligned as the
+/// first.
+bool unaligned(const FftTask& task) {
+    if (task.precision != Precision::f32) return false;
+    const auto odd = [](const Loop& loop) {
+        const auto apart = [](Index step) { return step % 2 != 0 && std::abs(step) != 1; };
+        return loop.extent > 1 && (apart(loop.from) || apart(loop.to));
+    };
+    return std::any_of(task.transformed.begin(), task.transformed.end(), odd) ||
+           std::any_of(task.looped.begin(), task.looped.end(), odd);
+}
+
 unsigned flags(const FftTask& task, Effort effort) {
     unsigned result = task.may_destroy_input ? FFTW_DESTROY_INPUT : FFTW_PRESERVE_INPUT;
+    if (unaligned(task)) result |= FFTW_UNALIGNED;
     switch (effort) {
         case Effort::automatic:
         case Effort::measure:

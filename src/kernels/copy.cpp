@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "threads/team.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -108,6 +110,54 @@ Copy::Row Copy::transpose_for(Index element_bytes) {
         default:
             return &Copy::transpose<0>;
     }
+}
+
+namespace {
+
+/// Of loops or runs, slowest first, the one to be cut: the first that is long enough.
+template <class Level>
+typename std::vector<Level>::iterator level_to_cut(std::vector<Level>& levels, int parts) {
+    const auto enough = std::find_if(levels.begin(), levels.end(),
+                                     [&](const Level& level) { return level.extent >= parts; });
+    if (enough != levels.end()) return enough;
+    return std::max_element(levels.begin(), levels.end(),
+                            [](const Level& a, const Level& b) { return a.extent < b.extent; });
+}
+
+}  // namespace
+
+std::vector<Copy> copies_in_parts(const CopyTask& task, int parts, Index small) {
+    Index bytes = task.element_bytes;
+    for (const Loop& loop : task.loops) bytes *= loop.extent;
+    std::vector<Copy> result;
+    CopyTask part = task;
+    const auto cut = level_to_cut(part.loops, parts);
+    if (parts == 1 || bytes <= small || cut == part.loops.end() || cut->extent < 2) {
+        result.emplace_back(task);
+        return result;
+    }
+    for_each_part(cut->extent, parts, [&](Index begin, Index end) {
+        cut->extent = end - begin;
+        part.from_offset = task.from_offset + begin * cut->from;
+        part.to_offset = task.to_offset + begin * cut->to;
+        result.emplace_back(part);
+    });
+    return result;
+}
+
+std::vector<Slice> slices_in_parts(const Slice& slice, Precision precision, int parts,
+                                   Index small) {
+    std::vector<Slice> result;
+    Slice part = slice;
+    const auto cut = level_to_cut(part.runs, parts);
+    const Index bytes = slice.count() * Scalar{precision, false}.bytes();
+    if (parts == 1 || bytes <= small || cut == part.runs.end() || cut->extent < 2) return {slice};
+    for_each_part(cut->extent, parts, [&](Index begin, Index end) {
+        cut->extent = end - begin;
+        part.offset = slice.offset + begin * cut->stride;
+        result.push_back(part);
+    });
+    return result;
 }
 
 namespace {

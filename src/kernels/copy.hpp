@@ -35,8 +35,17 @@ class Copy {
     Row row_ = nullptr;
 };
 
+/// What takes no longer than it takes to wake a thread.
+inline constexpr Index small_bytes = Index{1} << 18;
+/// The same copy as at most so many copies that can be done at once; one if it is small.
+std::vector<Copy> copies_in_parts(const CopyTask& task, int parts, Index small = small_bytes);
+
 /// to = factor * from for the real numbers of the slice; from and to may be equal.
 void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,
            double factor);
+
+/// The same slice as at most so many slices; one if it is small.
+std::vector<Slice> slices_in_parts(const Slice& slice, Precision precision, int parts,
+                                   Index small = small_bytes);
 
 }  // namespace weft::core

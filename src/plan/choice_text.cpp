@@ -146,6 +146,7 @@ std::string to_string(const Choice& choice) {
     if (choice.pack != Pack::automatic) items.push_back("pack=" + to_string(choice.pack));
     if (!choice.engine.empty()) items.push_back("engine=" + choice.engine);
     if (choice.effort != Effort::automatic) items.push_back("effort=" + to_string(choice.effort));
+    if (choice.threads != 1) items.push_back(fmt::format("threads={}", choice.threads));
     if (choice.chunk != Choice::largest_chunk)
         items.push_back(fmt::format("chunk={}", choice.chunk));
     return fmt::format("{}", fmt::join(items, "; "));
@@ -196,6 +197,9 @@ void validate(const Choice& choice) {
         bad_request(fmt::format("chunk={}: {} to {} elements", choice.chunk, Choice::smallest_chunk,
                                 Choice::largest_chunk));
     }
+    if (choice.threads < 1 || choice.threads > Choice::most_threads) {
+        bad_request(fmt::format("threads={}: 1 to {}", choice.threads, Choice::most_threads));
+    }
     if (name_of(pack_names, choice.pack) == "?" || name_of(effort_names, choice.effort) == "?") {
         bad_request("pack or effort is none of the values of its type");
     }
@@ -240,12 +244,14 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.engine = value;
     } else if (name == "effort") {
         choice.effort = value_of(effort_names, value, "effort");
+    } else if (name == "threads") {
+        choice.threads = parse_int(value, "threads");
     } else if (name == "chunk") {
         choice.chunk = parse_index(value, "chunk");
     } else {
         bad_request(
             fmt::format("'{}' is not understood in a choice; there are decomposition=, via=, "
-                        "via[1]=, pack=, engine=, effort=, chunk=",
+                        "via[1]=, pack=, engine=, effort=, threads=, chunk=",
                         item));
     }
 }

@@ -193,6 +193,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
     check_fits_in_memory(plan.at.back(), "out");
     choose_methods(plan, choice);
     plan.choice.engine = choice.engine;
+    plan.choice.threads = choice.threads;
     plan.choice.chunk = choice.chunk;
     plan.choice.effort = choice.effort == Effort::automatic ? Effort::measure : choice.effort;
     return plan;

@@ -47,12 +47,14 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 
 }  // namespace
 
-Binding::Binding(const Programs& programs, const FftEngine& engine, Effort effort, Net& net,
-                 std::byte* in, std::byte* out, std::byte* workspace) {
-    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace), engine, effort,
-                     net);
-    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace), engine,
-                      effort, net);
+Binding::Binding(const Programs& programs, const Choice& choice, Net& net, std::byte* in,
+                 std::byte* out, std::byte* workspace)
+    : team_(choice.threads) {
+    const FftEngine& fft = engine(choice.engine);
+    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace), fft,
+                     choice.effort, team_, net);
+    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace), fft,
+                      choice.effort, team_, net);
 }
 
 }  // namespace weft::core

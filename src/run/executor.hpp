@@ -9,6 +9,7 @@
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
+#include "threads/team.hpp"
 
 namespace weft::core {
 
@@ -17,9 +18,10 @@ namespace weft::core {
 class Executor {
   public:
     /// `places[i]` is the memory of buffer i of the program. Local; the program's groups have been
-    /// joined, and all ranks construct their executors in the same order.
+    /// joined, and all ranks construct their executors in the same order. Local work is shared out
+    /// among the team's threads, MPI is called by this one.
     Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
-             Effort effort, Net& net);
+             Effort effort, Team& team, Net& net);
 
     /// Back to the first operation.
     void start() { next_ = 0; }
@@ -38,12 +40,13 @@ class Executor {
         std::byte* to;
     };
     struct CopyStep {
-        Copy copy;
+        std::vector<Copy> parts;
         const std::byte* from;
         std::byte* to;
     };
     struct Scale {
         ScaleOp op;
+        std::vector<Slice> parts;
         const std::byte* from;
         std::byte* to;
     };
@@ -55,8 +58,11 @@ class Executor {
     };
     using Step = std::variant<Transform, CopyStep, Scale, Post, Drain>;
 
-    static bool local_work(Step& step);
+    bool local_work(Step& step);
+    template <class Parts, class Work>
+    void for_all(const Parts& parts, const Work& work);
 
+    Team& team_;
     std::vector<Step> steps_;
     std::size_t next_ = 0;
 };

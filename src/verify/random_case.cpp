@@ -216,6 +216,7 @@ RandomCase random_case(Random& random, int ranks) {
     }
     if (random.once_in(3)) choice.chunk = random.between(2, 1000);
     choice.engine = random_engine(random);
+    if (random.once_in(8)) choice.threads = static_cast<int>(random.between(2, 3));
     choice.effort = random.once_in(20) ? Effort::measure : Effort::estimate;
     if (random.once_in(2)) add_details(random, result, ranks);
     return result;

@@ -31,7 +31,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "c2c:f64:13x11x7; decomposition=pencil; pack=receiver",
                     "r2c:f64:13x11x7 in=pencil(0,1) out=pencil(0,1); decomposition=pencil",
                     "c2c:f64:8x7x6x5; decomposition=cuts(3); engine=reference",
-                    "c2c:f64:13x11x7 in_place out=slab(0); decomposition=pencil; via=alltoallw"));
+                    "c2c:f64:13x11x7 in_place out=slab(0); decomposition=pencil; via=alltoallw",
+                    "c2c:f64:40x36x42; threads=2",
+                    "r2c:f32:64x50x30 out=slab(0) scale=n/none; threads=3"));
 
 TEST(Transforms, PlansOfEqualTextAreEqual) {
     Problem problem;

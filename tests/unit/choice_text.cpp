@@ -29,6 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "via=alltoallw", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
                       "pack=receiver", "pack=sender", "pack=datatype", "engine=reference",
                       "effort=patient", "effort=estimate", "effort=measure", "chunk=1000",
+                      "threads=16",
                       "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
                       "effort=measure"));
 
@@ -69,12 +70,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"via[]=alltoallv", "''"}, BadText{"via[99999999999]=alltoallv", "99999999999"},
         BadText{"pack=", "pack"}, BadText{"pack=both", "'both'"}, BadText{"effort=huge", "'huge'"},
         BadText{"chunk=0", "chunk=0"}, BadText{"chunk=-5", "-5"}, BadText{"chunk=x", "'x'"},
-        BadText{"chunk=2147483648", "2147483648"}, BadText{"engine=", "engine"},
-        BadText{"decomposition=", "decomposition"}, BadText{"decomposition=blob", "'blob'"},
-        BadText{"decomposition=auto(2)", "'auto(2)'"}, BadText{"decomposition=grid", "'grid'"},
-        BadText{"decomposition=cuts", "''"}, BadText{"decomposition=cuts(-1)", "cuts(-1)"},
-        BadText{"decomposition=cuts(x)", "'x'"}, BadText{"decomposition=slab(0)", "'0'"},
-        BadText{"decomposition=slab(-2)", "-2"}, BadText{"decomposition=slab(2x2)", "'slab(2x2)'"},
+        BadText{"chunk=2147483648", "2147483648"}, BadText{"threads=0", "threads=0"},
+        BadText{"threads=1025", "1025"}, BadText{"threads=all", "'all'"},
+        BadText{"engine=", "engine"}, BadText{"decomposition=", "decomposition"},
+        BadText{"decomposition=blob", "'blob'"}, BadText{"decomposition=auto(2)", "'auto(2)'"},
+        BadText{"decomposition=grid", "'grid'"}, BadText{"decomposition=cuts", "''"},
+        BadText{"decomposition=cuts(-1)", "cuts(-1)"}, BadText{"decomposition=cuts(x)", "'x'"},
+        BadText{"decomposition=slab(0)", "'0'"}, BadText{"decomposition=slab(-2)", "-2"},
+        BadText{"decomposition=slab(2x2)", "'slab(2x2)'"},
         BadText{"decomposition=pencil(4)", "'pencil(4)'"},
         BadText{"decomposition=pencil(2x)", "''"},
         BadText{"decomposition=pencil(2x2147483648)", "2147483648"},

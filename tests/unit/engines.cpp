@@ -18,20 +18,13 @@ namespace weft::core {
 
 namespace {
 
+using test::built_in;
 using test::check;
 using test::draw_values;
 using test::random_trial;
 using test::Side;
 using test::text_of;
 using test::Trial;
-
-std::vector<std::string> built_in() {
-    std::vector<std::string> names;
-    for (const EngineInfo& info : engines()) {
-        if (info.built_in) names.emplace_back(info.name);
-    }
-    return names;
-}
 
 class Engine : public ::testing::TestWithParam<std::string> {};
 
@@ -84,6 +77,29 @@ Trial batch_trial(Random& random, Kind kind, Precision precision, Index n, Patte
     trial.to.set_dense(pattern == Pattern::lanes ? lanes : lines);
     set_loops(trial);
     return trial;
+}
+
+/// FFTW by itself crashes on some of these in single precision.
+TEST_P(Engine, TransformsLinesAnOddDistanceApart) {
+    Random random(7);
+    for (const Index n : {2, 4, 6, 8, 10, 16}) {
+        for (const Index lines : {2, 4, 8, 9}) {
+            for (const Index from : {Index{1}, n + 1}) {
+                Trial trial;
+                trial.task.precision = Precision::f32;
+                trial.task.transformed = {{n, 0, 0}};
+                trial.task.looped = {{lines, 0, 0}};
+                draw_values(random, trial, {n, lines});
+                trial.from.strides = {from == 1 ? lines : 1, from};
+                trial.to.strides = {1, n + 1};
+                trial.from.elements = trial.to.elements = lines * (n + 1);
+                set_loops(trial);
+                SCOPED_TRACE(text_of(trial.task));
+                check(engine(GetParam()), Effort::estimate, trial);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
 }
 
 TEST_P(Engine, TransformsEveryPattern) {

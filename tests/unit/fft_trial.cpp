@@ -113,6 +113,14 @@ void Side::set_dense(const std::vector<std::size_t>& slowest_first) {
     }
 }
 
+std::vector<std::string> built_in() {
+    std::vector<std::string> names;
+    for (const EngineInfo& info : engines()) {
+        if (info.built_in) names.emplace_back(info.name);
+    }
+    return names;
+}
+
 std::string text_of(const FftTask& task) {
     std::string text = to_string(task.kind) + " " + to_string(task.precision);
     text += task.in_place ? " in place" : "";

@@ -38,6 +38,9 @@ struct Trial {
     Whole expected;
 };
 
+/// The names of all engines that are.
+std::vector<std::string> built_in();
+
 std::string text_of(const FftTask& task);
 
 /// The data and the frequencies of a random problem on these extents, and sides without strides.

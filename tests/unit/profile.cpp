@@ -49,7 +49,7 @@ TEST(Profile, ScalingAndPermutingInPlaceAreOther) {
 }
 
 TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
-    const Plan plan = plan_of("c2c:f64:4x2 scale=2/none; ranks=1");
+    const Plan plan = plan_of("c2c:f64:4x2 scale=2/none; ranks=1; engine=reference");
     const Programs programs(plan, 0);
     using Complex = std::complex<double>;
     std::array<Complex, 8> in{1.0};
@@ -58,8 +58,7 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
     const std::unique_ptr<Net> net = world.net(0);
     programs.join(*net);
     const Buffer workspace(programs.workspace_bytes());
-    Binding binding(programs, reference_engine(), Effort::estimate, *net,
-                    reinterpret_cast<std::byte*>(in.data()),
+    Binding binding(programs, plan.choice, *net, reinterpret_cast<std::byte*>(in.data()),
                     reinterpret_cast<std::byte*>(out.data()), workspace.data());
     const Profile times = profile(binding.executor(false), parts(programs.forward));
     for (const Complex& value : out) EXPECT_EQ(value, 2.0);

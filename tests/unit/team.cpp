@@ -1,0 +1,147 @@
+// Threads that share work, and the work that they share.
+#include "threads/team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "fft/team_engine.hpp"
+#include "kernels/copy.hpp"
+#include "unit/fft_trial.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+TEST(Team, RunsEveryThreadOnceACall) {
+    for (const int threads : {1, 2, 5}) {
+        Team team(threads);
+        ASSERT_EQ(team.size(), threads);
+        std::vector<int> calls(static_cast<std::size_t>(threads), 0);
+        for (int call = 0; call < 200; ++call) {
+            team.run([&](int thread) { ++calls[static_cast<std::size_t>(thread)]; });
+        }
+        EXPECT_EQ(calls, std::vector<int>(static_cast<std::size_t>(threads), 200));
+    }
+}
+
+TEST(Team, ThrowsWhatAThreadThrowsAndGoesOn) {
+    Team team(3);
+    for (int culprit = 0; culprit < 3; ++culprit) {
+        EXPECT_THROW(team.run([&](int thread) {
+            if (thread == culprit) throw Error(ErrorCode::system, "no");
+        }),
+                     Error);
+        std::atomic<int> sum = 0;
+        team.run([&](int thread) { sum += thread; });
+        EXPECT_EQ(sum, 3);
+    }
+}
+
+TEST(Team, PartsAreEvenAndCoverAll) {
+    for (const int n : {0, 1, 2, 7, 64, 1000}) {
+        for (const int parts : {1, 2, 3, 7, 16}) {
+            int next = 0;
+            for_each_part(n, parts, [&](int begin, int end) {
+                EXPECT_EQ(begin, next);
+                EXPECT_GE(end - begin, std::max(1, n / parts));
+                EXPECT_LE(end - begin, n / parts + 1);
+                next = end;
+            });
+            EXPECT_EQ(next, n);
+        }
+    }
+    const Index huge = Index{1} << 60;
+    EXPECT_EQ(part_begin(huge, 3, 3), huge);
+    EXPECT_EQ(part_begin(huge, 2, 1), huge / 2);
+}
+
+class EngineOfATeam : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EngineOfATeam, TransformsRandomStridedTasks) {
+    Random random(5);
+    std::vector<std::unique_ptr<Team>> teams;
+    for (const int threads : {1, 2, 3, 7}) teams.push_back(std::make_unique<Team>(threads));
+    for (int i = 0; i < 300; ++i) {
+        Team& team = *teams[static_cast<std::size_t>(random.between(0, 3))];
+        const test::Trial trial = test::random_trial(random);
+        SCOPED_TRACE(test::text_of(trial.task));
+        test::check(TeamEngine(engine(GetParam()), team, 0), Effort::estimate, trial);
+        if (HasFatalFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, EngineOfATeam, ::testing::ValuesIn(test::built_in()));
+
+/// Several axes without loops take two steps; an engine knows what that saves.
+TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
+    Random random(6);
+    Team team(2);
+    const TeamEngine shared(native_engine(), team, 0);
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+        for (const std::vector<Index>& extents :
+             {std::vector<Index>{12, 10, 9}, {2, 3, 40}, {1, 16, 16}, {64, 70}}) {
+            test::Trial trial;
+            trial.task.kind = kind;
+            trial.task.sign = kind == Kind::c2r ? 1 : -1;
+            trial.task.may_destroy_input = true;
+            for (const Index extent : extents) trial.task.transformed.push_back({extent, 0, 0});
+            test::draw_values(random, trial, extents);
+            std::vector<std::size_t> order(extents.size());
+            std::iota(order.begin(), order.end(), 0);
+            trial.from.set_dense(order);
+            trial.to.set_dense(order);
+            test::set_loops(trial);
+            SCOPED_TRACE(test::text_of(trial.task));
+            test::check(shared, Effort::estimate, trial);
+            EXPECT_LT(shared.cost(trial.task), 0.51 * native_engine().cost(trial.task));
+        }
+    }
+}
+
+TEST(EngineOfATeam, LeavesSmallTasksToOneThread) {
+    Team team(2);
+    FftTask task;
+    task.transformed = {{64, 1, 1}};
+    task.looped = {{4, 64, 64}};
+    EXPECT_EQ(TeamEngine(native_engine(), team).cost(task), native_engine().cost(task));
+}
+
+TEST(Parts, OfACopyAreTheCopy) {
+    const CopyTask task{{{3, 70, 7}, {7, 10, 1}, {10, 1, 21}}, 8, 5, 2};
+    std::vector<double> from(5 + 210);
+    std::iota(from.begin(), from.end(), 1.0);
+    std::vector<double> expected(2 + 210);
+    const auto bytes = [](auto& array) { return reinterpret_cast<std::byte*>(array.data()); };
+    Copy(task).execute(bytes(from), bytes(expected));
+    for (const int parts : {1, 2, 3, 4, 11, 50}) {
+        std::vector<double> found(expected.size());
+        const auto copies = copies_in_parts(task, parts, 0);
+        EXPECT_EQ(copies.size(), static_cast<std::size_t>(std::min(parts, 10)));
+        for (const Copy& copy : copies) copy.execute(bytes(from), bytes(found));
+        EXPECT_EQ(found, expected) << parts;
+    }
+    EXPECT_EQ(copies_in_parts(task, 4).size(), 1U);
+    EXPECT_EQ(copies_in_parts({{}, 8, 0, 0}, 4, 0).size(), 1U);
+}
+
+TEST(Parts, OfASliceAreTheSlice) {
+    const Slice slice{3, {{2, 100}, {9, 10}, {1, 7}}};
+    for (const int parts : {1, 2, 4, 20}) {
+        const auto slices = slices_in_parts(slice, Precision::f64, parts, 0);
+        EXPECT_EQ(slices.size(), static_cast<std::size_t>(std::min(parts, 9)));
+        std::vector<double> values(200, 1);
+        auto* data = reinterpret_cast<std::byte*>(values.data());
+        for (const Slice& part : slices) scale(Precision::f64, data, data, part, 2);
+        EXPECT_EQ(std::accumulate(values.begin(), values.end(), 0.0), 218);
+        EXPECT_EQ(values[3 + 100 + 80], 2);
+    }
+    EXPECT_EQ(slices_in_parts(slice, Precision::f64, 4).size(), 1U);
+    EXPECT_EQ(slices_in_parts({7, {}}, Precision::f64, 4, 0).size(), 1U);
+}
+
+}  // namespace
+
+}  // namespace weft::core
