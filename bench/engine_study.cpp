@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -42,6 +43,10 @@ void add_filters(CLI::App& app, Options& options) {
         ->check(CLI::PositiveNumber);
     app.add_option("--shapes", options.shapes, "cube: these shapes, as in 128x128x128")
         ->delimiter(',');
+    app.add_option("--threads", options.threads,
+                   "cube: so many threads; 1 and 2 if there are cores")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber);
     app.add_option("--largest", options.largest, "accuracy: all lengths up to this")
         ->check(CLI::PositiveNumber);
     app.add_option("--random", options.random, "accuracy: so many random lengths beyond")
@@ -173,13 +178,18 @@ void run(const Options& options) {
 }  // namespace weft::study
 
 int main(int argc, char** argv) {
-    // One thread each, whatever a library thinks of the machine, unless the caller says otherwise.
-    for (const char* name : {"MKL_NUM_THREADS", "OMP_NUM_THREADS"}) setenv(name, "1", 0);
     CLI::App app("How fast and how exact the serial engines are: JSON, one object a line.",
                  "engine_study");
     weft::study::Arguments arguments;
     weft::study::add_options(app, arguments);
     CLI11_PARSE(app, argc, argv);
+    // No more threads than are asked for, whatever a library thinks of the machine, unless the
+    // caller says otherwise.
+    const auto& threads = arguments.options.threads;
+    const int most = threads.empty() ? 2 : *std::max_element(threads.begin(), threads.end());
+    for (const char* name : {"MKL_NUM_THREADS", "OMP_NUM_THREADS"}) {
+        setenv(name, std::to_string(most).c_str(), 0);
+    }
     try {
         weft::study::run(weft::study::options_of(arguments));
     } catch (const weft::Error& error) {

@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "fft/cost.hpp"
+#include "study/threads.hpp"
 #include "weft/error.hpp"
 
 namespace weft::study {
@@ -83,7 +84,8 @@ Index span_bytes(const core::FftTask& task, bool output) {
     return (last + 1) * element_bytes(task.kind, task.precision, output);
 }
 
-Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort)
+Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort,
+                 int threads)
     : task_(task),
       from_bytes_(span_bytes(task, false)),
       to_bytes_(span_bytes(task, true)),
@@ -94,7 +96,7 @@ Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engi
         Contestant contestant{name, effort, 0, nullptr, 1, {}};
         const Stopwatch watch;
         try {
-            contestant.plan = core::engine(name).plan(task, effort, from(), to());
+            contestant.plan = plan(name, threads, task, effort, from(), to());
         } catch (const Error& error) {
             if (error.code() != ErrorCode::not_available) throw;
             fmt::print(stderr, "engine_study: left out: {}: {}\n", name, error.what());

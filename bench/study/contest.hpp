@@ -30,7 +30,8 @@ class Contest {
   public:
     /// Plans; an engine that says that it cannot do the task is left out, with a word on stderr.
     /// The task is out of place and keeps its input, a c2r task has one transformed axis.
-    Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort);
+    Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort,
+            int threads = 1);
 
     /// Transforms a random signal with every engine. Throws Error(wrong_result) if results differ
     /// by more than rounding, if anything is written between the elements, or if the input is.

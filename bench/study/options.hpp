@@ -32,6 +32,7 @@ struct Options {
     std::vector<std::string> precisions;
     std::vector<Index> lengths;         ///< instead of those of the extent
     std::vector<std::string> shapes;    ///< of three-dimensional transforms
+    std::vector<int> threads;           ///< of three-dimensional transforms
     Effort effort = Effort::automatic;  ///< automatic: patient for what is judged, if affordable
     Extent extent = Extent::sample;
     Pace pace;

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "bench/host.hpp"
 #include "study/line_case.hpp"
 #include "weft/error.hpp"
 
@@ -15,8 +16,8 @@ namespace {
 
 /// Plans, checks and times; a wrong result's message gets the case's name.
 Json measure(const core::FftTask& task, const Options& options, Effort effort,
-             const std::string& name) {
-    Contest contest(task, options.engines, effort);
+             const std::string& name, int threads = 1) {
+    Contest contest(task, options.engines, effort, threads);
     try {
         contest.check_same_results();
     } catch (const Error& error) {
@@ -59,6 +60,17 @@ std::vector<std::string> shapes(const Options& options) {
     return {"128x128x128", "256x256x256", "200x180x150"};
 }
 
+/// Shapes, first all by one thread.
+std::vector<std::pair<std::string, int>> cubes(const Options& options) {
+    std::vector<int> threads = options.threads;
+    if (threads.empty()) threads = cli::cores() > 1 ? std::vector<int>{1, 2} : std::vector<int>{1};
+    std::vector<std::pair<std::string, int>> result;
+    for (const int count : threads) {
+        for (const std::string& shape : shapes(options)) result.emplace_back(shape, count);
+    }
+    return result;
+}
+
 }  // namespace
 
 void print(const Json& record) {
@@ -93,18 +105,19 @@ std::size_t run_lines(const Options& options, const Stopwatch& watch, double lim
 }
 
 std::size_t run_cube(const Options& options, const Stopwatch& watch, double limit_s) {
-    const std::vector<std::string> all = shapes(options);
+    const auto all = cubes(options);
     const Effort effort = options.effort == Effort::automatic ? Effort::measure : options.effort;
     Progress progress("cube", all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (watch.seconds() > limit_s) return all.size() - i;
-        progress.next(all[i]);
-        const std::vector<Index> shape = core::parse_extents(all[i], "--shapes");
+        const auto& [name, threads] = all[i];
+        progress.next(name);
+        const std::vector<Index> shape = core::parse_extents(name, "--shapes");
         const core::FftTask task = whole_array(shape);
         const Index n = shape[0] * task.transformed[0].from;
         Json result = {{"study", "cube"}, {"kind", "c2c"},   {"precision", "f64"},
-                       {"shape", shape},  {"bytes", 32 * n}, {"threads", 1}};
-        result["engines"] = measure(task, options, effort, all[i]);
+                       {"shape", shape},  {"bytes", 32 * n}, {"threads", threads}};
+        result["engines"] = measure(task, options, effort, name, threads);
         print(result);
     }
     return 0;

@@ -84,9 +84,24 @@ def check_filters():
 
 
 def check_cube():
-    (cube,) = records("cube", "--shapes", "6x5x4")
+    (cube,) = records("cube", "--shapes", "6x5x4", "--threads", "1")
     expect("the shape", (cube["shape"], cube["bytes"]) == ([6, 5, 4], 2 * 16 * 120))
+    expect("one thread", cube["threads"] == 1)
     check_times(cube, 5 * 120 * math.log2(120))
+
+
+def check_threads():
+    # Engines without threads of their own share out a task; some libraries' may be missing.
+    code, output, errors = run(
+        study, "cube", "--shapes", "66x5x40", "--threads", "1,2,3", *TINY[2:], "--engines", "native,reference"
+    )
+    expect("exit code 0 with threads", code == 0)
+    cubes = [one for one in map(json.loads, output.splitlines()) if one["study"] == "cube"]
+    expect("one, two and three threads", [one["threads"] for one in cubes] == [1, 2, 3])
+    for one in cubes:
+        expect("both engines", set(one["engines"]) == {"native", "reference"})
+    code, _, errors = run(study, *TINY, "cube", "--shapes", "66x5x40", "--threads", "2")
+    expect("all engines, those without threads left out", code == 0)
 
 
 def check_accuracy():
@@ -156,6 +171,7 @@ def check_table():
 check_lines()
 check_filters()
 check_cube()
+check_threads()
 check_accuracy()
 check_random_lengths()
 check_bad_requests()

@@ -1,0 +1,109 @@
+#include "study/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "fft/team_engine.hpp"
+#include "weft/error.hpp"
+
+#ifdef WEFT_STUDY_FFTW_THREADS
+#include <fftw3.h>
+#endif
+#ifdef WEFT_STUDY_MKL
+#include "fft/dfti.hpp"
+#endif
+
+namespace weft::study {
+
+namespace {
+
+/// A plan and the threads that it is shared among.
+class TeamsPlan : public core::FftPlan {
+  public:
+    TeamsPlan(const core::FftEngine& engine, int threads, const core::FftTask& task, Effort effort,
+              std::byte* from, std::byte* to)
+        : team_(threads), engine_(engine, team_), plan_(engine_.plan(task, effort, from, to)) {}
+    void execute(std::byte* from, std::byte* to) override { plan_->execute(from, to); }
+
+  private:
+    core::Team team_;
+    core::TeamEngine engine_;
+    std::unique_ptr<core::FftPlan> plan_;
+};
+
+[[noreturn]] void not_available(const char* why) { throw Error(ErrorCode::not_available, why); }
+
+std::unique_ptr<core::FftPlan> fftw_plan(int threads, const core::FftTask& task, Effort effort,
+                                         std::byte* from, std::byte* to) {
+#ifdef WEFT_STUDY_FFTW_THREADS
+    static const bool ready = fftw_init_threads() != 0;
+    if (!ready) not_available("FFTW's threads do not start");
+    fftw_plan_with_nthreads(threads);
+    auto result = core::engine("fftw").plan(task, effort, from, to);
+    fftw_plan_with_nthreads(1);
+    return result;
+#else
+    (void)threads, (void)task, (void)effort, (void)from, (void)to;
+    not_available("built without FFTW's threads (libfftw3_threads)");
+#endif
+}
+
+#ifdef WEFT_STUDY_MKL
+class MklPlan : public core::FftPlan {
+  public:
+    MklPlan(int threads, const core::FftTask& task) : sign_(task.sign) {
+        std::vector<MKL_LONG> lengths;
+        for (const core::Loop& axis : task.transformed) lengths.push_back(axis.extent);
+        check(core::dfti().create(&handle_, DFTI_DOUBLE, DFTI_COMPLEX,
+                                  static_cast<MKL_LONG>(lengths.size()), lengths.data()));
+        check(core::dfti().set(handle_, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
+        check(core::dfti().set(handle_, DFTI_THREAD_LIMIT, MKL_LONG{threads}));
+        check(core::dfti().commit(handle_));
+    }
+    ~MklPlan() override { core::dfti().free(&handle_); }
+    MklPlan(const MklPlan&) = delete;
+    MklPlan& operator=(const MklPlan&) = delete;
+
+    void execute(std::byte* from, std::byte* to) override {
+        check(sign_ < 0 ? core::dfti().forward(handle_, from, to)
+                        : core::dfti().backward(handle_, from, to));
+    }
+
+  private:
+    static void check(MKL_LONG status) {
+        if (status != DFTI_NO_ERROR) not_available(core::dfti().message(status));
+    }
+
+    int sign_;
+    DFTI_DESCRIPTOR_HANDLE handle_ = nullptr;
+};
+#endif
+
+std::unique_ptr<core::FftPlan> mkl_plan(int threads, const core::FftTask& task) {
+#ifdef WEFT_STUDY_MKL
+    if (std::getenv("MKL_THREADING_LAYER") == nullptr) {
+        not_available("for MKL's threads, set MKL_THREADING_LAYER=INTEL (or GNU)");
+    }
+    const bool known = task.kind == Kind::c2c && task.precision == Precision::f64 &&
+                       task.looped.empty() && task.transformed.size() > 1;
+    if (!known) not_available("MKL's threads are measured on arrays of complex doubles only");
+    return std::make_unique<MklPlan>(threads, task);
+#else
+    (void)threads, (void)task;
+    not_available("built without MKL");
+#endif
+}
+
+}  // namespace
+
+std::unique_ptr<core::FftPlan> plan(const std::string& engine, int threads,
+                                    const core::FftTask& task, Effort effort, std::byte* from,
+                                    std::byte* to) {
+    if (threads == 1) return core::engine(engine).plan(task, effort, from, to);
+    if (engine == "fftw") return fftw_plan(threads, task, effort, from, to);
+    if (engine == "mkl") return mkl_plan(threads, task);
+    return std::make_unique<TeamsPlan>(core::engine(engine), threads, task, effort, from, to);
+}
+
+}  // namespace weft::study
