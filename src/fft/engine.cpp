@@ -23,6 +23,10 @@ constexpr bool mkl_built_in = false;
 
 double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(name())); }
 
+std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
+    return gathered_tiles(*this, task);
+}
+
 const std::vector<EngineInfo>& engines() {
     static const std::vector<EngineInfo> table = {
         {"native", true, "weft's own: any length, vectorised across lines for this machine"},

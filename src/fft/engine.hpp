@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/work.hpp"
+#include "fft/tiles.hpp"
 #include "weft/choice.hpp"
 
 namespace weft::core {
@@ -43,6 +44,8 @@ class FftEngine {
     /// has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
+    /// Transforms of lines in pieces, a tile at a time: gathered, unless the engine knows better.
+    [[nodiscard]] virtual std::unique_ptr<TilePlan> tiles(const TileTask& task) const;
 };
 
 struct EngineInfo {

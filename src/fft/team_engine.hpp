@@ -24,6 +24,10 @@ class TeamEngine : public FftEngine {
     [[nodiscard]] double cost(const FftTask& task) const override;
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override;
+    /// A tile is one thread's work.
+    [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
+        return engine_.tiles(task);
+    }
 
   private:
     const FftEngine& engine_;

@@ -221,6 +221,14 @@ class NativeEngine : public FftEngine {
         }
         return native::make_plan(task, *native::all_kernels<float>().front());
     }
+
+    [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
+        if (task.length > native::longest_tile) return FftEngine::tiles(task);
+        if (task.precision == Precision::f64) {
+            return native::make_tiles(task, *native::all_kernels<double>().front());
+        }
+        return native::make_tiles(task, *native::all_kernels<float>().front());
+    }
 };
 
 }  // namespace

@@ -12,4 +12,8 @@ namespace weft::core::native {
 template <class T>
 std::unique_ptr<FftPlan> make_plan(const FftTask& task, const Kernels<T>& kernels);
 
+/// As FftEngine::tiles.
+template <class T>
+std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels);
+
 }  // namespace weft::core::native

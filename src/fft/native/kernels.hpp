@@ -135,11 +135,12 @@ struct Kernels {
     /// ones.
     void (*read_real)(const Lanes<const T>&, const Lanes<const T>&, const Runs&, T*) = nullptr;
     void (*write_real)(const T*, const Runs&, const Lanes<T>&, const Lanes<T>&) = nullptr;
-    /// Writes elements 0 to n/2 of the spectra A and B of two real lines, from Z = A + iB of n
-    /// elements.
-    void (*split)(const T* z, Index n, const Lanes<T>& a, const Lanes<T>& b) = nullptr;
-    /// Z from A, a tile, and B, which is read; `position` tells where each of the n elements goes.
-    void (*join)(const T* a, const Lanes<const T>& b, Index n, const Index* position,
+    /// Writes those elements (of 0 to n/2) of the spectra A and B of two real lines, from Z = A +
+    /// iB of n elements.
+    void (*split)(const T* z, Index n, Range some, const Lanes<T>& a, const Lanes<T>& b) = nullptr;
+    /// Z from those elements of A, a tile, and B, which is read; `position` tells where each of the
+    /// n elements of Z goes.
+    void (*join)(const T* a, const Lanes<const T>& b, Index n, Range some, const Index* position,
                  T* z) = nullptr;
 
     /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged

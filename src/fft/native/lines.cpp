@@ -74,7 +74,7 @@ class ComplexLines : public Lines<T> {
     void tile(const T* from, T* to, Index count) override {
         const bool whole = count == this->kernels_.lanes;
         const bool reads = whole && this->lane_.from == 2;
-        const bool writes = whole && this->lane_.to == 2 && !target(to, count).stream;
+        const bool writes = whole && this->lane_.to == 2 && !this->target(to, count).stream;
         if (!dft_->begins()) {
             run_whole(from, to, count, reads, writes);
             return;
@@ -92,10 +92,6 @@ class ComplexLines : public Lines<T> {
     }
 
   private:
-    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
-        return {to, this->line_.to, this->lane_.to, count, this->streams(to, count)};
-    }
-
     /// What is a single pass, or begins with one that has no butterfly.
     void run_whole(const T* from, T* to, Index count, bool reads, bool writes) {
         if (dft_->single() && reads && writes) {
@@ -112,7 +108,7 @@ class ComplexLines : public Lines<T> {
             }
             dft_->run(input_.data(), output_.data(), 1);
         }
-        this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
+        this->kernels_.write(output_.data(), one_run(this->n_), this->target(to, count));
     }
 
     // Portions stay in the nearest cache between the copy and the butterflies.
@@ -128,7 +124,7 @@ class ComplexLines : public Lines<T> {
     void end_in_portions(T* to, Index count) {
         if (!dft_->ends()) {
             dft_->end_in_tile(input_.data(), output_.data(), 1);
-            this->kernels_.write(output_.data(), one_run(this->n_), target(to, count));
+            this->kernels_.write(output_.data(), one_run(this->n_), this->target(to, count));
             return;
         }
         const Index blocks = dft_->last_blocks();
@@ -138,7 +134,7 @@ class ComplexLines : public Lines<T> {
             dft_->end_some(some, input_.data(), output_.data(), 1, length);
             this->kernels_.write(output_.data(),
                                  {dft_->last_radix(), length, length, blocks * this->line_.to, 1},
-                                 target(to + b * this->line_.to, count));
+                                 this->target(to + b * this->line_.to, count));
         }
     }
 
@@ -207,9 +203,6 @@ class RealLines : public Lines<T> {
     [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
         return {from, this->line_.from, this->lane_.from, count};
     }
-    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
-        return {to, this->line_.to, this->lane_.to, count, this->streams(to, count)};
-    }
 
     std::unique_ptr<MixedRadix<T>> dft_;
     Rows rows_;
@@ -232,8 +225,8 @@ class RealToComplex : public RealLines<T> {
                                   this->rows_.length * this->line_.from, 1},
                                  this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        this->kernels_.split(this->output_.data(), this->n_, this->target(to, a),
-                             this->target(to + a * this->lane_.to, b));
+        this->kernels_.split(this->output_.data(), this->n_, {0, this->stored()},
+                             this->target(to, a), this->target(to + a * this->lane_.to, b));
     }
 };
 
@@ -241,12 +234,9 @@ template <class T>
 class ComplexToReal : public RealLines<T> {
   public:
     ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
-        : RealLines<T>(task, kernels), first_(kernels, this->stored()) {
-        // Backwards, as ComplexLines reads.
-        const Index n = this->n_;
-        position_.reserve(static_cast<std::size_t>(n));
-        for (Index k = 0; k < n; ++k) position_.push_back(this->rows_.position((n - k) % n));
-    }
+        : RealLines<T>(task, kernels),
+          first_(kernels, this->stored()),
+          position_(backward_positions(this->rows_, this->n_)) {}
 
   protected:
     void tile(const T* from, T* to, Index count) override {
@@ -254,7 +244,7 @@ class ComplexToReal : public RealLines<T> {
         const Index b = count - a;
         this->kernels_.read(this->source(from, a), one_run(this->stored()), first_.data());
         this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b), this->n_,
-                            position_.data(), this->input_.data());
+                            {0, this->stored()}, position_.data(), this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
         this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
                                   this->target(to + a * this->lane_.to, b));
@@ -287,13 +277,20 @@ Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
 }
 
 template <class T>
-bool Lines<T>::streams(const T* to, Index count) const {
+bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
     constexpr Index line = 64;
     const auto aligned = [](Index bytes) { return bytes % line == 0; };
-    const Index vector = kernels_.lanes * static_cast<Index>(sizeof(T));
-    return stream_ && count == kernels_.lanes && lane_.to == 2 && aligned(vector) &&
-           aligned(line_.to * static_cast<Index>(sizeof(T))) &&
-           aligned(static_cast<Index>(reinterpret_cast<std::uintptr_t>(to)));
+    const Index vector = kernels.lanes * static_cast<Index>(sizeof(T));
+    return to.lanes == kernels.lanes && to.lane_step == 2 && aligned(vector) &&
+           aligned(to.step * static_cast<Index>(sizeof(T))) &&
+           aligned(static_cast<Index>(reinterpret_cast<std::uintptr_t>(to.data)));
+}
+
+std::vector<Index> backward_positions(const Rows& rows, Index n) {
+    std::vector<Index> result;
+    result.reserve(static_cast<std::size_t>(n));
+    for (Index k = 0; k < n; ++k) result.push_back(rows.position((n - k) % n));
+    return result;
 }
 
 template <class T>
@@ -337,6 +334,8 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
     return std::make_unique<ComplexLines<T>>(task, kernels);
 }
 
+template bool can_stream(const Kernels<float>&, const Lanes<float>&);
+template bool can_stream(const Kernels<double>&, const Lanes<double>&);
 template class Lines<float>;
 template class Lines<double>;
 template std::unique_ptr<Lines<float>> make_lines(const LinesTask&, const Kernels<float>&);

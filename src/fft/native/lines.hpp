@@ -19,6 +19,14 @@ struct LinesTask {
     bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
+/// Whether lanes can be written past the caches: whole vectors, aligned.
+template <class T>
+bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to);
+
+/// Where each element of a line goes that is transformed backwards, by the forward transform of
+/// x[(n-j) mod n].
+std::vector<Index> backward_positions(const Rows& rows, Index n);
+
 /// Lines of one kind; executing allocates nothing.
 template <class T>
 class Lines {
@@ -38,8 +46,12 @@ class Lines {
     virtual void tile(const T* from, T* to, Index count) = 0;
     [[nodiscard]] virtual Index tile_lines() const = 0;
 
-    /// Whether these lanes can be and should be written past the caches.
-    [[nodiscard]] bool streams(const T* to, Index count) const;
+    /// Lanes of the result, written past the caches where that can be and should be.
+    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
+        Lanes<T> result = {to, line_.to, lane_.to, count};
+        result.stream = stream_ && can_stream(kernels_, result);
+        return result;
+    }
 
     const Kernels<T>& kernels_;
     Index n_;

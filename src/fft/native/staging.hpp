@@ -197,10 +197,11 @@ void write(const T* tile, const Runs& runs, const Lanes<T>& to) {
 /// Z from the first line's spectrum A and the second one's, which is read: Z[k] = A[k] + i B[k],
 /// Z[n-k] = conj A[k] + i conj B[k].
 template <class T>
-void join_lines(const T* first, const Lanes<const T>& second, Index n, const Index* position,
-                T* z) {
+void join_lines(const T* first, const Lanes<const T>& second, Index n, Range some,
+                const Index* position, T* z) {
     const Vector<T> zero = hn::Zero(Tag<T>());
-    const auto put = [&](Index k, Complex<T> y) WEFT_INLINE_LAMBDA {
+    const auto put = [&](Index e, Complex<T> y) WEFT_INLINE_LAMBDA {
+        const Index k = some.first + e;
         Complex<T> x = load<T>(first + k * width<T>);
         const bool real = k == 0 || 2 * k == n;
         if (real) x.im = y.im = zero;
@@ -209,16 +210,18 @@ void join_lines(const T* first, const Lanes<const T>& second, Index n, const Ind
         store<T>({hn::Add(x.re, y.im), hn::Sub(y.re, x.im)}, z + position[n - k] * width<T>);
     };
     read_runs<T>(
-        second,
-        {1, n / 2 + 1, 0, 0, 1}, [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return put; });
+        second, {1, some.end - some.first, 0, 0, 1}, [&](Index) WEFT_INLINE_LAMBDA -> const auto& {
+            return put;
+        });
 }
 
-/// The spectrum of the first line or of the second, elements 0 to n/2, from Z:
+/// The spectrum of the first line or of the second, some of the elements 0 to n/2, from Z:
 /// A[k] = (Z[k] + conj Z[n-k])/2, B[k] = (Z[k] - conj Z[n-k])/2i.
 template <class T, bool Second>
-HWY_INLINE void write_spectrum(const T* z, Index n, const Lanes<T>& to) {
+HWY_INLINE void write_spectrum(const T* z, Index n, Range some, const Lanes<T>& to) {
     const Vector<T> half = hn::Set(Tag<T>(), T(0.5));
-    const auto give = [&](Index k) WEFT_INLINE_LAMBDA {
+    const auto give = [&](Index e) WEFT_INLINE_LAMBDA {
+        const Index k = some.first + e;
         const Complex<T> x = load<T>(z + k * width<T>);
         const Complex<T> y = load<T>(z + (k == 0 ? 0 : n - k) * width<T>);
         if constexpr (Second) {
@@ -230,13 +233,14 @@ HWY_INLINE void write_spectrum(const T* z, Index n, const Lanes<T>& to) {
         }
     };
     write_runs<T>(
-        [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return give; }, {1, n / 2 + 1, 0, 0, 1}, to);
+        [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return give; },
+        {1, some.end - some.first, 0, 0, 1}, to);
 }
 
 template <class T>
-void split_lines(const T* z, Index n, const Lanes<T>& first, const Lanes<T>& second) {
-    write_spectrum<T, false>(z, n, first);
-    if (second.lanes > 0) write_spectrum<T, true>(z, n, second);
+void split_lines(const T* z, Index n, Range some, const Lanes<T>& first, const Lanes<T>& second) {
+    write_spectrum<T, false>(z, n, some, first);
+    if (second.lanes > 0) write_spectrum<T, true>(z, n, some, second);
 }
 
 /// Real lines to one part (re or im) of tile elements.

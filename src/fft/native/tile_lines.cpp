@@ -1,0 +1,197 @@
+// Tiles whose lines the caller keeps in pieces: loads, passes, stores.
+#include "fft/native/engine.hpp"
+#include "fft/native/lines.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// Adjacent elements of a piece that are adjacent in the tile as well.
+struct Segment {
+    std::size_t piece = 0;
+    Index offset = 0;  ///< of the first, in numbers after where the piece begins
+    Runs run;
+    Index position = 0;  ///< of the first in the tile, in elements
+};
+
+/// Where a forward transform reads the elements of the pieces: those of a backward one in reverse,
+/// element 0 its own opposite.
+std::vector<Segment> segments(const TileTask& task, const Rows& rows, Index number) {
+    std::vector<Segment> result;
+    const Index n = task.length;
+    for (std::size_t i = 0; i < task.from.size(); ++i) {
+        const LinePiece& piece = task.from[i];
+        for (Index e = 0; e < piece.extent;) {
+            const bool backward = task.sign > 0 && piece.first + e > 0;
+            const Index j = backward ? n - piece.first - e : piece.first + e;
+            Index length = backward ? j % rows.length + 1 : rows.length - j % rows.length;
+            if (j == 0) length = task.sign > 0 ? 1 : length;
+            length = std::min(length, piece.extent - e);
+            result.push_back({i,
+                              e * piece.step * number,
+                              {1, length, 0, 0, backward ? -1 : 1},
+                              rows.position(j)});
+            e += length;
+        }
+    }
+    return result;
+}
+
+/// What tiles of all kinds have: a transform between two tiles, and pieces on both sides.
+template <class T>
+class TileLines : public TilePlan {
+  public:
+    TileLines(const TileTask& task, const Kernels<T>& kernels)
+        : task_(task),
+          kernels_(kernels),
+          dft_(make_tile_dft(kernels, task.length)),
+          rows_(dft_->rows()),
+          input_(kernels, rows_.room()),
+          output_(kernels, task.length) {}
+
+    [[nodiscard]] Index lines() const override {
+        return task_.kind == Kind::c2c ? kernels_.lanes : 2 * kernels_.lanes;
+    }
+
+    void execute(const std::byte* const* from, std::byte* const* to, Index count) override {
+        read(from, count);
+        dft_->run(input_.data(), output_.data(), 1);
+        for (std::size_t i = 0; i < task_.to.size(); ++i) {
+            write(task_.to[i], reinterpret_cast<T*>(to[i]), count);
+        }
+        if (task_.stream) kernels_.fence();
+    }
+
+  protected:
+    /// Into input_, in rows.
+    virtual void read(const std::byte* const* from, Index count) = 0;
+    virtual void write(const LinePiece& piece, T* to, Index count) = 0;
+
+    /// The lanes of a piece, from one of its lines on; `number` numbers an element.
+    template <class Number>
+    [[nodiscard]] Lanes<Number> lanes(const LinePiece& piece, Number* data, Index number,
+                                      Index first_line, Index count) const {
+        const Index lane_step = piece.lane_step * number;
+        return {data + first_line * lane_step, piece.step * number, lane_step, count};
+    }
+    [[nodiscard]] Lanes<T> target(const LinePiece& piece, T* to, Index first_line,
+                                  Index count) const {
+        Lanes<T> result = lanes(piece, to, 2, first_line, count);
+        result.stream = task_.stream && can_stream(kernels_, result);
+        return result;
+    }
+    [[nodiscard]] T* input(Index element) const { return at(input_, element); }
+    [[nodiscard]] T* output(Index element) const { return at(output_, element); }
+    [[nodiscard]] T* at(const Tile<T>& tile, Index element) const {
+        return tile.data() + element * 2 * kernels_.lanes;
+    }
+    /// Real lines go in pairs: so many are real parts.
+    [[nodiscard]] Index real_parts(Index count) const {
+        return std::min<Index>(count, kernels_.lanes);
+    }
+
+    TileTask task_;
+    const Kernels<T>& kernels_;
+    std::unique_ptr<MixedRadix<T>> dft_;
+    Rows rows_;
+    Tile<T> input_;
+    Tile<T> output_;
+};
+
+template <class T>
+class ComplexTiles : public TileLines<T> {
+  public:
+    ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
+        : TileLines<T>(task, kernels), segments_(segments(task, this->rows_, 2)) {}
+
+  protected:
+    void read(const std::byte* const* from, Index count) override {
+        for (const Segment& one : segments_) {
+            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
+            this->kernels_.read(this->lanes(this->task_.from[one.piece], data, 2, 0, count),
+                                one.run, this->input(one.position));
+        }
+    }
+    void write(const LinePiece& piece, T* to, Index count) override {
+        this->kernels_.write(this->output(piece.first), {1, piece.extent, 0, 0, 1},
+                             this->target(piece, to, 0, count));
+    }
+
+  private:
+    std::vector<Segment> segments_;
+};
+
+template <class T>
+class RealToComplexTiles : public TileLines<T> {
+  public:
+    RealToComplexTiles(const TileTask& task, const Kernels<T>& kernels)
+        : TileLines<T>(task, kernels), segments_(segments(task, this->rows_, 1)) {}
+
+  protected:
+    void read(const std::byte* const* from, Index count) override {
+        const Index a = this->real_parts(count);
+        for (const Segment& one : segments_) {
+            const LinePiece& piece = this->task_.from[one.piece];
+            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
+            this->kernels_.read_real(this->lanes(piece, data, 1, 0, a),
+                                     this->lanes(piece, data, 1, a, count - a), one.run,
+                                     this->input(one.position));
+        }
+    }
+    void write(const LinePiece& piece, T* to, Index count) override {
+        const Index a = this->real_parts(count);
+        this->kernels_.split(this->output(0), this->task_.length,
+                             {piece.first, piece.first + piece.extent},
+                             this->target(piece, to, 0, a), this->target(piece, to, a, count - a));
+    }
+
+  private:
+    std::vector<Segment> segments_;
+};
+
+template <class T>
+class ComplexToRealTiles : public TileLines<T> {
+  public:
+    ComplexToRealTiles(const TileTask& task, const Kernels<T>& kernels)
+        : TileLines<T>(task, kernels),
+          first_(kernels, task.length / 2 + 1),
+          position_(backward_positions(this->rows_, task.length)) {}
+
+  protected:
+    void read(const std::byte* const* from, Index count) override {
+        const Index a = this->real_parts(count);
+        for (std::size_t i = 0; i < this->task_.from.size(); ++i) {
+            const LinePiece& piece = this->task_.from[i];
+            const T* data = reinterpret_cast<const T*>(from[i]);
+            this->kernels_.read(this->lanes(piece, data, 2, 0, a), {1, piece.extent, 0, 0, 1},
+                                this->at(first_, piece.first));
+            this->kernels_.join(first_.data(), this->lanes(piece, data, 2, a, count - a),
+                                this->task_.length, {piece.first, piece.first + piece.extent},
+                                position_.data(), this->input_.data());
+        }
+    }
+    void write(const LinePiece& piece, T* to, Index count) override {
+        const Index a = this->real_parts(count);
+        this->kernels_.write_real(this->output(piece.first), {1, piece.extent, 0, 0, 1},
+                                  this->lanes(piece, to, 1, 0, a),
+                                  this->lanes(piece, to, 1, a, count - a));
+    }
+
+  private:
+    Tile<T> first_;  ///< spectra of the lines that are real parts
+    std::vector<Index> position_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels) {
+    if (task.kind == Kind::r2c) return std::make_unique<RealToComplexTiles<T>>(task, kernels);
+    if (task.kind == Kind::c2r) return std::make_unique<ComplexToRealTiles<T>>(task, kernels);
+    return std::make_unique<ComplexTiles<T>>(task, kernels);
+}
+
+template std::unique_ptr<TilePlan> make_tiles(const TileTask&, const Kernels<float>&);
+template std::unique_ptr<TilePlan> make_tiles(const TileTask&, const Kernels<double>&);
+
+}  // namespace weft::core::native

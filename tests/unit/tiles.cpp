@@ -1,0 +1,218 @@
+// Lines in pieces, a tile at a time, against the DFT by its definition.
+#include "fft/tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+
+#include "fft/native/engine.hpp"
+#include "memory/buffer.hpp"
+#include "unit/fft_trial.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using test::Exact;
+using test::Whole;
+
+/// One side of a tile: pieces, each in an array of its own with something between the elements.
+struct PiecedSide {
+    Scalar scalar;
+    std::vector<LinePiece> pieces;
+    std::vector<Buffer> arrays;
+    std::vector<Index> begins;  ///< bytes from an array to its piece
+};
+
+/// How elements of a piece lie: lines one after the other, side by side, or neither.
+LinePiece draw_piece(Random& random, Index first, Index extent, Index lines) {
+    const Index gap = random.once_in(2) ? 0 : random.between(1, 3);
+    switch (random.between(0, 2)) {
+        case 0:
+            return {first, extent, 1, extent + gap};
+        case 1:
+            return {first, extent, lines + gap, 1};
+        default:
+            return {first, extent, 2, 2 * extent + 1 + gap};
+    }
+}
+
+PiecedSide draw_side(Random& random, const Scalar& scalar, Index length, Index lines) {
+    PiecedSide side{scalar, {}, {}, {}};
+    for (Index first = 0; first < length;) {
+        const Index extent = random.once_in(3) ? length - first : random.between(0, length - first);
+        const LinePiece& piece = side.pieces.emplace_back(draw_piece(random, first, extent, lines));
+        side.begins.push_back(random.between(0, 2) * scalar.bytes());
+        const Index elements =
+            1 + (std::max<Index>(extent, 1) - 1) * piece.step + (lines - 1) * piece.lane_step;
+        side.arrays.emplace_back(side.begins.back() + (elements + 2) * scalar.bytes());
+        first += extent;
+    }
+    // In any order.
+    for (std::size_t i = side.pieces.size(); i-- > 1;) {
+        const auto j = static_cast<std::size_t>(random.between(0, static_cast<Index>(i)));
+        std::swap(side.pieces[i], side.pieces[j]);
+        std::swap(side.arrays[i], side.arrays[j]);
+        std::swap(side.begins[i], side.begins[j]);
+    }
+    return side;
+}
+
+/// visit(number of the element among all lines', its memory).
+template <class Visit>
+void for_all(const PiecedSide& side, Index lines, const Visit& visit) {
+    for (std::size_t i = 0; i < side.pieces.size(); ++i) {
+        const LinePiece& piece = side.pieces[i];
+        for (Index e = 0; e < piece.extent; ++e) {
+            for (Index line = 0; line < lines; ++line) {
+                visit((piece.first + e) * lines + line,
+                      side.arrays[i].data() + side.begins[i] +
+                          (e * piece.step + line * piece.lane_step) * side.scalar.bytes());
+            }
+        }
+    }
+}
+
+std::vector<std::byte*> begins(const PiecedSide& side) {
+    std::vector<std::byte*> result;
+    for (std::size_t i = 0; i < side.pieces.size(); ++i) {
+        result.push_back(side.arrays[i].data() + side.begins[i]);
+    }
+    return result;
+}
+
+template <class T>
+void store(const PiecedSide& side, Index lines, const Whole& whole) {
+    for_all(side, lines, [&](Index number, std::byte* memory) {
+        const Exact value = whole.values[static_cast<std::size_t>(number)];
+        auto* numbers = reinterpret_cast<T*>(memory);
+        numbers[0] = static_cast<T>(value.real());
+        if (side.scalar.complex) numbers[1] = static_cast<T>(value.imag());
+    });
+}
+
+template <class T>
+void load(const PiecedSide& side, Index lines, Whole& whole) {
+    for_all(side, lines, [&](Index number, const std::byte* memory) {
+        const auto* numbers = reinterpret_cast<const T*>(memory);
+        whole.values[static_cast<std::size_t>(number)] = {numbers[0],
+                                                          side.scalar.complex ? numbers[1] : T(0)};
+    });
+}
+
+constexpr auto untouched = std::byte{0xa5};
+
+/// What lies between the elements of the result.
+bool gaps_kept(PiecedSide& side, Index lines) {
+    for_all(side, lines,
+            [&](Index, std::byte* memory) { std::fill_n(memory, side.scalar.bytes(), untouched); });
+    return std::all_of(side.arrays.begin(), side.arrays.end(), [](const Buffer& array) {
+        return std::all_of(array.data(), array.data() + array.bytes(),
+                           [](std::byte b) { return b == untouched; });
+    });
+}
+
+template <class T, class Make>
+void check_tiles(Random& random, const Make& make) {
+    test::Trial trial;
+    TileTask task;
+    task.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r});
+    task.sign = task.kind == Kind::r2c   ? -1
+                : task.kind == Kind::c2r ? 1
+                                         : random.pick(std::vector<int>{-1, 1});
+    task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    task.length = random.once_in(3) ? random.pick(std::vector<Index>{1, 2, 16, 64, 120, 127, 256})
+                                    : random.between(1, 70);
+    task.stream = random.once_in(2);
+    trial.task.kind = task.kind;
+    trial.task.sign = task.sign;
+    trial.task.precision = task.precision;
+    trial.task.transformed = {{task.length, 1, 1}};
+    // As many lines as some plan takes, or fewer.
+    const Index lines = random.once_in(2) ? 8 : random.between(1, 32);
+    test::draw_values(random, trial, {task.length, lines});
+    PiecedSide from =
+        draw_side(random, {task.precision, task.kind != Kind::r2c}, trial.input.shape[0], lines);
+    PiecedSide to =
+        draw_side(random, {task.precision, task.kind != Kind::c2r}, trial.expected.shape[0], lines);
+    task.from = from.pieces;
+    task.to = to.pieces;
+    store<T>(from, lines, trial.input);
+    for (Buffer& array : to.arrays) std::fill_n(array.data(), array.bytes(), untouched);
+
+    const std::unique_ptr<TilePlan> plan = make(task);
+    ASSERT_GE(plan->lines(), 1);
+    for (Index first = 0; first < lines; first += plan->lines()) {
+        std::vector<std::byte*> sources = begins(from);
+        std::vector<std::byte*> targets = begins(to);
+        for (std::size_t i = 0; i < sources.size(); ++i)
+            sources[i] += first * task.from[i].lane_step * from.scalar.bytes();
+        for (std::size_t i = 0; i < targets.size(); ++i)
+            targets[i] += first * task.to[i].lane_step * to.scalar.bytes();
+        plan->execute(sources.data(), targets.data(), std::min(plan->lines(), lines - first));
+    }
+
+    Whole found{trial.expected.shape, std::vector<Exact>(trial.expected.values.size())};
+    load<T>(to, lines, found);
+    const long double bound = sizeof(T) == 8 ? 3e-15L : 2e-6L;
+    EXPECT_LT(test::relative_error(found, trial.expected), bound)
+        << to_string(task.kind) << " of " << task.length;
+    EXPECT_TRUE(gaps_kept(to, lines));
+    Whole kept{trial.input.shape, std::vector<Exact>(trial.input.values.size())};
+    load<T>(from, lines, kept);
+    EXPECT_LT(test::relative_error(kept, trial.input), bound);
+}
+
+class Tiles : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Tiles, TransformLinesInPieces) {
+    Random random(8);
+    const auto make = [&](const TileTask& task) { return engine(GetParam()).tiles(task); };
+    for (int i = 0; i < 200 && !HasFailure(); ++i) {
+        check_tiles<double>(random, make);
+        check_tiles<float>(random, make);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, Tiles, ::testing::ValuesIn(test::built_in()),
+                         [](const auto& info) { return info.param; });
+
+template <class T>
+void check_every_target() {
+    for (const native::Kernels<T>* kernels : native::all_kernels<T>()) {
+        SCOPED_TRACE(kernels->target);
+        Random random(9);
+        const auto make = [&](const TileTask& task) { return native::make_tiles(task, *kernels); };
+        for (int i = 0; i < 200 && !::testing::Test::HasFailure(); ++i)
+            check_tiles<T>(random, make);
+    }
+}
+
+TEST(Tiles, OfEveryInstructionSet) {
+    check_every_target<double>();
+    check_every_target<float>();
+}
+
+/// Longer than a tile is good for.
+TEST(Tiles, OfLongLines) {
+    TileTask task;
+    task.length = native_engine().tiles(task)->lines() * 1000;
+    task.from = {{0, task.length, 1, task.length}};
+    task.to = task.from;
+    const Buffer from(task.length * 16);
+    const Buffer to(task.length * 16);
+    auto* values = reinterpret_cast<std::complex<double>*>(from.data());
+    std::fill_n(values, task.length, 1.0);
+    const std::byte* sources[] = {from.data()};
+    std::byte* targets[] = {to.data()};
+    native_engine().tiles(task)->execute(sources, targets, 1);
+    const auto* found = reinterpret_cast<const std::complex<double>*>(to.data());
+    EXPECT_NEAR(std::abs(found[0] - static_cast<double>(task.length)), 0, 1e-9);
+    EXPECT_NEAR(std::abs(found[1]), 0, 1e-9);
+    EXPECT_NEAR(std::abs(found[task.length - 1]), 0, 1e-9);
+}
+
+}  // namespace
+
+}  // namespace weft::core
