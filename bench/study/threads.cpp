@@ -58,7 +58,7 @@ class MklPlan : public core::FftPlan {
         check(core::dfti().create(&handle_, DFTI_DOUBLE, DFTI_COMPLEX,
                                   static_cast<MKL_LONG>(lengths.size()), lengths.data()));
         check(core::dfti().set(handle_, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
-        check(core::dfti().set(handle_, DFTI_THREAD_LIMIT, MKL_LONG{threads}));
+        check(core::dfti().set(handle_, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(threads)));
         check(core::dfti().commit(handle_));
     }
     ~MklPlan() override { core::dfti().free(&handle_); }
