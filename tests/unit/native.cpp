@@ -33,9 +33,12 @@ struct Side {
     bool complex = true;
     std::vector<T> values;
 
-    Side(Index n, Index batch, bool lines, bool is_complex, Index shift)
-        : line{n, lines ? 1 : batch, 0}, loop{batch, lines ? n : 1, 0}, complex(is_complex) {
-        values.resize(static_cast<std::size_t>(n * batch * (complex ? 2 : 1) + shift));
+    Side(Index n, Index batch, bool lines, bool is_complex, Index gap, Index shift)
+        : line{n, lines ? 1 : batch + gap, 0},
+          loop{batch, lines ? n + gap : 1, 0},
+          complex(is_complex) {
+        const Index elements = std::max(n * line.from, batch * loop.from);
+        values.resize(static_cast<std::size_t>(elements * (complex ? 2 : 1) + shift));
     }
     [[nodiscard]] std::size_t place(Index j, Index b) const {
         return static_cast<std::size_t>((j * line.from + b * loop.from) * (complex ? 2 : 1));
@@ -45,6 +48,18 @@ struct Side {
         return complex ? Exact(element[0], element[1]) : Exact(element[0], 0);
     }
 };
+
+/// Values with those of all lines made zero: what no transform may touch.
+template <class T>
+std::vector<T> between(const Side<T>& side, std::vector<T> values, Index shift) {
+    for (Index b = 0; b < side.loop.extent; ++b) {
+        for (Index j = 0; j < side.line.extent; ++j) {
+            T* element = values.data() + shift + side.place(j, b);
+            std::fill_n(element, side.complex ? 2 : 1, T(0));
+        }
+    }
+    return values;
+}
 
 /// (Without the text of problems, so that this file can be tested with the engine alone.)
 const char* name(Kind kind) {
@@ -58,14 +73,15 @@ struct Case {
     int sign = -1;
     bool lines_in = true;
     bool lines_out = true;
+    Index gap = 0;    ///< elements between lines, or between rows of elements side by side
     Index shift = 0;  ///< real numbers by which the arrays miss the alignment of vectors
     bool in_place = false;
 };
 
 std::string text(const Case& one, const char* target) {
-    return fmt::format("{} n={} batch={} sign={} in={} out={} shift={}{} {}", name(one.kind), one.n,
-                       one.batch, one.sign, one.lines_in ? "lines" : "lanes",
-                       one.lines_out ? "lines" : "lanes", one.shift,
+    return fmt::format("{} n={} batch={} sign={} in={} out={} gap={} shift={}{} {}", name(one.kind),
+                       one.n, one.batch, one.sign, one.lines_in ? "lines" : "lanes",
+                       one.lines_out ? "lines" : "lanes", one.gap, one.shift,
                        one.in_place ? " in place" : "", target);
 }
 
@@ -89,8 +105,8 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     SCOPED_TRACE(text(one, kernels.target));
     const Index stored_in = one.kind == Kind::c2r ? one.n / 2 + 1 : one.n;
     const Index stored_out = one.kind == Kind::r2c ? one.n / 2 + 1 : one.n;
-    Side<T> in(stored_in, one.batch, one.lines_in, one.kind != Kind::r2c, one.shift);
-    Side<T> out(stored_out, one.batch, one.lines_out, one.kind != Kind::c2r, one.shift);
+    Side<T> in(stored_in, one.batch, one.lines_in, one.kind != Kind::r2c, one.gap, one.shift);
+    Side<T> out(stored_out, one.batch, one.lines_out, one.kind != Kind::c2r, one.gap, one.shift);
     for (T& value : in.values) value = static_cast<T>(random.between(-1000, 1000)) / T(1024);
     const std::vector<T> input = in.values;
     FftTask task;
@@ -108,6 +124,10 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     if (!one.in_place) {
         ASSERT_EQ(in.values, input) << "input changed";
     }
+    const Side<T>& written = one.in_place ? in : out;
+    ASSERT_EQ(between(written, written.values, one.shift),
+              between(written, one.in_place ? input : std::vector<T>(out.values.size()), one.shift))
+        << "something between the lines changed";
     // Of a full tile, of the rest; of short lines all, since several of them share vectors.
     for (Index b = 0; b < one.batch; ++b) {
         if (one.n > 64 && b > 0 && b != one.batch / 2 && b + 1 != one.batch) continue;
@@ -137,6 +157,7 @@ Case random_case(Index n, Random& random, const native::Kernels<T>& kernels) {
     one.batch = random.once_in(4) ? 1 : random.between(1, 3 * kernels.lanes + 1);
     one.lines_in = random.once_in(2);
     one.lines_out = random.once_in(2);
+    one.gap = random.once_in(4) ? random.between(1, 3) : 0;
     one.shift = random.once_in(3) ? 1 : 0;
     one.in_place = one.kind == Kind::c2c && one.lines_in == one.lines_out && random.once_in(2);
     return one;

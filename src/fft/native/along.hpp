@@ -53,7 +53,7 @@ HWY_INLINE Complex<T> load_columns(const T* data, Index line_step) {
 template <class T, int R, int Lines>
 HWY_INLINE void transform_columns(const T* column, Index row_step, Index line_step,
                                   const T* twiddles, T* block) {
-    Dft<T, R>::run(
+    Dft<Complex<T>, R>::run(
         [&](auto j) WEFT_INLINE_LAMBDA {
             return load_columns<T, Lines>(column + j.value * row_step, line_step);
         },

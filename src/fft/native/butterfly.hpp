@@ -45,34 +45,32 @@ constexpr int inverse(int a, int modulus) {
 }
 
 /// z * exp(-2 pi i M/N)
-template <class T, int M, int N>
-HWY_INLINE Complex<T> twiddle(const Complex<T>& z) {
+template <int M, int N, class Z>
+HWY_INLINE Z twiddle(const Z& z) {
+    using T = typename Z::Number;
     constexpr int m = M % N;
     const Tag<T> d;
     if constexpr (m == 0) {
         return z;
     } else if constexpr (2 * m == N) {
-        return {hn::Neg(z.re), hn::Neg(z.im)};
+        return -z;
     } else if constexpr (4 * m == N) {
-        return {z.im, hn::Neg(z.re)};
+        return times_minus_i(z);
     } else if constexpr (4 * m == 3 * N) {
-        return {hn::Neg(z.im), z.re};
+        return times_i(z);
     } else if constexpr (8 * m == N) {
-        const Vector<T> h = hn::Set(d, static_cast<T>(root(1, 8).cos));
-        return {hn::Mul(hn::Add(z.re, z.im), h), hn::Mul(hn::Sub(z.im, z.re), h)};
+        return scaled(minus_i_times(z, z), hn::Set(d, static_cast<T>(root(1, 8).cos)));
     } else if constexpr (8 * m == 3 * N) {
-        const Vector<T> h = hn::Set(d, static_cast<T>(root(1, 8).cos));
-        const Vector<T> minus = hn::Set(d, static_cast<T>(-root(1, 8).cos));
-        return {hn::Mul(hn::Sub(z.im, z.re), h), hn::Mul(hn::Add(z.re, z.im), minus)};
+        return scaled(plus_i_times(z, z), hn::Set(d, static_cast<T>(-root(1, 8).cos)));
     } else {
         constexpr Turn w = root(m, N);
-        return rotate<T>(z, hn::Set(d, static_cast<T>(w.cos)), hn::Set(d, static_cast<T>(w.sin)));
+        return rotate(z, hn::Set(d, static_cast<T>(w.cos)), hn::Set(d, static_cast<T>(w.sin)));
     }
 }
 
-/// Dft<T, R>::run(load, store): load(Int<j>()) gives x[j], all of which are loaded before
-/// store(Int<k>(), X[k]) is called.
-template <class T, int R>
+/// Dft<Z, R>::run(load, store) for elements of type Z: load(Int<j>()) gives x[j], all of which are
+/// loaded before store(Int<k>(), X[k]) is called.
+template <class Z, int R>
 struct Dft {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
@@ -86,40 +84,38 @@ struct Dft {
   private:
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
+        using T = typename Z::Number;
         constexpr int h = (R - 1) / 2;
         const Tag<T> d;
-        const Complex<T> x0 = load(Int<0>());
-        Complex<T> sums[h];
-        Complex<T> differences[h];
+        const Z x0 = load(Int<0>());
+        Z sums[h];
+        Z differences[h];
         unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-            const Complex<T> a = load(Int<j.value + 1>());
-            const Complex<T> b = load(Int<R - 1 - j.value>());
+            const Z a = load(Int<j.value + 1>());
+            const Z b = load(Int<R - 1 - j.value>());
             sums[j.value] = a + b;
             differences[j.value] = a - b;
         });
-        Complex<T> total = x0;
+        Z total = x0;
         unroll<h>([&](auto j) WEFT_INLINE_LAMBDA { total = total + sums[j.value]; });
         store(Int<0>(), total);
         unroll<h>([&](auto index) WEFT_INLINE_LAMBDA {
             constexpr int k = index.value + 1;
-            Complex<T> even = x0;
-            Complex<T> odd;
+            Z even = x0;
+            Z odd;
             unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
                 constexpr Turn w = root((j.value + 1) * k % R, R);
                 const Vector<T> c = hn::Set(d, static_cast<T>(w.cos));
                 const Vector<T> s = hn::Set(d, static_cast<T>(w.sin));
-                even = {hn::MulAdd(sums[j.value].re, c, even.re),
-                        hn::MulAdd(sums[j.value].im, c, even.im)};
+                even = plus_scaled(even, sums[j.value], c);
                 if constexpr (j.value == 0) {
-                    odd = {hn::Mul(differences[j.value].re, s),
-                           hn::Mul(differences[j.value].im, s)};
+                    odd = scaled(differences[j.value], s);
                 } else {
-                    odd = {hn::MulAdd(differences[j.value].re, s, odd.re),
-                           hn::MulAdd(differences[j.value].im, s, odd.im)};
+                    odd = plus_scaled(odd, differences[j.value], s);
                 }
             });
-            store(Int<k>(), Complex<T>{hn::Add(even.re, odd.im), hn::Sub(even.im, odd.re)});
-            store(Int<R - k>(), Complex<T>{hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)});
+            store(Int<k>(), minus_i_times(even, odd));
+            store(Int<R - k>(), plus_i_times(even, odd));
         });
     }
 
@@ -128,22 +124,22 @@ struct Dft {
         constexpr int P = first_factor(R);
         constexpr int Q = R / P;
         constexpr bool coprime = std::gcd(P, Q) == 1;
-        Complex<T> between[R];
+        Z between[R];
         unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
-            Dft<T, P>::run(
+            Dft<Z, P>::run(
                 [&](auto a) WEFT_INLINE_LAMBDA {
                     return load(
                         Int<(coprime ? Q * a.value + P * b.value : Q * a.value + b.value) % R>());
                 },
-                [&](auto c, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    between[c.value * Q + b.value] = twiddle < T, coprime ? 0 : b.value * c.value,
+                [&](auto c, const Z& z) WEFT_INLINE_LAMBDA {
+                    between[c.value * Q + b.value] = twiddle < coprime ? 0 : b.value * c.value,
                                           R > (z);
                 });
         });
         unroll<P>([&](auto c) WEFT_INLINE_LAMBDA {
-            Dft<T, Q>::run(
+            Dft<Z, Q>::run(
                 [&](auto b) WEFT_INLINE_LAMBDA { return between[c.value * Q + b.value]; },
-                [&](auto e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                [&](auto e, const Z& z) WEFT_INLINE_LAMBDA {
                     constexpr int u = Q * inverse(Q % P, P);
                     constexpr int v = P * inverse(P % Q, Q);
                     store(Int<(coprime ? u * c.value + v * e.value : c.value + P * e.value) % R>(),
@@ -153,41 +149,41 @@ struct Dft {
     }
 };
 
-template <class T>
-struct Dft<T, 1> {
+template <class Z>
+struct Dft<Z, 1> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
         store(Int<0>(), load(Int<0>()));
     }
 };
 
-template <class T>
-struct Dft<T, 2> {
+template <class Z>
+struct Dft<Z, 2> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
-        const Complex<T> a = load(Int<0>());
-        const Complex<T> b = load(Int<1>());
+        const Z a = load(Int<0>());
+        const Z b = load(Int<1>());
         store(Int<0>(), a + b);
         store(Int<1>(), a - b);
     }
 };
 
-template <class T>
-struct Dft<T, 4> {
+template <class Z>
+struct Dft<Z, 4> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
-        const Complex<T> x0 = load(Int<0>());
-        const Complex<T> x1 = load(Int<1>());
-        const Complex<T> x2 = load(Int<2>());
-        const Complex<T> x3 = load(Int<3>());
-        const Complex<T> a = x0 + x2;
-        const Complex<T> b = x0 - x2;
-        const Complex<T> c = x1 + x3;
-        const Complex<T> e = x1 - x3;
+        const Z x0 = load(Int<0>());
+        const Z x1 = load(Int<1>());
+        const Z x2 = load(Int<2>());
+        const Z x3 = load(Int<3>());
+        const Z a = x0 + x2;
+        const Z b = x0 - x2;
+        const Z c = x1 + x3;
+        const Z e = x1 - x3;
         store(Int<0>(), a + c);
-        store(Int<1>(), Complex<T>{hn::Add(b.re, e.im), hn::Sub(b.im, e.re)});
+        store(Int<1>(), minus_i_times(b, e));
         store(Int<2>(), a - c);
-        store(Int<3>(), Complex<T>{hn::Sub(b.re, e.im), hn::Add(b.im, e.re)});
+        store(Int<3>(), plus_i_times(b, e));
     }
 };
 

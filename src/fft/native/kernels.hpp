@@ -27,6 +27,19 @@ inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
 #endif
 inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
 
+/// The lengths of contiguous lines that a kernel transforms whole; those above 16 only where there
+/// are 32 registers.
+inline constexpr int longest_short_line = 60;
+#ifdef WEFT_FEW_BUTTERFLIES
+inline constexpr std::array<int, 3> short_lengths = {4, 5, 11};
+#else
+inline constexpr std::array<int, 15> short_lengths = {2,  3,  4,  5,  6,  7,  8, 9,
+                                                      10, 11, 12, 13, 14, 15, 16};
+#endif
+inline constexpr std::array<int, 29> longer_lengths = {17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+                                                       27, 28, 29, 30, 31, 32, 33, 34, 35, 36,
+                                                       39, 40, 42, 45, 48, 50, 54, 56, 60};
+
 /// One pass of a mixed-radix transform, decimated in frequency: `blocks` transforms of radix*count
 /// elements each. For each c < count, a butterfly on elements c + stride*i (i < radix) of a block;
 /// result k times exp(-2 pi i c k / (radix*count)) takes the place of input k.
@@ -116,6 +129,10 @@ struct Kernels {
     Along along_two = {};
     Along along_four = {};
     Along along_halves = {};
+    /// The whole transform of contiguous lines of a few elements: array, numbers from line to line,
+    /// sign, how many times lanes/2 lines; array, numbers from line to line.
+    using ShortLines = void (*)(const T*, Index, int, Index, T*, Index);
+    std::array<ShortLines, longest_short_line + 1> short_lines = {};  ///< by their length, or null
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
     /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +

@@ -4,6 +4,7 @@
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/passes.hpp"
+#include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
 
 #if defined(WEFT_FFT_NATIVE_KERNELS_TABLE_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -36,9 +37,13 @@ const Kernels<T>& kernels() {
         for (Index lane = 0; lane < lanes<T>; ++lane) k.order.push_back(lane_line<T>(lane));
         unroll<static_cast<int>(small_radices.size())>(
             [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
+        unroll<static_cast<int>(short_lengths.size())>(
+            [&](auto i) { add_short_lines<T, short_lengths[i.value]>(k); });
 #if HWY_TARGET <= HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
         unroll<static_cast<int>(large_radices.size())>(
             [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
+        unroll<static_cast<int>(longer_lengths.size())>(
+            [&](auto i) { add_short_lines<T, longer_lengths[i.value]>(k); });
 #endif
         k.middle_prime = &middle_pass_prime<T>;
         k.last_prime = &last_pass_prime<T>;

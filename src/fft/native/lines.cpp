@@ -51,9 +51,17 @@ Loop take_lane_loop(std::vector<Loop>& loops, Index lanes) {
     return result;
 }
 
-/// Elements of a line in one cache line.
-template <class T>
-constexpr Index portion = 64 / static_cast<Index>(2 * sizeof(T));
+/// body(Range) for portions of `count` elements: what a cache line holds. The last one takes a rest
+/// of less than half of that, which is too small to be transposed in registers.
+template <class T, class Body>
+void for_portions(Index count, const Body& body) {
+    constexpr Index portion = 64 / static_cast<Index>(2 * sizeof(T));
+    for (Range some; some.end < count; some.first = some.end) {
+        some.end += portion;
+        if (count - some.end < portion / 2) some.end = count;
+        body(some);
+    }
+}
 
 /// Adjacent elements of a tile, one run.
 Runs one_run(Index length) { return {1, length, 0, 0, 1}; }
@@ -113,11 +121,10 @@ class ComplexLines : public Lines<T> {
 
     // Portions stay in the nearest cache between the copy and the butterflies.
     void begin_in_portions(const T* from, Index count) {
-        for (Index c = 0; c < rows_.length; c += portion<T>) {
-            const Range some = {c, std::min(c + portion<T>, rows_.length)};
+        for_portions<T>(rows_.length, [&](Range some) {
             read(from, count, some);
             dft_->begin_some(some, input_.data());
-        }
+        });
         dft_->begin_rest(input_.data());
     }
 
@@ -128,14 +135,13 @@ class ComplexLines : public Lines<T> {
             return;
         }
         const Index blocks = dft_->last_blocks();
-        for (Index b = 0; b < blocks; b += portion<T>) {
-            const Range some = {b, std::min(b + portion<T>, blocks)};
+        for_portions<T>(blocks, [&](Range some) {
             const Index length = some.end - some.first;
             dft_->end_some(some, input_.data(), output_.data(), 1, length);
             this->kernels_.write(output_.data(),
                                  {dft_->last_radix(), length, length, blocks * this->line_.to, 1},
-                                 this->target(to + b * this->line_.to, count));
-        }
+                                 this->target(to + some.first * this->line_.to, count));
+        });
     }
 
     /// A backward transform is a forward one of the line read backwards.
@@ -326,6 +332,7 @@ std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& ke
         if (task.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
         return std::make_unique<ComplexToReal<T>>(task, kernels);
     }
+    if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.extent <= longest_tile) {
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }

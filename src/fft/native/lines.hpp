@@ -69,6 +69,11 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
 
+/// Complex lines that are contiguous on both sides and short enough to be held in registers; null
+/// otherwise.
+template <class T>
+std::unique_ptr<Lines<T>> make_short_lines(const LinesTask& task, const Kernels<T>& kernels);
+
 /// Complex lines along which vectors run: where they are contiguous on both sides and their length
 /// has a factor that fills vectors; null otherwise.
 template <class T>

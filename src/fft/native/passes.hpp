@@ -24,7 +24,7 @@ HWY_INLINE Complex<T> turn(const Complex<T>& z, const T* twiddles) {
 
 template <class T, int R>
 void single_pass(const Line<T>& from, T* to, Index to_step) {
-    Dft<T, R>::run(
+    Dft<Complex<T>, R>::run(
         [&](auto j) WEFT_INLINE_LAMBDA {
             if constexpr (j.value == 0) return load_interleaved<T>(from.zero);
             return load_interleaved<T>(from.base + j.value * from.step);
@@ -52,7 +52,7 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
         if (ahead != 0) {
             for (Index j = 0; j < R; ++j) prefetch_interleaved<T>(base + j * from_stride + ahead);
         }
-        Dft<T, R>::run(
+        Dft<Complex<T>, R>::run(
             [&](auto j) WEFT_INLINE_LAMBDA {
                 if constexpr (j.value == 0) return load_interleaved<T>(zero);
                 return load_interleaved<T>(base + j.value * from_stride);
@@ -74,11 +74,11 @@ void middle_pass(const Pass<T>& pass, Range range, T* tile) {
         T* element = tile + (pass.base[static_cast<std::size_t>(b)] + range.first) * width<T>;
         const T* twiddles = pass.twiddles.data() + range.first * 2 * (R - 1);
         for (Index c = range.first; c < range.end; ++c) {
-            Dft<T, R>::run([&](auto j)
-                               WEFT_INLINE_LAMBDA { return load<T>(element + j.value * stride); },
-                           [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                               store<T>(turn<T, k.value>(z, twiddles), element + k.value * stride);
-                           });
+            Dft<Complex<T>, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * stride); },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    store<T>(turn<T, k.value>(z, twiddles), element + k.value * stride);
+                });
             element += width<T>;
             twiddles += 2 * (R - 1);
         }
@@ -90,11 +90,11 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
                Index result_step, Index half_step) {
     for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        Dft<T, R>::run([&](auto j)
-                           WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-                       [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                           store_interleaved<T>(z, to + k.value * result_step, half_step);
-                       });
+        Dft<Complex<T>, R>::run(
+            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                store_interleaved<T>(z, to + k.value * result_step, half_step);
+            });
         to += block_step;
     }
 }
@@ -105,10 +105,10 @@ void last_pass_in_tile(const Pass<T>& pass, Range range, const T* tile, T* to, I
     const Index stride = result_step * width<T>;
     for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        Dft<T, R>::run([&](auto j)
-                           WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-                       [&](auto k, const Complex<T>& z)
-                           WEFT_INLINE_LAMBDA { store<T>(z, to + k.value * stride); });
+        Dft<Complex<T>, R>::run(
+            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+            [&](auto k, const Complex<T>& z)
+                WEFT_INLINE_LAMBDA { store<T>(z, to + k.value * stride); });
         to += block_step * width<T>;
     }
 }

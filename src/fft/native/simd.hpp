@@ -36,6 +36,7 @@ inline constexpr Index width = 2 * lanes<T>;
 /// One complex number of each lane.
 template <class T>
 struct Complex {
+    using Number = T;
     Vector<T> re;
     Vector<T> im;
 };
@@ -47,6 +48,38 @@ HWY_INLINE Complex<T> operator+(const Complex<T>& a, const Complex<T>& b) {
 template <class T>
 HWY_INLINE Complex<T> operator-(const Complex<T>& a, const Complex<T>& b) {
     return {hn::Sub(a.re, b.re), hn::Sub(a.im, b.im)};
+}
+template <class T>
+HWY_INLINE Complex<T> operator-(const Complex<T>& z) {
+    return {hn::Neg(z.re), hn::Neg(z.im)};
+}
+template <class T>
+HWY_INLINE Complex<T> times_i(const Complex<T>& z) {
+    return {hn::Neg(z.im), z.re};
+}
+template <class T>
+HWY_INLINE Complex<T> times_minus_i(const Complex<T>& z) {
+    return {z.im, hn::Neg(z.re)};
+}
+/// a + i b
+template <class T>
+HWY_INLINE Complex<T> plus_i_times(const Complex<T>& a, const Complex<T>& b) {
+    return {hn::Sub(a.re, b.im), hn::Add(a.im, b.re)};
+}
+/// a - i b
+template <class T>
+HWY_INLINE Complex<T> minus_i_times(const Complex<T>& a, const Complex<T>& b) {
+    return {hn::Add(a.re, b.im), hn::Sub(a.im, b.re)};
+}
+/// z c, for real c
+template <class T>
+HWY_INLINE Complex<T> scaled(const Complex<T>& z, Vector<T> c) {
+    return {hn::Mul(z.re, c), hn::Mul(z.im, c)};
+}
+/// a + z c, for real c
+template <class T>
+HWY_INLINE Complex<T> plus_scaled(const Complex<T>& a, const Complex<T>& z, Vector<T> c) {
+    return {hn::MulAdd(z.re, c, a.re), hn::MulAdd(z.im, c, a.im)};
 }
 /// a * exp(-i angle), for the vectors c = cos(angle), s = sin(angle).
 template <class T>

@@ -170,6 +170,16 @@ HWY_INLINE void store_part(Vector<T> v, T* data) {
 #endif
 }
 
+/// The inverse of the loads of load_group: what to_lines returns to `lanes/2` lines.
+template <class T>
+HWY_INLINE void store_group(const Vector<T>* a, T* data, Index lane_step) {
+    unroll<group<T>>([&](auto p) WEFT_INLINE_LAMBDA {
+        unroll<parts>([&](auto h) WEFT_INLINE_LAMBDA {
+            store_part<T, h.value>(a[p.value], data + part_line<T>(p.value, h.value) * lane_step);
+        });
+    });
+}
+
 /// Elements e and up of all lines, `Groups` groups, given by give(e). What goes to one line is
 /// stored together: where lines are a power of two apart, other lines take its place in the
 /// cache before one comes back to it.
@@ -199,8 +209,8 @@ HWY_INLINE void store_lines(const Give& give, Index e, T* data, Index lane_step)
     });
 }
 
-/// Elements 0 to count-1 of whole tiles of contiguous lines, given by give(e), but for a rest of
-/// less than a group; returns where that starts.
+/// Elements 0 to count-1 of whole tiles of contiguous lines, given by give(e): the last group may
+/// overlap the one before. If they are less than a group nothing is done; returns how many were.
 template <class T, class Give>
 HWY_INLINE Index to_whole_lines(const Give& give, Index count, T* data, Index lane_step) {
     constexpr Index cache_line = 64 / static_cast<Index>(2 * sizeof(T));
@@ -209,24 +219,30 @@ HWY_INLINE Index to_whole_lines(const Give& give, Index count, T* data, Index la
         store_lines<T, cache_line / group<T>>(give, e, data, lane_step);
     }
     for (; e + group<T> <= count; e += group<T>) store_lines<T, 1>(give, e, data, lane_step);
-    return e;
+    if (e == count || count < group<T>) return e;
+    store_lines<T, 1>(give, count - group<T>, data, lane_step);
+    return count;
 }
 
-/// take(e, z): elements 0 to count-1 of whole tiles of contiguous lines, but for a rest of less
-/// than a group; returns where that starts.
+/// take(e, z): elements 0 to count-1 of whole tiles of contiguous lines, some of them twice if the
+/// last group overlaps the one before. If they are less than a group nothing is done; returns how
+/// many were.
 template <class T, class Take>
 HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, const Take& take) {
     Vector<T> a[group<T>];
     Vector<T> b[group<T>];
-    Index e = 0;
-    for (; e + group<T> <= count; e += group<T>) {
+    const auto some = [&](Index e) WEFT_INLINE_LAMBDA {
         load_group<T>(data + 2 * e, lane_step, a);
         load_group<T>(data + 2 * e + lanes<T> / 2 * lane_step, lane_step, b);
         unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
             take(e + g.value, split<T>(a[g.value], b[g.value]));
         });
-    }
-    return e;
+    };
+    Index e = 0;
+    for (; e + group<T> <= count; e += group<T>) some(e);
+    if (e == count || count < group<T>) return e;
+    some(count - group<T>);
+    return count;
 }
 
 }  // namespace weft::core::native::HWY_NAMESPACE
