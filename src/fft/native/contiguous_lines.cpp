@@ -6,6 +6,7 @@
 // side; these are the lanes of tiles of m elements, whose transforms give adjacent frequencies.
 #include <algorithm>
 
+#include "fft/native/ahead.hpp"
 #include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
 
@@ -136,9 +137,12 @@ class ContiguousLines : public Lines<T> {
     void transform(const T* from, T* to, Index count, Index from_step, Index to_step) {
         const Index row = 2 * pass_.count;
         const bool backwards = this->sign_ > 0;
+        const Range all = {0, this->n_};
+        if (this->far_) ask_for(from + count * from_step, from_step, count, all);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
                         backwards ? -row : row, from_step, std::max(count, filling_.lines()),
                         tiles_.data());
+        if (this->far_to_) ask_for(to + count * to_step, to_step, count, all);
         const Index lanes = this->kernels_.lanes;
         const Index tiles = (count + filling_.halves - 1) / filling_.halves;
         const Index step = filling_.halves * to_step;

@@ -47,7 +47,8 @@ class NativePlan : public FftPlan {
         // In place, what is written has just been read and lies in the cache.
         main_ =
             make_lines<T>({task.kind, task.sign, task.transformed[last], loops_around(last, slice_),
-                           large_, large_ && slice_after_.empty() && !task.in_place},
+                           large_, large_ && scratch_.bytes() == 0 && !task.in_place,
+                           large_ && slice_after_.empty() && !task.in_place},
                           kernels);
     }
 
@@ -100,8 +101,9 @@ class NativePlan : public FftPlan {
         };
         for (std::size_t a = 0; a < last; ++a) consider(task_.transformed[a], static_cast<int>(a));
         for (const Loop& loop : task_.looped) consider(loop, -1);
-        // The other axes of a slice need lines enough to fill tiles.
-        const Index step_bytes = bytes_ / slowest.extent;
+        // The other axes of a slice need lines enough to fill tiles. Its source and its result
+        // are in the cache together.
+        const Index step_bytes = bytes_ / slowest.extent * (task_.in_place ? 1 : 2);
         const Index lines = elements / slowest.extent / task_.transformed[last].extent;
         Index slice = slowest.extent;
         for (Index size = 1; size < slowest.extent; ++size) {
@@ -170,7 +172,7 @@ class NativePlan : public FftPlan {
         const auto within = [&](const Loop& loop) {
             return Loop{loop.extent, loop.*side, loop.*side};
         };
-        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}, false, false};
+        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}};
         if (task.line.extent == 1) return;
         task.far = large_ && slice == 0;
         task.stream = scratch_.bytes() > 0 && static_cast<int>(axis) == last_within_slice();

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "fft/native/ahead.hpp"
+
 namespace weft::core::native {
 
 namespace {
@@ -122,6 +124,10 @@ class ComplexLines : public Lines<T> {
     // Portions stay in the nearest cache between the copy and the butterflies.
     void begin_in_portions(const T* from, Index count) {
         for_portions<T>(rows_.length, [&](Range some) {
+            if (this->far_ && this->line_.from == 2) {  // the next tile
+                ask_for(from + count * this->lane_.from, this->lane_.from, count,
+                        share(some, rows_.length));
+            }
             read(from, count, some);
             dft_->begin_some(some, input_.data());
         });
@@ -136,12 +142,20 @@ class ComplexLines : public Lines<T> {
         }
         const Index blocks = dft_->last_blocks();
         for_portions<T>(blocks, [&](Range some) {
+            if (this->far_to_ && this->line_.to == 2) {
+                ask_for(to + count * this->lane_.to, this->lane_.to, count, share(some, blocks));
+            }
             const Index length = some.end - some.first;
             dft_->end_some(some, input_.data(), output_.data(), 1, length);
             this->kernels_.write(output_.data(),
                                  {dft_->last_radix(), length, length, blocks * this->line_.to, 1},
                                  this->target(to + some.first * this->line_.to, count));
         });
+    }
+
+    /// The part of a line that is `some` of `count`.
+    [[nodiscard]] Range share(Range some, Index count) const {
+        return {this->n_ * some.first / count, this->n_ * some.end / count};
     }
 
     /// A backward transform is a forward one of the line read backwards.
@@ -274,6 +288,7 @@ Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
       n_(task.line.extent),
       sign_(task.sign),
       far_(task.far),
+      far_to_(task.far_to),
       stream_(task.stream),
       line_(in_numbers(task.line, task.kind)) {
     std::vector<Loop> loops = simplified(task.loops);

@@ -16,6 +16,7 @@ struct LinesTask {
     Loop line;  ///< extent: the logical length
     std::vector<Loop> loops;
     bool far = false;     ///< the input is not in the caches
+    bool far_to = false;  ///< nor is what the result takes the place of
     bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
@@ -57,6 +58,7 @@ class Lines {
     Index n_;
     int sign_;
     bool far_;
+    bool far_to_;
     bool stream_;
     // In real numbers.
     Loop line_;

@@ -31,17 +31,14 @@ class LongLines : public Lines<T> {
         const Index n = task.line.extent;
         const Index b = n / a;
         // As loops of the line alone.
-        first_ = make_lines<T>({Kind::c2c,
-                                task.sign,
-                                {a, b * task.line.from, b},
-                                {{b, task.line.from, 1}},
-                                task.far,
-                                false},
-                               kernels);
+        first_ = make_lines<T>(
+            {Kind::c2c, task.sign, {a, b * task.line.from, b}, {{b, task.line.from, 1}}, task.far},
+            kernels);
         second_ = make_lines<T>({Kind::c2c,
                                  task.sign,
                                  {b, 1, a * task.line.to},
                                  {{a, b, task.line.to}},
+                                 false,
                                  false,
                                  task.stream},
                                 kernels);

@@ -23,8 +23,7 @@ class LongRealLines : public Lines<T> {
           half_(task.line.extent / 2),
           packed_(half_ * number),
           spectrum_(half_ * number),
-          transform_(
-              make_lines<T>({Kind::c2c, task.sign, {half_, 1, 1}, {}, false, false}, kernels)) {
+          transform_(make_lines<T>({Kind::c2c, task.sign, {half_, 1, 1}, {}}, kernels)) {
         roots_.reserve(static_cast<std::size_t>(half_ + 1));
         for (Index k = 0; k <= half_; ++k) {
             const Turn w = turn(k, task.line.extent);
