@@ -31,7 +31,7 @@ inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
 /// are 32 registers.
 inline constexpr int longest_short_line = 60;
 #ifdef WEFT_FEW_BUTTERFLIES
-inline constexpr std::array<int, 3> short_lengths = {4, 5, 11};
+inline constexpr std::array<int, 3> short_lengths = {4, 7, 13};
 #else
 inline constexpr std::array<int, 15> short_lengths = {2,  3,  4,  5,  6,  7,  8, 9,
                                                       10, 11, 12, 13, 14, 15, 16};
