@@ -28,17 +28,16 @@ inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
 inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
 
 /// The lengths of contiguous lines that a kernel transforms whole; those above 16 only where there
-/// are 32 registers.
-inline constexpr int longest_short_line = 60;
+/// are 32 registers, and only where that pays: they are long to compile.
+inline constexpr int longest_short_line = 45;
 #ifdef WEFT_FEW_BUTTERFLIES
 inline constexpr std::array<int, 3> short_lengths = {4, 7, 13};
 #else
 inline constexpr std::array<int, 15> short_lengths = {2,  3,  4,  5,  6,  7,  8, 9,
                                                       10, 11, 12, 13, 14, 15, 16};
 #endif
-inline constexpr std::array<int, 29> longer_lengths = {17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-                                                       27, 28, 29, 30, 31, 32, 33, 34, 35, 36,
-                                                       39, 40, 42, 45, 48, 50, 54, 56, 60};
+inline constexpr std::array<int, 14> longer_lengths = {18, 20, 21, 22, 24, 25, 26,
+                                                       27, 28, 30, 35, 36, 40, 45};
 
 /// One pass of a mixed-radix transform, decimated in frequency: `blocks` transforms of radix*count
 /// elements each. For each c < count, a butterfly on elements c + stride*i (i < radix) of a block;
