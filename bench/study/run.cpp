@@ -4,9 +4,9 @@
 
 #include <cmath>
 #include <cstdio>
+#include <thread>
 
 #include "base/text.hpp"
-#include "bench/host.hpp"
 #include "study/line_case.hpp"
 #include "weft/error.hpp"
 
@@ -63,7 +63,9 @@ std::vector<std::string> shapes(const Options& options) {
 /// Shapes, first all by one thread.
 std::vector<std::pair<std::string, int>> cubes(const Options& options) {
     std::vector<int> threads = options.threads;
-    if (threads.empty()) threads = cli::cores() > 1 ? std::vector<int>{1, 2} : std::vector<int>{1};
+    if (threads.empty())
+        threads =
+            std::thread::hardware_concurrency() > 1 ? std::vector<int>{1, 2} : std::vector<int>{1};
     std::vector<std::pair<std::string, int>> result;
     for (const int count : threads) {
         for (const std::string& shape : shapes(options)) result.emplace_back(shape, count);

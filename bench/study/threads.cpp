@@ -39,10 +39,16 @@ std::unique_ptr<core::FftPlan> fftw_plan(int threads, const core::FftTask& task,
 #ifdef WEFT_STUDY_FFTW_THREADS
     static const bool ready = fftw_init_threads() != 0;
     if (!ready) not_available("FFTW's threads do not start");
-    fftw_plan_with_nthreads(threads);
-    auto result = core::engine("fftw").plan(task, effort, from, to);
-    fftw_plan_with_nthreads(1);
-    return result;
+    if (task.precision != Precision::f64)
+        not_available("FFTW's threads are measured on doubles only");
+    struct Threads {
+        explicit Threads(int count) { fftw_plan_with_nthreads(count); }
+        ~Threads() { fftw_plan_with_nthreads(1); }
+        Threads(const Threads&) = delete;
+        Threads& operator=(const Threads&) = delete;
+    };
+    const Threads while_planning(threads);
+    return core::engine("fftw").plan(task, effort, from, to);
 #else
     (void)threads, (void)task, (void)effort, (void)from, (void)to;
     not_available("built without FFTW's threads (libfftw3_threads)");
@@ -55,19 +61,16 @@ class MklPlan : public core::FftPlan {
     MklPlan(int threads, const core::FftTask& task) : sign_(task.sign) {
         std::vector<MKL_LONG> lengths;
         for (const core::Loop& axis : task.transformed) lengths.push_back(axis.extent);
-        check(core::dfti().create(&handle_, DFTI_DOUBLE, DFTI_COMPLEX,
+        check(core::dfti().create(&handle_.value, DFTI_DOUBLE, DFTI_COMPLEX,
                                   static_cast<MKL_LONG>(lengths.size()), lengths.data()));
-        check(core::dfti().set(handle_, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
-        check(core::dfti().set(handle_, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(threads)));
-        check(core::dfti().commit(handle_));
+        check(core::dfti().set(handle_.value, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
+        check(core::dfti().set(handle_.value, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(threads)));
+        check(core::dfti().commit(handle_.value));
     }
-    ~MklPlan() override { core::dfti().free(&handle_); }
-    MklPlan(const MklPlan&) = delete;
-    MklPlan& operator=(const MklPlan&) = delete;
 
     void execute(std::byte* from, std::byte* to) override {
-        check(sign_ < 0 ? core::dfti().forward(handle_, from, to)
-                        : core::dfti().backward(handle_, from, to));
+        check(sign_ < 0 ? core::dfti().forward(handle_.value, from, to)
+                        : core::dfti().backward(handle_.value, from, to));
     }
 
   private:
@@ -75,8 +78,16 @@ class MklPlan : public core::FftPlan {
         if (status != DFTI_NO_ERROR) not_available(core::dfti().message(status));
     }
 
+    struct Handle {
+        DFTI_DESCRIPTOR_HANDLE value = nullptr;
+        Handle() = default;
+        Handle(const Handle&) = delete;
+        Handle& operator=(const Handle&) = delete;
+        ~Handle() { core::dfti().free(&value); }
+    };
+
     int sign_;
-    DFTI_DESCRIPTOR_HANDLE handle_ = nullptr;
+    Handle handle_;
 };
 #endif
 
@@ -86,7 +97,7 @@ std::unique_ptr<core::FftPlan> mkl_plan(int threads, const core::FftTask& task) 
         not_available("for MKL's threads, set MKL_THREADING_LAYER=INTEL (or GNU)");
     }
     const bool known = task.kind == Kind::c2c && task.precision == Precision::f64 &&
-                       task.looped.empty() && task.transformed.size() > 1;
+                       task.looped.empty() && task.transformed.size() > 1 && !task.in_place;
     if (!known) not_available("MKL's threads are measured on arrays of complex doubles only");
     return std::make_unique<MklPlan>(threads, task);
 #else

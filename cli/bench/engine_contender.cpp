@@ -53,7 +53,10 @@ class EngineContender : public Contender {
                 layout_text(plan_.at.back(), dims),
                 plan_.problem.in_place,
                 fmt::format("one call of {}, effort {}", plan_.choice.engine,
-                            to_string(plan_.choice.effort))};
+                            to_string(plan_.choice.effort)),
+                {},
+                {},
+                plan_.choice.threads};
     }
 
     void run(bool backward) override {

@@ -87,7 +87,7 @@ Json record(const Comparison& all, const Measurement& one) {
                               : to_string(problem.precision);
     result["shape"] = problem.shape;
     result["ranks"] = all.ranks;
-    result["threads"] = 1;
+    result["threads"] = one.how.threads;
     result["grid"] = one.how.grid;
     result["in"] = one.how.in;
     result["out"] = one.how.out;

@@ -54,7 +54,8 @@ class WeftContender : public Contender {
                 state_.problem.in_place,
                 plan_.text(),
                 workspace,
-                bytes_between_ranks(state_)};
+                bytes_between_ranks(state_),
+                plan_.choice().threads};
     }
 
     void run(bool backward) override {

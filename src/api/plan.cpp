@@ -314,15 +314,17 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
     auto state = std::make_unique<Transform::State>(state_->comm);
     programs->join(state->net);
     core::all_or_none(state_->comm, [&] {
+        state->team.emplace(plan.choice.threads);
         auto* place = static_cast<std::byte*>(workspace.data);
         if (place == nullptr) {
             state->workspace = core::Buffer(programs->workspace_bytes());
             place = state->workspace.data();
         }
         for (std::size_t field = 0; field < in.size(); ++field) {
-            state->fields.push_back(std::make_unique<core::Binding>(
-                *programs, plan.choice, state->net, static_cast<std::byte*>(in[field].data),
-                static_cast<std::byte*>(out[field].data), place));
+            state->fields.push_back(
+                std::make_unique<core::Binding>(*programs, plan.choice, core::Workers{*state->team},
+                                                state->net, static_cast<std::byte*>(in[field].data),
+                                                static_cast<std::byte*>(out[field].data), place));
         }
     });
     return Transform(std::move(state));

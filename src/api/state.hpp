@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "memory/buffer.hpp"
@@ -22,7 +23,8 @@ struct Plan::State {
 
 struct Transform::State {
     core::MpiNet net;
-    core::Buffer workspace;  ///< empty if the caller gave one
+    core::Buffer workspace;          ///< empty if the caller gave one
+    std::optional<core::Team> team;  ///< of all fields, which take turns
     std::vector<std::unique_ptr<core::Binding>> fields;
 
     explicit State(MPI_Comm comm) : net(comm) {}

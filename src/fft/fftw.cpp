@@ -60,9 +60,10 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
 /// first.
 bool unaligned(const FftTask& task) {
     if (task.precision != Precision::f32) return false;
-    const auto odd = [](const Loop& loop) {
+    const auto odd = [&](const Loop& loop) {
         const auto apart = [](Index step) { return step % 2 != 0 && std::abs(step) != 1; };
-        return loop.extent > 1 && (apart(loop.from) || apart(loop.to));
+        const bool from = task.kind != Kind::r2c && apart(loop.from);
+        return loop.extent > 1 && (from || (task.kind != Kind::c2r && apart(loop.to)));
     };
     return std::any_of(task.transformed.begin(), task.transformed.end(), odd) ||
            std::any_of(task.looped.begin(), task.looped.end(), odd);

@@ -19,13 +19,13 @@ Index distance(const Loop& loop) { return std::abs(loop.from) + std::abs(loop.to
 
 using Iterator = std::vector<Loop>::iterator;
 
-/// The loop that leaves the fewest threads idle; among those the one of the longest steps, so that
-/// threads keep apart. There is one at least.
+/// The loop that keeps threads busiest; among those the one of the longest steps, so that they keep
+/// apart. There is one at least.
 Iterator best_to_cut(Iterator begin, Iterator end, int threads) {
     return std::max_element(begin, end, [threads](const Loop& a, const Loop& b) {
-        const Index used_by_a = std::min<Index>(a.extent, threads);
-        const Index used_by_b = std::min<Index>(b.extent, threads);
-        return used_by_a != used_by_b ? used_by_a < used_by_b : distance(a) < distance(b);
+        const double busy_a = evenness(a.extent, threads);
+        const double busy_b = evenness(b.extent, threads);
+        return busy_a != busy_b ? busy_a < busy_b : distance(a) < distance(b);
     });
 }
 
@@ -62,15 +62,12 @@ bool is_empty(const FftTask& task) {
            std::any_of(task.looped.begin(), task.looped.end(), none);
 }
 
-/// The part of a loop that one thread takes. Long loops are cut where tiles of any engine end.
-Loop share_of(const Loop& loop, int threads, int thread, Index& begin) {
+/// Where the part of a loop begins that one thread takes. Long loops are cut where tiles of any
+/// engine end.
+Index share_begin(Index extent, int threads, int thread) {
     constexpr Index tile = 16;
-    const Index grain = loop.extent >= 4 * tile * threads ? tile : 1;
-    const auto begin_of = [&](int i) {
-        return i == threads ? loop.extent : part_begin(loop.extent / grain, threads, i) * grain;
-    };
-    begin = begin_of(thread);
-    return {begin_of(thread + 1) - begin, loop.from, loop.to};
+    const Index grain = extent >= 4 * tile * threads ? tile : 1;
+    return thread == threads ? extent : part_begin(extent / grain, threads, thread) * grain;
 }
 
 class TeamPlan : public FftPlan {
@@ -85,8 +82,8 @@ class TeamPlan : public FftPlan {
             const Loop whole = cut;
             for (int thread = 0; thread < team.size(); ++thread) {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
-                Index begin = 0;
-                cut = share_of(whole, team.size(), thread, begin);
+                const Index begin = share_begin(whole.extent, team.size(), thread);
+                cut.extent = share_begin(whole.extent, team.size(), thread + 1) - begin;
                 const Scalar source{step.task.precision, step.task.kind != Kind::r2c};
                 const Scalar target{step.task.precision, step.task.kind != Kind::c2r};
                 share.from_bytes = begin * whole.from * source.bytes();
@@ -128,22 +125,25 @@ class TeamPlan : public FftPlan {
     std::vector<std::vector<Share>> steps_;
 };
 
-/// How many threads have something to do.
-Index used_threads(std::vector<Loop> loops, int threads) {
+/// How much faster a step is than on one thread.
+double speed_up(const Step& step, int threads) {
+    std::vector<Loop> loops = step.task.looped;
     if (loops.empty()) return 1;
-    return std::min<Index>(best_to_cut(loops.begin(), loops.end(), threads)->extent, threads);
+    return threads * evenness(best_to_cut(loops.begin(), loops.end(), threads)->extent, threads);
+}
+
+double least_speed_up(const std::vector<Step>& steps, int threads) {
+    double least = threads;
+    for (const Step& step : steps) least = std::min(least, speed_up(step, threads));
+    return least;
 }
 
 /// The task in steps that can be cut.
 std::vector<Step> steps_of(const FftTask& task, int threads) {
-    const Index whole = used_threads(task.looped, threads);
-    if (whole == threads || task.transformed.size() < 2) return {{task, Place::across}};
-    std::vector<Step> steps = two_steps(task, threads);
-    Index fewest = threads;
-    for (const Step& step : steps) {
-        fewest = std::min(fewest, used_threads(step.task.looped, threads));
-    }
-    return fewest > whole ? steps : std::vector<Step>{{task, Place::across}};
+    std::vector<Step> one = {{task, Place::across}};
+    if (task.transformed.size() < 2) return one;
+    std::vector<Step> two = two_steps(task, threads);
+    return least_speed_up(two, threads) > least_speed_up(one, threads) ? two : one;
 }
 
 }  // namespace
@@ -151,18 +151,14 @@ std::vector<Step> steps_of(const FftTask& task, int threads) {
 double TeamEngine::cost(const FftTask& task) const {
     const double alone = engine_.cost(task);
     if (is_empty(task) || alone < least_seconds_) return alone;
-    Index fewest = team_.size();
-    for (const Step& step : steps_of(task, team_.size())) {
-        fewest = std::min(fewest, used_threads(step.task.looped, team_.size()));
-    }
-    return alone / static_cast<double>(fewest);
+    return alone / least_speed_up(steps_of(task, team_.size()), team_.size());
 }
 
 std::unique_ptr<FftPlan> TeamEngine::plan(const FftTask& task, Effort effort, std::byte* from,
                                           std::byte* to) const {
     const bool worth = !is_empty(task) && engine_.cost(task) >= least_seconds_;
     std::vector<Step> steps = worth ? steps_of(task, team_.size()) : std::vector<Step>{};
-    if (steps.empty() || used_threads(steps.front().task.looped, team_.size()) == 1) {
+    if (least_speed_up(steps, team_.size()) == 1 || steps.empty()) {
         return engine_.plan(task, effort, from, to);
     }
     return std::make_unique<TeamPlan>(engine_, team_, effort, std::move(steps), from, to);

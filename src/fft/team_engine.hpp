@@ -15,7 +15,7 @@ class TeamEngine : public FftEngine {
     /// some tens of microseconds.
     static constexpr double worth_waking = 1e-4;
 
-    /// Plans refer to the engine and the team.
+    /// Plans refer to the engine and the team, not to this object.
     TeamEngine(const FftEngine& engine, Team& team, double least_seconds = worth_waking)
         : engine_(engine), team_(team), least_seconds_(least_seconds) {}
 

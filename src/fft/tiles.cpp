@@ -22,13 +22,15 @@ class GatheredTiles : public TilePlan {
         lines.may_destroy_input = true;
         lines.looped = {{most_lines, stored(source_), stored(target_)}};
         plan_ = engine.plan(lines, Effort::estimate, from_.data(), to_.data());
-        // Lines that there are not are transformed, too.
-        std::memset(from_.data(), 0, static_cast<std::size_t>(from_.bytes()));
     }
 
     [[nodiscard]] Index lines() const override { return most_lines; }
 
     void execute(const std::byte* const* from, std::byte* const* to, Index count) override {
+        // Lines that there are not are transformed, too.
+        if (count < most_lines) {
+            std::memset(from_.data(), 0, static_cast<std::size_t>(from_.bytes()));
+        }
         for (std::size_t i = 0; i < task_.from.size(); ++i) {
             for_all(task_.from[i], source_, count, [&](Index place, Index line_place) {
                 std::memcpy(from_.data() + line_place, from[i] + place, bytes(source_));

@@ -114,34 +114,57 @@ Copy::Row Copy::transpose_for(Index element_bytes) {
 
 namespace {
 
-/// Of loops or runs, slowest first, the one to be cut: the first that is long enough.
+/// Of loops or runs, slowest first, the one to be cut: the first that leaves no thread idle for
+/// long, or the one that leaves them least.
 template <class Level>
 typename std::vector<Level>::iterator level_to_cut(std::vector<Level>& levels, int parts) {
-    const auto enough = std::find_if(levels.begin(), levels.end(),
-                                     [&](const Level& level) { return level.extent >= parts; });
-    if (enough != levels.end()) return enough;
-    return std::max_element(levels.begin(), levels.end(),
-                            [](const Level& a, const Level& b) { return a.extent < b.extent; });
+    return std::max_element(levels.begin(), levels.end(), [&](const Level& a, const Level& b) {
+        return evenness(a.extent, parts) < evenness(b.extent, parts);
+    });
+}
+
+Index bytes_of(const CopyTask& task) {
+    Index bytes = task.element_bytes;
+    for (const Loop& loop : task.loops) bytes *= loop.extent;
+    return bytes;
+}
+
+/// body(part of the task)
+template <class Body>
+void cut_copy(CopyTask task, int parts, const Body& body) {
+    const auto cut = level_to_cut(task.loops, parts);
+    if (cut == task.loops.end()) return body(task);
+    const CopyTask whole = task;
+    for_each_part(cut->extent, parts, [&](Index begin, Index end) {
+        cut->extent = end - begin;
+        task.from_offset = whole.from_offset + begin * cut->from;
+        task.to_offset = whole.to_offset + begin * cut->to;
+        body(task);
+    });
 }
 
 }  // namespace
 
-std::vector<Copy> copies_in_parts(const CopyTask& task, int parts, Index small) {
-    Index bytes = task.element_bytes;
-    for (const Loop& loop : task.loops) bytes *= loop.extent;
-    std::vector<Copy> result;
-    CopyTask part = task;
-    const auto cut = level_to_cut(part.loops, parts);
-    if (parts == 1 || bytes <= small || cut == part.loops.end() || cut->extent < 2) {
-        result.emplace_back(task);
-        return result;
+std::vector<std::vector<Copy>> shared_copies(const std::vector<CopyTask>& tasks, int threads,
+                                             Index small) {
+    if (tasks.empty()) return {};
+    Index bytes = 0;
+    for (const CopyTask& task : tasks) bytes += bytes_of(task);
+    std::vector<std::vector<Copy>> result(static_cast<std::size_t>(bytes > small ? threads : 1));
+    std::vector<Index> load(result.size(), 0);
+    const auto give = [&](const CopyTask& task) {
+        const auto least = std::min_element(load.begin(), load.end()) - load.begin();
+        load[static_cast<std::size_t>(least)] += bytes_of(task);
+        result[static_cast<std::size_t>(least)].emplace_back(task);
+    };
+    const auto parts = static_cast<int>(result.size());
+    for (const CopyTask& task : tasks) {
+        if (bytes_of(task) > small / parts) {
+            cut_copy(task, parts, give);
+        } else {
+            give(task);
+        }
     }
-    for_each_part(cut->extent, parts, [&](Index begin, Index end) {
-        cut->extent = end - begin;
-        part.from_offset = task.from_offset + begin * cut->from;
-        part.to_offset = task.to_offset + begin * cut->to;
-        result.emplace_back(part);
-    });
     return result;
 }
 

@@ -37,8 +37,10 @@ class Copy {
 
 /// What takes no longer than it takes to wake a thread.
 inline constexpr Index small_bytes = Index{1} << 18;
-/// The same copy as at most so many copies that can be done at once; one if it is small.
-std::vector<Copy> copies_in_parts(const CopyTask& task, int parts, Index small = small_bytes);
+/// Several copies, shared among threads: those of each; of one if they are small, of none if there
+/// are none. What is large is cut.
+std::vector<std::vector<Copy>> shared_copies(const std::vector<CopyTask>& tasks, int threads,
+                                             Index small = small_bytes);
 
 /// to = factor * from for the real numbers of the slice; from and to may be equal.
 void scale(Precision precision, const std::byte* from, std::byte* to, const Slice& slice,

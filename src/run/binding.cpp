@@ -47,14 +47,13 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 
 }  // namespace
 
-Binding::Binding(const Programs& programs, const Choice& choice, Net& net, std::byte* in,
-                 std::byte* out, std::byte* workspace)
-    : team_(choice.threads) {
+Binding::Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
+                 std::byte* in, std::byte* out, std::byte* workspace) {
     const FftEngine& fft = engine(choice.engine);
     forward_.emplace(programs.forward, places(programs.forward, in, out, workspace), fft,
-                     choice.effort, team_, net);
+                     choice.effort, workers, net);
     backward_.emplace(programs.backward, places(programs.backward, out, in, workspace), fft,
-                      choice.effort, team_, net);
+                      choice.effort, workers, net);
 }
 
 }  // namespace weft::core

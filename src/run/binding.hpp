@@ -21,19 +21,19 @@ struct Programs {
     void join(Net& net) const;
 };
 
-/// Owns what changes while a transform runs, but for its memory: engine plans, channels, threads.
+/// Owns what changes while a transform runs, but for its memory and threads: engine plans and
+/// channels.
 class Binding {
   public:
     /// Local; the programs' groups have been joined. `in` and `out` are the arrays of the forward
     /// direction; for an in-place plan both are the one array. `workspace` holds
-    /// programs.workspace_bytes(). Of the choice, engine, effort and threads are looked at.
-    Binding(const Programs& programs, const Choice& choice, Net& net, std::byte* in, std::byte* out,
-            std::byte* workspace);
+    /// programs.workspace_bytes(). Of the choice, engine and effort are looked at.
+    Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
+            std::byte* in, std::byte* out, std::byte* workspace);
 
     [[nodiscard]] Executor& executor(bool backward) { return backward ? *backward_ : *forward_; }
 
   private:
-    Team team_;
     std::optional<Executor> forward_;
     std::optional<Executor> backward_;
 };

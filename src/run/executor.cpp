@@ -1,16 +1,32 @@
 #include "run/executor.hpp"
 
-#include "fft/team_engine.hpp"
+#include <utility>
 
 namespace weft::core {
 
+std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t first) {
+    const auto copy = [&](std::size_t i) {
+        return i < program.operations.size() ? std::get_if<CopyOp>(&program.operations[i].what)
+                                             : nullptr;
+    };
+    const CopyOp& one = *copy(first);
+    const auto goes_along = [&](const CopyOp* other) {
+        return other != nullptr && other->from == one.from && other->to == one.to;
+    };
+    std::vector<CopyTask> result;
+    if (first > 0 && goes_along(copy(first - 1))) return result;
+    for (std::size_t i = first; goes_along(copy(i)); ++i) result.push_back(copy(i)->task);
+    return result;
+}
+
 Executor::Executor(const Program& program, const std::vector<std::byte*>& places,
-                   const FftEngine& engine, Effort effort, Team& team, Net& net)
-    : team_(team) {
-    const TeamEngine shared(engine, team);
+                   const FftEngine& engine, Effort effort, const Workers& workers, Net& net)
+    : team_(workers.team) {
+    const TeamEngine shared(engine, team_, workers.least_seconds);
     const auto place = [&](int buffer) { return places[static_cast<std::size_t>(buffer)]; };
     steps_.reserve(program.operations.size());
-    for (const Operation& operation : program.operations) {
+    for (std::size_t i = 0; i < program.operations.size(); ++i) {
+        const Operation& operation = program.operations[i];
         if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
             const FftTask& task = op->task;
             const Scalar source{task.precision, task.kind != Kind::r2c};
@@ -20,10 +36,12 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
             steps_.emplace_back(Transform{shared.plan(task, effort, from, to), from, to});
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(
-                CopyStep{copies_in_parts(op->task, team.size()), place(op->from), place(op->to)});
+                CopyStep{shared_copies(copies_from(program, i), team_.size(), workers.least_bytes),
+                         place(op->from), place(op->to)});
         } else if (const auto* op = std::get_if<ScaleOp>(&operation.what)) {
-            steps_.emplace_back(Scale{*op, slices_in_parts(op->slice, op->precision, team.size()),
-                                      place(op->from), place(op->to)});
+            steps_.emplace_back(Scale{
+                *op, slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes),
+                place(op->from), place(op->to)});
         } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
             steps_.emplace_back(Post{net.open(op->task, place(op->from), place(op->to))});
         } else {
@@ -35,7 +53,8 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
 
 template <class Parts, class Work>
 void Executor::for_all(const Parts& parts, const Work& work) {
-    if (parts.size() == 1) return work(parts.front());
+    if (parts.size() == 1) work(parts.front());
+    if (parts.size() < 2) return;
     team_.run([&](int thread) {
         const auto i = static_cast<std::size_t>(thread);
         if (i < parts.size()) work(parts[i]);
@@ -46,7 +65,9 @@ bool Executor::local_work(Step& step) {
     if (auto* transform = std::get_if<Transform>(&step)) {
         transform->plan->execute(transform->from, transform->to);
     } else if (auto* copy = std::get_if<CopyStep>(&step)) {
-        for_all(copy->parts, [&](const Copy& part) { part.execute(copy->from, copy->to); });
+        for_all(copy->of_thread, [&](const std::vector<Copy>& copies) {
+            for (const Copy& one : copies) one.execute(copy->from, copy->to);
+        });
     } else if (auto* scaling = std::get_if<Scale>(&step)) {
         const ScaleOp& op = scaling->op;
         for_all(scaling->parts, [&](const Slice& part) {

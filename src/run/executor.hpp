@@ -5,13 +5,20 @@
 #include <variant>
 #include <vector>
 
-#include "fft/engine.hpp"
+#include "fft/team_engine.hpp"
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
 #include "threads/team.hpp"
 
 namespace weft::core {
+
+/// Who shares a rank's local work, and what is too little to be shared.
+struct Workers {
+    Team& team;
+    double least_seconds = TeamEngine::worth_waking;  ///< of a transform
+    Index least_bytes = small_bytes;                  ///< of a copy
+};
 
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates
 /// nothing. It stops where it would have to wait, so that ranks of one process can take turns.
@@ -21,7 +28,7 @@ class Executor {
     /// joined, and all ranks construct their executors in the same order. Local work is shared out
     /// among the team's threads, MPI is called by this one.
     Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
-             Effort effort, Team& team, Net& net);
+             Effort effort, const Workers& workers, Net& net);
 
     /// Back to the first operation.
     void start() { next_ = 0; }
@@ -40,7 +47,7 @@ class Executor {
         std::byte* to;
     };
     struct CopyStep {
-        std::vector<Copy> parts;
+        std::vector<std::vector<Copy>> of_thread;  ///< of one thread, or of each; or none
         const std::byte* from;
         std::byte* to;
     };
@@ -61,6 +68,9 @@ class Executor {
     bool local_work(Step& step);
     template <class Parts, class Work>
     void for_all(const Parts& parts, const Work& work);
+    /// All copies from operation `first` on that go between the same two buffers: one step, the
+    /// others of them have nothing left to do.
+    static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
 
     Team& team_;
     std::vector<Step> steps_;

@@ -9,7 +9,12 @@
 namespace weft::core {
 
 Simulation::Simulation(const Plan& plan, const LocalOptions& options)
-    : plan_(plan), world_(plan.ranks, options), random_(options.seed + 1) {
+    : plan_(plan),
+      team_(plan.choice.threads),
+      world_(plan.ranks, options),
+      random_(options.seed + 1) {
+    // However little there is, so that simulations see what only large transforms do.
+    const Workers workers{team_, 0, 0};
     for (int rank = 0; rank < plan.ranks; ++rank) {
         const Index in_bytes = plan.at.front().bytes(rank);
         const Index out_bytes = plan.at.back().bytes(rank);
@@ -19,8 +24,9 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         const Programs programs(plan, rank);
         programs.join(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());
-        bindings_.push_back(std::make_unique<Binding>(
-            programs, plan.choice, *nets_.back(), in(rank), out(rank), workspace_.back().data()));
+        bindings_.push_back(std::make_unique<Binding>(programs, plan.choice, workers, *nets_.back(),
+                                                      in(rank), out(rank),
+                                                      workspace_.back().data()));
     }
 }
 

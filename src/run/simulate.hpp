@@ -26,6 +26,7 @@ class Simulation {
 
   private:
     Plan plan_;
+    Team team_;  ///< of all ranks, which take turns
     LocalWorld world_;
     Random random_;
     std::vector<std::unique_ptr<Net>> nets_;

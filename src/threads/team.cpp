@@ -16,8 +16,11 @@ Team::Team(int threads) {
     } catch (const std::system_error& error) {
         stop();
         throw Error(ErrorCode::system,
-                    fmt::format("threads={}: only {} could be started ({}); ask for fewer", threads,
+                    fmt::format("threads={}: only {} could be had ({}); ask for fewer", threads,
                                 size(), error.what()));
+    } catch (...) {
+        stop();
+        throw;
     }
 }
 

@@ -46,7 +46,7 @@ def close(a, b):
     return math.isclose(a, b, rel_tol=1e-9)
 
 
-def check_record(record, repeat):
+def check_record(record, repeat, threads=1):
     name = record["library"]
     expect(f"{name}: the keys", set(record) == KEYS)
     for seconds in record["forward_s"], record["backward_s"]:
@@ -56,7 +56,7 @@ def check_record(record, repeat):
     size = math.prod(record["shape"])
     rate = 1e-9 * flops * size * math.log2(size) * record["batch"] / record["forward_s"]["median"]
     expect(f"{name}: GFLOP/s by 5 N log2 N", close(record["gflops"]["forward"], rate))
-    expect(f"{name}: repeats and threads", (record["repeat"], record["threads"]) == (repeat, 1))
+    expect(f"{name}: repeats and threads", (record["repeat"], record["threads"]) == (repeat, threads))
     expect(f"{name}: the process grid", math.prod(record["grid"]) == record["ranks"])
     expect(f"{name}: a machine", bool(record["processor"]) and record["cores"] >= 1)
     expect(f"{name}: an MPI", "MPI" in record["mpi"])
@@ -66,6 +66,11 @@ def check_breakdown(record):
     for times in record["breakdown"].values():
         expect("the parts of a transform", set(times) == PARTS)
         expect("no part below zero", min(times.values()) >= 0 and times["fft"] > 0)
+
+
+def check_threads():
+    (record,) = records(2, "c2c:f64:16x12x10", "--repeat", "2", "--threads", "3")
+    check_record(record, 2, threads=3)
 
 
 def check_alone():
@@ -157,6 +162,7 @@ def check_no_competitor():
 
 
 check_alone()
+check_threads()
 check_one_rank()
 check_engine()
 check_text()

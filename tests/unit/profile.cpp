@@ -58,7 +58,8 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
     const std::unique_ptr<Net> net = world.net(0);
     programs.join(*net);
     const Buffer workspace(programs.workspace_bytes());
-    Binding binding(programs, plan.choice, *net, reinterpret_cast<std::byte*>(in.data()),
+    Team team(1);
+    Binding binding(programs, plan.choice, {team}, *net, reinterpret_cast<std::byte*>(in.data()),
                     reinterpret_cast<std::byte*>(out.data()), workspace.data());
     const Profile times = profile(binding.executor(false), parts(programs.forward));
     for (const Complex& value : out) EXPECT_EQ(value, 2.0);
