@@ -190,6 +190,8 @@ int main(int argc, char** argv) {
     for (const char* name : {"MKL_NUM_THREADS", "OMP_NUM_THREADS"}) {
         setenv(name, std::to_string(most).c_str(), 0);
     }
+    // MKL's OpenMP would go on spinning while others take their turn.
+    setenv("KMP_BLOCKTIME", "0", 0);
     try {
         weft::study::run(weft::study::options_of(arguments));
     } catch (const weft::Error& error) {

@@ -1,6 +1,7 @@
 #include "study/threads.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <cstdlib>
 
@@ -18,16 +19,40 @@ namespace weft::study {
 
 namespace {
 
+/// The cores that this process was given, and those of the calling thread. MKL's OpenMP binds the
+/// thread that calls it first to one core (KMP_AFFINITY), and threads that it starts later would
+/// share that.
+class Cores {
+  public:
+    Cores() { pthread_getaffinity_np(pthread_self(), sizeof(set_), &set_); }
+    void give() const { pthread_setaffinity_np(pthread_self(), sizeof(set_), &set_); }
+
+  private:
+    cpu_set_t set_{};
+};
+const Cores all_cores;
+
+/// As many threads as wanted, on all cores.
+std::unique_ptr<core::Team> team(int threads) {
+    const Cores bound;
+    all_cores.give();
+    auto result = std::make_unique<core::Team>(threads);
+    bound.give();
+    return result;
+}
+
 /// A plan and the threads that it is shared among.
 class TeamsPlan : public core::FftPlan {
   public:
     TeamsPlan(const core::FftEngine& engine, int threads, const core::FftTask& task, Effort effort,
               std::byte* from, std::byte* to)
-        : team_(threads), engine_(engine, team_), plan_(engine_.plan(task, effort, from, to)) {}
+        : team_(team(threads)),
+          engine_(engine, *team_),
+          plan_(engine_.plan(task, effort, from, to)) {}
     void execute(std::byte* from, std::byte* to) override { plan_->execute(from, to); }
 
   private:
-    core::Team team_;
+    std::unique_ptr<core::Team> team_;
     core::TeamEngine engine_;
     std::unique_ptr<core::FftPlan> plan_;
 };
