@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -54,11 +55,11 @@ constexpr Integer part_begin(Integer n, int parts, int i) {
 /// How busy all of the parts are if n steps are shared: 1 if evenly, less if some have nothing to
 /// do while the longest part goes on. In 64ths, so that what hardly differs is equal.
 template <class Integer>
-constexpr double evenness(Integer n, int parts) {
+double evenness(Integer n, int parts) {
     const Integer longest = (n + parts - 1) / parts;
     if (longest == 0) return 0;
     const double even = static_cast<double>(n) / static_cast<double>(longest) / parts;
-    return static_cast<double>(static_cast<int>(even * 64 + 0.5)) / 64;
+    return std::round(even * 64) / 64;
 }
 
 /// body(begin, end) for the parts of n steps, in order; no part is empty.
