@@ -5,9 +5,10 @@ set -euo pipefail
 source=$1 scratch=$2 python=$3 compiler=$4
 shift 4
 rm -rf "$scratch/site"
-# In a build directory of its own that stays, so that the next time little is compiled.
+# In a build directory of its own that stays, so that the next time little is compiled; with few
+# butterflies, which are long to compile and tested elsewhere.
 export SKBUILD_BUILD_DIR=$scratch/wheel
-CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler" "$python" -m pip install --quiet --no-deps \
+CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler -DCMAKE_CXX_FLAGS=-DWEFT_FEW_BUTTERFLIES" "$python" -m pip install --quiet --no-deps \
     --no-build-isolation --no-cache-dir --target "$scratch/site" "$source"
 cd "$scratch"
 export PYTHONPATH=$scratch/site PYTHONDONTWRITEBYTECODE=1
