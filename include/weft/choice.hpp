@@ -19,11 +19,17 @@ namespace weft {
 /// `grid(2x2x2)` (the grid too); `pencil(2x4,01>02>12)` (the path too: digit f of each word is the
 /// axis that factor f of the grid cuts; b is the batch axis; `none` is an empty path); `single`
 /// (one rank computes). A path leaves out an end whose distribution the problem gives.
+/// Instead of a process grid: `row-wise`, `row-wise(012>201>210)` (the array is rows in the
+/// lexicographic order of each word's axes, dealt to the ranks in consecutive shares, [duy]).
+/// `least-volume`: whichever of all these moves the least data.
 struct Decomposition {
     std::optional<int> cuts{};  ///< how many axes are cut; unset: the planner chooses
     std::vector<int> grid{};    ///< factors of the rank count; empty: chosen
-    /// path[s][f]: the axis that factor f cuts in state s, batch_axis for the batch; unset: chosen
+    /// path[s][f]: the axis that factor f cuts in state s, batch_axis for the batch; row-wise:
+    /// path[s] is the order of all axes but the batch; unset: chosen
     std::optional<std::vector<std::vector<int>>> path{};
+    bool row_wise = false;      ///< without cuts and grid
+    bool least_volume = false;  ///< without anything else: the planner chooses by volume
 
     /// A problem's batch axis has the number of its dimensions, which a text alone does not tell.
     static constexpr int batch_axis = -1;
@@ -31,9 +37,18 @@ struct Decomposition {
     bool operator==(const Decomposition&) const = default;
 };
 
+/// By name: choice.decomposition = weft::decomposition::pencil.
+namespace decomposition {
+inline const Decomposition slab{1};
+inline const Decomposition pencil{2};
+inline const Decomposition row_wise{{}, {}, {}, true};
+inline const Decomposition least_volume{{}, {}, {}, false, true};
+}  // namespace decomposition
+
 /// Where the permutation of a move happens ([ayala] contiguous or strided): sender: messages are
-/// in the receiver's order of axes; receiver: in the sender's; datatype: inside MPI.
-enum class Pack { automatic, sender, receiver, datatype };
+/// in the receiver's order of axes; receiver: in the sender's; datatype: inside MPI; fft: moves
+/// keep the order of axes, and transforms read lines that are strided.
+enum class Pack { automatic, sender, receiver, datatype, fft };
 
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };
@@ -41,7 +56,11 @@ enum class Effort { automatic, estimate, measure, patient };
 /// Empty and `automatic` members are left to the planner.
 struct Choice {
     Decomposition decomposition{};
-    std::string via{};  ///< exchange method of every move; `weft info` lists them
+    /// The first so many ranks hold the data between the ends ([ayala] Alg. 1); 0: all of them.
+    int shrink = 0;
+    /// Exchange method of every move; `weft methods` lists them. `auto`: all that can carry a move
+    /// are tried on it when the plan is made, and the fastest taken ([duy] section 3.2.3).
+    std::string via{};
     std::map<int, std::string> via_of_move{};  ///< `via[1]=..`: of one move only
     Pack pack = Pack::automatic;
     std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them

@@ -134,6 +134,14 @@ void weft_free(void* data);
 weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t* hi, MPI_Comm comm,
                           char** text);
 
+/* The exchange methods, for the `via=` of a choice: weft_via_alltoallw is "alltoallw". `weft
+ * methods` says what each does. */
+#define WEFT_TRANSPORT(id, name, ...) static const char weft_via_##id[] = name;
+#define WEFT_METHOD(id, name, ...) static const char weft_via_##id[] = name;
+#include "weft/methods.def"
+/* Whichever turns out fastest, found by trying all when the plan is made. */
+static const char weft_via_fastest[] = "auto";
+
 /* Collective over comm, which must outlive the plan. The plan of `PROBLEM[; CHOICE]`. */
 weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan);
 /* Collective over comm, which must outlive the plan. choice: `via=alltoallw; engine=fftw`, ..;

@@ -5,6 +5,7 @@
 #include "weft/box.hpp"
 #include "weft/choice.hpp"
 #include "weft/error.hpp"
+#include "weft/methods.hpp"
 #include "weft/plan.hpp"
 #include "weft/problem.hpp"
 #include "weft/version.hpp"

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/fastest.hpp"
 #include "api/state.hpp"
 #include "base/text.hpp"
+#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 #include "plan/explain.hpp"
 #include "run/binding.hpp"
+#include "tune/methods.hpp"
 
 namespace weft {
 
@@ -39,18 +42,38 @@ int rank_in(MPI_Comm comm) {
     return rank;
 }
 
+/// Throws Error(not_available) if a move goes by a transport that this build lacks.
+void require_transports(const core::Plan& plan) {
+    for (const core::Stage& stage : plan.stages) {
+        const auto* move = std::get_if<core::MoveStage>(&stage);
+        if (move == nullptr) continue;
+        const std::string reason = core::why_unavailable(core::parse_via(move->via).how());
+        if (reason.empty()) continue;
+        throw Error(ErrorCode::not_available,
+                    fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
+                                move->via, reason));
+    }
+}
+
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.
-std::shared_ptr<const Plan::State> plan_collectively(MPI_Comm comm, const std::string& asked,
-                                                     const std::function<core::Plan(int)>& make) {
+/// `understood` says what is asked for, given the number of ranks.
+std::shared_ptr<const Plan::State> plan_collectively(
+    MPI_Comm comm, const std::string& asked,
+    const std::function<core::PlanRequest(int)>& understood) {
     core::require_mpi(comm);
     core::require_same(comm, "the problem", asked);
     auto state = std::make_shared<Plan::State>();
+    Choice choice;
     core::all_or_none(comm, [&] {
-        state->plan = make(size_of(comm));
+        const core::PlanRequest request = understood(size_of(comm));
+        choice = request.choice;
+        state->plan = planned(request.problem, core::unmeasured(choice), size_of(comm));
+        require_transports(state->plan);
         state->comm = comm;
         state->rank = rank_in(comm);
     });
     core::require_same(comm, "the plan", core::to_string(state->plan));
+    if (core::is_measured(choice)) state->plan = with_fastest_methods(*state, choice);
     return state;
 }
 
@@ -63,8 +86,9 @@ std::string asked_text(const Problem& problem, const Choice& choice) {
 Plan::Plan(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 Plan::Plan(const Problem& problem, MPI_Comm comm, const Choice& choice)
-    : state_(plan_collectively(comm, asked_text(problem, choice),
-                               [&](int ranks) { return planned(problem, choice, ranks); })) {}
+    : state_(plan_collectively(comm, asked_text(problem, choice), [&](int ranks) {
+          return core::PlanRequest{problem, choice, ranks, false};
+      })) {}
 
 Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
     auto state = std::make_shared<State>();
@@ -74,7 +98,7 @@ Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
 
 Plan Plan::parse(std::string_view text, MPI_Comm comm) {
     return Plan(plan_collectively(comm, std::string(text), [&](int ranks) {
-        const core::PlanRequest request = core::parse_plan_request(text);
+        core::PlanRequest request = core::parse_plan_request(text);
         if (request.backward) {
             bad_request("the text is of a backward plan; bind the forward plan and call backward");
         }
@@ -82,7 +106,7 @@ Plan Plan::parse(std::string_view text, MPI_Comm comm) {
             bad_request(fmt::format("the text is of a plan for {} ranks, the communicator has {}",
                                     request.ranks, ranks));
         }
-        return planned(request.problem, request.choice, ranks);
+        return request;
     }));
 }
 
@@ -327,6 +351,7 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
                                                 static_cast<std::byte*>(out[field].data), place));
         }
     });
+    for (const auto& field : state->fields) field->connect();
     return Transform(std::move(state));
 }
 

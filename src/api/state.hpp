@@ -33,6 +33,9 @@ struct Transform::State {
 /// The way of weft's own tools behind the public classes.
 struct Internals {
     static const core::Plan& plan(const Plan& plan) { return plan.state_->plan; }
+    static Plan plan(const Plan::State& state) {
+        return Plan(std::make_shared<const Plan::State>(state));
+    }
     /// Of its only field.
     static core::Binding& binding(Transform& transform) {
         return *transform.state_->fields.front();

@@ -1,5 +1,7 @@
 #include "base/work.hpp"
 
+#include <algorithm>
+
 namespace weft::core {
 
 Index Slice::count() const {
@@ -17,6 +19,12 @@ bool contiguous(const Slice& slice) {
     return true;
 }
 
+bool is_empty(const FftTask& task) {
+    const auto none = [](const Loop& loop) { return loop.extent == 0; };
+    return std::any_of(task.transformed.begin(), task.transformed.end(), none) ||
+           std::any_of(task.looped.begin(), task.looped.end(), none);
+}
+
 Index Message::count() const {
     Index n = 0;
     for (const Slice& slice : slices) n += slice.count();
@@ -24,6 +32,7 @@ Index Message::count() const {
 }
 
 bool contiguous(const Message& message) {
+    if (message.slices.empty()) return true;
     Index next = message.offset();
     for (const Slice& slice : message.slices) {
         if (slice.offset != next || !contiguous(slice)) return false;

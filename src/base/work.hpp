@@ -2,6 +2,7 @@
 // Offsets, strides and extents count elements of the scalar concerned.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,13 @@ struct FftTask {
     Index to_offset = 0;
     bool in_place = false;           ///< source and destination are the same array
     bool may_destroy_input = false;  ///< the source may be overwritten
+    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
+    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
     bool operator==(const FftTask&) const = default;
 };
+
+/// Whether some extent is 0, so that there is nothing to transform.
+bool is_empty(const FftTask& task);
 
 /// The ranks that exchange data among themselves in one move. Groups of one move partition all
 /// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.
@@ -83,15 +89,32 @@ struct Message {
 /// Whether the elements of the message, in order, are adjacent in memory.
 bool contiguous(const Message& message);
 
-/// One rank's part of a collective exchange between two of its buffers; peers ascend.
+/// A matrix whose rows are spread over the ranks of a group in blocks, `rows x columns` tuples of
+/// so many bytes; transposed, its columns are.
+struct MatrixTask {
+    Index rows = 0;
+    Index columns = 0;
+    Index row_block = 0;
+    Index column_block = 0;
+    Index tuple_bytes = 0;
+    bool operator==(const MatrixTask&) const = default;
+};
+
+/// One rank's part of a collective exchange between two of its buffers. Messages are listed in the
+/// order in which they are best started; a rank has at most one for each peer.
 struct ExchangeTask {
-    std::string via;  ///< the exchange method by name
+    std::string transport;
     Group group;
     Index element_bytes = 0;
     Index chunk = 0;    ///< the most elements that one MPI count may hold
     Index largest = 0;  ///< no rank's slice, offset included, exceeds this: the same on every rank
     std::vector<Message> sends;
     std::vector<Message> receives;
+    bool some = false;  ///< arrivals may be asked for one by one; the same on every rank
+    /// The elements of a slot, the same on every rank: the message for (of) the n-th rank of the
+    /// group lies n slots from the buffer's start. 0: messages lie anywhere.
+    Index slot = 0;
+    std::optional<MatrixTask> matrix{};  ///< what is to be transposed, where a transport asks so
     bool operator==(const ExchangeTask&) const = default;
 };
 

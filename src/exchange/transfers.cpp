@@ -1,6 +1,7 @@
 #include "exchange/transfers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -137,10 +138,33 @@ Index staying(const Component& component, const Distribution& from, const Distri
     });
 }
 
-/// What stays on one rank where either side has a list of boxes.
-Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
+Index common_volume(const Box& a, const Box& b) {
+    Index count = 1;
+    for (int axis = 0; axis < a.axes(); ++axis) count *= common_extent(a, b, axis);
+    return count;
+}
+
+}  // namespace
+
+Index common_elements(const Distribution& from, const Distribution& to, int source, int target) {
     Index count = 0;
-    for (const Box& box : from.boxes(rank)) {
+    const std::vector<Box> targets = to.boxes(target);
+    for (const Box& box : from.boxes(source)) {
+        for (const Box& other : targets) count += common_volume(box, other);
+    }
+    return count;
+}
+
+namespace {
+
+/// What stays on one rank.
+Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
+    // A rank's few boxes are compared each with each; the tree would show all other ranks' too.
+    constexpr std::size_t few = 4096;
+    const std::vector<Box> before = from.boxes(rank);
+    if (before.size() * to.boxes(rank).size() <= few) return common_elements(from, to, rank, rank);
+    Index count = 0;
+    for (const Box& box : before) {
         to.overlaps(box, [&](int peer, const Box& common) {
             if (peer == rank) count += common.volume();
         });
@@ -168,14 +192,51 @@ Index volume(const Distribution& from, const Distribution& to, Index samples) {
         stays = sampled(from.ranks(), samples, [&](Index rank) {
             from.box(static_cast<int>(rank), before);
             to.box(static_cast<int>(rank), after);
-            Index count = 1;
-            for (int axis = 0; axis < from.axes(); ++axis) {
-                count *= common_extent(before, after, axis);
-            }
-            return count;
+            return common_volume(before, after);
         });
     }
     return std::max<Index>(0, whole(from.shape()).volume() - stays);
+}
+
+namespace {
+
+Index largest_overlap(const Partition& from, const Partition& to) {
+    Index largest = 0;
+    for (Index i = 0; i < from.parts; ++i) {
+        if (from.begin(i) == from.end(i)) continue;
+        for (Index j = to.owner(from.begin(i)); j <= to.owner(from.end(i) - 1); ++j) {
+            largest = std::max(
+                largest, std::min(from.end(i), to.end(j)) - std::max(from.begin(i), to.begin(j)));
+        }
+    }
+    return largest;
+}
+
+}  // namespace
+
+Index largest_message(const Distribution& from, const Distribution& to) {
+    Index largest = 0;
+    if (from.list() == nullptr && to.list() == nullptr && from.grid() == to.grid()) {
+        largest = 1;
+        for (int axis = 0; axis < from.axes(); ++axis) {
+            largest *= largest_overlap(from.partition(axis), to.partition(axis));
+        }
+        return largest;
+    }
+    for (int rank = 0; rank < from.ranks(); ++rank) {
+        std::map<int, Index> by_peer;
+        for (const Transfer& send : transfers(from, to, rank).sends) {
+            if (send.peer != rank) by_peer[send.peer] += send.box.volume();
+        }
+        for (const auto& [peer, count] : by_peer) largest = std::max(largest, count);
+    }
+    return largest;
+}
+
+Index sent(const Distribution& from, const Distribution& to, int rank) {
+    Index owned = 0;
+    for (const Box& box : from.boxes(rank)) owned += box.volume();
+    return owned - staying_boxes(from, to, rank);
 }
 
 Group group(const Distribution& from, const Distribution& to, int rank) {

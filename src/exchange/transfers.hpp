@@ -35,6 +35,17 @@ inline constexpr Index exact = Index{1} << 62;
 /// estimate.
 Index volume(const Distribution& from, const Distribution& to, Index samples = exact);
 
+/// The elements that leave this rank.
+Index sent(const Distribution& from, const Distribution& to, int rank);
+
+/// The elements that go from one rank to another (or stay, if it is the same).
+Index common_elements(const Distribution& from, const Distribution& to, int source, int target);
+
+/// No message between two ranks has more elements; the same on every rank. On one process grid the
+/// product of the largest overlaps by axis, otherwise the largest message; costs the number of
+/// parts of the axes, or of all transfers.
+Index largest_message(const Distribution& from, const Distribution& to);
+
 /// The ranks among which `rank` exchanges. On one process grid these are the ranks that differ
 /// only in factors that change their place; otherwise all ranks.
 Group group(const Distribution& from, const Distribution& to, int rank);

@@ -208,12 +208,6 @@ class NothingToDo : public FftPlan {
     void execute(std::byte* /*from*/, std::byte* /*to*/) override {}
 };
 
-bool has_elements(const FftTask& task) {
-    const auto some = [](const Loop& loop) { return loop.extent > 0; };
-    return std::all_of(task.transformed.begin(), task.transformed.end(), some) &&
-           std::all_of(task.looped.begin(), task.looped.end(), some);
-}
-
 class MklEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "mkl"; }
@@ -230,7 +224,7 @@ class MklEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        if (!has_elements(task)) return std::make_unique<NothingToDo>();
+        if (is_empty(task)) return std::make_unique<NothingToDo>();
         if (task.kind != Kind::c2c && task.transformed.back().extent == 1) {
             if (task.precision == Precision::f64)
                 return std::make_unique<OnePointPlan<double>>(task);

@@ -56,12 +56,6 @@ std::vector<Step> two_steps(const FftTask& task, int threads) {
     return {{others, Place::across}, {alone, Place::in_target}};
 }
 
-bool is_empty(const FftTask& task) {
-    const auto none = [](const Loop& loop) { return loop.extent == 0; };
-    return std::any_of(task.transformed.begin(), task.transformed.end(), none) ||
-           std::any_of(task.looped.begin(), task.looped.end(), none);
-}
-
 /// Where the part of a loop begins that one thread takes. Long loops are cut where tiles of any
 /// engine end.
 Index share_begin(Index extent, int threads, int thread) {
@@ -84,10 +78,8 @@ class TeamPlan : public FftPlan {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
                 const Index begin = share_begin(whole.extent, team.size(), thread);
                 cut.extent = share_begin(whole.extent, team.size(), thread + 1) - begin;
-                const Scalar source{step.task.precision, step.task.kind != Kind::r2c};
-                const Scalar target{step.task.precision, step.task.kind != Kind::c2r};
-                share.from_bytes = begin * whole.from * source.bytes();
-                share.to_bytes = begin * whole.to * target.bytes();
+                share.from_bytes = begin * whole.from * step.task.source().bytes();
+                share.to_bytes = begin * whole.to * step.task.target().bytes();
                 if (cut.extent == 0) continue;
                 share.plan =
                     engine.plan(step.task, effort, share.source(from, to), share.target(from, to));
@@ -129,7 +121,8 @@ class TeamPlan : public FftPlan {
 double speed_up(const Step& step, int threads) {
     std::vector<Loop> loops = step.task.looped;
     if (loops.empty()) return 1;
-    return threads * evenness(best_to_cut(loops.begin(), loops.end(), threads)->extent, threads);
+    const Index extent = best_to_cut(loops.begin(), loops.end(), threads)->extent;
+    return std::max(1.0, threads * evenness(extent, threads));  // which is rounded
 }
 
 double least_speed_up(const std::vector<Step>& steps, int threads) {
@@ -156,11 +149,8 @@ double TeamEngine::cost(const FftTask& task) const {
 
 std::unique_ptr<FftPlan> TeamEngine::plan(const FftTask& task, Effort effort, std::byte* from,
                                           std::byte* to) const {
-    const bool worth = !is_empty(task) && engine_.cost(task) >= least_seconds_;
-    std::vector<Step> steps = worth ? steps_of(task, team_.size()) : std::vector<Step>{};
-    if (least_speed_up(steps, team_.size()) == 1 || steps.empty()) {
-        return engine_.plan(task, effort, from, to);
-    }
+    if (cost(task) == engine_.cost(task)) return engine_.plan(task, effort, from, to);
+    std::vector<Step> steps = steps_of(task, team_.size());
     return std::make_unique<TeamPlan>(engine_, team_, effort, std::move(steps), from, to);
 }
 

@@ -27,8 +27,8 @@ void include(Box& bounds, const Box& box) {
 
 }  // namespace
 
-BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes)
-    : shape_(std::move(shape)), boxes_(std::move(boxes)) {
+BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, std::string name)
+    : shape_(std::move(shape)), boxes_(std::move(boxes)), name_(std::move(name)) {
     check_inside();
     for (auto& own : boxes_) std::erase_if(own, [](const Box& box) { return box.empty(); });
     index();
@@ -58,14 +58,25 @@ std::size_t BoxList::grow(std::size_t begin, std::size_t end) {
     nodes_.push_back({entries_[begin].box, begin, end, 0, 0});
     for (std::size_t i = begin; i < end; ++i) include(nodes_[self].bounds, entries_[i].box);
     if (end - begin <= most_in_leaf) return self;
-    // Halves by the middles along the longest side.
-    const std::vector<Index> extents = nodes_[self].bounds.extents();
-    const auto axis = static_cast<std::size_t>(std::max_element(extents.begin(), extents.end()) -
-                                               extents.begin());
-    const std::size_t middle = begin + (end - begin) / 2;
     const auto at = [this](std::size_t i) {
         return entries_.begin() + static_cast<std::ptrdiff_t>(i);
     };
+    // Halves by the middles along the axis where they differ most: where all boxes span an axis,
+    // it tells none apart.
+    std::size_t axis = 0;
+    Index most = -1;
+    for (std::size_t a = 0; a < shape_.size(); ++a) {
+        const auto [least, greatest] =
+            std::minmax_element(at(begin), at(end), [a](const Entry& x, const Entry& y) {
+                return x.box.lo[a] + x.box.hi[a] < y.box.lo[a] + y.box.hi[a];
+            });
+        const Index spread =
+            greatest->box.lo[a] + greatest->box.hi[a] - least->box.lo[a] - least->box.hi[a];
+        if (spread <= most) continue;
+        most = spread;
+        axis = a;
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
     std::nth_element(at(begin), at(middle), at(end), [axis](const Entry& a, const Entry& b) {
         return a.box.lo[axis] + a.box.hi[axis] < b.box.lo[axis] + b.box.hi[axis];
     });
@@ -95,8 +106,9 @@ void BoxList::overlaps(const Box& wanted, const std::function<void(int, const Bo
     find(0, wanted, [&](const Entry& entry) { visit(entry.rank, intersect(entry.box, wanted)); });
 }
 
-bool BoxList::idle() const {
-    return std::any_of(boxes_.begin(), boxes_.end(), [](const auto& own) { return own.empty(); });
+bool BoxList::idle(int used) const {
+    return std::any_of(boxes_.begin(), boxes_.begin() + used,
+                       [](const auto& own) { return own.empty(); });
 }
 
 void BoxList::check_inside() const {
@@ -165,6 +177,7 @@ Box BoxList::uncovered(const Box& region) const {
 BoxList BoxList::reshaped(std::vector<Index> shape) const {
     BoxList result;
     result.boxes_ = boxes_;
+    result.name_ = name_;
     for (auto& own : result.boxes_) {
         for (Box& box : own) {
             for (std::size_t a = 0; a < shape.size(); ++a) {

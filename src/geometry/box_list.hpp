@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -15,8 +16,9 @@ namespace weft::core {
 class BoxList {
   public:
     /// Throws Error(bad_request) that names a box outside the array, two boxes that overlap, or a
-    /// part of the array that no box covers. Costs n log n for n boxes.
-    BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes);
+    /// part of the array that no box covers. Costs n log n for n boxes. A name says where they come
+    /// from, if not from a caller.
+    BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, std::string name = {});
 
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int ranks() const { return static_cast<int>(boxes_.size()); }
@@ -27,15 +29,18 @@ class BoxList {
     [[nodiscard]] bool local(int axis) const { return local_[static_cast<std::size_t>(axis)]; }
     /// The elements of the rank that has most.
     [[nodiscard]] Index largest() const { return largest_; }
-    /// Whether some rank owns nothing.
-    [[nodiscard]] bool idle() const;
+    /// Whether one of the first `used` ranks owns nothing.
+    [[nodiscard]] bool idle(int used) const;
     /// Calls visit(rank, common part) for every box that meets the wanted one, not in order.
     void overlaps(const Box& wanted, const std::function<void(int, const Box&)>& visit) const;
     /// The same boxes of an array whose local axes have other lengths; other axes must keep theirs.
     [[nodiscard]] BoxList reshaped(std::vector<Index> shape) const;
     /// A number that tells lists apart, for short texts.
     [[nodiscard]] std::uint64_t digest() const;
+    /// Empty for a caller's boxes.
+    [[nodiscard]] const std::string& name() const { return name_; }
 
+    /// Names do not count.
     bool operator==(const BoxList& other) const {
         return shape_ == other.shape_ && boxes_ == other.boxes_;
     }
@@ -66,6 +71,7 @@ class BoxList {
 
     std::vector<Index> shape_;
     std::vector<std::vector<Box>> boxes_;
+    std::string name_;
     std::vector<bool> local_;
     Index largest_ = 0;
     std::vector<Entry> entries_;

@@ -94,6 +94,11 @@ void Distribution::box(int rank, Box& result) const {
     const bool owns = rank < grid_.size();
     for (int axis = 0; axis < axes(); ++axis) {
         const auto a = static_cast<std::size_t>(axis);
+        if (cuts_[a].empty()) {  // nothing to divide
+            result.lo[a] = 0;
+            result.hi[a] = owns ? shape_[a] : 0;
+            continue;
+        }
         const Partition cut = partition(axis);
         const Index mine = owns ? part(axis, rank) : 0;
         result.lo[a] = cut.begin(mine);
@@ -108,9 +113,9 @@ Index Distribution::largest() const {
     return n;
 }
 
-bool Distribution::idle() const {
-    if (list_) return list_->idle();
-    if (grid_.size() < ranks_) return true;
+bool Distribution::idle(int used) const {
+    if (list_) return list_->idle(used);
+    if (grid_.size() < used) return true;
     for (int axis = 0; axis < axes(); ++axis) {
         if (partition(axis).idle()) return true;
     }
@@ -159,7 +164,7 @@ Distribution Distribution::reshaped(std::vector<Index> shape) const {
 
 std::string to_string(const Distribution& distribution, int dims) {
     if (const BoxList* list = distribution.list()) {
-        return fmt::format("boxes#{:016x}", list->digest());
+        return list->name().empty() ? fmt::format("boxes#{:016x}", list->digest()) : list->name();
     }
     std::vector<std::string> parts;
     std::string first_axis;

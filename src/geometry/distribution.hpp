@@ -26,7 +26,7 @@ class Distribution {
                  std::vector<std::vector<int>> cuts, CutRule rule);
     explicit Distribution(BoxList boxes);
 
-    /// The caller's boxes; null for an assignment.
+    /// The boxes; null for an assignment.
     [[nodiscard]] const BoxList* list() const { return list_.get(); }
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int axes() const { return static_cast<int>(shape_.size()); }
@@ -48,7 +48,9 @@ class Distribution {
     /// The number of elements of the rank that has most.
     [[nodiscard]] Index largest() const;
     /// Whether some rank owns nothing.
-    [[nodiscard]] bool idle() const;
+    [[nodiscard]] bool idle() const { return idle(ranks_); }
+    /// Whether one of the first `used` ranks does.
+    [[nodiscard]] bool idle(int used) const;
     /// Calls visit(rank, common part) for every part that meets the box, not in order. Costs the
     /// number of such parts, not the number of all.
     void overlaps(const Box& box, const std::function<void(int, const Box&)>& visit) const;
@@ -73,8 +75,9 @@ class Distribution {
 /// Whether every rank owns the same boxes in both.
 bool same_boxes(const Distribution& a, const Distribution& b);
 
-/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank, or
-/// `boxes#1f0c..` with the digest of a list; `dims` is the number of the batch axis, printed b.
+/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank; of a list its
+/// name, `rows(201)`, or `boxes#1f0c..` with its digest; `dims` is the number of the batch axis,
+/// printed b.
 std::string to_string(const Distribution& distribution, int dims);
 
 }  // namespace weft::core

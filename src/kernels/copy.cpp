@@ -41,16 +41,21 @@ Copy::Copy(const CopyTask& task)
     const auto dense = [&](const Loop& loop) {
         return loop.from == task.element_bytes && loop.to == task.element_bytes;
     };
-    row_ = &Copy::run;
-    if (!outer_.empty() && dense(outer_.back())) {
+    const auto take_inner = [&] {
+        if (outer_.empty()) return;
+        inner_ = outer_.back();
+        outer_.pop_back();
+    };
+    row_ = &Copy::runs;
+    if (outer_.empty()) return;
+    if (dense(outer_.back())) {
         run_bytes_ = task.element_bytes * outer_.back().extent;
         outer_.pop_back();
+        take_inner();
         return;
     }
-    if (outer_.empty()) return;
     row_ = transpose_for(task.element_bytes);
-    inner_ = outer_.back();
-    outer_.pop_back();
+    take_inner();
     if (outer_.empty()) return;
     const auto fastest = std::min_element(
         outer_.begin(), outer_.end(), [](const Loop& a, const Loop& b) { return a.from < b.from; });
@@ -73,8 +78,12 @@ void Copy::descend(std::size_t level, const std::byte* from, std::byte* to) cons
     }
 }
 
-void Copy::run(const Copy& copy, const std::byte* from, std::byte* to) {
-    std::memcpy(to, from, static_cast<std::size_t>(copy.run_bytes_));
+void Copy::runs(const Copy& copy, const std::byte* from, std::byte* to) {
+    const Loop inner = copy.inner_;
+    const auto bytes = static_cast<std::size_t>(copy.run_bytes_);
+    for (Index i = 0; i < inner.extent; ++i) {
+        std::memcpy(to + i * inner.to, from + i * inner.from, bytes);
+    }
 }
 
 template <std::size_t Bytes>

@@ -23,11 +23,11 @@ class Copy {
     /// Elements of that many bytes; of run_bytes_ if 0.
     template <std::size_t Bytes>
     static void transpose(const Copy& copy, const std::byte* from, std::byte* to);
-    static void run(const Copy& copy, const std::byte* from, std::byte* to);
+    static void runs(const Copy& copy, const std::byte* from, std::byte* to);
     static Row transpose_for(Index element_bytes);
 
     std::vector<Loop> outer_;  ///< strides in bytes, slowest first
-    Loop inner_;               ///< fastest in the destination; bytes
+    Loop inner_;               ///< fastest in the destination, or of whole runs; bytes
     Loop cross_;               ///< fastest in the source; bytes
     Index run_bytes_ = 0;
     Index from_offset_ = 0;  ///< bytes

@@ -79,16 +79,20 @@ class LocalChannel : public Channel {
 
     bool test() override {
         bool complete = true;
-        for (std::size_t i = 0; i < taken_.size(); ++i) {
-            if (!taken_[i]) taken_[i] = take(task_.receives[i]);
-            complete = complete && taken_[i];
-        }
+        for (std::size_t i = 0; i < taken_.size(); ++i) complete = look(i) && complete;
         if (world_.options_.rendezvous) {
             for (const Message& send : task_.sends) {
                 complete = complete && world_.mailboxes_[{id_, rank_, send.peer}].empty();
             }
         }
         return complete;
+    }
+
+    int arrival(bool /*block*/) override {
+        for (std::size_t i = 0; i < taken_.size(); ++i) {
+            if (!taken_[i] && look(i)) return static_cast<int>(i);
+        }
+        return -1;
     }
 
     void wait() override {
@@ -98,6 +102,11 @@ class LocalChannel : public Channel {
     }
 
   private:
+    /// Whether a message has been taken, if need be now.
+    bool look(std::size_t i) {
+        if (!taken_[i]) taken_[i] = take(task_.receives[i]);
+        return taken_[i];
+    }
     bool take(const Message& receive) {
         auto& mailbox = world_.mailboxes_[{id_, receive.peer, rank_}];
         if (mailbox.empty()) return false;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "net/mpi_error.hpp"
 
@@ -15,13 +14,12 @@ MpiNet::MpiNet(MPI_Comm comm) : lease_(comm) {
 }
 
 void MpiNet::join(const Group& group) {
-    if (group.key == "all") return;
-    auto& known = lease_.communicators().groups;
+    Communicators& known = lease_.communicators();
     if (known.contains(group.key)) return;
     // The key is the same text on every rank, so either all split or none does.
     MPI_Comm split = MPI_COMM_NULL;
     check_mpi(MPI_Comm_split(whole(), group.ranks.front(), rank_, &split), "MPI_Comm_split");
-    known[group.key] = split;
+    known[group.key].comm = split;
 }
 
 std::size_t place_in_group(const Group& group, int peer) {
@@ -29,21 +27,27 @@ std::size_t place_in_group(const Group& group, int peer) {
     return static_cast<std::size_t>(place - group.ranks.begin());
 }
 
+std::string why_unavailable(const Transport& transport) {
+#ifdef WEFT_WITH_FFTW_MPI
+    const bool built = true;
+#else
+    const bool built = false;
+#endif
+    if (transport.needs.empty() || built) return "";
+    return fmt::format(
+        "this weft was built without {} of the same MPI: with Open MPI install libfftw3-mpi-dev "
+        "and build again",
+        transport.needs);
+}
+
 std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte* from,
                                       std::byte* to) {
-    static const std::map<std::string, OpenChannel> methods = {
-        {"alltoallv", &open_alltoallv},
-        {"alltoallw", &open_alltoallw},
-        {"isend-waitall", &open_isend_waitall},
+    static const std::map<std::string_view, OpenChannel> open = {
+#define WEFT_TRANSPORT(id, name, ...) {name, &open_##id},
+#include "weft/methods.def"
     };
-    const auto method = methods.find(task.via);
-    if (method == methods.end()) {
-        throw Error(ErrorCode::not_available,
-                    fmt::format("via={} does not run over MPI", task.via));
-    }
-    const bool everyone = task.group.key == "all";
-    const MPI_Comm comm = everyone ? whole() : lease_.communicators().groups.at(task.group.key);
-    return method->second(comm, task, from, to);
+    Communicators& known = lease_.communicators();
+    return open.at(task.transport)({known.at(task.group.key), known.at("all"), from, to}, task);
 }
 
 }  // namespace weft::core

@@ -7,15 +7,23 @@
 #include <memory>
 #include <string>
 
+#include "base/transports.hpp"
 #include "net/net.hpp"
 
 namespace weft::core {
 
-/// A communicator duplicated for one instance, and those split off it, by group.
-struct Communicators {
-    MPI_Comm whole = MPI_COMM_NULL;
-    std::map<std::string, MPI_Comm> groups;
+/// The communicator of a group, and what transports keep with it: made by all of the group
+/// together, freed by all together with the communicator (or not at all, if MPI is finalised
+/// before).
+struct GroupComm {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::map<std::string, std::shared_ptr<void>> kept{};
+    int windows = 0;  ///< those of `kept` that channels of the present lease use
 };
+
+/// Those of one instance by the group's key: a duplicate of the caller's, `all`, and what is split
+/// off it.
+using Communicators = std::map<std::string, GroupComm>;
 
 /// Holds communicators of a caller's communicator until it is destroyed. Taking a lease is
 /// collective; giving it back is local, so a destructor or a garbage collector may do it. What is
@@ -45,7 +53,7 @@ class MpiNet : public Net {
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
-    [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().whole; }
+    [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
     void join(const Group& group) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override;
@@ -56,19 +64,25 @@ class MpiNet : public Net {
     int ranks_ = 1;
 };
 
-/// What a method's file gives: makes the channel of one exchange in its group's communicator.
-using OpenChannel = std::unique_ptr<Channel> (*)(MPI_Comm comm, const ExchangeTask& task,
-                                                 const std::byte* from, std::byte* to);
+/// Where a channel begins and ends on this rank.
+struct Ends {
+    GroupComm& group;
+    GroupComm& all;  ///< of all ranks
+    const std::byte* from;
+    std::byte* to;
+};
+
+/// What a transport's file gives: makes the channel of one exchange.
+using OpenChannel = std::unique_ptr<Channel> (*)(const Ends& ends, const ExchangeTask& task);
+
+#define WEFT_TRANSPORT(id, ...) \
+    std::unique_ptr<Channel> open_##id(const Ends& ends, const ExchangeTask& task);
+#include "weft/methods.def"
 
 /// The position of a peer in the group, which is its rank in the group's communicator.
 std::size_t place_in_group(const Group& group, int peer);
 
-// One file for each method.
-std::unique_ptr<Channel> open_alltoallv(MPI_Comm comm, const ExchangeTask& task,
-                                        const std::byte* from, std::byte* to);
-std::unique_ptr<Channel> open_alltoallw(MPI_Comm comm, const ExchangeTask& task,
-                                        const std::byte* from, std::byte* to);
-std::unique_ptr<Channel> open_isend_waitall(MPI_Comm comm, const ExchangeTask& task,
-                                            const std::byte* from, std::byte* to);
+/// Why a transport cannot run here, and what would help; empty if it can.
+std::string why_unavailable(const Transport& transport);
 
 }  // namespace weft::core

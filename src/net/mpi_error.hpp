@@ -20,4 +20,11 @@ inline void check_mpi(int status, const char* call) {
                                        std::string(text.data(), static_cast<std::size_t>(length)));
 }
 
+/// Whether nothing of MPI's may be freed any more.
+inline bool mpi_is_finalised() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    return finalised != 0;
+}
+
 }  // namespace weft::core

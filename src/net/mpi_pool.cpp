@@ -33,9 +33,16 @@ struct Lease::Pool {
     void free_unused() {
         const std::vector<unsigned char> free = commonly_free();
         for (std::size_t i = 0; i < entries.size(); ++i) {
-            if (free[i] == 0) continue;
-            for (auto& [key, comm] : entries[i].communicators.groups) MPI_Comm_free(&comm);
-            MPI_Comm_free(&entries[i].communicators.whole);
+            Communicators& groups = entries[i].communicators;
+            if (free[i] == 0) {
+                // What is kept cannot be freed by some ranks alone.
+                for (auto& [key, group] : groups) new auto(std::move(group.kept));
+                continue;
+            }
+            for (auto& [key, group] : groups) {
+                group.kept.clear();
+                MPI_Comm_free(&group.comm);
+            }
         }
         entries.clear();
         MPI_Comm_free(&base);
@@ -112,9 +119,10 @@ Lease::Lease(MPI_Comm comm) : pool_(pool_of(comm)), index_(lowest_free(*pool_)) 
     if (index_ == pool_->entries.size()) {
         MPI_Comm copy = MPI_COMM_NULL;
         check_mpi(MPI_Comm_dup(pool_->base, &copy), "MPI_Comm_dup");
-        pool_->entries.push_back({{copy, {}}, false});
+        pool_->entries.emplace_back().communicators["all"].comm = copy;
     }
     pool_->entries[index_].free = false;
+    for (auto& [key, group] : communicators()) group.windows = 0;
 }
 
 Lease::~Lease() {

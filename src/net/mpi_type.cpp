@@ -46,9 +46,7 @@ MPI_Datatype element_type(Index bytes) {
 }
 
 void free_type(MPI_Datatype& type) {
-    int finalised = 0;
-    MPI_Finalized(&finalised);
-    if (finalised == 0 && type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
+    if (!mpi_is_finalised() && type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
 }
 
 namespace {

@@ -17,10 +17,16 @@ class Channel {
     Channel& operator=(const Channel&) = delete;
     virtual ~Channel() = default;
 
+    /// Collective over the group, in the order in which channels were opened, once all ranks have
+    /// opened theirs: what a transport has to agree on with its peers.
+    virtual void connect() {}
     virtual void start() = 0;
     /// Whether the exchange that was started last is complete; helps it along.
     virtual bool test() = 0;
     virtual void wait() = 0;
+    /// Of a task that asks for arrivals, called before `wait`: the number of a receive that is
+    /// complete and was not told before; none left or, unless it may block, none yet: -1.
+    virtual int arrival(bool /*block*/) { return -1; }
 };
 
 /// One rank's end of a network.

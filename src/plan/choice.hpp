@@ -15,4 +15,7 @@ void check_not_repeated(std::string_view item, std::set<std::string>& seen);
 /// Reads `via=alltoallw` into the choice; throws Error(bad_request) if it is not understood.
 void parse_choice_item(std::string_view item, Choice& choice);
 
+/// The method of the move of that number; empty if the choice leaves it open.
+const std::string& via_of(const Choice& choice, int move);
+
 }  // namespace weft::core

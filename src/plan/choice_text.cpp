@@ -1,11 +1,13 @@
 // The text of a choice; see weft/choice.hpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/text.hpp"
-#include "exchange/methods.hpp"
+#include "exchange/via.hpp"
 #include "plan/choice.hpp"
 #include "weft/choice.hpp"
 
@@ -15,10 +17,11 @@ using core::bad_request;
 
 namespace {
 
-constexpr std::array<std::pair<Pack, const char*>, 4> pack_names = {{{Pack::automatic, "auto"},
+constexpr std::array<std::pair<Pack, const char*>, 5> pack_names = {{{Pack::automatic, "auto"},
                                                                      {Pack::sender, "sender"},
                                                                      {Pack::receiver, "receiver"},
-                                                                     {Pack::datatype, "datatype"}}};
+                                                                     {Pack::datatype, "datatype"},
+                                                                     {Pack::fft, "fft"}}};
 
 constexpr std::array<std::pair<Effort, const char*>, 4> effort_names = {
     {{Effort::automatic, "auto"},
@@ -50,18 +53,26 @@ std::string state_text(const std::vector<int>& axes) {
     return digits.empty() ? "-" : digits;
 }
 
-std::vector<std::vector<int>> parse_path(std::string_view text, std::size_t factors) {
+/// Without a number of factors the words are orders of axes.
+std::vector<std::vector<int>> parse_path(std::string_view text,
+                                         std::optional<std::size_t> factors = {}) {
     std::vector<std::vector<int>> path;
     if (text == "none") return path;
     for (const std::string& state : core::split(text, '>')) {
         path.push_back(
             core::parse_axis_digits(state == "-" ? "" : state, Decomposition::batch_axis));
-        if (path.back().size() != factors) {
+        if (path.back().size() != factors.value_or(path.back().size())) {
             bad_request(fmt::format("path '{}': '{}' cuts {} axes, the process grid has {} factors",
-                                    text, state, path.back().size(), factors));
+                                    text, state, path.back().size(), *factors));
         }
     }
     return path;
+}
+
+std::string path_text(const std::vector<std::vector<int>>& path) {
+    std::vector<std::string> states(path.size());
+    std::transform(path.begin(), path.end(), states.begin(), state_text);
+    return states.empty() ? "none" : fmt::format("{}", fmt::join(states, ">"));
 }
 
 std::string decomposition_name(int cuts) {
@@ -74,15 +85,16 @@ std::string to_string(Pack pack) { return name_of(pack_names, pack); }
 std::string to_string(Effort effort) { return name_of(effort_names, effort); }
 
 std::string to_string(const Decomposition& decomposition) {
+    if (decomposition.least_volume) return "least-volume";
+    if (decomposition.row_wise) {
+        return decomposition.path ? fmt::format("row-wise({})", path_text(*decomposition.path))
+                                  : "row-wise";
+    }
     if (!decomposition.cuts) return "auto";
     const int cuts = *decomposition.cuts;
     std::vector<std::string> arguments;
     if (!decomposition.grid.empty()) arguments.push_back(core::join(decomposition.grid, "x"));
-    if (decomposition.path) {
-        std::vector<std::string> states;
-        for (const auto& state : *decomposition.path) states.push_back(state_text(state));
-        arguments.push_back(states.empty() ? "none" : fmt::format("{}", fmt::join(states, ">")));
-    }
+    if (decomposition.path) arguments.push_back(path_text(*decomposition.path));
     if (arguments.empty()) {
         return cuts < 3 ? decomposition_name(cuts) : fmt::format("cuts({})", cuts);
     }
@@ -93,6 +105,10 @@ Decomposition parse_decomposition(std::string_view text) {
     Decomposition result;
     const core::Call call = core::parse_call(text);
     if (call.name == "auto" && !call.has_arguments) return result;
+    result.least_volume = call.name == "least-volume" && !call.has_arguments;
+    result.row_wise = call.name == "row-wise";
+    if (call.has_arguments && result.row_wise) result.path = parse_path(call.arguments);
+    if (result.least_volume || result.row_wise) return result;
     if (call.name == "cuts") {
         result.cuts = core::parse_int(call.arguments, "cuts");
         if (*result.cuts < 0) bad_request(fmt::format("{}: the number is negative", text));
@@ -113,7 +129,8 @@ Decomposition parse_decomposition(std::string_view text) {
     if (!result.cuts && call.name != "grid") {
         bad_request(
             fmt::format("decomposition '{}' is unknown; there are auto, single, slab, "
-                        "pencil(2x4), grid(2x2x2), cuts(3), pencil(2x4,01>02>12)",
+                        "pencil(2x4), grid(2x2x2), cuts(3), pencil(2x4,01>02>12), row-wise, "
+                        "row-wise(012>201>210), least-volume",
                         text));
     }
     if (!result.cuts && arguments.empty()) {
@@ -139,6 +156,7 @@ std::string to_string(const Choice& choice) {
     if (choice.decomposition != Decomposition{}) {
         items.push_back("decomposition=" + to_string(choice.decomposition));
     }
+    if (choice.shrink != 0) items.push_back(fmt::format("shrink={}", choice.shrink));
     if (!choice.via.empty()) items.push_back("via=" + choice.via);
     for (const auto& [move, via] : choice.via_of_move) {
         items.push_back(fmt::format("via[{}]={}", move, via));
@@ -154,7 +172,32 @@ std::string to_string(const Choice& choice) {
 
 namespace {
 
+/// 0, 1, .. in any order.
+bool is_order(const std::vector<int>& axes) {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        if (std::count(axes.begin(), axes.end(), static_cast<int>(axis)) != 1) return false;
+    }
+    return !axes.empty();
+}
+
+void validate_unusual(const Decomposition& decomposition) {
+    const bool grid_or_cuts = decomposition.cuts || !decomposition.grid.empty();
+    if (decomposition.row_wise && (grid_or_cuts || decomposition.least_volume)) {
+        bad_request("decomposition: row-wise has no cuts, no process grid and no other objective");
+    }
+    if (decomposition.least_volume && (grid_or_cuts || decomposition.path)) {
+        bad_request("decomposition: least-volume chooses cuts, process grid and path itself");
+    }
+    if (!decomposition.row_wise || !decomposition.path) return;
+    for (const std::vector<int>& state : *decomposition.path) {
+        if (is_order(state)) continue;
+        bad_request(fmt::format("decomposition {}: '{}' is not an order of axes, as 201",
+                                to_string(decomposition), state_text(state)));
+    }
+}
+
 void validate(const Decomposition& decomposition) {
+    validate_unusual(decomposition);
     const auto factors = static_cast<int>(decomposition.grid.size());
     if (decomposition.cuts && *decomposition.cuts < 0) {
         bad_request(fmt::format("decomposition: {} cuts; 0 is the least", *decomposition.cuts));
@@ -169,7 +212,7 @@ void validate(const Decomposition& decomposition) {
                                 core::join(decomposition.grid, "x"), factors,
                                 decomposition.cuts ? std::to_string(*decomposition.cuts) : "no"));
     }
-    if (!decomposition.path) return;
+    if (!decomposition.path || decomposition.row_wise) return;
     if (factors == 0 && decomposition.cuts != 0) {
         bad_request("decomposition: a path needs the process grid whose factors it places");
     }
@@ -190,6 +233,9 @@ bool is_name(std::string_view text) {
 
 void validate(const Choice& choice) {
     validate(choice.decomposition);
+    if (choice.shrink < 0) {
+        bad_request(fmt::format("shrink={}: at least 1 rank, or 0 for all", choice.shrink));
+    }
     if (!is_name(choice.engine)) {
         bad_request(fmt::format("engine '{}' is no name of an engine", choice.engine));
     }
@@ -226,17 +272,32 @@ void check_not_repeated(std::string_view item, std::set<std::string>& seen) {
     if (!seen.insert(name).second) bad_request(fmt::format("'{}': {} is given twice", item, name));
 }
 
+const std::string& via_of(const Choice& choice, int move) {
+    const auto own = choice.via_of_move.find(move);
+    return own == choice.via_of_move.end() ? choice.via : own->second;
+}
+
+namespace {
+
+std::string canonical_via(const std::string& text) {
+    return text == measured_via ? text : to_string(parse_via(text));
+}
+
+}  // namespace
+
 void parse_choice_item(std::string_view item, Choice& choice) {
     const Setting setting = parse_setting(item);
     const std::string& name = setting.name;
     const std::string& value = setting.value;
     if (name == "decomposition") {
         choice.decomposition = parse_decomposition(value);
+    } else if (name == "shrink") {
+        choice.shrink = parse_int(value, "shrink");
     } else if (name == "via") {
-        choice.via = method(value).name;
+        choice.via = canonical_via(value);
     } else if (name.starts_with("via[") && name.ends_with("]")) {
         const int move = parse_int(name.substr(4, name.size() - 5), "via[move]");
-        choice.via_of_move[move] = method(value).name;
+        choice.via_of_move[move] = canonical_via(value);
     } else if (name == "pack") {
         choice.pack = value_of(pack_names, value, "pack");
     } else if (name == "engine") {
@@ -250,8 +311,8 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.chunk = parse_index(value, "chunk");
     } else {
         bad_request(
-            fmt::format("'{}' is not understood in a choice; there are decomposition=, via=, "
-                        "via[1]=, pack=, engine=, effort=, threads=, chunk=",
+            fmt::format("'{}' is not understood in a choice; there are decomposition=, "
+                        "shrink=, via=, via[1]=, pack=, engine=, effort=, threads=, chunk=",
                         item));
     }
 }

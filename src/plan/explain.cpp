@@ -10,14 +10,14 @@
 
 namespace weft::core {
 
-namespace {
-
 std::string bytes_text(double bytes) {
     if (bytes < 1e4) return fmt::format("{:.0f} B", bytes);
     if (bytes < 1e7) return fmt::format("{:.1f} kB", bytes / 1e3);
     if (bytes < 1e10) return fmt::format("{:.1f} MB", bytes / 1e6);
     return fmt::format("{:.1f} GB", bytes / 1e9);
 }
+
+namespace {
 
 std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
     std::vector<std::string> factors;

@@ -16,6 +16,9 @@ struct Words {
 };
 Words words_of(const Plan& plan);
 
+/// Three or four digits and a unit, as `134.2 MB`.
+std::string bytes_text(double bytes);
+
 /// One line per state and stage; with rank >= 0 also that rank's boxes and bytes.
 std::string explain(const Plan& plan, int rank = -1);
 

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "geometry/row_wise.hpp"
+
 namespace weft::core {
 
 std::vector<int> cuttable_axes(const Problem& problem) {
@@ -37,6 +39,10 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
     return axes;
 }
 
+const Distribution& at(const Node& node, const Problem& problem, const std::vector<bool>& done) {
+    return half_done(problem, done) ? node.half : node.real;
+}
+
 namespace {
 
 /// All ways to give `count` factors distinct axes, lexicographically ascending.
@@ -56,76 +62,108 @@ std::vector<std::vector<int>> assignments(const std::vector<int>& axes, std::siz
     return all;
 }
 
-/// The assignment of that process grid that gives every rank the same boxes, if there is one: a
-/// caller's boxes are often slabs, and then nothing has to move.
-Distribution recognised(const Distribution& where, const Problem& problem,
-                        const std::vector<int>& grid) {
+/// The axes that are not cut, ascending: their order makes no difference.
+std::vector<int> canonical_order(const Problem& problem, const Family& family,
+                                 std::vector<int> order) {
+    const std::size_t cuts = std::max(row_cuts(array_shape(problem, false), order, family.used),
+                                      row_cuts(array_shape(problem, true), order, family.used));
+    std::sort(order.begin() + static_cast<std::ptrdiff_t>(cuts), order.end());
+    return order;
+}
+
+/// What make_node takes to make the family's distributions, each in one way.
+std::vector<std::vector<int>> members(const Problem& problem, const Family& family) {
+    if (!family.row_wise) return assignments(cuttable_axes(problem), family.grid.size());
+    std::vector<int> order(problem.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto orders = assignments(order, order.size());
+    std::erase_if(orders, [&](const std::vector<int>& each) {
+        return each != canonical_order(problem, family, each);
+    });
+    return orders;
+}
+
+/// The family's distribution that gives every rank the same boxes, if there is one: a caller's
+/// boxes are often slabs, and then nothing has to move.
+Distribution recognised(const Distribution& where, const Problem& problem, const Family& family) {
     if (where.list() == nullptr) return where;
-    for (const auto& axes : assignments(cuttable_axes(problem), grid.size())) {
-        const Node node = make_node(problem, grid, axes, where.ranks());
-        Distribution known = node.real.reshaped(where.shape());
-        if (same_boxes(known, where)) return known;
+    for (const auto& axes : members(problem, family)) {
+        const Node node = make_node(problem, family, axes);
+        for (const Distribution& known : {node.real, node.half}) {
+            if (same_boxes(known, where)) return known;
+        }
     }
     return where;
 }
 
 }  // namespace
 
-Ends::Ends(const Problem& problem, int ranks) : problem_(problem), ranks_(ranks) {
+GivenEnds::GivenEnds(const Problem& problem, int ranks) : problem_(problem), ranks_(ranks) {
     if (!problem.in.boxes.empty()) in_ = distribution_of(problem, problem.in, false, ranks, {});
     if (!problem.out.boxes.empty()) out_ = distribution_of(problem, problem.out, true, ranks, {});
 }
 
-std::optional<Distribution> Ends::in(const std::vector<int>& grid) const {
-    if (in_) return recognised(*in_, problem_, grid);
-    return distribution_of(problem_, problem_.in, false, ranks_, grid);
+std::optional<Distribution> GivenEnds::in(const Family& family) const {
+    if (in_) return recognised(*in_, problem_, family);
+    return distribution_of(problem_, problem_.in, false, ranks_, family.grid);
 }
 
-std::optional<Distribution> Ends::out(const std::vector<int>& grid) const {
-    if (out_) return recognised(*out_, problem_, grid);
-    return distribution_of(problem_, problem_.out, true, ranks_, grid);
+std::optional<Distribution> GivenEnds::out(const Family& family) const {
+    if (out_) return recognised(*out_, problem_, family);
+    return distribution_of(problem_, problem_.out, true, ranks_, family.grid);
 }
 
-Node make_node(const Problem& problem, const std::vector<int>& grid, const std::vector<int>& axes,
-               int ranks) {
+Node make_node(const Problem& problem, const Family& family, const std::vector<int>& axes) {
     const auto shape = array_shape(problem, false);
+    const auto half_shape = array_shape(problem, true);
+    Node node;
+    node.inner = true;
+    if (family.row_wise) {
+        node.axes = canonical_order(problem, family, axes);
+        const auto rows = [&](const std::vector<Index>& of) {
+            return row_wise(of, family.ranks, family.used, node.axes, problem.cut);
+        };
+        node.real = rows(shape);
+        node.half = half_shape == shape ? node.real : rows(half_shape);
+        return node;
+    }
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < axes.size(); ++f) {
         cuts[static_cast<std::size_t>(axes[f])].push_back(static_cast<int>(f));
     }
-    Node node;
     node.axes = axes;
-    node.real = Distribution(shape, ranks, ProcessGrid{grid}, cuts, problem.cut);
-    node.half = node.real.reshaped(array_shape(problem, true));
-    node.inner = true;
+    node.real = Distribution(shape, family.ranks, ProcessGrid{family.grid}, cuts, problem.cut);
+    node.half = node.real.reshaped(half_shape);
     return node;
+}
+
+int node_like(Graph& graph, const Node& node) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node& known = graph.nodes[i];
+        if (known.real == node.real && known.half == node.half) return static_cast<int>(i);
+    }
+    graph.nodes.push_back(node);
+    return static_cast<int>(graph.nodes.size()) - 1;
 }
 
 int end_node(Graph& graph, const std::optional<Distribution>& where) {
     if (!where) return -1;
-    const Distribution real = where->reshaped(array_shape(graph.problem, false));
-    const Distribution half = where->reshaped(array_shape(graph.problem, true));
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        if (graph.nodes[i].real == real && graph.nodes[i].half == half) return static_cast<int>(i);
-    }
-    graph.nodes.push_back({{}, real, half, false});
-    return static_cast<int>(graph.nodes.size()) - 1;
+    return node_like(graph, {{},
+                             where->reshaped(array_shape(graph.problem, false)),
+                             where->reshaped(array_shape(graph.problem, true)),
+                             false});
 }
 
-Graph make_graph(const Problem& problem, const Ends& ends, const std::vector<int>& grid, int ranks,
-                 bool strict) {
-    Graph graph{problem, {}, -1, -1, grid};
-    for (const auto& axes : assignments(cuttable_axes(problem), grid.size())) {
-        Node node = make_node(problem, grid, axes, ranks);
-        if (strict && (node.real.idle() || node.half.idle())) continue;
-        // Factors of 1 may stand on any axis; one node for each distribution is enough.
-        if (std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                        [&](const Node& other) { return other.real == node.real; }))
-            continue;
-        graph.nodes.push_back(std::move(node));
+Graph make_graph(const Problem& problem, const GivenEnds& ends, const Family& family, bool strict) {
+    Graph graph{problem, family};
+    for (const auto& axes : members(problem, family)) {
+        const Node node = make_node(problem, family, axes);
+        if (strict && (node.real.idle(family.used) || node.half.idle(family.used))) continue;
+        // Factors and axes of 1 may stand anywhere: one node for each distribution is enough.
+        node_like(graph, node);
     }
-    graph.in = end_node(graph, ends.in(grid));
-    graph.out = end_node(graph, ends.out(grid));
+    graph.in = end_node(graph, ends.in(family));
+    graph.out = end_node(graph, ends.out(family));
     return graph;
 }
 

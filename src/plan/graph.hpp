@@ -22,32 +22,44 @@ bool half_done(const Problem& problem, const std::vector<bool>& done);
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
                                       std::vector<bool>& done);
 
+/// What the distributions between the ends have in common: they place the factors of one process
+/// grid on the axes, or deal out rows in any order of the axes.
+struct Family {
+    int ranks = 1;            ///< of the ends
+    int used = 1;             ///< the first ones, which inner distributions use ([ayala] Alg. 1)
+    std::vector<int> grid{};  ///< the factors
+    bool row_wise = false;
+};
+
 /// A distribution on the way, before it is known whether the halved axis is done.
 struct Node {
-    std::vector<int> axes;  ///< the axis of each factor; only for inner nodes
+    std::vector<int> axes;  ///< the axis of each factor, or the order of rows; only for inner nodes
     Distribution real;
     Distribution half;
     bool inner = false;
 };
 
-/// Everything that the search for one process grid looks at.
+/// The node's distribution of the array as it is, with `done` behind it.
+const Distribution& at(const Node& node, const Problem& problem, const std::vector<bool>& done);
+
+/// Everything that the search in one family looks at.
 struct Graph {
     const Problem& problem;
-    std::vector<Node> nodes;
-    int in = -1;              ///< the node of the input; -1: free
-    int out = -1;             ///< the node of the output; -1: free
-    std::vector<int> grid{};  ///< the factors that inner nodes assign
+    Family family;
+    std::vector<Node> nodes{};
+    int in = -1;   ///< the node of the input; -1: free
+    int out = -1;  ///< the node of the output; -1: free
 };
 
 /// The distributions that the problem's ends ask for. A caller's boxes are looked at once, not for
-/// every process grid.
-class Ends {
+/// every family.
+class GivenEnds {
   public:
     /// The problem must outlive this. Throws Error(bad_request) if boxes do not tile the array.
-    Ends(const Problem& problem, int ranks);
-    /// Nothing where the end is free. `grid` as in distribution_of.
-    [[nodiscard]] std::optional<Distribution> in(const std::vector<int>& grid) const;
-    [[nodiscard]] std::optional<Distribution> out(const std::vector<int>& grid) const;
+    GivenEnds(const Problem& problem, int ranks);
+    /// Nothing where the end is free. The family's grid as in distribution_of.
+    [[nodiscard]] std::optional<Distribution> in(const Family& family) const;
+    [[nodiscard]] std::optional<Distribution> out(const Family& family) const;
 
   private:
     const Problem& problem_;
@@ -56,14 +68,14 @@ class Ends {
     std::optional<Distribution> out_;
 };
 
-/// The factors of `grid` on these axes, as an inner node.
-Node make_node(const Problem& problem, const std::vector<int>& grid, const std::vector<int>& axes,
-               int ranks);
+/// The factors of the family's grid on these axes, or rows in this order of axes, as an inner node.
+Node make_node(const Problem& problem, const Family& family, const std::vector<int>& axes);
+/// The node with these distributions, added if there is none.
+int node_like(Graph& graph, const Node& node);
 /// The node with that distribution, added if there is none; -1 for none. A list of boxes has the
 /// shape of its end; of the other one only where the halved axis is local.
 int end_node(Graph& graph, const std::optional<Distribution>& where);
-/// Nodes for one process grid; without the idle ones if `strict`.
-Graph make_graph(const Problem& problem, const Ends& ends, const std::vector<int>& grid, int ranks,
-                 bool strict);
+/// Nodes of one family, each distribution once; without the idle ones if `strict`.
+Graph make_graph(const Problem& problem, const GivenEnds& ends, const Family& family, bool strict);
 
 }  // namespace weft::core

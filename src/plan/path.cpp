@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/text.hpp"
@@ -14,16 +16,18 @@ namespace weft::core {
 namespace {
 
 /// The trail as a path, with the shapes at the moves and the complete decomposition.
-Path to_path(const Graph& graph, const std::vector<int>& grid, const Trail& trail) {
+Path to_path(const Graph& graph, const Trail& trail) {
+    const Family& family = graph.family;
     Path path;
-    path.decomposition.cuts = static_cast<int>(grid.size());
-    path.decomposition.grid = grid;
+    if (!family.row_wise) path.decomposition.cuts = static_cast<int>(family.grid.size());
+    path.decomposition.grid = family.grid;
+    path.decomposition.row_wise = family.row_wise;
     path.decomposition.path.emplace();
     std::vector<bool> done(trail.done.size(), false);
     for (std::size_t i = 0; i < trail.nodes.size(); ++i) {
         const Node& node = graph.nodes[static_cast<std::size_t>(trail.nodes[i])];
-        transform_local_axes(graph.problem, node.real, done);
-        path.states.push_back(half_done(graph.problem, done) ? node.half : node.real);
+        transform_local_axes(graph.problem, at(node, graph.problem, done), done);
+        path.states.push_back(at(node, graph.problem, done));
         const bool given_in = i == 0 && graph.in != -1;
         const bool given_out = i + 1 == trail.nodes.size() && graph.out != -1;
         if (given_in || given_out) continue;
@@ -37,29 +41,39 @@ Path to_path(const Graph& graph, const std::vector<int>& grid, const Trail& trai
     return path;
 }
 
+/// Every axis of a word is one of the array's, and in an order of rows all are there.
+void check_word(const Problem& problem, const Decomposition& given, std::vector<int>& axes) {
+    for (int& axis : axes) {
+        if (axis == Decomposition::batch_axis) axis = static_cast<int>(problem.shape.size());
+        if (axis < 0 || axis >= array_axes(problem)) {
+            bad_request(fmt::format("decomposition {}: there is no axis {} to cut",
+                                    weft::to_string(given), axis));
+        }
+    }
+    if (!given.row_wise || axes.size() == problem.shape.size()) return;
+    bad_request(fmt::format("decomposition {}: '{}' is an order of {} axes, the array has {}",
+                            weft::to_string(given), axis_digits(axes, -1), axes.size(),
+                            problem.shape.size()));
+}
+
 /// The path that a text spells out, checked.
-Path given_path(const Problem& problem, const Ends& ends, const Decomposition& given, int ranks) {
-    Graph graph{problem, {}, -1, -1};
+Path given_path(const Problem& problem, const GivenEnds& ends, const Decomposition& given,
+                const Family& family) {
+    Graph graph{problem, family};
     std::vector<int> nodes;
     const auto visit = [&](int node) {
         if (node != -1 && (nodes.empty() || nodes.back() != node)) nodes.push_back(node);
     };
-    graph.in = end_node(graph, ends.in(given.grid));
+    graph.in = end_node(graph, ends.in(family));
     visit(graph.in);
     for (std::vector<int> axes : *given.path) {
-        for (int& axis : axes) {
-            if (axis == Decomposition::batch_axis) axis = static_cast<int>(problem.shape.size());
-            if (axis < 0 || axis >= array_axes(problem)) {
-                bad_request(fmt::format("decomposition {}: there is no axis {} to cut",
-                                        weft::to_string(given), axis));
-            }
-        }
-        const Node node = make_node(problem, given.grid, axes, ranks);
-        int known = end_node(graph, node.real);
+        check_word(problem, given, axes);
+        const Node node = make_node(problem, family, axes);
+        const int known = node_like(graph, node);
         graph.nodes[static_cast<std::size_t>(known)] = node;
         visit(known);
     }
-    graph.out = end_node(graph, ends.out(given.grid));
+    graph.out = end_node(graph, ends.out(family));
     visit(graph.out);
     if (nodes.empty()) {
         bad_request(fmt::format("decomposition {}: the path is empty and both ends are free",
@@ -77,7 +91,7 @@ Path given_path(const Problem& problem, const Ends& ends, const Decomposition& g
                             weft::to_string(given), axis));
         }
     }
-    return to_path(graph, given.grid, trail);
+    return to_path(graph, trail);
 }
 
 /// As many cuts as dimensions.
@@ -88,12 +102,12 @@ bool asks_for_bricks(const Problem& problem, const Decomposition& constraint) {
 /// Factor f is at home on axis f. For each axis in turn, every factor is at home but that axis'
 /// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The halved
 /// axis comes first.
-Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int ranks) {
+Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used) {
     const int dims = static_cast<int>(problem.shape.size());
     std::vector<int> home(static_cast<std::size_t>(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;
-    if (result.grid.empty()) result.grid = minimum_surface_grid(problem.shape, ranks);
+    if (result.grid.empty()) result.grid = minimum_surface_grid(problem.shape, used);
     std::vector<int> gathered = transformed_axes(problem);
     if (halved_axis(problem) != -1) {
         std::stable_partition(gathered.begin(), gathered.end(),
@@ -110,7 +124,8 @@ Decomposition with_brick_path(const Problem& problem, const Decomposition& const
     return result;
 }
 
-void check_constraint(const Problem& problem, const Decomposition& constraint, int ranks) {
+void check_constraint(const Problem& problem, const Decomposition& constraint, int ranks,
+                      int used) {
     if (!constraint.cuts) return;
     const int cuts = *constraint.cuts;
     const int axes = static_cast<int>(cuttable_axes(problem).size());
@@ -120,30 +135,33 @@ void check_constraint(const Problem& problem, const Decomposition& constraint, i
                                 problem.shape.size() > 1 ? axes : axes - 1));
     }
     const Index size = ProcessGrid{constraint.grid}.size();
-    if (!constraint.grid.empty() && size != ranks) {
-        bad_request(fmt::format("decomposition {}: the process grid has {} ranks, but there are {}",
-                                weft::to_string(constraint), size, ranks));
+    if (!constraint.grid.empty() && size != used) {
+        bad_request(fmt::format("decomposition {}: the process grid has {} ranks, but {} {}",
+                                weft::to_string(constraint), size,
+                                used == ranks ? "there are" : "it is to shrink to", used));
     }
 }
 
 /// The process grids with that many factors that are worth a look. A factor above every extent
 /// leaves ranks idle, so strict searches leave it out.
 std::vector<std::vector<int>> candidate_grids(const Problem& problem,
-                                              const Decomposition& constraint, int cuts, int ranks,
+                                              const Decomposition& constraint, int cuts, int used,
                                               bool strict) {
+    const bool any = constraint.least_volume;
     if (!constraint.grid.empty()) return {constraint.grid};
     if (cuts == 0) return {{}};
-    if (!strict) return {near_square(ranks, cuts)};
-    auto grids = ordered_factorizations(ranks, cuts, cuts == 1 ? 1 : 2);
+    if (!strict && !any) return {near_square(used, cuts)};
+    auto grids = ordered_factorizations(used, cuts, cuts == 1 || any ? 1 : 2);
     // A prime number of ranks has no other pencils than 1 x P; asked for, these will do.
-    if (grids.empty() && constraint.cuts) grids = ordered_factorizations(ranks, cuts, 1);
+    if (grids.empty() && constraint.cuts) grids = ordered_factorizations(used, cuts, 1);
     const auto shape = array_shape(problem, false);
     const Index longest = *std::max_element(shape.begin(), shape.end());
     std::erase_if(grids, [&](const std::vector<int>& grid) {
-        return *std::max_element(grid.begin(), grid.end()) > longest;
+        return strict && *std::max_element(grid.begin(), grid.end()) > longest;
     });
-    // Of very many, those nearest to square: the others unbalance most.
-    const std::size_t most = cuts <= 2 ? 32 : 8;
+    // Of very many, those nearest to square: the others unbalance most. Of pencils there are never
+    // so many that the least volume could not be looked for among all.
+    const std::size_t most = cuts > 3 && any ? 2 : cuts > 2 ? 8 : any ? grids.size() : 32;
     if (grids.size() > most) {
         std::stable_sort(grids.begin(), grids.end(), [](const auto& a, const auto& b) {
             return *std::max_element(a.begin(), a.end()) < *std::max_element(b.begin(), b.end());
@@ -154,74 +172,123 @@ std::vector<std::vector<int>> candidate_grids(const Problem& problem,
     return grids;
 }
 
-/// The best path through one process grid.
+/// The families that the constraint allows. More cuts never save an exchange, but two can save
+/// volume when an end is given; three and more are for ranks that would idle otherwise, and for the
+/// least volume.
+std::vector<Family> candidate_families(const Problem& problem, const Decomposition& constraint,
+                                       const Family& all, bool strict) {
+    std::vector<Family> families;
+    const auto add = [&](const std::vector<int>& grid, bool row_wise) {
+        families.push_back({all.ranks, all.used, grid, row_wise});
+    };
+    if (!constraint.row_wise) {
+        const int most = static_cast<int>(cuttable_axes(problem).size()) - 1;
+        const int first = constraint.cuts.value_or(all.used == 1 ? 0 : std::min(1, most));
+        const int last = constraint.cuts.value_or(all.used == 1 ? 0 : most);
+        for (int cuts = first; cuts <= last; ++cuts) {
+            for (const auto& grid : candidate_grids(problem, constraint, cuts, all.used, strict)) {
+                add(grid, false);
+            }
+        }
+    }
+    if (constraint.row_wise || constraint.least_volume) add({}, true);
+    return families;
+}
+
+/// The best path through one family.
 struct Candidate {
     Path path;
     Index largest = 0;  ///< elements of the largest part on the way
-    std::size_t exchanges = 0;
-    Index volume = 0;
+    Trail trail;
 };
 
-void add_candidates(const Problem& problem, const Ends& ends, const Decomposition& constraint,
-                    int cuts, int ranks, bool strict, std::vector<Candidate>& candidates) {
-    for (const auto& grid : candidate_grids(problem, constraint, cuts, ranks, strict)) {
-        const Graph graph = make_graph(problem, ends, grid, ranks, strict);
-        if (graph.nodes.empty()) continue;
-        const std::optional<Trail> trail = search(graph);
-        if (!trail) continue;
-        Candidate candidate{to_path(graph, grid, *trail), 0, trail->nodes.size() - 1,
-                            trail->volume};
-        for (const int node : trail->nodes) {
-            const Node& visited = graph.nodes[static_cast<std::size_t>(node)];
-            if (visited.inner) {
-                candidate.largest = std::max(candidate.largest, visited.real.largest());
-            }
-        }
-        candidates.push_back(std::move(candidate));
+Index largest_part(const Graph& graph, const Trail& trail) {
+    Index largest = 0;
+    for (const int node : trail.nodes) {
+        const Node& visited = graph.nodes[static_cast<std::size_t>(node)];
+        if (visited.inner) largest = std::max(largest, visited.real.largest());
     }
+    return largest;
 }
 
 /// Fewest exchanges, then least volume, among the balanced: a grid that leaves one rank with twice
 /// the others' data is no bargain, however little it moves.
-const Candidate& best_of(const std::vector<Candidate>& candidates) {
-    Index least = candidates.front().largest;
-    for (const Candidate& candidate : candidates) least = std::min(least, candidate.largest);
+const Candidate* best_of(const std::vector<Candidate>& candidates) {
     const Candidate* best = nullptr;
+    Index least = std::numeric_limits<Index>::max();
+    for (const Candidate& candidate : candidates) least = std::min(least, candidate.largest);
     for (const Candidate& candidate : candidates) {
         if (candidate.largest > least + least / 4) continue;
-        if (best == nullptr || candidate.exchanges < best->exchanges ||
-            (candidate.exchanges == best->exchanges &&
-             clearly_less(candidate.volume, best->volume))) {
+        const Trail& trail = candidate.trail;
+        if (best == nullptr || trail.nodes.size() < best->trail.nodes.size() ||
+            (trail.nodes.size() == best->trail.nodes.size() &&
+             clearly_less(trail.volume, best->trail.volume))) {
             best = &candidate;
         }
     }
-    return *best;
+    return best;
+}
+
+std::optional<Path> fewest_exchanges_of(const Problem& problem, const GivenEnds& ends,
+                                        const std::vector<Family>& families, bool strict) {
+    std::vector<Candidate> candidates;
+    for (const Family& family : families) {
+        const std::size_t cuts = family.grid.size();
+        if (strict && cuts > 2 && !candidates.empty() &&
+            cuts > candidates.back().path.decomposition.grid.size()) {
+            break;
+        }
+        const Graph graph = make_graph(problem, ends, family, strict);
+        if (graph.nodes.empty()) continue;
+        if (const std::optional<Trail> trail = fewest_exchanges(graph)) {
+            candidates.push_back({to_path(graph, *trail), largest_part(graph, *trail), *trail});
+        }
+    }
+    if (candidates.empty()) return std::nullopt;
+    return best_of(candidates)->path;
+}
+
+std::optional<Path> least_volume_of(const Problem& problem, const GivenEnds& ends,
+                                    const std::vector<Family>& families, bool strict) {
+    std::optional<Path> best;
+    Trail least;
+    least.volume = std::numeric_limits<Index>::max();
+    for (const Family& family : families) {
+        const Graph graph = make_graph(problem, ends, family, strict);
+        if (graph.nodes.empty()) continue;
+        const std::optional<Trail> trail = least_volume(graph, least.volume);
+        if (!trail || !moves_less(*trail, least)) continue;
+        best = to_path(graph, *trail);
+        least = *trail;
+    }
+    return best;
 }
 
 }  // namespace
 
-Path find_path(const Problem& problem, const Decomposition& constraint, int ranks) {
-    check_constraint(problem, constraint, ranks);
-    const Ends ends(problem, ranks);
-    if (constraint.path) return given_path(problem, ends, constraint, ranks);
-    if (asks_for_bricks(problem, constraint)) {
-        return given_path(problem, ends, with_brick_path(problem, constraint, ranks), ranks);
+Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink) {
+    if (shrink > ranks) {
+        bad_request(
+            fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
     }
-    const int most = static_cast<int>(cuttable_axes(problem).size()) - 1;
-    const int first = constraint.cuts.value_or(ranks == 1 ? 0 : std::min(1, most));
-    const int last = constraint.cuts.value_or(ranks == 1 ? 0 : most);
-    // More cuts never save an exchange, but two can save volume when an end is given; three and
-    // more are for ranks that would idle otherwise.
-    std::vector<Candidate> candidates;
+    const int used = shrink == 0 ? ranks : shrink;
+    check_constraint(problem, constraint, ranks, used);
+    const GivenEnds ends(problem, ranks);
+    const Family given{ranks, used, constraint.grid, constraint.row_wise};
+    if (constraint.path) return given_path(problem, ends, constraint, given);
+    if (asks_for_bricks(problem, constraint)) {
+        const Decomposition bricks = with_brick_path(problem, constraint, used);
+        return given_path(problem, ends, bricks, {ranks, used, bricks.grid});
+    }
     for (const bool strict : {true, false}) {
-        for (int cuts = first; cuts <= last; ++cuts) {
-            if (strict && !candidates.empty() && cuts > 2) break;
-            add_candidates(problem, ends, constraint, cuts, ranks, strict, candidates);
-        }
-        if (!candidates.empty()) return best_of(candidates).path;
+        const auto families = candidate_families(problem, constraint, given, strict);
+        const auto path = constraint.least_volume
+                              ? least_volume_of(problem, ends, families, strict)
+                              : fewest_exchanges_of(problem, ends, families, strict);
+        if (path) return *path;
     }
     bad_request(fmt::format("no decomposition {} transforms {} on {} ranks",
-                            weft::to_string(constraint), weft::to_string(problem), ranks));
+                            weft::to_string(constraint), weft::to_string(problem), used));
 }
 
 }  // namespace weft::core

@@ -22,7 +22,10 @@ struct Path {
 /// time between inner ones, so there another exchange could sometimes be saved.
 /// As many cuts as axes ask for bricks on the way: home, one pencil for each axis, home, of which a
 /// given end leaves out its own ([ayala] Fig. 1, four exchanges in three dimensions).
-/// Throws Error(bad_request) if there is none.
-Path find_path(const Problem& problem, const Decomposition& constraint, int ranks);
+/// With `least_volume` the volume alone decides (then the number of exchanges), over all slabs and
+/// pencils, three cuts and more, and rows; to 4096 ranks it is exact.
+/// The first `shrink` ranks (0: all) hold what is between the given ends; idle are only those of
+/// them that own nothing. Throws Error(bad_request) if there is none.
+Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink = 0);
 
 }  // namespace weft::core

@@ -6,7 +6,8 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "exchange/methods.hpp"
+#include "exchange/matrix.hpp"
+#include "exchange/via.hpp"
 #include "plan/choice.hpp"
 #include "plan/graph.hpp"
 #include "plan/path.hpp"
@@ -55,8 +56,9 @@ void pad_halved_lines(const Problem& problem, const Distribution& where, Format&
 }
 
 /// States and stages for a problem of kind c2c or r2c, moves without their methods. Padding and
-/// strides are only of the ends: between them boxes are dense.
-Plan build(const Problem& problem, const Path& path, int ranks) {
+/// strides are only of the ends: between them boxes are dense. `keeps_order`: moves do not permute
+/// axes if they need not.
+Plan build(const Problem& problem, const Path& path, int ranks, bool keeps_order) {
     Plan plan;
     plan.problem = problem;
     plan.ranks = ranks;
@@ -74,7 +76,8 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
         const bool final_state = i + 1 == path.states.size();
         const std::vector<int> axes = transform_local_axes(problem, path.states[i], done);
         if (!axes.empty()) {
-            if (final_state && i == 0 && order_given) format = dense(last);
+            // With pack=fft the last transform permutes, not the move before it.
+            if (final_state && (i == 0 || keeps_order) && order_given) format = dense(last);
             const bool halves = axes.back() == halved_axis(problem);
             plan.stages.emplace_back(TransformStage{axes, halves ? Kind::r2c : Kind::c2c, -1});
             plan.at.push_back({path.states[i], format, complex});
@@ -82,8 +85,9 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
         if (final_state) break;
         std::vector<bool> after = done;
         auto gathered = transform_local_axes(problem, path.states[i + 1], after);
-        format = gathering_format(format, gathered);
-        if (i + 2 == path.states.size() && order_given) format = dense(last);
+        const bool is_last = i + 2 == path.states.size();
+        if (!keeps_order) format = gathering_format(format, gathered);
+        if (is_last && order_given && (!keeps_order || gathered.empty())) format = dense(last);
         plan.stages.emplace_back(MoveStage{});
         const Layout& here = plan.at.back();
         plan.at.push_back({path.states[i + 1].reshaped(here.where.shape()), format, here.scalar});
@@ -108,64 +112,82 @@ Plan build_redistribution(const Problem& problem, int ranks) {
     return plan;
 }
 
-/// Gives every move its method and records them, completely, in the plan's choice.
-void choose_methods(Plan& plan, const Choice& choice) {
-    // The default method; with pack=datatype the first that packs nothing.
-    const bool packed = choice.pack != Pack::datatype;
-    const auto suitable = std::find_if(methods().begin(), methods().end(),
-                                       [&](const Method& m) { return m.packed == packed; });
-    const std::string common = choice.via.empty() ? std::string(suitable->name) : choice.via;
-    method(common);
-    plan.choice.via = common;
-    plan.choice.pack = choice.pack;
-    for (const auto& [number, via] : choice.via_of_move) {
+/// The plan's common method and those of single moves, checked.
+void record_methods(Plan& plan, const Choice& choice) {
+    plan.choice.via =
+        choice.via.empty() ? default_via(choice.pack) : to_string(parse_via(choice.via));
+    for (const auto& [number, text] : choice.via_of_move) {
         if (number < 0 || number >= plan.moves()) {
-            bad_request(fmt::format("via[{}]={}: the plan has {} moves, counted from 0", number,
-                                    via, plan.moves()));
+            bad_request(fmt::format("via[{}]: the plan has {} moves, counted from 0", number,
+                                    plan.moves()));
         }
-        if (via != common) plan.choice.via_of_move[number] = method(via).name;
+        const std::string via = to_string(parse_via(text));
+        if (via != plan.choice.via) plan.choice.via_of_move[number] = via;
     }
+}
+
+/// Throws unless the move is such as the method needs.
+void check_move(const Plan& plan, int number, const MoveStage& move, const Layout& from,
+                const Layout& to) {
+    if (parse_via(move.via).transport != "fftw-matrix") return;
+    const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
+    const std::string reason =
+        within_one_array ? "it goes from an array to itself" : why_no_matrix(from, to);
+    if (reason.empty()) return;
+    bad_request(
+        fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
+                    move.via, number, reason));
+}
+
+/// Gives every move its method and where it permutes, and records them, completely, in the plan's
+/// choice. One word of packing is for all moves: those that it does not suit are not meant.
+void choose_methods(Plan& plan, const Choice& choice) {
+    record_methods(plan, choice);
+    const Via common = parse_via(plan.choice.via);
+    bool meets_packing = packs(common, Pack::automatic);
     int number = 0;
-    bool packs = method(common).packed;
-    for (Stage& stage : plan.stages) {
-        auto* move = std::get_if<MoveStage>(&stage);
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        auto* move = std::get_if<MoveStage>(&plan.stages[i]);
         if (move == nullptr) continue;
-        const auto own = plan.choice.via_of_move.find(number++);
-        move->via = own == plan.choice.via_of_move.end() ? common : own->second;
-        // One word for all moves: those that do not pack are not meant.
-        const Method& how = method(move->via);
-        const bool meant = how.packed || choice.pack == Pack::datatype;
-        move->pack = resolve_pack(how, meant ? choice.pack : Pack::automatic);
-        packs = packs || how.packed;
+        move->via = via_of(plan.choice, number);
+        const Via via = parse_via(move->via);
+        meets_packing = meets_packing || packs(via, Pack::automatic);
+        const bool meant =
+            choice.pack == Pack::datatype || choice.pack == Pack::fft || packs(via, choice.pack);
+        move->pack = resolve_pack(via, meant ? choice.pack : Pack::automatic);
+        const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
+        if (move->pack == Pack::fft && permutes) move->pack = resolve_pack(via, Pack::automatic);
+        check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
-    const Method& any = packs ? *std::find_if(methods().begin(), methods().end(),
-                                              [](const Method& m) { return m.packed; })
-                              : method(common);
-    plan.choice.pack = resolve_pack(any, choice.pack);
+    // What is said of packing suits a method that packs, if any does.
+    const bool automatic = choice.pack == Pack::automatic;
+    if (!meets_packing) plan.choice.pack = resolve_pack(common, choice.pack);
+    if (meets_packing) plan.choice.pack = automatic ? Pack::sender : choice.pack;
 }
 
 void reverse_path(Decomposition& decomposition) {
     if (decomposition.path) std::reverse(decomposition.path->begin(), decomposition.path->end());
 }
 
-Plan planned_redistribution(const Problem& problem, const Decomposition& constraint, int ranks) {
-    if (constraint != Decomposition{}) {
+Plan planned_redistribution(const Problem& problem, const Choice& choice, int ranks) {
+    if (choice.decomposition != Decomposition{} || choice.shrink != 0) {
         bad_request(
-            fmt::format("decomposition={}: redistribution is a single move, there is "
+            fmt::format("decomposition={}, shrink={}: redistribution is a single move, there is "
                         "nothing in between to decompose",
-                        weft::to_string(constraint)));
+                        weft::to_string(choice.decomposition), choice.shrink));
     }
     return build_redistribution(problem, ranks);
 }
 
 /// States, stages and the complete decomposition; a c2r problem is the reverse of the r2c problem
 /// with its ends exchanged.
-Plan planned_transform(const Problem& problem, Decomposition constraint, int ranks) {
+Plan planned_transform(const Problem& problem, const Choice& choice, int ranks) {
+    Decomposition constraint = choice.decomposition;
     const bool mirror = problem.kind == Kind::c2r;
     if (mirror) reverse_path(constraint);
     const Problem analysis = mirror ? mirrored(problem) : problem;
-    Path path = find_path(analysis, constraint, ranks);
-    Plan plan = build(analysis, path, ranks);
+    Path path = find_path(analysis, constraint, ranks, choice.shrink);
+    Plan plan = build(analysis, path, ranks, choice.pack == Pack::fft);
     if (mirror) {
         plan = reverse(plan);
         plan.problem = problem;
@@ -173,6 +195,7 @@ Plan planned_transform(const Problem& problem, Decomposition constraint, int ran
         reverse_path(path.decomposition);
     }
     plan.choice.decomposition = path.decomposition;
+    plan.choice.shrink = choice.shrink == ranks ? 0 : choice.shrink;
     return plan;
 }
 
@@ -181,14 +204,16 @@ Plan planned_transform(const Problem& problem, Decomposition constraint, int ran
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
     validate(problem);
     validate(choice);
+    if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
+        bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");
+    }
     constexpr int most_ranks = 1 << 24;
     if (ranks < 1) bad_request(fmt::format("{} ranks: at least 1 is needed", ranks));
     if (ranks > most_ranks) {
         bad_request(fmt::format("{} ranks: at most {} are planned for", ranks, most_ranks));
     }
-    Plan plan = problem.kind == Kind::redistribute
-                    ? planned_redistribution(problem, choice.decomposition, ranks)
-                    : planned_transform(problem, choice.decomposition, ranks);
+    Plan plan = problem.kind == Kind::redistribute ? planned_redistribution(problem, choice, ranks)
+                                                   : planned_transform(problem, choice, ranks);
     check_fits_in_memory(plan.at.front(), "in");
     check_fits_in_memory(plan.at.back(), "out");
     choose_methods(plan, choice);
@@ -212,7 +237,7 @@ Plan reverse(const Plan& plan) {
             }
         } else {
             Pack& pack = std::get<MoveStage>(stage).pack;
-            if (pack != Pack::datatype) {
+            if (pack == Pack::sender || pack == Pack::receiver) {
                 pack = pack == Pack::sender ? Pack::receiver : Pack::sender;
             }
         }

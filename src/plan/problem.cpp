@@ -363,7 +363,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
     ProcessGrid process_grid;
     if (!request.parts.empty()) {
         process_grid.factors = request.parts;
-    } else if (grid.size() == request.axes.size()) {
+    } else if (grid.size() == request.axes.size() && ProcessGrid{grid}.size() == ranks) {
         process_grid.factors = grid;
     } else if (!request.axes.empty()) {
         process_grid.factors = open_parts(problem, request.axes, half, ranks);

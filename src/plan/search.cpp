@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -15,14 +16,14 @@ Trail start_trail(const Graph& graph, int node) {
     Trail trail;
     trail.nodes = {node};
     trail.done.resize(graph.nodes.front().real.shape().size(), false);
-    transform_local_axes(graph.problem, graph.nodes[static_cast<std::size_t>(node)].real,
-                         trail.done);
+    trail.done = done_after(graph, trail, node);
     return trail;
 }
 
 std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
     std::vector<bool> done = trail.done;
-    transform_local_axes(graph.problem, graph.nodes[static_cast<std::size_t>(to)].real, done);
+    const Node& node = graph.nodes[static_cast<std::size_t>(to)];
+    transform_local_axes(graph.problem, at(node, graph.problem, done), done);
     return done;
 }
 
@@ -33,6 +34,11 @@ void extend(Trail& trail, int to, std::vector<bool> done, Index volume) {
 }
 
 namespace {
+
+/// All that matters for what may follow a trail.
+using State = std::pair<int, std::vector<bool>>;
+
+State state_of(const Trail& trail) { return {trail.nodes.back(), trail.done}; }
 
 bool all_done(const Problem& problem, const std::vector<bool>& done) {
     const auto axes = transformed_axes(problem);
@@ -45,13 +51,46 @@ bool at_goal(const Graph& graph, const Trail& trail) {
     return graph.out == -1 || trail.nodes.back() == graph.out;
 }
 
-/// Two inner nodes that differ in one factor's axis; in graphs of many nodes only such moves are
-/// looked at between inner nodes (in [gholami] Alg. 3 there are no others).
-bool single_factor_move(const Node& a, const Node& b, const std::vector<int>& grid) {
+/// The trails that have not moved yet.
+std::vector<Trail> starts(const Graph& graph) {
+    if (graph.in != -1) return {start_trail(graph, graph.in)};
+    std::vector<Trail> result;
+    // A free input may fall where the output has to be, if nothing needs to move.
+    if (graph.out != -1) {
+        const Trail here = start_trail(graph, graph.out);
+        if (at_goal(graph, here)) return {here};
+    }
+    for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
+        if (graph.nodes[node].inner) result.push_back(start_trail(graph, static_cast<int>(node)));
+    }
+    return result;
+}
+
+/// Two inner nodes that differ in one factor's axis.
+bool one_factor_differs(const Node& a, const Node& b, const std::vector<int>& grid) {
     int differing = 0;
     for (std::size_t f = 0; f < a.axes.size(); ++f)
         differing += grid[f] != 1 && a.axes[f] != b.axes[f] ? 1 : 0;
     return differing == 1;
+}
+
+/// Two orders of axes that are the same without one axis.
+bool one_axis_differs(const Node& a, const Node& b) {
+    return std::any_of(a.axes.begin(), a.axes.end(), [&](int axis) {
+        std::vector<int> before = a.axes;
+        std::vector<int> after = b.axes;
+        std::erase(before, axis);
+        std::erase(after, axis);
+        return before == after;
+    });
+}
+
+/// In graphs of many nodes only the nearest are looked at from inner nodes (in [gholami] Alg. 3
+/// there are no other moves). 128: all 120 orders of five axes.
+bool near(const Graph& graph, const Node& a, const Node& b) {
+    const bool rows = graph.family.row_wise;
+    if (graph.nodes.size() <= (rows ? 128U : 64U)) return true;
+    return rows ? one_axis_differs(a, b) : one_factor_differs(a, b, graph.family.grid);
 }
 
 bool may_move(const Graph& graph, const Trail& trail, int to) {
@@ -68,71 +107,112 @@ bool may_move(const Graph& graph, const Trail& trail, int to) {
         return false;
     }
     if (!a.inner && trail.nodes.size() > 1) return false;
-    constexpr std::size_t few_nodes = 64;
-    return graph.nodes.size() <= few_nodes || !a.inner || !b.inner ||
-           single_factor_move(a, b, graph.grid);
+    return !a.inner || !b.inner || near(graph, a, b);
 }
 
-/// The volume of the move that follows the trail; from some thousand ranks an estimate, which is
-/// enough to compare.
-Index move_volume(const Graph& graph, const Trail& trail, int to) {
-    constexpr Index samples = 4096;
-    const Node& a = graph.nodes[static_cast<std::size_t>(trail.nodes.back())];
-    const Node& b = graph.nodes[static_cast<std::size_t>(to)];
-    return half_done(graph.problem, trail.done) ? volume(a.half, b.half, samples)
-                                                : volume(a.real, b.real, samples);
-}
+/// The moves that a search looks at, each one's volume counted once.
+class Moves {
+  public:
+    explicit Moves(const Graph& graph) : graph_(graph) {}
+
+    /// Calls visit(Trail) for the trail with every move that leads to a state not yet seen.
+    template <class Visit>
+    void follow(const Trail& trail, const std::set<State>& seen, const Visit& visit) {
+        const int count = static_cast<int>(graph_.nodes.size());
+        for (int to = 0; to < count; ++to) {
+            if (!may_move(graph_, trail, to)) continue;
+            std::vector<bool> done = done_after(graph_, trail, to);
+            if (seen.contains({to, done})) continue;
+            Trail longer = trail;
+            extend(longer, to, std::move(done), volume_of(trail, to));
+            visit(std::move(longer));
+        }
+    }
+
+  private:
+    /// From some thousand ranks an estimate, which is enough to compare. Where an axis is halved,
+    /// complex elements count as the two reals that they are.
+    Index volume_of(const Trail& trail, int to) {
+        constexpr Index samples = 4096;
+        const int from = trail.nodes.back();
+        const auto [known, fresh] =
+            volumes_.try_emplace({from, to, half_done(graph_.problem, trail.done)}, 0);
+        if (fresh) {
+            const auto where = [&](int node) -> const Distribution& {
+                return at(graph_.nodes[static_cast<std::size_t>(node)], graph_.problem, trail.done);
+            };
+            known->second = volume(where(from), where(to), samples);
+            if (half_done(graph_.problem, trail.done)) known->second *= 2;
+        }
+        return known->second;
+    }
+
+    const Graph& graph_;
+    std::map<std::tuple<int, int, bool>, Index> volumes_;
+};
 
 }  // namespace
 
-std::optional<Trail> search(const Graph& graph) {
-    using State = std::pair<int, std::vector<bool>>;
-    std::map<State, std::size_t> frontier_index;
-    std::vector<Trail> frontier;
-    std::map<State, bool> visited;
-    std::map<std::tuple<int, int, bool>, Index> volumes;
-    const int count = static_cast<int>(graph.nodes.size());
-    // A free input may fall where the output has to be, if nothing needs to move.
-    if (graph.in == -1 && graph.out != -1) {
-        const Trail here = start_trail(graph, graph.out);
-        if (at_goal(graph, here)) return here;
-    }
-    for (int node = 0; node < count; ++node) {
-        const bool start =
-            graph.in == -1 ? graph.nodes[static_cast<std::size_t>(node)].inner : node == graph.in;
-        if (start) frontier.push_back(start_trail(graph, node));
-    }
+std::optional<Trail> fewest_exchanges(const Graph& graph) {
+    Moves moves(graph);
+    std::set<State> seen;
+    std::vector<Trail> frontier = starts(graph);
     while (!frontier.empty()) {
         const Trail* best = nullptr;
         for (const Trail& trail : frontier) {
-            visited[{trail.nodes.back(), trail.done}] = true;
+            seen.insert(state_of(trail));
             if (!at_goal(graph, trail)) continue;
             if (best == nullptr || clearly_less(trail.volume, best->volume)) best = &trail;
         }
         if (best != nullptr) return *best;
         std::vector<Trail> next;
-        frontier_index.clear();
+        std::map<State, std::size_t> place;
         for (const Trail& trail : frontier) {
-            for (int to = 0; to < count; ++to) {
-                if (!may_move(graph, trail, to)) continue;
-                std::vector<bool> done = done_after(graph, trail, to);
-                const State state{to, done};
-                if (visited.contains(state)) continue;
-                Trail candidate = trail;
-                const bool half = half_done(graph.problem, trail.done);
-                const auto [volume, unknown] =
-                    volumes.try_emplace({trail.nodes.back(), to, half}, 0);
-                if (unknown) volume->second = move_volume(graph, trail, to);
-                extend(candidate, to, std::move(done), volume->second);
-                const auto [known, fresh] = frontier_index.try_emplace(state, next.size());
+            moves.follow(trail, seen, [&](Trail longer) {
+                const auto [known, fresh] = place.try_emplace(state_of(longer), next.size());
                 if (fresh) {
-                    next.push_back(std::move(candidate));
-                } else if (clearly_less(candidate.volume, next[known->second].volume)) {
-                    next[known->second] = std::move(candidate);
+                    next.push_back(std::move(longer));
+                } else if (clearly_less(longer.volume, next[known->second].volume)) {
+                    next[known->second] = std::move(longer);
                 }
-            }
+            });
         }
         frontier = std::move(next);
+    }
+    return std::nullopt;
+}
+
+bool moves_less(const Trail& a, const Trail& b) {
+    return std::pair{a.volume, a.nodes.size()} < std::pair{b.volume, b.nodes.size()};
+}
+
+namespace {
+
+/// Equals are taken in the order of the graph's nodes.
+bool goes_first(const Trail& a, const Trail& b) {
+    return moves_less(a, b) || (!moves_less(b, a) && a.nodes < b.nodes);
+}
+
+}  // namespace
+
+std::optional<Trail> least_volume(const Graph& graph, Index most) {
+    Moves moves(graph);
+    std::set<State> seen;
+    std::map<State, Trail> open;
+    for (Trail& trail : starts(graph)) open.try_emplace(state_of(trail), trail);
+    while (!open.empty()) {
+        const auto nearest = std::min_element(
+            open.begin(), open.end(),
+            [](const auto& a, const auto& b) { return goes_first(a.second, b.second); });
+        const Trail trail = nearest->second;
+        if (trail.volume > most) return std::nullopt;
+        if (at_goal(graph, trail)) return trail;
+        seen.insert(nearest->first);
+        open.erase(nearest);
+        moves.follow(trail, seen, [&](Trail longer) {
+            const auto [known, fresh] = open.try_emplace(state_of(longer), longer);
+            if (!fresh && goes_first(longer, known->second)) known->second = std::move(longer);
+        });
     }
     return std::nullopt;
 }

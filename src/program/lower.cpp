@@ -31,10 +31,21 @@ ArrayUse array_use(const Plan& plan) {
             !out_gaps && !(problem.in_place && in_gaps)};
 }
 
+/// The buffers of a step: of the value it makes, and of those before it, the newest first.
+struct Places {
+    int to = 0;
+    int from = 0;
+    int second = 0;
+    int third = 0;
+};
+
+/// The bytes that are copied in a time that the latency of a message does not dwarf.
+constexpr Index little = Index{1} << 14;
+
 /// Collects the steps of a program as a chain of values; buffers are assigned at the end.
 class Chain {
   public:
-    using Emit = std::function<void(std::vector<Operation>&, int from, int to)>;
+    using Emit = std::function<void(std::vector<Operation>&, const Places&)>;
 
     Chain(Index input_bytes, const ArrayUse& use) : use_(use), bytes_{input_bytes} {}
 
@@ -48,7 +59,10 @@ class Chain {
         const Storage storage = place_values(bytes_, needs_, use_);
         Program program{rank, storage.buffers, {}};
         for (std::size_t i = 0; i < emits_.size(); ++i) {
-            emits_[i](program.operations, storage.buffer_of[i], storage.buffer_of[i + 1]);
+            const auto ago = [&](std::size_t values) {
+                return storage.buffer_of[i + 1 - std::min(values, i + 1)];
+            };
+            emits_[i](program.operations, {ago(0), ago(1), ago(2), ago(3)});
         }
         return program;
     }
@@ -137,22 +151,34 @@ class StageLowering {
     void operator()(const MoveStage& move) {
         const MoveTasks tasks =
             move_tasks(from_, to_, move, chunk_, rank_, use_.in_place && alone_);
+        const Index unit = from_.scalar.bytes();
         if (tasks.packs) {
-            chain_.add(from_.count(rank_) * from_.scalar.bytes(), {}, emit_copies(tasks.pack));
+            chain_.add(tasks.steps.front().source * unit, {}, emit_copies(tasks.pack));
         }
-        const Index received =
-            tasks.unpacks ? to_.count(rank_) * to_.scalar.bytes() : to_.bytes(rank_);
-        chain_.add(received, {},
-                   [stage = stage_, task = tasks.exchange, own = tasks.own](
-                       std::vector<Operation>& operations, int from, int to) {
-                       const std::size_t post = operations.size();
-                       append(operations, stage, PostOp{task, from, to});
-                       for (const CopyTask& copy : own) {
-                           append(operations, stage, CopyOp{copy, from, to});
-                       }
-                       append(operations, stage, DrainOp{post});
-                   });
-        if (tasks.unpacks) chain_.add(to_.bytes(rank_), {}, emit_copies(tasks.unpack));
+        for (std::size_t i = 0; i < tasks.steps.size(); ++i) {
+            const MoveStep& step = tasks.steps[i];
+            const bool last = i + 1 == tasks.steps.size();
+            const bool goes_on = !last || tasks.unpacks;
+            const Index landing = goes_on ? step.landing * unit : to_.bytes(rank_);
+            const Index onward = last ? to_.bytes(rank_) : tasks.steps[i + 1].source * unit;
+            const bool past_both = tasks.packs && tasks.unpacks;
+            // The messages land in one value while the next is made, of them or past them; the
+            // room that this may take is little where latency matters.
+            const bool beside = tasks.some || (!tasks.past.empty() && step.source * unit <= little);
+            StepNeeds needs;  // Of the step that makes the target.
+            needs.reads_third = !tasks.past.empty() && past_both;
+            needs.reads_second = (!tasks.past.empty() && !past_both) || (goes_on && beside);
+            const auto past = emit_past(tasks.past, past_both);
+            if (!goes_on) {
+                chain_.add(landing, needs, emit_exchange(step, past));
+            } else if (beside) {
+                chain_.add(landing, {}, emit_nothing());
+                chain_.add(onward, needs, emit_beside(step, past, tasks.some));
+            } else {
+                chain_.add(landing, {}, emit_exchange(step, emit_nothing()));
+                chain_.add(onward, needs, emit_onward(step, past));
+            }
+        }
     }
 
   private:
@@ -168,11 +194,11 @@ class StageLowering {
         const bool same_elements = transform.kind == Kind::c2c;
         chain_.add(to.bytes(rank_), {in_place, same_elements},
                    [stage = stage_, tasks, input_is_free](std::vector<Operation>& operations,
-                                                          int from_buffer, int to_buffer) {
+                                                          const Places& places) {
                        for (FftTask task : tasks) {
-                           task.in_place = from_buffer == to_buffer;
-                           task.may_destroy_input = from_buffer != 0 || input_is_free;
-                           append(operations, stage, TransformOp{task, from_buffer, to_buffer});
+                           task.in_place = places.from == places.to;
+                           task.may_destroy_input = places.from != 0 || input_is_free;
+                           append(operations, stage, TransformOp{task, places.from, places.to});
                        }
                    });
     }
@@ -224,13 +250,84 @@ class StageLowering {
         return task;
     }
 
+    static void append_copies(std::vector<Operation>& operations, int stage,
+                              const std::vector<CopyTask>& copies, int from, int to) {
+        for (const CopyTask& copy : copies) append(operations, stage, CopyOp{copy, from, to});
+    }
+
     [[nodiscard]] Chain::Emit emit_copies(const std::vector<CopyTask>& copies) const {
         const int stage = stage_;
-        return [stage, copies](std::vector<Operation>& operations, int from, int to) {
-            for (const CopyTask& copy : copies) {
-                append(operations, stage, CopyOp{copy, from, to});
+        return [stage, copies](std::vector<Operation>& operations, const Places& places) {
+            append_copies(operations, stage, copies, places.from, places.to);
+        };
+    }
+
+    static Chain::Emit emit_nothing() {
+        return [](std::vector<Operation>&, const Places&) {};
+    }
+
+    /// What goes past the values between source and target.
+    [[nodiscard]] Chain::Emit emit_past(const std::vector<CopyTask>& copies, bool past_both) const {
+        return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+            const int source = past_both ? places.third : places.second;
+            append_copies(operations, stage, copies, source, places.to);
+        };
+    }
+
+    /// Window by window; what is kept is copied beside the first.
+    [[nodiscard]] Chain::Emit emit_exchange(const MoveStep& step, const Chain::Emit& past) const {
+        return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+            for (const Window& window : step.windows) {
+                const std::size_t post = operations.size();
+                append(operations, stage, PostOp{window.exchange, places.from, places.to});
+                if (&window == &step.windows.front()) {
+                    append_copies(operations, stage, step.kept, places.from, places.to);
+                    past(operations, places);
+                }
+                append(operations, stage, DrainOp{post});
             }
         };
+    }
+
+    /// The same where the value after the one in which messages land is made at once, of some of
+    /// them as they arrive, or window by window.
+    [[nodiscard]] Chain::Emit emit_beside(const MoveStep& step, const Chain::Emit& past,
+                                          bool some) const {
+        return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+            for (const Window& window : step.windows) {
+                const std::size_t post = operations.size();
+                append(operations, stage, PostOp{window.exchange, places.second, places.from});
+                if (&window == &step.windows.front()) {
+                    append_copies(operations, stage, step.kept, places.second, places.from);
+                    append_copies(operations, stage, step.kept_onward, places.from, places.to);
+                    past(operations, places);
+                }
+                if (some) {
+                    append(operations, stage, DrainOp{post, window.onward, places.from, places.to});
+                } else {
+                    append(operations, stage, DrainOp{post});
+                    append_onward(operations, stage, window, places);
+                }
+            }
+        };
+    }
+
+    /// All that has landed, to where it belongs.
+    [[nodiscard]] Chain::Emit emit_onward(const MoveStep& step, const Chain::Emit& past) const {
+        return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+            append_copies(operations, stage, step.kept_onward, places.from, places.to);
+            for (const Window& window : step.windows) {
+                append_onward(operations, stage, window, places);
+            }
+            past(operations, places);
+        };
+    }
+
+    static void append_onward(std::vector<Operation>& operations, int stage, const Window& window,
+                              const Places& places) {
+        for (const auto& copies : window.onward) {
+            append_copies(operations, stage, copies, places.from, places.to);
+        }
     }
 
     ArrayUse use_;
@@ -251,9 +348,10 @@ void add_scale(const Plan& plan, int rank, Chain& chain) {
     const Precision precision = last.scalar.precision;
     const std::vector<Slice> slices = real_slices(last, rank);
     chain.add(last.bytes(rank), {true, true},
-              [=](std::vector<Operation>& operations, int from, int to) {
+              [=](std::vector<Operation>& operations, const Places& places) {
                   for (const Slice& slice : slices) {
-                      append(operations, stage, ScaleOp{precision, slice, factor, from, to});
+                      append(operations, stage,
+                             ScaleOp{precision, slice, factor, places.from, places.to});
                   }
               });
 }

@@ -1,82 +1,360 @@
 #include "program/move.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
-#include "exchange/methods.hpp"
+#include "exchange/matrix.hpp"
 #include "exchange/transfers.hpp"
+#include "exchange/via.hpp"
 
 namespace weft::core {
 
 namespace {
 
-/// A box that travels as a whole, as a slice of one side's buffer.
-struct Piece {
-    int peer = 0;
-    Slice slice;
-};
+/// Where a block's elements lie in a buffer: slices that travel one after the other.
+using Place = std::vector<Slice>;
 
-std::vector<Piece> pieces(const std::vector<Transfer>& transfers, const Layout& layout, int rank,
-                          const std::vector<int>& travel) {
-    const std::vector<StoredBox> stored = layout.stored(rank);
-    std::vector<Piece> result;
-    result.reserve(transfers.size());
-    for (const Transfer& transfer : transfers) {
-        const StoredBox& own = stored[static_cast<std::size_t>(transfer.own)];
-        result.push_back({transfer.peer, slice_of(transfer.box, own, travel)});
-    }
-    return result;
+Index count(const Place& place) {
+    Index n = 0;
+    for (const Slice& slice : place) n += slice.count();
+    return n;
 }
 
-/// The same pieces laid end to end, elements in the order in which they travel.
-std::vector<Piece> packed(std::vector<Piece> pieces) {
-    Index offset = 0;
-    for (Piece& piece : pieces) {
-        Index stride = piece.slice.count();
-        piece.slice.offset = offset;
+/// The same slices end to end from that offset on, elements in the order in which they travel.
+Place packed(Place place, Index offset) {
+    for (Slice& slice : place) {
+        Index stride = slice.count();
+        slice.offset = offset;
         offset += stride;
-        for (Run& run : piece.slice.runs) {
+        for (Run& run : slice.runs) {
             stride /= run.extent;
             run.stride = stride;
         }
     }
-    return pieces;
+    return place;
 }
 
-std::vector<CopyTask> copies(const std::vector<Piece>& from, const std::vector<Piece>& to,
-                             Index element_bytes) {
-    std::vector<CopyTask> result;
+void add_copies(std::vector<CopyTask>& copies, const Place& from, const Place& to,
+                Index element_bytes) {
     for (std::size_t i = 0; i < from.size(); ++i) {
-        result.push_back(copy_task(from[i].slice, to[i].slice, element_bytes));
+        copies.push_back(copy_task(from[i], to[i], element_bytes));
+    }
+}
+
+/// The places of one side's parts by peer, as they lie in the layout. Elements travel in that order
+/// of axes.
+std::map<int, Place> places_by_peer(const std::vector<Transfer>& transfers, const Layout& layout,
+                                    int rank, const std::vector<int>& travel) {
+    const std::vector<StoredBox> stored = layout.stored(rank);
+    std::map<int, Place> result;
+    for (const Transfer& transfer : transfers) {
+        const StoredBox& own = stored[static_cast<std::size_t>(transfer.own)];
+        result[transfer.peer].push_back(slice_of(transfer.box, own, travel));
     }
     return result;
 }
 
-/// Pieces for one peer, which are neighbours, become one message.
-std::vector<Message> messages(const std::vector<Piece>& pieces) {
-    std::vector<Message> result;
-    for (const Piece& piece : pieces) {
-        if (result.empty() || result.back().peer != piece.peer) result.push_back({piece.peer, {}});
-        result.back().slices.push_back(piece.slice);
+/// What does not depend on the stage: the group, and how many elements a block has.
+class Blocks {
+  public:
+    Blocks(const Layout& from, const Layout& to, const MoveStage& move, int rank)
+        : from_(from.where), to_(to.where), group_(core::group(from.where, to.where, rank)) {
+        const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
+        const Transfers all = transfers(from.where, to.where, rank);
+        sends_ = places_by_peer(all.sends, from, rank, travel);
+        receives_ = places_by_peer(all.receives, to, rank, travel);
+        const auto& ranks = group_.ranks;
+        own_ = static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
     }
-    return result;
+
+    [[nodiscard]] const Group& group() const { return group_; }
+    [[nodiscard]] int own() const { return own_; }
+    [[nodiscard]] int places() const { return static_cast<int>(group_.ranks.size()); }
+    [[nodiscard]] int rank(int place) const {
+        return group_.ranks[static_cast<std::size_t>(place)];
+    }
+
+    /// As the block lies in the layout: of what this rank has, or is to have.
+    [[nodiscard]] const Place& in_layout(const Block& block, bool source) const {
+        static const Place none;
+        const auto& side = source ? sends_ : receives_;
+        const auto found = side.find(rank(source ? block.target : block.source));
+        return found == side.end() ? none : found->second;
+    }
+    /// A packed block: cut as it is in this rank's layouts, in one piece where it only passes
+    /// through.
+    [[nodiscard]] Place packed_at(const Block& block, Index offset) const {
+        if (block.source == own_ || block.target == own_) {
+            return packed(in_layout(block, block.source == own_), offset);
+        }
+        const Index n = common_elements(from_, to_, rank(block.source), rank(block.target));
+        if (n == 0) return {};
+        return {{offset, {{n, 1}}}};
+    }
+
+  private:
+    const Distribution& from_;
+    const Distribution& to_;
+    std::map<int, Place> sends_;
+    std::map<int, Place> receives_;
+    int own_ = 0;
+    Group group_;
+};
+
+/// The blocks of a value and where they lie.
+class Value {
+  public:
+    explicit Value(const Blocks& blocks) : blocks_(&blocks) {}
+
+    /// Each block as it lies in the layout.
+    void lie_in_layout(const std::vector<Block>& some, bool source) {
+        for (const Block& block : some) places_[key(block)] = blocks_->in_layout(block, source);
+    }
+    /// End to end in that order, behind what there is.
+    void append(const std::vector<Block>& some) {
+        for (const Block& block : some) {
+            places_[key(block)] = blocks_->packed_at(block, elements_);
+            elements_ += count(places_[key(block)]);
+        }
+    }
+    /// In slots, by the other end's place in the group; what the rank keeps lies behind them, since
+    /// no slot is made for it.
+    void lie_in_slots(const std::vector<Block>& some, bool source, Index slot) {
+        elements_ = slot * blocks_->places();
+        for (const Block& block : some) {
+            if (block.source == block.target) {
+                append({block});
+                continue;
+            }
+            const int other = source ? block.target : block.source;
+            places_[key(block)] = blocks_->packed_at(block, other * slot);
+        }
+    }
+    [[nodiscard]] const Place& at(const Block& block) const { return places_.at(key(block)); }
+    [[nodiscard]] Index elements() const { return elements_; }
+    [[nodiscard]] Message message(int peer, const std::vector<Block>& some) const {
+        Message result{peer, {}};
+        for (const Block& block : some) {
+            const Place& place = at(block);
+            result.slices.insert(result.slices.end(), place.begin(), place.end());
+        }
+        return result;
+    }
+
+  private:
+    static std::pair<int, int> key(const Block& block) { return {block.source, block.target}; }
+
+    const Blocks* blocks_;
+    std::map<std::pair<int, int>, Place> places_;
+    Index elements_ = 0;
+};
+
+/// The blocks of a stage that are sent (received), in that order.
+std::vector<Block> travelling(const ScheduleStage& stage, bool before) {
+    std::vector<Block> all;
+    for (const Round& round : stage.rounds) {
+        const auto& some = before ? round.sends : round.receives;
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
 }
 
-bool all_contiguous(const std::vector<Piece>& pieces) {
-    const std::vector<Message> all = messages(pieces);
-    return std::all_of(all.begin(), all.end(),
-                       [](const Message& message) { return contiguous(message); });
-}
-
-/// Takes out the pieces that the rank keeps.
-std::vector<Piece> take_own(std::vector<Piece>& pieces, int rank) {
-    std::vector<Piece> own;
-    for (const Piece& piece : pieces) {
-        if (piece.peer == rank) own.push_back(piece);
+/// Puts the tasks of one move together, stage by stage.
+class Mover {
+  public:
+    Mover(const Layout& from, const Layout& to, const MoveStage& move, Index chunk, int rank,
+          bool within_one_array)
+        : from_(from),
+          to_(to),
+          via_(parse_via(move.via)),
+          chunk_(chunk),
+          bytes_(from.scalar.bytes()),
+          rank_(rank),
+          blocks_(from, to, move, rank),
+          stages_(schedule(via_.order, via_.radix, blocks_.places(), blocks_.own())) {
+        take_part_in_all(group(from.where, to.where, 0));
+        const bool may_pack = core::packs(via_, move.pack);
+        slot_ = slot();
+        blank_ = blank_exchange();
+        tasks_.unpacks = may_pack && !lies_ready(false);
+        tasks_.packs = may_pack && !lies_ready(true);
+        if (within_one_array && !tasks_.unpacks) tasks_.packs = true;
+        tasks_.some = via_.some && tasks_.unpacks;
+        if (within_one_array && tasks_.some) tasks_.packs = true;
+        const bool copies_twice = tasks_.packs || tasks_.unpacks;
+        if (copies_twice && !within_one_array && stages_.size() == 1 && keeps_much()) keep_past();
     }
-    std::erase_if(pieces, [rank](const Piece& piece) { return piece.peer == rank; });
-    return own;
-}
+
+    MoveTasks tasks() {
+        const std::vector<Block> first = held(stages_.front(), true);
+        Value source = value(first, true, tasks_.packs);
+        if (tasks_.packs) {
+            for (const Block& block : first) {
+                add_copies(tasks_.pack, blocks_.in_layout(block, true), source.at(block), bytes_);
+            }
+        }
+        for (std::size_t i = 0; i < stages_.size(); ++i) {
+            const bool last = i + 1 == stages_.size();
+            const Value landing = value(held(stages_[i], false), false, !last || tasks_.unpacks);
+            Value onward = last ? in_target() : value(held(stages_[i + 1], true), true, true);
+            add_step(stages_[i], source, landing, onward, !last || tasks_.unpacks);
+            source = std::move(onward);
+        }
+        return std::move(tasks_);
+    }
+
+  private:
+    /// A rank beyond the process grids is a group of its own: it has as many stages and windows as
+    /// the others, all of them empty.
+    void take_part_in_all(const Group& largest) {
+        const auto places = static_cast<int>(largest.ranks.size());
+        if (places == blocks_.places()) return;
+        const ScheduleStage own = stages_.front();
+        stages_ = schedule(via_.order, via_.radix, places, 0);
+        for (ScheduleStage& stage : stages_) {
+            stage = {std::vector<Round>(stage.rounds.size()), own.kept};
+        }
+    }
+    /// The elements of a slot where the transport wants slots.
+    [[nodiscard]] Index slot() const {
+        const Index unit = via_.how().slot_bytes;
+        if (unit == 0) return 0;
+        Index elements = std::max<Index>(largest_message(from_.where, to_.where), 1);
+        while (elements * bytes_ % unit != 0) ++elements;
+        return elements;
+    }
+    /// All blocks of a stage, in the order in which they lie: as they are sent (received), then
+    /// what is kept.
+    static std::vector<Block> held(const ScheduleStage& stage, bool before) {
+        std::vector<Block> all = travelling(stage, before);
+        all.insert(all.end(), stage.kept.begin(), stage.kept.end());
+        return all;
+    }
+    /// What the only stage keeps is copied once, past the values between, and no more of the stage.
+    void keep_past() {
+        for (const Block& block : stages_.front().kept) {
+            add_copies(tasks_.past, blocks_.in_layout(block, true), blocks_.in_layout(block, false),
+                       bytes_);
+        }
+        stages_.front().kept.clear();
+    }
+    /// Whether it is worth a source that stays until the target is made, which can take one more
+    /// buffer: a quarter of what the rank has or gets.
+    [[nodiscard]] bool keeps_much() const {
+        Index kept = 0;
+        for (const Block& block : stages_.front().kept) {
+            kept += count(blocks_.in_layout(block, true));
+        }
+        const auto elements = [&](const Distribution& where) {
+            Index all = 0;
+            for (const Box& box : where.boxes(rank_)) all += box.volume();
+            return all;
+        };
+        return 4 * kept >= std::max<Index>({elements(from_.where), elements(to_.where), 1});
+    }
+    /// Whether the messages of a single stage are contiguous as they lie in the layout, in slots if
+    /// need be; then what is kept takes a slot too, so that the array has room for all of them.
+    [[nodiscard]] bool lies_ready(bool source) const {
+        const auto ready = [&](const Block& block) {
+            const Message message{0, blocks_.in_layout(block, source)};
+            if (slot_ == 0) return contiguous(message);
+            const int other = source ? block.target : block.source;
+            return message.count() == slot_ && contiguous(message) &&
+                   message.offset() == other * slot_;
+        };
+        const ScheduleStage& only = stages_.front();
+        const std::vector<Block> some = travelling(only, source);
+        return stages_.size() == 1 && std::all_of(some.begin(), some.end(), ready) &&
+               (slot_ == 0 || std::all_of(only.kept.begin(), only.kept.end(), ready));
+    }
+    [[nodiscard]] Value value(const std::vector<Block>& some, bool source, bool packed) const {
+        Value result(blocks_);
+        if (!packed) {
+            result.lie_in_layout(some, source);
+        } else if (slot_ != 0) {
+            result.lie_in_slots(some, source, slot_);
+        } else {
+            result.append(some);
+        }
+        return result;
+    }
+    [[nodiscard]] Value in_target() const {
+        return value(held(stages_.back(), false), false, false);
+    }
+
+    void add_step(const ScheduleStage& stage, const Value& source, const Value& landing,
+                  const Value& onward, bool goes_on) {
+        MoveStep& step = tasks_.steps.emplace_back();
+        step.source = source.elements();
+        step.landing = landing.elements();
+        for (const Block& block : stage.kept) {
+            add_copies(step.kept, source.at(block), landing.at(block), bytes_);
+            if (!goes_on) continue;
+            add_copies(step.kept_onward, landing.at(block), onward.at(block), bytes_);
+        }
+        const Transport& how = via_.how();
+        const auto rounds = stage.rounds.size();
+        const std::size_t size = how.most_rounds != 0 ? static_cast<std::size_t>(how.most_rounds)
+                                 : via_.window != 0   ? static_cast<std::size_t>(via_.window)
+                                                      : std::max<std::size_t>(rounds, 1);
+        for (std::size_t begin = 0; begin == 0 || begin < rounds; begin += size) {
+            Window& window = step.windows.emplace_back(Window{blank_, {}});
+            for (std::size_t r = begin; r < std::min(begin + size, rounds); ++r) {
+                add_round(stage.rounds[r], source, landing, window);
+                if (goes_on) add_onward(stage.rounds[r], landing, onward, window);
+            }
+        }
+    }
+
+    /// Of every window, without its messages.
+    [[nodiscard]] ExchangeTask blank_exchange() const {
+        ExchangeTask task;
+        task.transport = via_.transport;
+        task.group = blocks_.group();
+        task.element_bytes = bytes_;
+        task.chunk = chunk_;
+        task.largest = std::max(from_.largest_span(), to_.largest_span());
+        task.some = via_.some;
+        task.slot = slot_;
+        if (via_.transport == "fftw-matrix") task.matrix = matrix_of(from_, to_, rank_);
+        return task;
+    }
+
+    /// A rank that has nothing for another sends nothing, and both know it.
+    void add_round(const Round& round, const Value& source, const Value& landing,
+                   Window& window) const {
+        const auto add = [&](std::vector<Message>& messages, int peer, const Value& value,
+                             const std::vector<Block>& some) {
+            if (peer == -1) return;
+            Message message = value.message(blocks_.rank(peer), some);
+            if (!message.slices.empty()) messages.push_back(std::move(message));
+        };
+        add(window.exchange.sends, round.to, source, round.sends);
+        add(window.exchange.receives, round.from, landing, round.receives);
+    }
+
+    void add_onward(const Round& round, const Value& landing, const Value& onward,
+                    Window& window) const {
+        if (window.onward.size() == window.exchange.receives.size()) return;
+        std::vector<CopyTask>& copies = window.onward.emplace_back();
+        for (const Block& block : round.receives) {
+            add_copies(copies, landing.at(block), onward.at(block), bytes_);
+        }
+    }
+
+    const Layout& from_;
+    const Layout& to_;
+    Via via_;
+    Index chunk_;
+    Index bytes_;
+    int rank_;
+    Blocks blocks_;
+    std::vector<ScheduleStage> stages_;
+    Index slot_ = 0;
+    ExchangeTask blank_;
+    MoveTasks tasks_;
+};
 
 }  // namespace
 
@@ -90,37 +368,7 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
 
 MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,
                      int rank, bool within_one_array) {
-    const Transfers all = transfers(from.where, to.where, rank);
-    // Elements of a piece travel in the receiver's order of axes or in the sender's.
-    const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
-    std::vector<Piece> sends = pieces(all.sends, from, rank, travel);
-    std::vector<Piece> receives = pieces(all.receives, to, rank, travel);
-    const bool method_packs = method(move.via).packed;
-    const Index element_bytes = from.scalar.bytes();
-
-    MoveTasks tasks;
-    tasks.unpacks = method_packs && !all_contiguous(receives);
-    tasks.packs = (method_packs && !all_contiguous(sends)) || (within_one_array && !tasks.unpacks);
-    if (tasks.packs) {
-        const std::vector<Piece> packed_sends = packed(sends);
-        tasks.pack = copies(sends, packed_sends, element_bytes);
-        sends = packed_sends;
-    }
-    if (tasks.unpacks) {
-        const std::vector<Piece> packed_receives = packed(receives);
-        tasks.unpack = copies(packed_receives, receives, element_bytes);
-        receives = packed_receives;
-    }
-    const std::vector<Piece> kept = take_own(sends, rank);
-    tasks.own = copies(kept, take_own(receives, rank), element_bytes);
-    tasks.exchange = {move.via,
-                      group(from.where, to.where, rank),
-                      element_bytes,
-                      chunk,
-                      std::max(from.largest_span(), to.largest_span()),
-                      messages(sends),
-                      messages(receives)};
-    return tasks;
+    return Mover(from, to, move, chunk, rank, within_one_array).tasks();
 }
 
 }  // namespace weft::core

@@ -8,15 +8,32 @@
 
 namespace weft::core {
 
-/// Up to three steps: pack (from the source to messages), exchange with `own` (what the rank keeps,
-/// copied beside the exchange), unpack (from messages to the target). Messages lie end to end.
+/// The messages of some rounds, and the copies that take what arrives onward, by receive.
+struct Window {
+    ExchangeTask exchange;
+    std::vector<std::vector<CopyTask>> onward;
+};
+
+/// One stage of the schedule, from a source value to a landing value, and onward from there: to the
+/// source of the next stage, or to the target of the move.
+struct MoveStep {
+    Index source = 0;   ///< elements of the source value
+    Index landing = 0;  ///< elements of the landing value
+    std::vector<Window> windows;
+    std::vector<CopyTask> kept;         ///< source -> landing, beside the first window
+    std::vector<CopyTask> kept_onward;  ///< landing -> onward, of what is kept
+};
+
+/// Pack (if `packs`: from the layout to the source of the first step), steps, of which the last
+/// goes onward only if the move `unpacks`: otherwise it lands in the target's layout. Of a single
+/// step, a large block that the rank keeps goes past all values between, in one copy.
 struct MoveTasks {
     bool packs = false;
     bool unpacks = false;
+    bool some = false;  ///< messages go onward one by one, as they arrive
     std::vector<CopyTask> pack;
-    ExchangeTask exchange;
-    std::vector<CopyTask> own;
-    std::vector<CopyTask> unpack;
+    std::vector<MoveStep> steps;
+    std::vector<CopyTask> past;  ///< from the source's layout to the target's
 };
 
 /// Pure, for any rank. `within_one_array`: source and target are the same memory and nothing else

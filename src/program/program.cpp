@@ -54,11 +54,15 @@ struct OperationText {
         return fmt::format("scale b{} -> b{} by {}", op.from, op.to, real_text(op.factor));
     }
     std::string operator()(const PostOp& op) const {
-        return fmt::format("post {} b{} -> b{}, {} sends, {} receives, {} ranks", op.task.via,
+        return fmt::format("post {} b{} -> b{}, {} sends, {} receives, {} ranks", op.task.transport,
                            op.from, op.to, op.task.sends.size(), op.task.receives.size(),
                            op.task.group.ranks.size());
     }
-    std::string operator()(const DrainOp& op) const { return fmt::format("drain {}", op.post); }
+    std::string operator()(const DrainOp& op) const {
+        if (op.onward.empty()) return fmt::format("drain {}", op.post);
+        return fmt::format("drain {}, of each message as it arrives b{} -> b{}", op.post, op.from,
+                           op.to);
+    }
 };
 
 }  // namespace

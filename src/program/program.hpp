@@ -49,7 +49,8 @@ struct ScaleOp {
     bool operator==(const ScaleOp&) const = default;
 };
 
-/// Starts an exchange; the buffers belong to it until its DrainOp.
+/// Starts an exchange; the buffers belong to it until its DrainOp, what is received until it has
+/// arrived.
 struct PostOp {
     ExchangeTask task;
     int from = 0;
@@ -57,9 +58,14 @@ struct PostOp {
     bool operator==(const PostOp&) const = default;
 };
 
-/// Waits for the exchange that operation number `post` started.
+/// Waits for the exchange that operation number `post` started. Copies of onward[i] are run when
+/// its receive number i has arrived, between two other buffers than it sends from ([duy]'s
+/// Isend_Waitsome); with none all messages are waited for together.
 struct DrainOp {
     std::size_t post = 0;
+    std::vector<std::vector<CopyTask>> onward{};
+    int from = 0;  ///< of the copies
+    int to = 0;
     bool operator==(const DrainOp&) const = default;
 };
 

@@ -11,20 +11,39 @@ namespace weft::core {
 namespace {
 
 // The places a value can have. In place there is no input array, only the output.
-constexpr int input = 0;
-constexpr int output = 1;
-constexpr int first_work = 2;
-constexpr int second_work = 3;
-constexpr std::array<int, 4> places = {input, output, first_work, second_work};
+constexpr std::size_t input = 0;
+constexpr std::size_t output = 1;
+constexpr std::size_t first_work = 2;
+constexpr std::size_t places = 6;
 
-/// What it costs to put one value into a place; the sums order the solutions: a second work buffer
-/// only where one does not do, the first one only where the output array does not.
-double cost(int place, Index bytes) {
-    const auto size = static_cast<double>(bytes) + 1;
-    if (place == first_work) return size;
-    if (place == second_work) return 1e6 * size;
-    return 0;
+/// What it costs to put one value into a place; the sums order the solutions: a further work buffer
+/// only where those before do not do, the first one only where the output array does not.
+double cost(std::size_t place, Index bytes) {
+    if (place < first_work) return 0;
+    constexpr std::array<double, places - first_work> of_work = {1, 1e6, 1e12, 1e18};
+    return of_work[place - first_work] * (static_cast<double>(bytes) + 1);
 }
+
+/// The places of the last three values, the newest first. Those before the first value count as
+/// the place of the first; nothing reads them.
+struct Recent {
+    std::size_t here = 0;
+    std::size_t second = 0;
+    std::size_t third = 0;
+
+    static constexpr std::size_t count = places * places * places;
+    [[nodiscard]] std::size_t number() const { return (here * places + second) * places + third; }
+    static Recent of(std::size_t number) {
+        return {number / (places * places), number / places % places, number % places};
+    }
+    [[nodiscard]] Recent then(std::size_t next) const { return {next, here, second}; }
+    /// Whether a step may make the next value there.
+    [[nodiscard]] bool may_go_to(std::size_t next, const StepNeeds& step) const {
+        if (next == here && !step.in_place) return false;
+        if (step.reads_second && next == second) return false;
+        return !step.reads_third || (next != third && here != third);
+    }
+};
 
 }  // namespace
 
@@ -39,7 +58,7 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
     while (finished > 0 && steps[finished - 1].in_place && steps[finished - 1].same_elements) {
         --finished;
     }
-    const auto allowed = [&](std::size_t value, int place) {
+    const auto allowed = [&](std::size_t value, std::size_t place) {
         if (value == 0) return place == (in_place ? output : input);
         if (value + 1 == count) return place == output;
         if (place == input) {
@@ -49,55 +68,58 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
         return bytes[value] <= capacity && (use.output_is_scratch || value >= finished);
     };
 
-    // Shortest path through the values' places (Viterbi).
-    std::vector<std::array<double, places.size()>> best(count);
-    std::vector<std::array<int, places.size()>> came_from(count);
-    for (std::size_t value = 0; value < count; ++value) {
-        for (const int place : places) {
-            const auto p = static_cast<std::size_t>(place);
-            best[value][p] = impossible;
-            came_from[value][p] = place;
-            if (!allowed(value, place)) continue;
-            if (value == 0) best[value][p] = 0;
-            for (const int before : places) {
-                if (value == 0) break;
-                if (before == place && !steps[value - 1].in_place) continue;
-                const double total =
-                    best[value - 1][static_cast<std::size_t>(before)] + cost(place, bytes[value]);
-                if (total < best[value][p]) {
-                    best[value][p] = total;
-                    came_from[value][p] = before;
-                }
+    // Shortest path through the places of the values (Viterbi).
+    std::vector<std::array<double, Recent::count>> best(count);
+    std::vector<std::array<std::size_t, Recent::count>> came_from(count);
+    for (auto& row : best) row.fill(impossible);
+    const std::size_t start = in_place ? output : input;
+    best[0][Recent{start, start, start}.number()] = 0;
+    for (std::size_t value = 1; value < count; ++value) {
+        const StepNeeds& step = steps[value - 1];
+        for (std::size_t from = 0; from < Recent::count; ++from) {
+            if (best[value - 1][from] == impossible) continue;
+            const Recent recent = Recent::of(from);
+            for (std::size_t place = 0; place < places; ++place) {
+                if (!allowed(value, place) || !recent.may_go_to(place, step)) continue;
+                const std::size_t to = recent.then(place).number();
+                const double total = best[value - 1][from] + cost(place, bytes[value]);
+                if (total >= best[value][to]) continue;
+                best[value][to] = total;
+                came_from[value][to] = from;
             }
         }
     }
 
-    if (best.back()[output] == impossible) {
+    const auto cheapest = std::min_element(best.back().begin(), best.back().end());
+    if (*cheapest == impossible) {
         throw Error(ErrorCode::system, "internal: a single step cannot turn one array into itself");
     }
     Storage storage;
-    storage.buffer_of.resize(count);
-    int place = output;
+    std::vector<std::size_t> place_of(count);
+    auto recent = static_cast<std::size_t>(cheapest - best.back().begin());
     for (std::size_t value = count; value-- > 0;) {
-        storage.buffer_of[value] = place;
-        place = came_from[value][static_cast<std::size_t>(place)];
+        place_of[value] = Recent::of(recent).here;
+        recent = came_from[value][recent];
     }
 
     // Number the buffers: arrays first, then the work buffers that are used.
-    std::array<int, places.size()> number = {0, 1, -1, -1};
+    std::array<int, places> number{};
+    number.fill(-1);
     if (in_place) {
         storage.buffers = {{Role::both, capacity}};
-        number = {0, 0, -1, -1};
+        number[output] = 0;
     } else {
         storage.buffers = {{Role::input, bytes.front()}, {Role::output, bytes.back()}};
+        number[input] = 0;
+        number[output] = 1;
     }
     for (std::size_t value = 0; value < count; ++value) {
-        int& buffer = number[static_cast<std::size_t>(storage.buffer_of[value])];
+        int& buffer = number[place_of[value]];
         if (buffer == -1) {
             buffer = static_cast<int>(storage.buffers.size());
             storage.buffers.push_back({Role::work, 0});
         }
-        storage.buffer_of[value] = buffer;
+        storage.buffer_of.push_back(buffer);
         BufferSpec& spec = storage.buffers[static_cast<std::size_t>(buffer)];
         if (spec.role == Role::work) spec.bytes = std::max(spec.bytes, bytes[value]);
     }

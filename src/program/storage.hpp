@@ -12,6 +12,10 @@ namespace weft::core {
 struct StepNeeds {
     bool in_place = false;       ///< value i+1 may lie where value i does
     bool same_elements = false;  ///< and value i has touched nothing but the elements of value i+1
+    // Older values that it still reads; all that were made since, and value i+1, lie apart from
+    // them.
+    bool reads_second = false;  ///< value i-1
+    bool reads_third = false;   ///< value i-2
 };
 
 /// The places of a chain: for every value the number of a buffer, and the buffers.
@@ -31,7 +35,7 @@ struct ArrayUse {
 /// Places values so that adjacent ones lie apart unless the step between may work in place, using
 /// the output array (and the input array, if it may be destroyed) for values that fit into it, and
 /// as few and small work buffers as that leaves. `bytes[i]` is the size of value i. At most two
-/// work buffers are needed.
+/// work buffers are needed, three or four where steps read older values.
 Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeeds>& steps,
                      const ArrayUse& use);
 

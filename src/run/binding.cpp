@@ -56,4 +56,9 @@ Binding::Binding(const Programs& programs, const Choice& choice, const Workers& 
                       choice.effort, workers, net);
 }
 
+void Binding::connect() {
+    forward_->connect();
+    backward_->connect();
+}
+
 }  // namespace weft::core

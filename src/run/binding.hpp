@@ -31,6 +31,9 @@ class Binding {
     Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
             std::byte* in, std::byte* out, std::byte* workspace);
 
+    /// Collective, once all ranks have bound.
+    void connect();
+
     [[nodiscard]] Executor& executor(bool backward) { return backward ? *backward_ : *forward_; }
 
   private:

@@ -1,7 +1,5 @@
 #include "run/executor.hpp"
 
-#include <utility>
-
 namespace weft::core {
 
 std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t first) {
@@ -29,10 +27,8 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
         const Operation& operation = program.operations[i];
         if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
             const FftTask& task = op->task;
-            const Scalar source{task.precision, task.kind != Kind::r2c};
-            const Scalar target{task.precision, task.kind != Kind::c2r};
-            std::byte* from = place(op->from) + task.from_offset * source.bytes();
-            std::byte* to = place(op->to) + task.to_offset * target.bytes();
+            std::byte* from = place(op->from) + task.from_offset * task.source().bytes();
+            std::byte* to = place(op->to) + task.to_offset * task.target().bytes();
             steps_.emplace_back(Transform{shared.plan(task, effort, from, to), from, to});
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(
@@ -45,8 +41,14 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
         } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
             steps_.emplace_back(Post{net.open(op->task, place(op->from), place(op->to))});
         } else {
-            const std::size_t post = std::get<DrainOp>(operation.what).post;
-            steps_.emplace_back(Drain{std::get<Post>(steps_[post]).channel.get()});
+            const auto& draining = std::get<DrainOp>(operation.what);
+            Drain drain{std::get<Post>(steps_[draining.post]).channel.get(), {}, 0};
+            for (const std::vector<CopyTask>& copies : draining.onward) {
+                drain.onward.push_back({shared_copies(copies, team_.size(), workers.least_bytes),
+                                        place(draining.from), place(draining.to)});
+            }
+            drain.left = drain.onward.size();
+            steps_.emplace_back(std::move(drain));
         }
     }
 }
@@ -61,13 +63,35 @@ void Executor::for_all(const Parts& parts, const Work& work) {
     });
 }
 
+void Executor::copy(const CopyStep& step) {
+    for_all(step.of_thread, [&](const std::vector<Copy>& copies) {
+        for (const Copy& one : copies) one.execute(step.from, step.to);
+    });
+}
+
+bool Executor::drain(Drain& drain, bool block) {
+    for (; drain.left > 0; --drain.left) {
+        const int arrived = drain.channel->arrival(block);
+        if (arrived == -1) return false;
+        copy(drain.onward[static_cast<std::size_t>(arrived)]);
+    }
+    if (block) drain.channel->wait();
+    if (!block && !drain.channel->test()) return false;
+    drain.left = drain.onward.size();
+    return true;
+}
+
+void Executor::connect() {
+    for (Step& step : steps_) {
+        if (auto* post = std::get_if<Post>(&step)) post->channel->connect();
+    }
+}
+
 bool Executor::local_work(Step& step) {
     if (auto* transform = std::get_if<Transform>(&step)) {
         transform->plan->execute(transform->from, transform->to);
     } else if (auto* copy = std::get_if<CopyStep>(&step)) {
-        for_all(copy->of_thread, [&](const std::vector<Copy>& copies) {
-            for (const Copy& one : copies) one.execute(copy->from, copy->to);
-        });
+        this->copy(*copy);
     } else if (auto* scaling = std::get_if<Scale>(&step)) {
         const ScaleOp& op = scaling->op;
         for_all(scaling->parts, [&](const Slice& part) {
@@ -83,14 +107,14 @@ bool Executor::local_work(Step& step) {
 
 bool Executor::advance() {
     Step& step = steps_[next_];
-    if (!local_work(step) && !std::get<Drain>(step).channel->test()) return false;
+    if (!local_work(step) && !drain(std::get<Drain>(step), false)) return false;
     ++next_;
     return true;
 }
 
 void Executor::advance_blocking() {
     Step& step = steps_[next_];
-    if (!local_work(step)) std::get<Drain>(step).channel->wait();
+    if (!local_work(step)) drain(std::get<Drain>(step), true);
     ++next_;
 }
 

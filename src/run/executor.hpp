@@ -30,6 +30,8 @@ class Executor {
     Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
              Effort effort, const Workers& workers, Net& net);
 
+    /// Collective, once, after all ranks have made theirs: connects the channels.
+    void connect();
     /// Back to the first operation.
     void start() { next_ = 0; }
     /// The number of the operation that comes next.
@@ -62,10 +64,16 @@ class Executor {
     };
     struct Drain {
         Channel* channel;
+        std::vector<CopyStep> onward;  ///< by receive
+        std::size_t left = 0;          ///< messages not gone onward yet
     };
     using Step = std::variant<Transform, CopyStep, Scale, Post, Drain>;
 
     bool local_work(Step& step);
+    void copy(const CopyStep& step);
+    /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
+    /// wait and must not.
+    bool drain(Drain& drain, bool block);
     template <class Parts, class Work>
     void for_all(const Parts& parts, const Work& work);
     /// All copies from operation `first` on that go between the same two buffers: one step, the

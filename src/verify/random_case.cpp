@@ -1,11 +1,14 @@
 #include "verify/random_case.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
-#include "exchange/methods.hpp"
+#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "geometry/process_grid.hpp"
+#include "net/mpi.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 
@@ -134,12 +137,15 @@ std::string random_engine(Random& random) {
 void lengthen_path(Random& random, Decomposition& decomposition, const Problem& problem) {
     auto& path = *decomposition.path;
     const int dims = static_cast<int>(problem.shape.size());
+    // Rows depend on whether the halved axis is done, and so which of them are whole.
+    if (decomposition.row_wise && problem.kind != Kind::c2c) return;
     for (Index more = random.between(0, 3); more > 0; --more) {
         std::vector<int> state;
         for (std::size_t f = 0; f < decomposition.grid.size(); ++f) {
             const int axis = static_cast<int>(random.between(0, array_axes(problem) - 1));
             state.push_back(axis == dims ? Decomposition::batch_axis : axis);
         }
+        if (decomposition.row_wise) state = permutation(random, dims);
         const Index place = random.between(0, static_cast<Index>(path.size()));
         path.insert(path.begin() + static_cast<std::ptrdiff_t>(place), state);
     }
@@ -157,7 +163,7 @@ void add_details(Random& random, RandomCase& one, int ranks) {
     if (random.once_in(2)) {
         choice.pack = Pack::automatic;
         for (int move = 0; move < plan.moves(); ++move) {
-            if (random.once_in(2)) choice.via_of_move[move] = random.pick(methods()).name;
+            if (random.once_in(2)) choice.via_of_move[move] = random_via(random);
         }
     }
 }
@@ -193,27 +199,73 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
     return problem;
 }
 
+std::string random_via(Random& random) {
+    static const std::vector<std::string> transports = {"p2p", "send", "persistent"};
+    static const std::vector<std::string> schedules = {"", "pairwise,", "kway(2),", "kway(3),"};
+    static const std::vector<std::string> windows = {"window=1", "window=2", "window=5"};
+    if (random.once_in(3)) {
+        const std::string& transport = random.pick(transports);
+        const std::string& schedule = random.pick(schedules);
+        const char* completion = random.once_in(2) ? "some," : "";
+        return to_string(parse_via(
+            fmt::format("{}({}{}{})", transport, schedule, completion, random.pick(windows))));
+    }
+    const Method& method = random.pick(methods());
+    // Not every move is a matrix, and not every build has FFTW's MPI library.
+    const bool anywhere = method.name != "fftw-matrix" && why_unavailable(method.via.how()).empty();
+    if (!anywhere) return "alltoall";
+    if (method.number == nullptr || random.once_in(3)) return std::string(method.name);
+    return to_string(parse_via(fmt::format("{}({})", method.name, random.between(2, 5))));
+}
+
+bool go_together(const std::string& via, Pack pack) {
+    const Via parsed = parse_via(via);
+    const Packing packing = parsed.how().packing;
+    if (pack == Pack::datatype) {
+        return packing != Packing::always && parsed.order != Order::kway;
+    }
+    return pack == Pack::automatic || pack == Pack::fft || packing != Packing::never;
+}
+
+namespace {
+
+Decomposition random_decomposition(Random& random, const Problem& problem, int used) {
+    Decomposition result;
+    result.row_wise = random.once_in(4);
+    result.least_volume = !result.row_wise && random.once_in(6);
+    // A one-dimensional problem can be cut along its batch only.
+    const int dims = static_cast<int>(problem.shape.size());
+    const int axes = dims == 1 ? array_axes(problem) : dims;
+    if (result.row_wise || result.least_volume || axes == 1) return result;
+    // As many cuts as dimensions: bricks.
+    const int most = dims > 1 && random.once_in(3) ? axes : axes - 1;
+    const int cuts = static_cast<int>(random.between(1, std::min(most, 3)));
+    result.cuts = cuts;
+    if (random.once_in(2)) result.grid = random.pick(ordered_factorizations(used, cuts, 1));
+    return result;
+}
+
+}  // namespace
+
 RandomCase random_case(Random& random, int ranks) {
     RandomCase result;
     constexpr Index most_elements = 3000;
     result.problem = random_problem(random, ranks, most_elements);
     Choice& choice = result.choice;
-    // A one-dimensional problem can be cut along its batch only.
-    const int dims = static_cast<int>(result.problem.shape.size());
-    const int axes = dims == 1 ? array_axes(result.problem) : dims;
-    if (result.problem.kind != Kind::redistribute && random.once_in(2) && axes > 1) {
-        // As many cuts as dimensions: bricks.
-        const int most = dims > 1 && random.once_in(3) ? axes : axes - 1;
-        const int cuts = static_cast<int>(random.between(1, std::min(most, 3)));
-        choice.decomposition.cuts = cuts;
+    if (result.problem.kind != Kind::redistribute) {
+        if (random.once_in(5)) choice.shrink = static_cast<int>(random.between(1, ranks));
         if (random.once_in(2)) {
-            choice.decomposition.grid = random.pick(ordered_factorizations(ranks, cuts, 1));
+            const int used = choice.shrink == 0 ? ranks : choice.shrink;
+            choice.decomposition = random_decomposition(random, result.problem, used);
         }
     }
-    choice.via = random.pick(methods()).name;
-    if (method(choice.via).packed) {
-        choice.pack = random.pick(std::vector<Pack>{Pack::automatic, Pack::sender, Pack::receiver});
+    choice.via = random_via(random);
+    std::vector<Pack> fitting = {Pack::automatic};
+    for (const Pack pack : {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft}) {
+        const bool transforms = result.problem.kind != Kind::redistribute || pack != Pack::fft;
+        if (transforms && go_together(choice.via, pack)) fitting.push_back(pack);
     }
+    choice.pack = random.pick(fitting);
     if (random.once_in(3)) choice.chunk = random.between(2, 1000);
     choice.engine = random_engine(random);
     if (random.once_in(8)) choice.threads = static_cast<int>(random.between(2, 3));

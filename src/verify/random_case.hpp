@@ -16,6 +16,11 @@ struct RandomCase {
 std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Index>& shape,
                                            int ranks);
 
+/// Any exchange method that suits any move, with any number that it may have.
+std::string random_via(Random& random);
+/// Whether that method and that way to pack may be asked for together.
+bool go_together(const std::string& via, Pack pack);
+
 /// A well-formed problem for that many ranks: everything that random_case says of problems.
 Problem random_problem(Random& random, int ranks, Index most_elements);
 

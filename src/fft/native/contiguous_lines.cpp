@@ -170,7 +170,7 @@ class ContiguousLines : public Lines<T> {
             return;
         }
         dft_->end_in_tile(tile, output_.data(), 1);
-        this->kernels_.write(output_.data(), {1, pass_.count, 0, 0, 1},
+        this->kernels_.write(output_.data(), one_run(pass_.count),
                              {to, step, 2, this->kernels_.lanes, false});
     }
 

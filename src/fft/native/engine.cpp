@@ -30,7 +30,7 @@ template <class T>
 class NativePlan : public FftPlan {
   public:
     NativePlan(const FftTask& task, const Kernels<T>& kernels) : task_(task), kernels_(kernels) {
-        if (empty()) return;
+        if (is_empty(task_)) return;
         cut();
         const std::size_t last = task.transformed.size() - 1;
         const Side side = task.kind == Kind::c2r ? &Loop::from : &Loop::to;
@@ -53,7 +53,7 @@ class NativePlan : public FftPlan {
     }
 
     void execute(std::byte* from, std::byte* to) override {
-        if (empty()) return;
+        if (is_empty(task_)) return;
         T* source = reinterpret_cast<T*>(from);
         T* target = reinterpret_cast<T*>(to);
         const Index from_step = slice_ * sliced_.from * (task_.kind == Kind::r2c ? 1 : 2);
@@ -74,12 +74,6 @@ class NativePlan : public FftPlan {
 
   private:
     using Side = Index Loop::*;
-
-    [[nodiscard]] bool empty() const {
-        const auto none = [](const Loop& loop) { return loop.extent == 0; };
-        return std::any_of(task_.transformed.begin(), task_.transformed.end(), none) ||
-               std::any_of(task_.looped.begin(), task_.looped.end(), none);
-    }
 
     /// Chooses the slowest axis and how many of its steps make a slice, if it pays.
     void cut() {

@@ -65,9 +65,6 @@ void for_portions(Index count, const Body& body) {
     }
 }
 
-/// Adjacent elements of a tile, one run.
-Runs one_run(Index length) { return {1, length, 0, 0, 1}; }
-
 template <class T>
 class ComplexLines : public Lines<T> {
   public:

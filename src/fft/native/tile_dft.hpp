@@ -22,6 +22,9 @@ class Tile {
     Buffer buffer_;
 };
 
+/// Adjacent elements of a tile, one run.
+inline Runs one_run(Index length) { return {1, length, 0, 0, 1}; }
+
 /// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
 /// elements each, `stride` elements from one row to the next.
 struct Rows {

@@ -113,7 +113,7 @@ class ComplexTiles : public TileLines<T> {
         }
     }
     void write(const LinePiece& piece, T* to, Index count) override {
-        this->kernels_.write(this->output(piece.first), {1, piece.extent, 0, 0, 1},
+        this->kernels_.write(this->output(piece.first), one_run(piece.extent),
                              this->target(piece, to, 0, count));
     }
 
@@ -163,7 +163,7 @@ class ComplexToRealTiles : public TileLines<T> {
         for (std::size_t i = 0; i < this->task_.from.size(); ++i) {
             const LinePiece& piece = this->task_.from[i];
             const T* data = reinterpret_cast<const T*>(from[i]);
-            this->kernels_.read(this->lanes(piece, data, 2, 0, a), {1, piece.extent, 0, 0, 1},
+            this->kernels_.read(this->lanes(piece, data, 2, 0, a), one_run(piece.extent),
                                 this->at(first_, piece.first));
             this->kernels_.join(first_.data(), this->lanes(piece, data, 2, a, count - a),
                                 this->task_.length, {piece.first, piece.first + piece.extent},
@@ -172,7 +172,7 @@ class ComplexToRealTiles : public TileLines<T> {
     }
     void write(const LinePiece& piece, T* to, Index count) override {
         const Index a = this->real_parts(count);
-        this->kernels_.write_real(this->output(piece.first), {1, piece.extent, 0, 0, 1},
+        this->kernels_.write_real(this->output(piece.first), one_run(piece.extent),
                                   this->lanes(piece, to, 1, 0, a),
                                   this->lanes(piece, to, 1, a, count - a));
     }

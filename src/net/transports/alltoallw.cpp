@@ -1,4 +1,3 @@
-// via=alltoallw: nothing is packed, MPI moves subarrays ([ayala] Alg. 2).
 #include <vector>
 
 #include "net/mpi.hpp"
@@ -29,27 +28,23 @@ struct Side {
 
 class Alltoallw : public Channel {
   public:
-    Alltoallw(MPI_Comm comm, const ExchangeTask& task, const std::byte* from, std::byte* to)
-        : comm_(comm),
-          from_(from),
-          to_(to),
+    Alltoallw(const Ends& ends, const ExchangeTask& task)
+        : ends_(ends),
           sends_(task, task.sends),
           receives_(task, task.receives),
           offsets_(task.group.ranks.size(), 0) {}
 
     void start() override {
-        check_mpi(
-            MPI_Alltoallw(from_, sends_.counts.data(), offsets_.data(), sends_.types.data(), to_,
-                          receives_.counts.data(), offsets_.data(), receives_.types.data(), comm_),
-            "MPI_Alltoallw");
+        check_mpi(MPI_Alltoallw(ends_.from, sends_.counts.data(), offsets_.data(),
+                                sends_.types.data(), ends_.to, receives_.counts.data(),
+                                offsets_.data(), receives_.types.data(), ends_.group.comm),
+                  "MPI_Alltoallw");
     }
     bool test() override { return true; }
     void wait() override {}
 
   private:
-    MPI_Comm comm_;
-    const std::byte* from_;
-    std::byte* to_;
+    Ends ends_;
     Side sends_;
     Side receives_;
     std::vector<int> offsets_;
@@ -57,9 +52,8 @@ class Alltoallw : public Channel {
 
 }  // namespace
 
-std::unique_ptr<Channel> open_alltoallw(MPI_Comm comm, const ExchangeTask& task,
-                                        const std::byte* from, std::byte* to) {
-    return std::make_unique<Alltoallw>(comm, task, from, to);
+std::unique_ptr<Channel> open_alltoallw(const Ends& ends, const ExchangeTask& task) {
+    return std::make_unique<Alltoallw>(ends, task);
 }
 
 }  // namespace weft::core

@@ -1,0 +1,180 @@
+#include "exchange/via.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+namespace {
+
+std::vector<Method> all_methods() {
+    std::vector<Method> table;
+    for (const Transport& transport : transports()) {
+        if (transport.name == "p2p") continue;  // Goes by the names below.
+        table.push_back(
+            {transport.name, {std::string(transport.name)}, nullptr, transport.summary});
+    }
+    constexpr int Via::*none = nullptr;
+    constexpr int Via::*radix = &Via::radix;
+    constexpr int Via::*window = &Via::window;
+    const std::vector<Method> named = {
+#define WEFT_METHOD(id, name, transport, order, radix_, some, window_, number, summary) \
+    {name, {#transport, Order::order, radix_, some, window_}, number, summary},
+#include "weft/methods.def"
+    };
+    table.insert(table.end(), named.begin(), named.end());
+    return table;
+}
+
+void check(const Via& via, std::string_view text) {
+    const Transport& how = via.how();
+    if (via.order == Order::kway && via.radix < 2) {
+        bad_request(fmt::format("via={}: the radix is at least 2", text));
+    }
+    if (via.window < 0) bad_request(fmt::format("via={}: the window is at least 1", text));
+    if (!how.by_rounds && (via.order != Order::direct || via.window != 0)) {
+        bad_request(fmt::format(
+            "via={}: {} carries all messages at once, so it takes no schedule and no window; "
+            "p2p, send, sendrecv and persistent do",
+            text, how.name));
+    }
+    if (!how.arrivals && via.some) {
+        bad_request(
+            fmt::format("via={}: {} does not tell which message has arrived; p2p, send and "
+                        "persistent do",
+                        text, how.name));
+    }
+    if (how.most_rounds != 0 && via.window > how.most_rounds) {
+        bad_request(
+            fmt::format("via={}: {} takes {} round at a time", text, how.name, how.most_rounds));
+    }
+}
+
+/// `window=8`, `some`, `pairwise` or `kway(4)`.
+void parse_part(const std::string& part, std::string_view text, Via& via) {
+    const Setting setting = parse_setting(part);
+    const Call call = parse_call(part);
+    if (setting.name == "window" && setting.has_value) {
+        via.window = parse_int(setting.value, "window");
+        if (via.window < 1) bad_request(fmt::format("via={}: the window is at least 1", text));
+    } else if (part == "some") {
+        via.some = true;
+    } else if (part == "pairwise") {
+        via.order = Order::pairwise;
+    } else if (call.name == "kway" && call.has_arguments) {
+        via.order = Order::kway;
+        via.radix = parse_int(call.arguments, "kway");
+    } else {
+        bad_request(
+            fmt::format("via={}: '{}' is not understood; there are pairwise, kway(4), "
+                        "some, window=32",
+                        text, part));
+    }
+}
+
+const Method* named(std::string_view name) {
+    for (const Method& method : methods()) {
+        if (method.name == name) return &method;
+    }
+    return nullptr;
+}
+
+[[noreturn]] void unknown(std::string_view text) {
+    if (text == measured_via) {
+        bad_request(
+            "via=auto measures, which needs the ranks: make the plan with their communicator, or "
+            "name a method; `weft methods` lists them");
+    }
+    std::string names;
+    for (const Method& method : methods()) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", method.name);
+    }
+    bad_request(fmt::format("via '{}' is unknown; there are {}, auto", text, names));
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+    static const std::vector<Method> table = all_methods();
+    return table;
+}
+
+Via parse_via(std::string_view text) {
+    const Call call = parse_call(text);
+    const Method* method = named(call.name);
+    if (method == nullptr && find_transport(call.name) == nullptr) unknown(text);
+    Via via = method != nullptr ? method->via : Via{call.name};
+    if (call.has_arguments && method != nullptr && method->number != nullptr) {
+        via.*(method->number) = parse_int(call.arguments, "via");
+        if (via.*(method->number) < 1) {
+            bad_request(fmt::format("via={}: the number is at least 1", text));
+        }
+    } else if (call.has_arguments) {
+        if (method != nullptr && find_transport(call.name) == nullptr) {
+            bad_request(fmt::format("via={}: {} takes no number; leave it out", text, call.name));
+        }
+        for (const std::string& part : split(call.arguments, ',')) parse_part(part, text, via);
+    }
+    check(via, text);
+    return via;
+}
+
+std::string to_string(const Via& via) {
+    for (const Method& method : methods()) {
+        if (method.via == via) return std::string(method.name);
+        Via other = method.via;
+        if (method.number == nullptr || via.*(method.number) == 0) continue;
+        other.*(method.number) = via.*(method.number);
+        if (other == via) return fmt::format("{}({})", method.name, via.*(method.number));
+    }
+    std::vector<std::string> parts;
+    if (via.order == Order::pairwise) parts.emplace_back("pairwise");
+    if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", via.radix));
+    if (via.some) parts.emplace_back("some");
+    if (via.window != 0) parts.push_back(fmt::format("window={}", via.window));
+    return parts.empty() ? via.transport
+                         : fmt::format("{}({})", via.transport, fmt::join(parts, ","));
+}
+
+bool packs(const Via& via, Pack pack) {
+    const Packing packing = via.how().packing;
+    return packing == Packing::always || (packing == Packing::either && pack != Pack::datatype);
+}
+
+bool suits(const Via& via, Pack pack) {
+    if (pack == Pack::automatic || pack == Pack::fft) return true;
+    return packs(via, pack) == (pack != Pack::datatype);
+}
+
+std::string default_via(Pack pack) {
+    const auto& all = methods();
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [&](const Method& method) { return suits(method.via, pack); });
+    return std::string(first->name);
+}
+
+Pack resolve_pack(const Via& via, Pack pack) {
+    const Packing packing = via.how().packing;
+    if (pack == Pack::automatic) return packing == Packing::never ? Pack::datatype : Pack::sender;
+    const bool by_datatype = pack == Pack::datatype;
+    const bool carries_packed = pack == Pack::sender || pack == Pack::receiver;
+    if ((packing == Packing::always && by_datatype) ||
+        (packing == Packing::never && carries_packed)) {
+        bad_request(fmt::format("via={} does not go with pack={}: it {}; leave pack out or take {}",
+                                to_string(via), weft::to_string(pack),
+                                by_datatype ? "sends packed messages" : "packs nothing",
+                                by_datatype ? "pack=sender or pack=receiver" : "pack=datatype"));
+    }
+    if (by_datatype && via.order == Order::kway) {
+        bad_request(
+            fmt::format("via={} does not go with pack=datatype: its messages are packed of "
+                        "several blocks; take pack=sender or pack=receiver",
+                        to_string(via)));
+    }
+    return pack;
+}
+
+}  // namespace weft::core

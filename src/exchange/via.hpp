@@ -1,0 +1,58 @@
+// How one redistribution travels: schedule x transport x completion x window.
+//
+// As text: a transport with what is not its default, `p2p(kway(4),some,window=8)`, or the name that
+// the literature gives such a point, `isend-waitsome-block(8)`; see methods().
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/transports.hpp"
+#include "exchange/schedule.hpp"
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+struct Via {
+    std::string transport = "alltoallv";
+    Order order = Order::direct;
+    int radix = 0;      ///< of Order::kway, at least 2
+    bool some = false;  ///< each message is unpacked as it arrives, not all at the end
+    int window = 0;     ///< rounds at a time; 0: all
+
+    [[nodiscard]] const Transport& how() const { return *find_transport(transport); }
+    bool operator==(const Via&) const = default;
+};
+
+/// A named point, with the number that its text may change: `kway(3)`, `isend-waitall-block(8)`.
+struct Method {
+    std::string_view name;
+    Via via;
+    int Via::*number = nullptr;  ///< null: it takes none
+    std::string_view summary;
+};
+
+/// All named points: the transports by themselves, and the names of the literature. The default is
+/// the first.
+const std::vector<Method>& methods();
+
+/// What a text says where a method is to be found by measuring; parse_via does not know it.
+inline constexpr std::string_view measured_via = "auto";
+
+/// Throws Error(bad_request) that lists the names, or says why the parts do not go together.
+Via parse_via(std::string_view text);
+/// The one text of a point: the name of a method if there is one.
+std::string to_string(const Via& via);
+
+/// Whether its messages are packed, given what a plan says of packing.
+bool packs(const Via& via, Pack pack);
+/// Whether it is one of those that a word of packing asks for; a word that leaves it open asks for
+/// all of them.
+bool suits(const Via& via, Pack pack);
+/// The first method that suits.
+std::string default_via(Pack pack);
+/// `automatic` becomes what suits; throws Error(bad_request) if the two do not go together.
+Pack resolve_pack(const Via& via, Pack pack);
+
+}  // namespace weft::core

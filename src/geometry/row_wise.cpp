@@ -1,0 +1,101 @@
+#include "geometry/row_wise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// The leading axes of an order: all but the last of them make lines, which the last runs along.
+struct Rows {
+    std::vector<std::size_t> axes;
+    Index lines = 1;
+    Index length = 1;
+};
+
+Rows rows_of(const std::vector<Index>& shape, const std::vector<int>& order, int ranks) {
+    Rows rows;
+    const std::size_t cuts = row_cuts(shape, order, ranks);
+    for (std::size_t i = 0; i < cuts; ++i) {
+        rows.axes.push_back(static_cast<std::size_t>(order[i]));
+        rows.lines *= rows.length;
+        rows.length = shape[rows.axes.back()];
+    }
+    return rows;
+}
+
+/// Whether a process grid N1 x .. x N(j-1) x k cuts the rows in the same shares.
+bool is_assignment(const Rows& rows, int ranks, CutRule rule) {
+    if (ranks % rows.lines != 0) return false;
+    // Balanced cuts nest: floor(N1*N2*r/P) with P = N1*k is floor(N2*r/k). Blocks nest only if they
+    // fill their line.
+    const Index shares = ranks / rows.lines;
+    return rule == CutRule::balanced || rows.lines == 1 || rows.length % shares == 0;
+}
+
+Distribution assignment(const std::vector<Index>& shape, int ranks, int used, const Rows& rows,
+                        CutRule rule) {
+    ProcessGrid grid;
+    std::vector<std::vector<int>> cuts(shape.size());
+    for (const std::size_t axis : rows.axes) {
+        cuts[axis] = {static_cast<int>(grid.factors.size())};
+        grid.factors.push_back(static_cast<int>(shape[axis]));
+    }
+    if (!rows.axes.empty()) grid.factors.back() = static_cast<int>(used / rows.lines);
+    return Distribution(shape, ranks, grid, cuts, rule);
+}
+
+/// The boxes of the rows begin .. end-1. A share is no longer than a line (P > lines, so
+/// ceil(lines * length / P) <= length): it lies on one line, or ends one and begins the next.
+std::vector<Box> boxes_of(const std::vector<Index>& shape, const Rows& rows, Index begin,
+                          Index end) {
+    std::vector<Box> boxes;
+    while (begin < end) {
+        Index line = begin / rows.length;
+        const Index stop = std::min(end, (line + 1) * rows.length);
+        Box box = whole(shape);
+        box.lo[rows.axes.back()] = begin - line * rows.length;
+        box.hi[rows.axes.back()] = stop - line * rows.length;
+        for (std::size_t i = rows.axes.size() - 1; i-- > 0;) {
+            const std::size_t axis = rows.axes[i];
+            box.lo[axis] = line % shape[axis];
+            box.hi[axis] = box.lo[axis] + 1;
+            line /= shape[axis];
+        }
+        boxes.push_back(std::move(box));
+        begin = stop;
+    }
+    return boxes;
+}
+
+}  // namespace
+
+std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& order, int ranks) {
+    Index rows = 1;
+    std::size_t cuts = 0;
+    while (rows < ranks && cuts + 1 < order.size()) {
+        rows *= shape[static_cast<std::size_t>(order[cuts++])];
+    }
+    return cuts;
+}
+
+Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
+                      const std::vector<int>& order, CutRule rule) {
+    const Rows rows = rows_of(shape, order, used);
+    if (is_assignment(rows, used, rule)) return assignment(shape, ranks, used, rows, rule);
+    const Partition shares{rows.lines * rows.length, used, rule};
+    std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < used; ++rank) {
+        boxes[static_cast<std::size_t>(rank)] =
+            boxes_of(shape, rows, shares.begin(rank), shares.end(rank));
+    }
+    return Distribution(
+        BoxList(shape, std::move(boxes), fmt::format("rows({})", axis_digits(order, -1))));
+}
+
+}  // namespace weft::core

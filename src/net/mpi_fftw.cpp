@@ -1,0 +1,126 @@
+#include "net/mpi_fftw.hpp"
+
+#include <fmt/format.h>
+
+#include "net/mpi_error.hpp"
+
+#ifdef WEFT_WITH_FFTW_MPI
+#include <fftw3-mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+#endif
+
+namespace weft::core {
+
+#ifdef WEFT_WITH_FFTW_MPI
+
+namespace {
+
+/// FFTW's functions for reals of 8 and of 4 bytes: what is moved is not looked into, so tuples are
+/// counted in the larger ones that fit.
+struct Doubles {
+    using Real = double;
+    using Plan = fftw_plan;
+    static constexpr auto make = &fftw_mpi_plan_many_transpose;
+    static constexpr auto execute = &fftw_mpi_execute_r2r;
+    static constexpr auto destroy = &fftw_destroy_plan;
+    static constexpr auto start = &fftw_mpi_init;
+    static constexpr auto size = &fftw_mpi_local_size_many_transposed;
+};
+struct Floats {
+    using Real = float;
+    using Plan = fftwf_plan;
+    static constexpr auto make = &fftwf_mpi_plan_many_transpose;
+    static constexpr auto execute = &fftwf_mpi_execute_r2r;
+    static constexpr auto destroy = &fftwf_destroy_plan;
+    static constexpr auto start = &fftwf_mpi_init;
+    static constexpr auto size = &fftwf_mpi_local_size_many_transposed;
+};
+
+template <class Api>
+class FftwTranspose : public Channel {
+  public:
+    using Real = typename Api::Real;
+
+    FftwTranspose(const Ends& ends, const MatrixTask& matrix) : ends_(ends), matrix_(matrix) {}
+
+    void connect() override {
+        if (matrix_.tuple_bytes == 0) return;
+        const std::string key =
+            fmt::format("fftw {} {}x{} {} {} {}", sizeof(Real), matrix_.rows, matrix_.columns,
+                        matrix_.row_block, matrix_.column_block, matrix_.tuple_bytes);
+        const ptrdiff_t room = measure_room();
+        auto& kept = ends_.group.kept[key];
+        if (kept == nullptr) kept = {make(room), &destroy};
+        plan_ = static_cast<typename Api::Plan>(kept.get());
+        // FFTW works in a result that is as large as the largest of both ends.
+        if (room > result_) landing_.resize(static_cast<std::size_t>(room));
+    }
+    void start() override {
+        if (plan_ == nullptr) return;
+        const auto* from = reinterpret_cast<const Real*>(ends_.from);
+        auto* to = landing_.empty() ? reinterpret_cast<Real*>(ends_.to) : landing_.data();
+        Api::execute(plan_, const_cast<Real*>(from), to);
+        if (landing_.empty() || result_ == 0) return;
+        std::memcpy(ends_.to, to, static_cast<std::size_t>(result_) * sizeof(Real));
+    }
+    bool test() override { return true; }
+    void wait() override {}
+
+  private:
+    [[nodiscard]] ptrdiff_t tuple() const {
+        return static_cast<ptrdiff_t>(matrix_.tuple_bytes / Index{sizeof(Real)});
+    }
+    /// The reals that FFTW wants at either end; sets those of the result.
+    ptrdiff_t measure_room() {
+        Api::start();
+        const std::array<ptrdiff_t, 2> extents = {matrix_.rows, matrix_.columns};
+        std::array<ptrdiff_t, 4> local{};  // Rows, the first of them, columns, the first.
+        const ptrdiff_t room = Api::size(2, extents.data(), tuple(), matrix_.row_block,
+                                         matrix_.column_block, ends_.group.comm, local.data(),
+                                         local.data() + 1, local.data() + 2, local.data() + 3);
+        result_ = local[2] * matrix_.rows * tuple();
+        return std::max(room, local[0] * matrix_.columns * tuple());
+    }
+    /// Measured on memory of its own, since measuring overwrites it.
+    typename Api::Plan make(ptrdiff_t room) {
+        std::vector<Real> from(static_cast<std::size_t>(std::max<ptrdiff_t>(room, 1)));
+        std::vector<Real> to(from.size());
+        auto plan = Api::make(matrix_.rows, matrix_.columns, tuple(), matrix_.row_block,
+                              matrix_.column_block, from.data(), to.data(), ends_.group.comm,
+                              FFTW_MEASURE | FFTW_UNALIGNED);
+        if (plan == nullptr) throw Error(ErrorCode::system, "FFTW made no plan for a transpose");
+        return plan;
+    }
+    static void destroy(void* plan) {
+        if (!mpi_is_finalised()) Api::destroy(static_cast<typename Api::Plan>(plan));
+    }
+
+    Ends ends_;
+    MatrixTask matrix_;
+    typename Api::Plan plan_ = nullptr;
+    ptrdiff_t result_ = 0;       ///< reals of the result
+    std::vector<Real> landing_;  ///< where the result has too little room
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_fftw_transpose(const Ends& ends, const MatrixTask& matrix) {
+    if (matrix.tuple_bytes % Index{sizeof(double)} == 0) {
+        return std::make_unique<FftwTranspose<Doubles>>(ends, matrix);
+    }
+    return std::make_unique<FftwTranspose<Floats>>(ends, matrix);
+}
+
+#else
+
+std::unique_ptr<Channel> open_fftw_transpose(const Ends& /*ends*/, const MatrixTask& /*matrix*/) {
+    throw Error(ErrorCode::not_available, why_unavailable(*find_transport("fftw")));
+}
+
+#endif
+
+}  // namespace weft::core

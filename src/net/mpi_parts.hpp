@@ -1,0 +1,63 @@
+// The messages of an exchange as MPI sends them from rank to rank.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "net/mpi.hpp"
+#include "net/mpi_type.hpp"
+
+namespace weft::core {
+
+/// One MPI message: at most `chunk` elements of a contiguous message, or all of a strided one.
+struct MessagePart {
+    int peer = MPI_PROC_NULL;  ///< rank in the group
+    Index offset = 0;          ///< in bytes
+    int count = 0;
+    MPI_Datatype type = MPI_BYTE;
+    int message = 0;  ///< the number of the task's message that it is a part of
+};
+
+/// All parts of one rank in the order of the task, and the requests of those that MPI carries:
+/// first of the receives, then of the sends. Messages between two ranks do not overtake each other,
+/// so one tag is enough.
+class PartsChannel : public Channel {
+  public:
+    PartsChannel(const Ends& ends, const ExchangeTask& task);
+    ~PartsChannel() override;
+    PartsChannel(const PartsChannel&) = delete;
+    PartsChannel& operator=(const PartsChannel&) = delete;
+
+    bool test() override;
+    void wait() override;
+    int arrival(bool block) override;
+
+  protected:
+    static constexpr int tag = 0;
+
+    /// No message has arrived yet.
+    void forget_arrivals();
+    void irecv_all();
+    [[nodiscard]] MPI_Request* send_requests() { return requests_.data() + receives_.size(); }
+
+    MPI_Comm comm_;
+    const std::byte* from_;
+    std::byte* to_;
+    std::vector<MessagePart> sends_;
+    std::vector<MessagePart> receives_;
+    std::vector<MPI_Request> requests_;
+
+  private:
+    std::vector<MessagePart> parts(const ExchangeTask& task, const std::vector<Message>& messages);
+
+    MPI_Datatype element_;
+    std::vector<SliceType> strided_;
+    std::vector<int> parts_of_message_;
+    std::vector<int> missing_;    ///< parts of each message that have not arrived
+    std::vector<int> completed_;  ///< parts that MPI told of last
+    int told_ = 0;
+    int looked_at_ = 0;
+};
+
+}  // namespace weft::core

@@ -1,0 +1,39 @@
+#include "net/mpi.hpp"
+#include "net/mpi_error.hpp"
+#include "net/mpi_type.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// All slots are of one size; that of the rank itself is exchanged with them, as MPI has it.
+class Alltoall : public Channel {
+  public:
+    Alltoall(const Ends& ends, const ExchangeTask& task)
+        : ends_(ends),
+          count_(static_cast<int>(task.slot)),
+          element_(element_type(task.element_bytes)) {}
+    ~Alltoall() override { free_type(element_); }
+
+    void start() override {
+        check_mpi(MPI_Alltoall(ends_.from, count_, element_, ends_.to, count_, element_,
+                               ends_.group.comm),
+                  "MPI_Alltoall");
+    }
+    bool test() override { return true; }
+    void wait() override {}
+
+  private:
+    Ends ends_;
+    int count_;
+    MPI_Datatype element_;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_alltoall(const Ends& ends, const ExchangeTask& task) {
+    if (task.slot > task.chunk) return open_alltoallw(ends, task);
+    return std::make_unique<Alltoall>(ends, task);
+}
+
+}  // namespace weft::core

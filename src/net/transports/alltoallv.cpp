@@ -1,0 +1,28 @@
+#include "net/mpi_counts.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+class Alltoallv : public CountedChannel {
+  public:
+    using CountedChannel::CountedChannel;
+
+    void start() override {
+        check_mpi(MPI_Alltoallv(from_, sends_.counts.data(), sends_.offsets.data(), element_, to_,
+                                receives_.counts.data(), receives_.offsets.data(), element_, comm_),
+                  "MPI_Alltoallv");
+    }
+    bool test() override { return true; }
+    void wait() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_alltoallv(const Ends& ends, const ExchangeTask& task) {
+    if (!CountedChannel::fits(task)) return open_alltoallw(ends, task);
+    return std::make_unique<Alltoallv>(ends, task);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "net/mpi_error.hpp"
+#include "net/mpi_parts.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Frees a window unless MPI is finalised.
+void free_window(void* kept) {
+    auto* window = static_cast<MPI_Win*>(kept);
+    if (!mpi_is_finalised()) MPI_Win_free(window);
+    delete window;
+}
+
+/// Each channel has a dynamic window, because regions attached to one window must not overlap, and
+/// because memory is attached and detached by one rank alone: so a channel can be destroyed without
+/// its peers. The windows stay with the communicator for the channels that come later. They are of
+/// all ranks, because Open MPI 4.1 confuses the windows of groups side by side on one node.
+class OneSided : public PartsChannel {
+  public:
+    OneSided(const Ends& ends, const ExchangeTask& task)
+        : PartsChannel(ends, task), all_(ends.all), ranks_(task.group.ranks) {}
+    ~OneSided() override {
+        if (!mpi_is_finalised() && !receives_.empty() && window_ != MPI_WIN_NULL) {
+            MPI_Win_detach(window_, to_);
+        }
+    }
+
+    void connect() override {
+        int ranks = 0;
+        check_mpi(MPI_Comm_size(all_.comm, &ranks), "MPI_Comm_size");
+        if (ranks == 1) return;  // Open MPI makes no window of one rank.
+        window_ = next_window();
+        if (!receives_.empty()) {
+            check_mpi(MPI_Win_attach(window_, to_, end_of_receives()), "MPI_Win_attach");
+        }
+        tell_addresses();
+    }
+    void start() override {
+        if (window_ == MPI_WIN_NULL) return;
+        check_mpi(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_), "MPI_Win_fence");
+        Index done = 0;
+        for (std::size_t i = 0; i < sends_.size(); ++i) {
+            const MessagePart& part = sends_[i];
+            const bool goes_on = i > 0 && sends_[i - 1].message == part.message;
+            done = goes_on ? done + part.offset - sends_[i - 1].offset : 0;
+            const auto peer = static_cast<std::size_t>(part.peer);
+            check_mpi(MPI_Put(from_ + part.offset, part.count, part.type, ranks_[peer],
+                              addresses_[peer] + done, part.count, part.type, window_),
+                      "MPI_Put");
+        }
+        check_mpi(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_), "MPI_Win_fence");
+    }
+
+  private:
+    /// The first of the windows that no channel of this lease has yet.
+    MPI_Win next_window() {
+        auto& kept = all_.kept[fmt::format("window {}", all_.windows++)];
+        if (kept == nullptr) kept = {new MPI_Win(created_window()), &free_window};
+        return *static_cast<MPI_Win*>(kept.get());
+    }
+    /// Collective. Open MPI's UCX component takes on what it then cannot make, as where processes
+    /// may not read each other's memory.
+    [[nodiscard]] MPI_Win created_window() const {
+        MPI_Win window = MPI_WIN_NULL;
+        const int status = MPI_Win_create_dynamic(MPI_INFO_NULL, all_.comm, &window);
+        int worst = status == MPI_SUCCESS ? 0 : 1;
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, all_.comm),
+                  "MPI_Allreduce");
+        if (worst == 0) return window;
+        throw Error(ErrorCode::not_available,
+                    "via=one-sided cannot run here: MPI_Win_create_dynamic failed, this MPI makes "
+                    "no window over memory that is not its own; take another method (`weft "
+                    "methods`), or with Open MPI set OMPI_MCA_osc=^ucx");
+    }
+    [[nodiscard]] MPI_Aint end_of_receives() const {
+        MPI_Aint end = 0;
+        for (const MessagePart& part : receives_) {
+            int bytes = 0;
+            check_mpi(MPI_Type_size(part.type, &bytes), "MPI_Type_size");
+            end = std::max<MPI_Aint>(end, part.offset + Index{part.count} * bytes);
+        }
+        return end;
+    }
+    /// Every rank tells each of its peers where in its memory the peer's message goes.
+    void tell_addresses() {
+        std::vector<MPI_Aint> mine(ranks_.size(), 0);
+        for (std::size_t i = receives_.size(); i-- > 0;) {
+            const MessagePart& part = receives_[i];
+            check_mpi(
+                MPI_Get_address(to_ + part.offset, &mine[static_cast<std::size_t>(part.peer)]),
+                "MPI_Get_address");
+        }
+        addresses_.resize(ranks_.size());
+        check_mpi(MPI_Alltoall(mine.data(), 1, MPI_AINT, addresses_.data(), 1, MPI_AINT, comm_),
+                  "MPI_Alltoall");
+    }
+
+    GroupComm& all_;
+    std::vector<int> ranks_;  ///< by place
+    MPI_Win window_ = MPI_WIN_NULL;
+    std::vector<MPI_Aint> addresses_;  ///< by place, of this rank's message there
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_one_sided(const Ends& ends, const ExchangeTask& task) {
+    return std::make_unique<OneSided>(ends, task);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,69 @@
+#include "net/mpi_counts.hpp"
+#include "net/mpi_error.hpp"
+#include "net/mpi_parts.hpp"
+#include "net/mpi_request.hpp"
+
+namespace weft::core {
+
+namespace {
+
+void free_request(MPI_Request& request) {
+    if (!mpi_is_finalised() && request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+}
+
+/// Requests made once, started together.
+class PersistentParts : public PartsChannel {
+  public:
+    PersistentParts(const Ends& ends, const ExchangeTask& task) : PartsChannel(ends, task) {
+        MPI_Request* request = requests_.data();
+        for (const MessagePart& part : receives_) {
+            check_mpi(MPI_Recv_init(to_ + part.offset, part.count, part.type, part.peer, tag, comm_,
+                                    request++),
+                      "MPI_Recv_init");
+        }
+        for (const MessagePart& part : sends_) {
+            check_mpi(MPI_Send_init(from_ + part.offset, part.count, part.type, part.peer, tag,
+                                    comm_, request++),
+                      "MPI_Send_init");
+        }
+    }
+    ~PersistentParts() override {
+        for (MPI_Request& request : requests_) free_request(request);
+    }
+    void start() override {
+        forget_arrivals();
+        if (requests_.empty()) return;  // Open MPI 4.1 takes no empty list.
+        check_mpi(MPI_Startall(static_cast<int>(requests_.size()), requests_.data()),
+                  "MPI_Startall");
+    }
+};
+
+#if MPI_VERSION >= 4
+/// One persistent collective.
+class PersistentAlltoallv : public OneRequest<CountedChannel> {
+  public:
+    using OneRequest::OneRequest;
+    ~PersistentAlltoallv() override { free_request(request_); }
+
+    void connect() override {
+        check_mpi(MPI_Alltoallv_init(from_, sends_.counts.data(), sends_.offsets.data(), element_,
+                                     to_, receives_.counts.data(), receives_.offsets.data(),
+                                     element_, comm_, MPI_INFO_NULL, &request_),
+                  "MPI_Alltoallv_init");
+    }
+    void start() override { check_mpi(MPI_Start(&request_), "MPI_Start"); }
+};
+#endif
+
+}  // namespace
+
+std::unique_ptr<Channel> open_persistent(const Ends& ends, const ExchangeTask& task) {
+#if MPI_VERSION >= 4
+    if (!task.some && CountedChannel::fits(task)) {
+        return std::make_unique<PersistentAlltoallv>(ends, task);
+    }
+#endif
+    return std::make_unique<PersistentParts>(ends, task);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,29 @@
+#include "net/mpi_error.hpp"
+#include "net/mpi_parts.hpp"
+
+namespace weft::core {
+
+namespace {
+
+class Send : public PartsChannel {
+  public:
+    using PartsChannel::PartsChannel;
+
+    // Every rank has posted its receives before it sends, so no send waits for another.
+    void start() override {
+        forget_arrivals();
+        irecv_all();
+        for (const MessagePart& part : sends_) {
+            check_mpi(MPI_Send(from_ + part.offset, part.count, part.type, part.peer, tag, comm_),
+                      "MPI_Send");
+        }
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_send(const Ends& ends, const ExchangeTask& task) {
+    return std::make_unique<Send>(ends, task);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,121 @@
+#include "plan/volume_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+#include "plan/explain.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+Index Traffic::total() const { return std::accumulate(moves.begin(), moves.end(), Index{0}); }
+
+double Traffic::mean_sent() const {
+    return static_cast<double>(total()) / static_cast<double>(ranks);
+}
+
+Traffic traffic(const Plan& plan, const std::string& name) {
+    Traffic result{name, plan.ranks, weft::to_string(plan.choice.decomposition)};
+    std::vector<Index> sent_by(static_cast<std::size_t>(plan.ranks), 0);
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<MoveStage>(plan.stages[i])) continue;
+        const Distribution& from = plan.at[i].where;
+        const Distribution& to = plan.at[i + 1].where;
+        const Index element = plan.at[i].scalar.bytes();
+        Index moved = 0;
+        for (int rank = 0; rank < plan.ranks; ++rank) {
+            const Index bytes = sent(from, to, rank) * element;
+            sent_by[static_cast<std::size_t>(rank)] += bytes;
+            moved += bytes;
+        }
+        result.moves.push_back(moved);
+    }
+    result.most_sent = *std::max_element(sent_by.begin(), sent_by.end());
+    return result;
+}
+
+namespace {
+
+/// Whether a state that the planner chose, so none of a given end's, leaves a rank idle.
+bool idles(const Plan& plan) {
+    int moved = 0;
+    for (std::size_t i = 0; i < plan.at.size(); ++i) {
+        const bool given = (moved == 0 && !plan.problem.in.free) ||
+                           (moved == plan.moves() && !plan.problem.out.free);
+        if (!given && plan.at[i].where.idle()) return true;
+        if (i < plan.stages.size() && std::holds_alternative<MoveStage>(plan.stages[i])) ++moved;
+    }
+    return false;
+}
+
+/// The plan with that decomposition; nothing if the problem has too few axes for it.
+std::optional<Plan> plan_with(const Problem& problem, Choice choice, const std::string& text,
+                              int ranks) {
+    choice.decomposition = parse_decomposition(text);
+    try {
+        return make_plan(problem, choice, ranks);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choice, int ranks) {
+    if (choice.decomposition != Decomposition{}) {
+        bad_request(fmt::format("decomposition={}: decompositions are compared here, leave it out",
+                                weft::to_string(choice.decomposition)));
+    }
+    std::vector<Traffic> rows = {traffic(make_plan(problem, choice, ranks), "default")};
+    const std::vector<std::pair<std::string, std::string>> others = {
+        {"least volume", "least-volume"},
+        {"slab", "slab"},
+        {"pencil 1xP", fmt::format("pencil(1x{})", ranks)},
+        {"pencil square", fmt::format("pencil({})", join(near_square(ranks, 2), "x"))},
+        {"row-wise", "row-wise"}};
+    for (const auto& [name, text] : others) {
+        // With as many cuts as axes they would be bricks.
+        if (name.starts_with("pencil") && problem.shape.size() < 3) continue;
+        const std::optional<Plan> plan = plan_with(problem, choice, text, ranks);
+        if (!plan || (name != "least volume" && idles(*plan))) continue;
+        rows.push_back(traffic(*plan, name));
+    }
+    return rows;
+}
+
+std::string volume_table(const std::vector<Traffic>& rows) {
+    std::string text =
+        fmt::format("{:>7}  {:<13}  {:>10}  {:>10}  {:>10}  {}\n", "ranks", "decomposition",
+                    "total", "mean sent", "most sent", "each move, by which path");
+    int ranks = 0;
+    for (const Traffic& row : rows) {
+        std::vector<std::string> moves;
+        for (const Index move : row.moves) moves.push_back(bytes_text(static_cast<double>(move)));
+        if (ranks != 0 && ranks != row.ranks) text += '\n';
+        ranks = row.ranks;
+        text += fmt::format(
+            "{:>7}  {:<13}  {:>10}  {:>10}  {:>10}  {}  {}\n", row.ranks, row.name,
+            bytes_text(static_cast<double>(row.total())), bytes_text(row.mean_sent()),
+            bytes_text(static_cast<double>(row.most_sent)),
+            moves.empty() ? "none" : fmt::format("{}", fmt::join(moves, " + ")), row.decomposition);
+    }
+    return text;
+}
+
+std::string volume_csv(const std::vector<Traffic>& rows) {
+    std::string text = "ranks,name,exchanges,total_bytes,mean_sent,most_sent,moves,decomposition\n";
+    for (const Traffic& row : rows) {
+        text += fmt::format("{},{},{},{},{:.1f},{},{},\"{}\"\n", row.ranks, row.name,
+                            row.moves.size(), row.total(), row.mean_sent(), row.most_sent,
+                            join(row.moves, "+"), row.decomposition);
+    }
+    return text;
+}
+
+}  // namespace weft::core

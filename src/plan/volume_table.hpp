@@ -1,0 +1,38 @@
+// What decompositions move between ranks, side by side: the theory of [duy] Fig. 6, for any
+// problem.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace weft::core {
+
+/// The bytes that leave their rank in one direction of a plan; sent, not sent and received.
+struct Traffic {
+    std::string name;  ///< what was asked for, as `slab`
+    int ranks = 1;
+    std::string decomposition;   ///< complete
+    std::vector<Index> moves{};  ///< of all ranks, move by move
+    Index most_sent = 0;         ///< by one rank, in all moves
+
+    [[nodiscard]] Index total() const;
+    /// What a rank sends on average.
+    [[nodiscard]] double mean_sent() const;
+};
+
+/// Costs the number of ranks for each move.
+Traffic traffic(const Plan& plan, const std::string& name);
+
+/// The planner's default, the least volume, and beside them slab, pencil 1xP, the pencil nearest to
+/// square and row-wise, as far as they fit the problem and leave no rank idle.
+/// Throws Error(bad_request) if the choice names a decomposition or the problem cannot be planned.
+std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choice, int ranks);
+
+/// One line for each, for readers.
+std::string volume_table(const std::vector<Traffic>& rows);
+/// One line for each and a header, for programs: bytes as integers, moves joined by +.
+std::string volume_csv(const std::vector<Traffic>& rows);
+
+}  // namespace weft::core
