@@ -32,13 +32,6 @@ void check_competitors(const std::vector<std::string>& names) {
     }
 }
 
-void warn_if_crowded(const Machine& machine) {
-    if (!machine.crowded) return;
-    fmt::print(stderr,
-               "weft bench: warning: a node has fewer cores than ranks, so ranks wait for each "
-               "other's turns and times say little\n");
-}
-
 std::vector<Measurement> measure(const Contenders& contenders, int repeat, MPI_Comm comm) {
     const std::vector<Times> times = race(contenders, repeat, comm);
     // Looking at the clock within a transform is kept out of the times above.
@@ -67,7 +60,7 @@ int run(const Bench& options) {
     comparison.problem = options.problem.request().problem;
     comparison.repeat = options.repeat;
     comparison.machine = machine(comm);
-    if (rank == 0) warn_if_crowded(comparison.machine);
+    if (rank == 0) warn_if_crowded(comparison.machine, "weft bench");
 
     Contenders contenders;
     contenders.push_back(weft_contender(options.problem.text(), comm));

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/text.hpp"
 #include "bench/engine_rates.hpp"
 #include "bench/host.hpp"
+#include "bench/json.hpp"
 #include "bench/machine.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
@@ -121,8 +121,6 @@ void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
         fmt::print("\n");
     }
 }
-
-using Json = nlohmann::ordered_json;
 
 /// One object a line for each engine, pattern and length.
 void print_json(const UsableEngines& engines, const std::vector<Row>& rows,

@@ -3,19 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
+#include <algorithm>
 #include <memory>
-#include <system_error>
 
 #include "base/text.hpp"
+#include "explain_volume.hpp"
 #include "fft/engine.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
 #include "run/binding.hpp"
 #include "verbs.hpp"
-#include "weft/error.hpp"
 
 namespace weft::cli {
 
@@ -23,9 +22,11 @@ namespace {
 
 struct Explain {
     ProblemOptions problem;
-    int ranks = 0;
+    std::string ranks;
     int rank = -1;
     std::string plot;
+    std::string csv;
+    bool volume = false;
     bool program = false;
     bool backward = false;
 };
@@ -41,22 +42,37 @@ std::string workspace_text(const core::Plan& plan) {
     return fmt::format("workspace  at most {} bytes on a rank\n", largest);
 }
 
-void write_file(const std::string& path, const std::string& text) {
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file != nullptr) written = std::fclose(file) == 0 && written;
-    if (written) return;
-    throw Error(ErrorCode::system, fmt::format("'{}' could not be written: {}", path,
-                                               std::generic_category().message(errno)));
+/// What --ranks lists, or what the text says.
+std::vector<int> rank_counts(const std::string& option, const core::PlanRequest& request) {
+    std::vector<int> counts;
+    if (option.empty() && request.ranks != 0) counts = {request.ranks};
+    for (const std::string& count : core::split(option, ',')) {
+        if (!option.empty()) counts.push_back(core::parse_int(count, "--ranks"));
+    }
+    if (request.ranks != 0 && counts != std::vector<int>{request.ranks}) {
+        core::bad_request(fmt::format("--ranks {}: the text says ranks={}", option, request.ranks));
+    }
+    return counts;
 }
 
 int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
-    if (options.ranks != 0 && request.ranks != 0 && options.ranks != request.ranks) {
-        core::bad_request(
-            fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
+    const std::vector<int> counts = rank_counts(options.ranks, request);
+    if (options.volume) {
+        if (options.rank >= 0 || options.program || options.backward || request.backward) {
+            core::bad_request(
+                "--volume compares many plans; --rank, --program and --backward show one");
+        }
+        explain_volume(request, {counts, options.plot, options.csv});
+        return 0;
     }
-    const int ranks = options.ranks != 0 ? options.ranks : std::max(request.ranks, 1);
+    if (counts.size() > 1 || !options.csv.empty()) {
+        core::bad_request(
+            fmt::format("--ranks {}, --csv '{}': several numbers of ranks, and tables, "
+                        "are for --volume",
+                        options.ranks, options.csv));
+    }
+    const int ranks = counts.empty() ? 1 : counts.front();
     request.choice.engine = core::resolve_engine(request.choice.engine);
     core::Plan plan = core::make_plan(request.problem, request.choice, ranks);
     if (options.rank >= ranks || options.rank < -1) {
@@ -85,9 +101,14 @@ Verb add_explain(CLI::App& app) {
         app.add_subcommand("explain", "Show the plan of a problem; needs no MPI launch");
     options->problem.add_to(*verb);
     verb->add_option("--ranks", options->ranks, "number of ranks (1, or what the text says)");
+    verb->add_flag("--volume", options->volume,
+                   "compare what decompositions move, for --ranks 2,4,8 (2,4,..,4096)");
+    verb->add_option("--csv", options->csv, "with --volume: also write its numbers to this file");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
-    verb->add_option("--plot", options->plot, "also draw the layouts, to this SVG file");
+    verb->add_option(
+        "--plot", options->plot,
+        "also draw the layouts (with --volume: bytes against ranks), to this SVG file");
     verb->add_flag("--backward", options->backward, "show the backward plan");
     verb->footer("Example: weft explain r2c:f64:256x256x256 --ranks 4096 --rank 17");
     return {verb, [options] { return run(*options); }, [] { return false; }};

@@ -3,7 +3,7 @@
 
 #include "bench/host.hpp"
 #include "bench/machine.hpp"
-#include "exchange/methods.hpp"
+#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "verbs.hpp"
 #include "weft/version.hpp"
@@ -20,10 +20,8 @@ int show() {
         fmt::print("  {:<12} {:<13} {}\n", info.name, info.built_in ? "built in" : "not built in",
                    info.summary);
     }
-    fmt::print("exchange methods (via)\n");
-    for (const core::Method& method : core::methods()) {
-        fmt::print("  {:<12} {}\n", method.name, method.summary);
-    }
+    fmt::print("exchange methods (via; see weft methods)\n");
+    for (const core::Method& method : core::methods()) fmt::print("  {}\n", method.name);
     return 0;
 }
 

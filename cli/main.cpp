@@ -77,11 +77,13 @@ int main(int argc, char** argv) {
         "          weft explain 256x256x256 --ranks 4096\n"
         "          mpirun -n 4 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
         "          mpirun -n 2 weft bench 256x256x256\n"
+        "          mpirun -n 4 weft exchange\n"
         "          weft engines\n"
         "          weft info");
     const std::vector<weft::cli::Verb> verbs = {
-        weft::cli::add_ft(app),    weft::cli::add_explain(app), weft::cli::add_verify(app),
-        weft::cli::add_bench(app), weft::cli::add_engines(app), weft::cli::add_info(app)};
+        weft::cli::add_ft(app),      weft::cli::add_explain(app),  weft::cli::add_verify(app),
+        weft::cli::add_bench(app),   weft::cli::add_exchange(app), weft::cli::add_engines(app),
+        weft::cli::add_methods(app), weft::cli::add_info(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -98,8 +100,9 @@ int main(int argc, char** argv) {
     }
     if (launched_rank() == 0) {
         fmt::print(stderr,
-                   "weft: a verb is needed: ft, explain, verify, bench, engines or info; see weft "
-                   "--help\n");
+                   "weft: a verb is needed: ft, explain, verify, bench, exchange, engines, methods "
+                   "or info; see "
+                   "weft --help\n");
     }
     return static_cast<int>(weft::ErrorCode::bad_request);
 }

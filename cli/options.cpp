@@ -11,13 +11,16 @@ namespace weft::cli {
 void ProblemOptions::add_choice_to(CLI::App& app) {
     const char* group = "How it is solved";
     app.add_option("--decomposition", decomposition,
-                   "slab, pencil, pencil(2x4), grid(2x2x2), cuts(3), single, auto")
+                   "slab, pencil, pencil(2x4), grid(2x2x2), cuts(3), row-wise, single, "
+                   "least-volume, auto")
         ->group(group);
     app.add_option("--grid", grid, "process grid, as 2x4: the same as --decomposition 'grid(2x4)'")
         ->group(group);
-    app.add_option("--via", via, "exchange method of all moves; `weft info` lists them")
+    app.add_option("--shrink", shrink, "the first so many ranks hold what is between the ends")
         ->group(group);
-    app.add_option("--pack", pack, "where axes are permuted: sender, receiver, datatype, auto")
+    app.add_option("--via", via, "exchange method of all moves, or auto; `weft methods` lists them")
+        ->group(group);
+    app.add_option("--pack", pack, "where axes are permuted: sender, receiver, fft, datatype, auto")
         ->group(group);
     app.add_option("--engine", engine, "serial transforms; `weft info` lists them")->group(group);
     app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
@@ -56,6 +59,7 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
         core::bad_request("--grid and --decomposition both name a process grid; give one");
     }
     return {{"decomposition", grid.empty() ? decomposition : fmt::format("grid({})", grid)},
+            {"shrink", shrink},
             {"via", via},
             {"pack", pack},
             {"engine", engine},

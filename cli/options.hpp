@@ -24,6 +24,7 @@ struct ProblemOptions {
     std::string scale;
     std::string batch;
     std::string decomposition;
+    std::string shrink;
     std::string via;
     std::string pack;
     std::string engine;

@@ -16,9 +16,11 @@ struct Verb {
 
 Verb add_bench(CLI::App& app);
 Verb add_engines(CLI::App& app);
+Verb add_exchange(CLI::App& app);
 Verb add_explain(CLI::App& app);
 Verb add_ft(CLI::App& app);
 Verb add_info(CLI::App& app);
+Verb add_methods(CLI::App& app);
 Verb add_verify(CLI::App& app);
 
 }  // namespace weft::cli

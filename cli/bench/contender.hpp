@@ -32,7 +32,7 @@ struct Description {
 std::string layout_text(const core::Layout& layout, int dims);
 
 /// A box of this rank's elements and where they lie; the batch, if there is one, is the last axis.
-struct Piece {
+struct LocalPiece {
     core::StoredBox stored;
     core::Scalar scalar;
     std::byte* data;
@@ -51,7 +51,7 @@ class Contender {
     /// One run, part by part; nothing from libraries that cannot be looked into.
     virtual std::optional<core::Profile> profile(bool /*backward*/) { return {}; }
     /// What this rank holds of the input or of the output of `forward`.
-    [[nodiscard]] virtual std::vector<Piece> pieces(bool output) const = 0;
+    [[nodiscard]] virtual std::vector<LocalPiece> pieces(bool output) const = 0;
     /// Fills the arrays with zeros, which stay zeros however often they are transformed.
     virtual void clear() = 0;
 };

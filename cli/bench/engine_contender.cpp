@@ -67,7 +67,7 @@ class EngineContender : public Contender {
         }
     }
 
-    [[nodiscard]] std::vector<Piece> pieces(bool output) const override {
+    [[nodiscard]] std::vector<LocalPiece> pieces(bool output) const override {
         const core::Layout& end = output ? plan_.at.back() : plan_.at.front();
         return {{end.stored(0).front(), end.scalar, array(output)}};
     }

@@ -164,7 +164,7 @@ class FftwMpi : public Contender {
         Api::execute(backward == (problem_.kind == Kind::c2r) ? analysis_ : synthesis_);
     }
 
-    [[nodiscard]] std::vector<Piece> pieces(bool output) const override {
+    [[nodiscard]] std::vector<LocalPiece> pieces(bool output) const override {
         const Side& here = output == (problem_.kind == Kind::c2r) ? signal_ : spectrum_;
         if (here.box.empty()) return {};
         return {{{here.box, 0, here.strides}, here.scalar, array_.data()}};

@@ -1,7 +1,10 @@
 #include "bench/machine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "bench/host.hpp"
 #include "net/mpi_error.hpp"
@@ -57,6 +60,20 @@ Machine machine(MPI_Comm comm) {
     result.mpi = mpi_library();
     result.crowded = sum(comm, here.ranks > result.cores ? 1 : 0) > 0;
     return result;
+}
+
+std::string description(const Machine& machine, int ranks) {
+    return fmt::format("{} ranks on {} node{} of {} cores, {}\n{}, {}\n", ranks, machine.nodes,
+                       machine.nodes == 1 ? "" : "s", machine.cores, machine.processor, machine.mpi,
+                       machine.compiler);
+}
+
+void warn_if_crowded(const Machine& machine, const char* verb) {
+    if (!machine.crowded) return;
+    fmt::print(stderr,
+               "{}: warning: a node has fewer cores than ranks, so ranks wait for each other's "
+               "turns and times say little\n",
+               verb);
 }
 
 }  // namespace weft::cli

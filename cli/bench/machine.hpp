@@ -19,6 +19,12 @@ struct Machine {
 /// Collective.
 Machine machine(MPI_Comm comm);
 
+/// In two lines.
+std::string description(const Machine& machine, int ranks);
+
+/// Tells stderr, in a verb's name, that times say little where ranks share cores.
+void warn_if_crowded(const Machine& machine, const char* verb);
+
 /// The name and version of the MPI library, of all that it says of itself.
 std::string mpi_library();
 

@@ -1,10 +1,8 @@
 #include "bench/race.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdio>
 
+#include "bench/progress.hpp"
 #include "bench/quartiles.hpp"
 #include "net/mpi_error.hpp"
 
@@ -28,29 +26,6 @@ double timed(Contender& contender, bool backward, MPI_Comm comm) {
                     "MPI_Allreduce");
     return seconds;
 }
-
-/// Says on stderr how many rounds are done: after two seconds, then ever less often.
-class Progress {
-  public:
-    Progress(int rounds, bool speaks) : rounds_(rounds), speaks_(speaks) {}
-    void done(int round) {
-        constexpr double longest_pause = 30;
-        const double now = MPI_Wtime();
-        if (!speaks_ || now - last_ < pause_ || round == rounds_) return;
-        last_ = now;
-        pause_ = std::min(2 * pause_, longest_pause);
-        fmt::print(stderr, "weft bench: {} of {} repeats, about {:.0f} s left\n", round, rounds_,
-                   (now - begin_) / round * (rounds_ - round));
-        std::fflush(stderr);
-    }
-
-  private:
-    int rounds_;
-    bool speaks_;
-    double begin_ = MPI_Wtime();
-    double last_ = begin_;
-    double pause_ = 2;
-};
 
 /// The profile of the rank that took longest.
 core::Profile slowest(core::Profile profile, MPI_Comm comm) {
@@ -82,7 +57,7 @@ std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm)
         }
     };
     for (int i = 0; i < warm_up; ++i) round(false);
-    Progress progress(repeat, rank_in(comm) == 0);
+    Progress progress("weft bench", "repeats", repeat, rank_in(comm) == 0);
     for (int done = 1; done <= repeat; ++done) {
         round(true);
         progress.done(done);

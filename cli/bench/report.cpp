@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "bench/json.hpp"
 #include "plan/problem.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<const char*, 2> directions = {"forward", "backward"};
 constexpr std::array<const char*, 5> part_names = {"fft", "pack", "exchange", "unpack", "other"};
@@ -54,10 +52,6 @@ Json json(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json json(const Quartiles& seconds) {
-    return {{"median", seconds.median}, {"q1", seconds.q1}, {"q3", seconds.q3}};
-}
-
 Json json(const std::optional<core::Profile>& profile) {
     if (!profile) return nullptr;
     Json result;
@@ -93,7 +87,6 @@ Json record(const Comparison& all, const Measurement& one) {
     result["out"] = one.how.out;
     result["in_place"] = one.how.in_place;
     result["batch"] = problem.batch;
-    result["mpi"] = all.machine.mpi;
     result["plan"] = one.how.plan;
     result["repeat"] = all.repeat;
     result["forward_s"] = json(one.seconds[0]);
@@ -106,10 +99,7 @@ Json record(const Comparison& all, const Measurement& one) {
     result["breakdown"] = of_directions([&](std::size_t i) { return one.profile[i]; });
     result["moved_bytes"] = json(one.how.moved_bytes);
     result["bytes_per_s"] = of_directions([&](std::size_t i) { return bandwidth(one, i); });
-    result["processor"] = all.machine.processor;
-    result["cores"] = all.machine.cores;
-    result["nodes"] = all.machine.nodes;
-    result["compiler"] = all.machine.compiler;
+    add_machine(result, all.machine);
     return result;
 }
 
@@ -166,10 +156,7 @@ std::string json_lines(const Comparison& comparison) {
 }
 
 std::string table(const Comparison& comparison) {
-    const Machine& machine = comparison.machine;
-    std::string text = fmt::format("{} ranks on {} node{} of {} cores, {}\n{}, {}\n",
-                                   comparison.ranks, machine.nodes, machine.nodes == 1 ? "" : "s",
-                                   machine.cores, machine.processor, machine.mpi, machine.compiler);
+    std::string text = description(comparison.machine, comparison.ranks);
     for (const Measurement& one : comparison.measurements) {
         text += fmt::format("{:<9} {}\n{:<9} {} -> {}\n", one.how.library, one.how.plan, "",
                             one.how.in, one.how.out);

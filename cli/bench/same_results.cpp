@@ -43,7 +43,7 @@ class Sides {
         : problem_(problem), contender_(contender), comm_(comm) {}
 
     void fill_signal() {
-        visit(false, [&](const Piece& piece, Index linear, Index offset) {
+        visit(false, [&](const LocalPiece& piece, Index linear, Index offset) {
             core::put(piece.data, piece.scalar, offset,
                       core::sample(signal_seed, linear, piece.scalar.complex));
         });
@@ -54,7 +54,7 @@ class Sides {
     [[nodiscard]] Projection project(bool spectrum) const {
         Exact product = 0;
         long double squares = 0;
-        visit(spectrum, [&](const Piece& piece, Index linear, Index offset) {
+        visit(spectrum, [&](const LocalPiece& piece, Index linear, Index offset) {
             const Exact value = core::get(piece.data, piece.scalar, offset);
             product += value * core::sample(weight_seed, linear, true);
             squares += std::norm(value);
@@ -68,7 +68,7 @@ class Sides {
     template <class Visit>
     void visit(bool spectrum, const Visit& each) const {
         const auto shape = core::array_shape(problem_, spectrum);
-        for (const Piece& piece : contender_.pieces(spectrum != synthesis_is_forward())) {
+        for (const LocalPiece& piece : contender_.pieces(spectrum != synthesis_is_forward())) {
             core::for_points(piece.stored, [&](const auto& point, Index offset) {
                 each(piece, core::linear_index(shape, point), offset);
             });

@@ -71,9 +71,9 @@ class WeftContender : public Contender {
                              parts_[backward ? 1 : 0]);
     }
 
-    [[nodiscard]] std::vector<Piece> pieces(bool output) const override {
+    [[nodiscard]] std::vector<LocalPiece> pieces(bool output) const override {
         const core::Layout& end = output ? state_.at.back() : state_.at.front();
-        std::vector<Piece> result;
+        std::vector<LocalPiece> result;
         for (const core::StoredBox& stored : end.stored(plan_.rank())) {
             result.push_back({stored, end.scalar, array(output).data()});
         }

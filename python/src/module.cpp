@@ -3,12 +3,14 @@
 #include <mpi.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
+#include <map>
 
 #include "base/text.hpp"
 #include "net/agree.hpp"
@@ -118,6 +120,15 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     }
 }
 
+/// The exchange methods: names in Python and in texts.
+std::map<std::string, std::string> methods() {
+    return {
+#define WEFT_TRANSPORT(id, name, ...) {#id, name},
+#define WEFT_METHOD(id, name, ...) {#id, name},
+#include "weft/methods.def"
+        {"fastest", via::fastest}};
+}
+
 }  // namespace
 
 NB_MODULE(_weft, module) {
@@ -128,6 +139,7 @@ NB_MODULE(_weft, module) {
     module.attr("version") = version();
     module.attr("mpi_comm_bytes") = sizeof(MPI_Comm);
     module.def("mpi_library", mpi_library);
+    module.def("methods", methods);
     module.def("allocate", allocate);
     module.def("plan_of", plan_of);
     module.def("plan_for_ranks", plan_for_ranks);

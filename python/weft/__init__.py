@@ -16,8 +16,9 @@ from ._weft import version as __version__
 from .errors import BadRequest, Code, Error
 from .layout import boxes
 from .memory import workspace
+from .methods import via
 from .plan import Plan
 from .transform import Transform
 
 __all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__", "boxes",
-           "workspace"]
+           "via", "workspace"]

@@ -5,8 +5,13 @@ import operator
 
 def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=None,
                  input="free", output="free", cut="balanced", scale="none", in_place=False,
-                 may_destroy_input=False, element_bytes=None, choice=""):
-    """The text; raises TypeError where an argument is no number or no list of numbers."""
+                 may_destroy_input=False, element_bytes=None, choice="", decomposition=None,
+                 shrink=None, via=None, pack=None, engine=None, effort=None, threads=None,
+                 chunk=None):
+    """The text; raises TypeError where an argument is no number or no list of numbers.
+
+    via is a name, or a dict of names by move.
+    """
     element = _element(kind, precision, element_bytes)
     head = f"{_word(kind)}:{element}:{'x'.join(_numbers(shape))}*{operator.index(batch)}"
     words = [head, f"in={_word(input)}", f"out={_word(output)}", f"cut={_word(cut)}"]
@@ -21,7 +26,14 @@ def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=
         words.append("in_place")
     if may_destroy_input:
         words.append("may_destroy_input")
-    return " ".join(words) + (f"; {choice}" if choice else "")
+    chosen = dict(decomposition=decomposition, shrink=shrink, pack=pack, engine=engine,
+                  effort=effort, threads=threads, chunk=chunk)
+    if isinstance(via, dict):
+        chosen.update({f"via[{operator.index(move)}]": name for move, name in via.items()})
+    else:
+        chosen["via"] = via
+    items = [f"{name}={_word(value)}" for name, value in chosen.items() if value is not None]
+    return "; ".join([" ".join(words), *([choice] if choice else []), *items])
 
 
 def _element(kind, precision, element_bytes):

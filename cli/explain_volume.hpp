@@ -1,0 +1,20 @@
+// weft explain --volume: what decompositions move, for a list of rank counts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace weft::cli {
+
+struct VolumeOptions {
+    std::vector<int> ranks;  ///< empty: 2, 4, .. 4096
+    std::string plot;        ///< an SVG file, or nothing
+    std::string csv;         ///< a file of numbers, or nothing
+};
+
+/// Prints the table, and writes the files that are asked for.
+void explain_volume(const core::PlanRequest& request, const VolumeOptions& options);
+
+}  // namespace weft::cli

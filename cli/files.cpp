@@ -1,0 +1,38 @@
+#include "files.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+    throw Error(ErrorCode::system, fmt::format("'{}' could not be {}: {}", path, what,
+                                               std::generic_category().message(errno)));
+}
+
+}  // namespace
+
+void write_file(const std::string& path, const std::string& text) {
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (file != nullptr) written = std::fclose(file) == 0 && written;
+    if (!written) fail(path, "written");
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) fail(path, "read");
+    return text;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,50 @@
+// weft methods: the exchange methods by name, what they need and whether they can run here.
+#include <fmt/format.h>
+
+#include "exchange/via.hpp"
+#include "net/mpi.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+std::string packing_text(core::Packing packing) {
+    switch (packing) {
+        case core::Packing::always:
+            return "packs";
+        case core::Packing::never:
+            return "datatypes";
+        case core::Packing::either:
+            return "either";
+    }
+    return "?";
+}
+
+int show() {
+    fmt::print("{:<21} {:<10} {:<10} {}\n", "via", "here", "messages", "what it does");
+    for (const core::Method& method : core::methods()) {
+        const core::Transport& how = method.via.how();
+        const std::string reason = core::why_unavailable(how);
+        fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, reason.empty() ? "yes" : "no",
+                   packing_text(how.packing), method.summary);
+        if (!reason.empty()) fmt::print("{:<21} needs {}: {}\n", "", how.needs, reason);
+    }
+    fmt::print(
+        "\np2p, send and persistent take any schedule, completion and window, as\n"
+        "via=p2p(kway(4),some,window=8); sendrecv takes schedules.\n"
+        "via=auto tries all of them when the plan is made, and takes the fastest.\n"
+        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any.\n");
+    return 0;
+}
+
+}  // namespace
+
+Verb add_methods(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand(
+        "methods", "List the exchange methods, what they need and whether they can run here");
+    verb->footer("Example: weft methods");
+    return {verb, show, [] { return false; }};
+}
+
+}  // namespace weft::cli
