@@ -25,6 +25,8 @@ export OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_base_warn_component_unused=0
+# Its UCX component for windows takes on what it cannot do on every machine.
+export OMPI_MCA_osc=^ucx
 export OMPI_MCA_mca_base_component_show_load_errors=0
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export PRTE_MCA_hwloc_default_binding_policy=none

@@ -84,7 +84,9 @@ static void boxes_cover(void) {
     problem.out = "slab(2)";
     problem.scale = "none/n";
     weft_plan* plan = NULL;
-    EXPECT_SUCCESS(weft_plan_create(&problem, "via=alltoallw", MPI_COMM_WORLD, &plan));
+    char choice[64];
+    snprintf(choice, sizeof choice, "via=%s", weft_via_alltoallw);
+    EXPECT_SUCCESS(weft_plan_create(&problem, choice, MPI_COMM_WORLD, &plan));
 
     char* text = NULL;
     EXPECT_SUCCESS(weft_plan_text(plan, &text));

@@ -24,7 +24,7 @@ expect() {
 
 expect 0 "weft 0." "$weft" --version
 expect 0 "weft ft" "$weft" --help
-for verb in ft explain verify bench engines info; do
+for verb in ft explain verify bench exchange engines info; do
     expect 0 "Example" "$weft" "$verb" --help
 done
 expect 0 "reference" "$weft" info
@@ -35,6 +35,14 @@ expect 2 "--lengths" "$weft" engines --lengths eight
 expect 2 "engine 'abacus'" "$weft" engines --engine abacus
 expect 2 "--elements -1" "$weft" engines --elements -1
 
+expect 0 "row-wise(012>021>120)" "$weft" explain 6x6x6 --decomposition row-wise --ranks 16
+expect 0 "shrink=4" "$weft" explain 8x8x8 --in brick --ranks 8 --shrink 4
+expect 2 "shrink=9" "$weft" explain 8x8x8 --ranks 8 --shrink 9
+expect 0 "33.3 MB" "$weft" explain 128x128x128 --volume --ranks 128,2
+expect 2 "show one" "$weft" explain 8x8x8 --volume --rank 0
+expect 2 "several numbers" "$weft" explain 8x8x8 --ranks 2,4
+expect 2 "'x'" "$weft" explain 8x8x8 --volume --ranks 2,x
+expect 2 "leave it out" "$weft" explain 8x8x8 --volume --decomposition slab
 expect 0 "pencil(64x64,01>02>12)" "$weft" explain 64x64x64 --ranks 4096
 expect 0 "^N0 x ^N1/8" "$weft" explain 64 64 64 --ranks 8
 expect 0 "8x16x32" "$weft" explain r2c:f64:8x16x32 --ranks 2 --rank 1 --program

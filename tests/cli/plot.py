@@ -78,6 +78,29 @@ expected = explained_boxes(ring, 4)
 assert [set(state) for state in drawn] == [set(state) for state in expected]
 assert len(drawn[0]) > len(expected[0])
 
+# --volume: a line for each decomposition, with a marker for each number of ranks and one in the key.
+path = Path(scratch.name) / "volume.svg"
+table = Path(scratch.name) / "volume.csv"
+code, text = explain(
+    "16x16x16", "--volume", "--ranks", "4,16,64", "--plot", str(path), "--csv", str(table)
+)
+assert code == 0, text
+rows = [line.split(",") for line in table.read_text().splitlines()[1:]]
+assert len(rows) == 6 + 6 + 4, rows
+series = ElementTree.parse(path).getroot().findall(f".//{svg}g[@class='series']")
+names = [one.find(f"{svg}title").text for one in series]
+assert names == ["default", "least volume", "slab", "pencil 1xP", "pencil square", "row-wise"], names
+for one, name in zip(series, names):
+    counted = sum(row[1] == name for row in rows)
+    assert len(one.findall(f"{svg}polygon")) == counted + 1, name
+    points = [pair.split(",") for pair in one.find(f"{svg}polyline").get("points").split()]
+    bytes_moved = [int(row[3]) for row in rows if row[1] == name]
+    # More ranks stand further right, more bytes higher up.
+    assert [float(x) for x, _ in points] == sorted(float(x) for x, _ in points), name
+    heights = [-float(y) for _, y in points]
+    order = sorted(range(counted), key=lambda i: bytes_moved[i])
+    assert [heights[i] for i in order] == sorted(heights), name
+
 code, text = explain("64x64x64", "--ranks", "65", "--plot", str(Path(scratch.name) / "many.svg"))
 assert code == 2 and "65 ranks" in text and "64" in text, text
 assert not (Path(scratch.name) / "many.svg").exists()

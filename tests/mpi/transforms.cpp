@@ -33,6 +33,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "c2c:f64:8x7x6x5; decomposition=cuts(3); engine=reference",
                     "c2c:f64:13x11x7 in_place out=slab(0); decomposition=pencil; via=alltoallw",
                     "c2c:f64:36x32x34; threads=2",
+                    // What a rank keeps of these is large, and goes past the values between.
+                    "c2c:f64:18x16x16 in=slab(1) out=slab(2); decomposition=slab",
+                    "c2c:f64:18x16x16 in_place in=slab(2); pack=receiver; via=alltoall",
+                    "redistribute:16:18x17x16 in=slab(0) out=slab(1)@120; via=alltoall",
                     "r2c:f32:24x20x30 out=slab(0) scale=n/none; engine=reference; threads=3"));
 
 TEST(Transforms, PlansOfEqualTextAreEqual) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
-#include "exchange/methods.hpp"
+#include "exchange/via.hpp"
 #include "verify/random_case.hpp"
 #include "weft/error.hpp"
 
@@ -20,16 +21,17 @@ std::vector<int> permutation(Random& random, int count) {
 
 /// A few random states; whether they transform every axis is left to the planner to find out.
 std::vector<std::vector<int>> random_path(Random& random, const Problem& problem,
-                                          std::size_t factors) {
+                                          std::optional<std::size_t> factors) {
     const int dims = static_cast<int>(problem.shape.size());
     std::vector<std::vector<int>> path(static_cast<std::size_t>(random.between(0, 4)));
     for (auto& state : path) {
         state = permutation(random, dims);
+        if (!factors) continue;  // rows: an order of the dimensions
         if (problem.batch > 1) {
             state.push_back(Decomposition::batch_axis);
             random.shuffle(state);
         }
-        state.resize(factors);
+        state.resize(*factors);
         if (factors == 2 && random.once_in(8)) state[1] = state[0];
     }
     return path;
@@ -38,6 +40,10 @@ std::vector<std::vector<int>> random_path(Random& random, const Problem& problem
 Decomposition random_decomposition(Random& random, const Problem& problem, int ranks) {
     Decomposition result;
     if (random.once_in(3)) return result;
+    result.row_wise = random.once_in(4);
+    result.least_volume = !result.row_wise && random.once_in(8);
+    if (result.row_wise && random.once_in(2)) result.path = random_path(random, problem, {});
+    if (result.row_wise || result.least_volume) return result;
     const int dims = static_cast<int>(problem.shape.size());
     const int axes = dims == 1 && problem.batch > 1 ? 2 : dims;
     result.cuts = static_cast<int>(random.between(0, std::min(axes - 1, 4)));
@@ -62,15 +68,18 @@ Case random_case(Random& random, Index most_elements) {
     result.ranks = random.pick(counts);
     result.problem = random_problem(random, result.ranks, most_elements);
     Choice& choice = result.choice;
-    choice.decomposition = random_decomposition(random, result.problem, result.ranks);
-    if (!random.once_in(3)) choice.via = random.pick(methods()).name;
+    const bool shrinks = random.once_in(6) && result.problem.kind != Kind::redistribute;
+    if (shrinks) choice.shrink = static_cast<int>(random.between(1, result.ranks));
+    choice.decomposition =
+        random_decomposition(random, result.problem, shrinks ? choice.shrink : result.ranks);
+    if (!random.once_in(3)) choice.via = random_via(random);
     if (random.once_in(3)) {
-        choice.via_of_move[static_cast<int>(random.between(0, 1))] = random.pick(methods()).name;
+        choice.via_of_move[static_cast<int>(random.between(0, 1))] = random_via(random);
     }
     if (random.once_in(2)) {
-        choice.pack = random.pick<Pack>({Pack::sender, Pack::receiver, Pack::datatype});
+        choice.pack = random.pick<Pack>({Pack::sender, Pack::receiver, Pack::datatype, Pack::fft});
     }
-    if (random.once_in(4)) choice.chunk = random.between(1, 1000);
+    if (random.once_in(4)) choice.chunk = random.between(2, 1000);
     choice.engine = "reference";
     choice.effort = Effort::estimate;
     return result;

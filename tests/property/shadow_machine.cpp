@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/random.hpp"
-#include "exchange/methods.hpp"
+#include "exchange/via.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
 
@@ -318,14 +319,23 @@ void ShadowMachine::check_message(const Node& node, const PostOp& op, const Mess
     }
     const std::vector<Index> offsets = offsets_of(message);
     if (offsets.empty()) fail(node, "an empty message");
-    if (*std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
+    const Transport& how = *find_transport(op.task.transport);
+    const bool one_block = how.slot_bytes == 0 && !how.by_rounds;
+    if (one_block && *std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
         fail(node, "a message is longer than the longest");
+    }
+    if (op.task.slot != 0) {
+        const auto place = std::lower_bound(group.begin(), group.end(), message.peer);
+        const Index begin = (place - group.begin()) * op.task.slot;
+        if (offsets.front() != begin || offsets.back() >= begin + op.task.slot) {
+            fail(node, "a message is not in its slot");
+        }
     }
     bool adjacent = true;
     for (std::size_t i = 1; i < offsets.size(); ++i) {
         adjacent = adjacent && offsets[i] == offsets[i - 1] + 1;
     }
-    if (method(op.task.via).packed && !adjacent) {
+    if (how.packing == Packing::always && !adjacent) {
         fail(node, "a message of a packed method is not contiguous");
     }
 }
@@ -341,7 +351,8 @@ void ShadowMachine::check_group(const Node& node, const PostOp& op) {
         const auto other = posted_.find({node.posts, rank});
         if (other == posted_.end()) continue;
         const ExchangeTask& theirs = other->second.task;
-        if (theirs.group.key != group.key || theirs.via != op.task.via ||
+        if (theirs.group.key != group.key || theirs.transport != op.task.transport ||
+            theirs.slot != op.task.slot || theirs.some != op.task.some ||
             theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest ||
             theirs.chunk != plan_.choice.chunk) {
             fail(node, fmt::format("rank {} takes part in another exchange", rank));
@@ -353,15 +364,23 @@ void ShadowMachine::check_group(const Node& node, const PostOp& op) {
     }
 }
 
+/// All slots are in the buffers, whatever is in them; a transport may touch them.
+void ShadowMachine::check_slots(Node& node, const PostOp& op) {
+    if (op.task.slot == 0) return;
+    const Index width = op.task.element_bytes / cell_bytes_;
+    const Index end = static_cast<Index>(op.task.group.ranks.size()) * op.task.slot * width;
+    for (const int buffer : {op.from, op.to}) cell(node, buffer, end - 1);
+}
+
 void ShadowMachine::post(Node& node, const PostOp& op) {
     if (op.from == op.to) fail(node, "an exchange within one buffer");
     check_group(node, op);
     const Index width = op.task.element_bytes / cell_bytes_;
-    int last_peer = -1;
+    check_slots(node, op);
+    std::set<int> peers;
     for (const Message& message : op.task.sends) {
         check_message(node, op, message);
-        if (message.peer <= last_peer) fail(node, "peers do not ascend");
-        last_peer = message.peer;
+        if (!peers.insert(message.peer).second) fail(node, "two messages to one peer");
         Parcel parcel{{}, op.task.element_bytes};
         for (const Index offset : offsets_of(message)) {
             const Index first = offset * width;
@@ -370,11 +389,10 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
         }
         mail_[{node.posts, node.program.rank, message.peer}] = std::move(parcel);
     }
-    last_peer = -1;
+    peers.clear();
     for (const Message& message : op.task.receives) {
         check_message(node, op, message);
-        if (message.peer <= last_peer) fail(node, "peers do not ascend");
-        last_peer = message.peer;
+        if (!peers.insert(message.peer).second) fail(node, "two messages of one peer");
         for (const Index offset : offsets_of(message)) {
             const Index first = offset * width;
             write(node, {op.to, first, width}, std::vector<Name>(2), 0);
@@ -385,35 +403,49 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
     node.pending[node.next] = node.posts++;
 }
 
+/// A message that has arrived is written.
+void ShadowMachine::receive(Node& node, const PostOp& exchange, int ordinal,
+                            const Message& message) {
+    const Index width = exchange.task.element_bytes / cell_bytes_;
+    const auto parcel = mail_.extract({ordinal, message.peer, node.program.rank});
+    const std::vector<Name>& names = parcel.mapped().names;
+    if (static_cast<Index>(names.size()) != message.count() * width) {
+        fail(node, fmt::format("rank {} sends {} numbers, {} are expected", message.peer,
+                               names.size(), message.count() * width));
+    }
+    std::size_t next = 0;
+    for (const Index offset : offsets_of(message)) {
+        const Index first = offset * width;
+        for (Index k = 0; k < width; ++k) cell(node, exchange.to, first + k).receiving = false;
+        write(node, {exchange.to, first, width}, names, next);
+        next += static_cast<std::size_t>(width);
+    }
+}
+
+/// Messages are taken in any order, and go onward while others, and the sends, are pending.
 bool ShadowMachine::drain(Node& node, const DrainOp& op) {
     const auto pending = node.pending.find(op.post);
     if (pending == node.pending.end()) fail(node, "a drain without a post");
     const auto& exchange = std::get<PostOp>(node.program.operations[op.post].what);
-    const int rank = node.program.rank;
-    const Index width = exchange.task.element_bytes / cell_bytes_;
-    for (const Message& message : exchange.task.receives) {
-        if (!mail_.contains({pending->second, message.peer, rank})) return false;
+    const ExchangeTask& task = exchange.task;
+    const Index width = task.element_bytes / cell_bytes_;
+    if (!op.onward.empty() && op.onward.size() != task.receives.size()) {
+        fail(node, "a drain does not say for every message how it goes onward");
     }
-    for (const Message& message : exchange.task.sends) {
+    if (!op.onward.empty() && !task.some) fail(node, "arrivals are used but not asked for");
+    for (const Message& message : task.receives) {
+        if (!mail_.contains({pending->second, message.peer, node.program.rank})) return false;
+    }
+    for (std::size_t i = task.receives.size(); i-- > 0;) {
+        receive(node, exchange, pending->second, task.receives[i]);
+        if (op.onward.empty()) continue;
+        for (const CopyTask& one : op.onward[i]) copy(node, {one, op.from, op.to});
+    }
+    for (const Message& message : task.sends) {
         for (const Index offset : offsets_of(message)) {
             for (Index k = 0; k < width; ++k) {
                 --cell(node, exchange.from, offset * width + k).sending;
             }
-        }
-    }
-    for (const Message& message : exchange.task.receives) {
-        const auto parcel = mail_.extract({pending->second, message.peer, rank});
-        const std::vector<Name>& names = parcel.mapped().names;
-        if (static_cast<Index>(names.size()) != message.count() * width) {
-            fail(node, fmt::format("rank {} sends {} numbers, {} are expected", message.peer,
-                                   names.size(), message.count() * width));
-        }
-        std::size_t next = 0;
-        for (const Index offset : offsets_of(message)) {
-            const Index first = offset * width;
-            for (Index k = 0; k < width; ++k) cell(node, exchange.to, first + k).receiving = false;
-            write(node, {exchange.to, first, width}, names, next);
-            next += static_cast<std::size_t>(width);
         }
     }
     node.pending.erase(pending);

@@ -79,6 +79,8 @@ class ShadowMachine {
     bool drain(Node& node, const DrainOp& op);
     void check_message(const Node& node, const PostOp& op, const Message& message);
     void check_group(const Node& node, const PostOp& op);
+    void check_slots(Node& node, const PostOp& op);
+    void receive(Node& node, const PostOp& exchange, int ordinal, const Message& message);
     void check_end(const Node& node) const;
     void check_output(const Node& node) const;
 

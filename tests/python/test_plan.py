@@ -20,6 +20,22 @@ def test_equal_texts_make_equal_plans():
     assert plan.workspace_bytes >= 0
 
 
+def test_choices_are_arguments_too():
+    plan = weft.Plan(shape=(8, 6, 4), decomposition="slab", via=weft.via.isend_waitall,
+                     pack="receiver", threads=2, comm=world)
+    text = "c2c:f64:8x6x4; decomposition=slab; via=isend-waitall; pack=receiver; threads=2"
+    assert plan == weft.Plan(text, world)
+    cube = dict(shape=(8, 8, 8), ranks=4)
+    two = weft.Plan.for_ranks(decomposition="pencil", via={1: weft.via.alltoallw}, **cube)
+    assert "via[1]=alltoallw" in two.text
+    found = weft.Plan(shape=(8, 6, 4), via=weft.via.fastest, comm=world)
+    assert "auto" not in found.text
+    with pytest.raises(weft.BadRequest, match="needs the ranks"):
+        weft.Plan.for_ranks(via=weft.via.fastest, **cube)
+    with pytest.raises(weft.BadRequest, match="colour"):
+        weft.Plan(shape=(8, 8, 8), colour="red", comm=world)
+
+
 def test_slices_of_all_ranks_cover_the_array():
     plan = weft.Plan("r2c:f64:5x3x8*2 halved=1 out=slab(2)", world)
     for boxes, shape in ((plan.in_boxes, (5, 3, 8, 2)), (plan.out_boxes, (5, 2, 8, 2))):

@@ -51,7 +51,7 @@ TEST(BoxList, KnowsWhichAxesAreLocal) {
     const BoxList list({4, 4}, {{{{0, 0}, {2, 4}}, {{3, 0}, {4, 4}}}, {}, {{{2, 0}, {3, 4}}}});
     EXPECT_FALSE(list.local(0));
     EXPECT_TRUE(list.local(1));
-    EXPECT_TRUE(list.idle());
+    EXPECT_TRUE(list.idle(3));
     EXPECT_EQ(list.largest(), 12);
     const BoxList half = list.reshaped({4, 3});
     EXPECT_EQ(half.boxes(0).front(), (Box{{0, 0}, {2, 3}}));

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "exchange/via.hpp"
 #include "unit/refusal.hpp"
 #include "weft/choice.hpp"
+#include "weft/methods.hpp"
+#include "weft/weft.h"
 
 namespace weft::core {
 
@@ -26,16 +29,23 @@ INSTANTIATE_TEST_SUITE_P(
                       "decomposition=single(->-)", "decomposition=single(none)",
                       "decomposition=slab(4,none)", "decomposition=slab(4,b>0)",
                       "decomposition=pencil(2x2,b0>1b)", "decomposition=pencil(2x2,00>11)",
-                      "via=alltoallw", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
-                      "pack=receiver", "pack=sender", "pack=datatype", "engine=reference",
-                      "effort=patient", "effort=estimate", "effort=measure", "chunk=1000",
-                      "threads=16",
+                      "decomposition=row-wise", "decomposition=row-wise(012>201>210)",
+                      "decomposition=row-wise(none)", "decomposition=row-wise(0)",
+                      "decomposition=least-volume", "shrink=4",
+                      "decomposition=pencil(2x2); shrink=4; via=alltoallw", "via=alltoallw",
+                      "via=auto", "via=send; via[1]=auto",
+                      "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv", "pack=receiver",
+                      "pack=sender", "pack=datatype", "engine=reference", "effort=patient",
+                      "effort=estimate", "effort=measure", "chunk=1000", "threads=16",
                       "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
                       "effort=measure"));
 
 TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice(" engine=fftw ;; via=alltoallv;")),
               "via=alltoallv; engine=fftw");
+    EXPECT_EQ(to_string(parse_choice("via=isend-waitall-block(32)")), "via=isend-waitall-block");
+    EXPECT_EQ(to_string(parse_choice("via=p2p(some,window=8)")), "via=isend-waitsome-block(8)");
+    EXPECT_EQ(to_string(parse_choice("via=p2p")), "via=isend-waitall");
     EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
     EXPECT_EQ(to_string(parse_decomposition("cuts(1)")), "slab");
     EXPECT_EQ(to_string(parse_decomposition("cuts(0)")), "single");
@@ -66,6 +76,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadText{"fast", "'fast'"}, BadText{"colour=red", "'colour=red'"}, BadText{"via", "via"},
         BadText{"via=", "via"}, BadText{"via=pigeon", "'pigeon'"},
+        BadText{"via=alltoallv(window=2)", "all messages at once"},
+        BadText{"via=sendrecv(some)", "does not tell which message"},
+        BadText{"via=isend-waitall(3)", "takes no number"}, BadText{"via=kway(1)", "at least 2"},
+        BadText{"via=isend-waitall-block(0)", "at least 1"}, BadText{"via=p2p(window=x)", "'x'"},
+        BadText{"via=p2p(slowly)", "'slowly'"},
+        BadText{"via=sendrecv(window=2)", "1 round at a time"},
         BadText{"via[0]=pigeon", "'pigeon'"}, BadText{"via[x]=alltoallv", "'x'"},
         BadText{"via[]=alltoallv", "''"}, BadText{"via[99999999999]=alltoallv", "99999999999"},
         BadText{"pack=", "pack"}, BadText{"pack=both", "'both'"}, BadText{"effort=huge", "'huge'"},
@@ -88,11 +104,30 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"decomposition=slab(2,0>1,2)", "'slab(2,0>1,2)'"},
         BadText{"decomposition=single(4)", "'4'"}, BadText{"decomposition=single(-,-)", "single"},
         BadText{"decomposition=single()", "single()"}, BadText{"decomposition=slab(2", "slab(2"},
+        BadText{"decomposition=row-wise()", "row-wise(-)"},
+        BadText{"decomposition=row-wise(012>01x)", "'01x'"},
+        BadText{"decomposition=row-wise(012>011)", "'011'"},
+        BadText{"decomposition=row-wise(013)", "'013'"},
+        BadText{"decomposition=row-wise(01b)", "'01b'"},
+        BadText{"decomposition=least-volume(2)", "'least-volume(2)'"},
+        BadText{"shrink=-1", "shrink=-1"}, BadText{"shrink=few", "'few'"},
         BadText{"engine=a)b; via=alltoallv", "a)b"}, BadText{"engine=a(b; via=alltoallv", "a(b"},
         // A setting that is given twice has one value that would be ignored.
         BadText{"via=alltoallw; via=alltoallv", "via=alltoallv"},
         BadText{"via[0]=alltoallw; via[0]=alltoallv", "via[0]=alltoallv"},
         BadText{"engine=fftw; engine=reference", "engine=reference"}));
+
+TEST(NamedValues, AreWhatTextsSay) {
+    EXPECT_EQ(to_string(parse_via(via::one_sided)), "one-sided");
+    EXPECT_EQ(to_string(parse_via(via::isend_waitsome_block)), "isend-waitsome-block");
+    EXPECT_EQ(via::fastest, measured_via);
+    EXPECT_STREQ(weft_via_fftw_matrix, "fftw-matrix");
+    EXPECT_STREQ(weft_via_fastest, via::fastest);
+    EXPECT_EQ(to_string(decomposition::slab), "slab");
+    EXPECT_EQ(to_string(decomposition::pencil), "pencil");
+    EXPECT_EQ(to_string(decomposition::row_wise), "row-wise");
+    EXPECT_EQ(to_string(decomposition::least_volume), "least-volume");
+}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace {
 /// A task of ints (4 bytes) within a group of all ranks.
 ExchangeTask task_of(int ranks) {
     ExchangeTask task;
-    task.via = "alltoallv";
+    task.transport = "alltoallv";
     task.group.key = "all";
     task.element_bytes = 4;
     for (int rank = 0; rank < ranks; ++rank) task.group.ranks.push_back(rank);

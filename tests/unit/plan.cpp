@@ -187,6 +187,52 @@ TEST(Plan, WithAsManyCutsAsAxesPassesFromBricksToBricks) {
     EXPECT_EQ(parse_plan(core::to_string(given)), given);
 }
 
+// [duy] section 2, on more ranks than there are rows of one axis, and not a multiple of them.
+TEST(Plan, RowWisePassesThroughRows) {
+    EXPECT_EQ(outline_of("c2c:f64:6x6x6; ranks=16; decomposition=row-wise(012>201>210)"),
+              "rows(012)@012 | fft -2 | rows(012)@012 | move | rows(201)@012 | fft -1 | "
+              "rows(201)@012 | move | rows(210)@102 | fft -0 | rows(210)@102");
+    // Few ranks: slabs.
+    EXPECT_EQ(outline_of("c2c:f64:6x6x6; ranks=5; decomposition=row-wise"),
+              "slab(0)@012 | fft -12 | slab(0)@012 | move | slab(1)@102 | fft -0 | slab(1)@102");
+    // Words that deal out the same rows are one.
+    EXPECT_EQ(parse_plan("c2c:f64:6x6x6; ranks=5; decomposition=row-wise(021>120)"),
+              parse_plan("c2c:f64:6x6x6; ranks=5; decomposition=row-wise(012>102)"));
+    // The batch stays whole.
+    EXPECT_EQ(outline_of("r2c:f64:4x8*3; ranks=3; decomposition=row-wise"),
+              "slab(0)@b01 | r2c -1 | slab(0)@b01 | move | slab(1)@b01 | fft -0 | slab(1)@b01");
+}
+
+// Halving can make an axis too short for the ranks: 8 rows to 5.
+TEST(Plan, RowWiseFollowsTheHalvedAxis) {
+    EXPECT_EQ(outline_of("r2c:f64:8x8x8 halved=0; ranks=6; decomposition=row-wise(102>012>021)"),
+              "slab(1)@012 | r2c -20 | slab(1)@012 | move | rows(012)@012 | move | rows(021)@012 | "
+              "fft -1 | rows(021)@012");
+}
+
+TEST(Plan, ShrinksToTheFirstRanks) {
+    const Plan plan = parse_plan(
+        "c2c:f64:8x8x8 in=slab(0) out=pencil(0,1); ranks=8; decomposition=pencil(2x2); shrink=4");
+    EXPECT_EQ(to_string(plan.at.back().where, 3), "pencil(0:2,1:4)");
+    EXPECT_FALSE(plan.at.front().where.idle());
+    int inner = 0;
+    for (const Layout& state : plan.at) {
+        if (!state.where.idle()) continue;
+        ++inner;
+        EXPECT_FALSE(state.where.idle(4));
+        EXPECT_EQ(state.count(3), 128);
+        EXPECT_EQ(state.count(4), 0);
+    }
+    EXPECT_GE(inner, 2);
+    EXPECT_NE(core::to_string(plan).find("shrink=4"), std::string::npos);
+    // To all ranks is not to shrink.
+    EXPECT_EQ(parse_plan("c2c:f64:8x8x8; ranks=8; shrink=8"), parse_plan("c2c:f64:8x8x8; ranks=8"));
+    // Free ends are as what is between them.
+    const Plan rows = parse_plan("c2c:f64:4x4x4; ranks=9; shrink=7; decomposition=row-wise");
+    EXPECT_EQ(rows.at.front().count(7), 0);
+    EXPECT_FALSE(rows.at.front().where.idle(7));
+}
+
 TEST(Plan, RecognisesSlabsGivenAsBoxes) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 in=boxes([0:4,0:8,0:8]|[4:8,0:8,0:8]); ranks=2");
     EXPECT_EQ(plan.moves(), 1);
@@ -234,6 +280,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"c2c:f64:8x8 in=boxes([0:8,0:8]|); ranks=3", "2 ranks"},
         BadText{"c2c:f64:8x8 in=slab(0)/(4,1); ranks=2", "strides 4,1"},
         BadText{"c2c:f64:8; ranks=4; decomposition=slab", "slab"},
+        BadText{"c2c:f64:8x8x8; ranks=4; decomposition=row-wise(01>10)", "'01'"},
+        BadText{"c2c:f64:8x8*3; ranks=4; decomposition=row-wise(012)", "'012'"},
+        BadText{"c2c:f64:8x8x8; ranks=16; decomposition=row-wise(012)", "axis 0"},
+        BadText{"c2c:f64:8x8; ranks=4; shrink=5", "shrink=5"},
+        BadText{"c2c:f64:8x8x8; ranks=8; shrink=4; decomposition=pencil(2x4)", "shrink to 4"},
+        BadText{"redistribute:8:8x8 in=slab(0) out=slab(1); ranks=4; shrink=2", "shrink=2"},
         BadText{"c2c:f64:8x8x8; ranks=4; decomposition=cuts(9)", "cuts(9)"},
         BadText{"c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x4)", "pencil(2x4)"},
         BadText{"c2c:f64:8x8; ranks=2; decomposition=slab(2,0)", "axis 0"},
@@ -286,6 +338,12 @@ INSTANTIATE_TEST_SUITE_P(
                       BadDecomposition{"path without cuts", {{}, {}, Path{{0}}}},
                       BadDecomposition{"too few axes", {2, {2, 2}, Path{{0}, {1, 2}}}},
                       BadDecomposition{"too many axes", {2, {2, 2}, Path{{0, 1, 2}, {1, 2}}}},
+                      BadDecomposition{"rows with cuts", {2, {}, {}, true}},
+                      BadDecomposition{"rows with a grid", {2, {2, 2}, {}, true}},
+                      BadDecomposition{"no order", {{}, {}, Path{{0, 0, 2}}, true}},
+                      BadDecomposition{"orders of two axes", {{}, {}, Path{{0, 1}}, true}},
+                      BadDecomposition{"two objectives", {{}, {}, {}, true, true}},
+                      BadDecomposition{"least volume on a grid", {2, {2, 2}, {}, false, true}},
                       BadDecomposition{"an axis below", {2, {2, 2}, Path{{0, -7}, {1, 2}}}},
                       BadDecomposition{"an axis above", {2, {2, 2}, Path{{0, 7}, {1, 2}}}}));
 

@@ -33,9 +33,9 @@ TEST(Profile, OneRankOnlyTransforms) { EXPECT_EQ(forward("c2c:f64:6x8x10; ranks=
 
 // The exchange goes from its post over the rank's own block to the drain.
 TEST(Profile, CopiesBeforeAnExchangePackAndThoseAfterUnpack) {
-    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(0) out=slab(1); ranks=2"), "fppxxxf");
-    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(0); ranks=2"), "fxxxuuf");
-    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(2); ranks=2"), "fppxxxuuf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(0) out=slab(1); ranks=2"), "fpxxxf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(0); ranks=2"), "fxxxuf");
+    EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(2); ranks=2"), "fpxxxuf");
     EXPECT_EQ(forward("c2c:f64:4x4x4 in=slab(1) out=slab(2); ranks=2; via=alltoallw"), "fxxxf");
 }
 

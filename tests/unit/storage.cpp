@@ -119,6 +119,30 @@ TEST(Storage, KeepsNeighboursApartAndWastesNothing) {
     }
 }
 
+// Steps that read the second or third last value: nothing made since lies where that is.
+TEST(Storage, KeepsOlderValuesThatAreStillRead) {
+    Random random(2);
+    for (int i = 0; i < 400; ++i) {
+        Chain chain = random_chain(random);
+        // None is in place, since what is still read must not be changed; and the first and the
+        // last value, which may be one array, are more than three steps apart.
+        for (StepNeeds& step : chain.steps) step = {};
+        chain.steps.resize(std::max<std::size_t>(chain.steps.size(), 4));
+        chain.bytes.resize(chain.steps.size() + 1, 64);
+        for (std::size_t s = 2; s < chain.steps.size(); ++s) {
+            chain.steps[s].reads_second = random.once_in(2);
+            chain.steps[s].reads_third = random.once_in(2);
+        }
+        SCOPED_TRACE(chain.text());
+        const std::vector<int> at = place_values(chain.bytes, chain.steps, chain.use).buffer_of;
+        for (std::size_t s = 2; s < chain.steps.size(); ++s) {
+            const StepNeeds& step = chain.steps[s];
+            ASSERT_TRUE(!step.reads_second || at[s + 1] != at[s - 1]);
+            ASSERT_TRUE(!step.reads_third || (at[s + 1] != at[s - 2] && at[s] != at[s - 2]));
+        }
+    }
+}
+
 TEST(Storage, UsesTheOutputWhereItCan) {
     // Transform, pack, exchange, unpack, transform: the output and one work buffer do.
     const Storage storage =

@@ -74,6 +74,23 @@ TEST(Transfers, VolumeIsWhatLeavesItsRank) {
     }
 }
 
+// So many boxes on a rank that they are not compared each with each.
+TEST(Transfers, VolumeOfManyBoxesIsWhatLeavesItsRank) {
+    constexpr Index n = 200;
+    std::vector<std::vector<Box>> lines(2);
+    std::vector<std::vector<Box>> columns(2);
+    for (Index i = 0; i < n; ++i) {
+        lines[static_cast<std::size_t>(i % 2)].push_back({{i, 0}, {i + 1, n}});
+        columns[static_cast<std::size_t>(i % 2)].push_back({{0, i}, {n, i + 1}});
+    }
+    const Distribution from(BoxList({n, n}, lines));
+    const Distribution to(BoxList({n, n}, columns));
+    // Elements stay where line and column are both even or both odd.
+    EXPECT_EQ(volume(from, to), n * n / 2);
+    EXPECT_EQ(sent(from, to, 0), n * n / 4);
+    EXPECT_EQ(sent(from, to, 1), n * n / 4);
+}
+
 TEST(Transfers, GroupsHoldAllPeersAndPartitionTheRanks) {
     for (const Move& move : random_moves(3)) {
         const std::string key = group(move.from, move.to, 0).key;

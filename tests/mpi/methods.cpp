@@ -1,0 +1,257 @@
+// Every exchange method on every kind of decomposition: the reference's result, and no byte more
+// than theory says.
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "api/state.hpp"
+#include "exchange/schedule.hpp"
+#include "exchange/transfers.hpp"
+#include "exchange/via.hpp"
+#include "expect.hpp"
+#include "net/mpi.hpp"
+#include "plan/problem.hpp"
+#include "traffic.hpp"
+#include "verify/checks.hpp"
+#include "verify/random_case.hpp"
+
+namespace weft::test {
+namespace {
+
+using core::Via;
+
+/// The named methods, and points between them.
+std::vector<std::string> all_vias() {
+    std::vector<std::string> texts;
+    for (const core::Method& method : core::methods()) texts.emplace_back(method.name);
+    for (const char* more :
+         {"isend-waitall-block(2)", "isend-waitsome-block(3)", "kway(2)", "kway(3)",
+          "p2p(kway(2),some,window=1)", "send(pairwise,some)", "sendrecv(kway(3))",
+          "persistent(kway(2))", "persistent(pairwise,some,window=2)"}) {
+        texts.emplace_back(more);
+    }
+    return texts;
+}
+
+/// Uneven problems; from 5 ranks on some have nothing.
+std::vector<std::string> problems() {
+    std::vector<std::string> texts;
+    for (const char* kind : {"c2c:f64", "c2c:f32", "r2c:f64", "r2c:f32"}) {
+        const std::string shape = std::string(kind) + ":7x4x6";
+        texts.push_back(shape + "; decomposition=slab");
+        texts.push_back(shape + "; decomposition=pencil");
+        texts.push_back(shape + " in=brick out=brick; decomposition=cuts(3)");
+        texts.push_back(shape + "; decomposition=row-wise");
+    }
+    return texts;
+}
+
+std::vector<core::PlanRequest> requests() {
+    std::vector<core::PlanRequest> all;
+    for (const std::string& text : problems()) all.push_back(core::parse_plan_request(text));
+    core::Random random(5);
+    for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+        for (const Precision precision : {Precision::f32, Precision::f64}) {
+            core::PlanRequest request;
+            request.problem.kind = kind;
+            request.problem.precision = precision;
+            request.problem.shape = {7, 4, 6};
+            request.problem.in =
+                own_boxes(core::random_boxes(random, request.problem.shape, world_size()));
+            request.problem.out = own_boxes(
+                core::random_boxes(random, core::array_shape(request.problem, true), world_size()));
+            all.push_back(request);
+        }
+    }
+    // Ranks that spin on too few cores take minutes for all of it.
+    if (std::getenv("WEFT_HALF_OF_METHODS") != nullptr) {
+        std::erase_if(all, [](const core::PlanRequest& request) {
+            const bool single = request.problem.precision == Precision::f32;
+            return single == (request.problem.kind == Kind::c2c);
+        });
+    }
+    // Line by line in long double: the same bits however the data came there.
+    for (core::PlanRequest& request : all) request.choice.engine = "reference";
+    return all;
+}
+
+/// A transform with its arrays.
+struct Bound {
+    Bound(const Problem& problem, const Choice& choice)
+        : plan(problem, MPI_COMM_WORLD, choice), core(Internals::plan(plan)) {
+        in.resize(static_cast<std::size_t>(core.at.front().bytes(plan.rank())));
+        out.resize(static_cast<std::size_t>(core.at.back().bytes(plan.rank())));
+        transform.emplace(plan.bind_untyped(in.data(), out.data()));
+    }
+    Plan plan;
+    const core::Plan& core;
+    std::vector<std::byte> in;
+    std::vector<std::byte> out;
+    std::optional<Transform> transform;
+};
+
+/// Fills an array with numbers, the same for equal seeds.
+void fill(std::vector<std::byte>& array, Precision precision, std::uint64_t seed) {
+    core::Random random(seed);
+    const std::size_t unit = precision == Precision::f64 ? 8 : 4;
+    for (std::size_t i = 0; i < array.size(); i += unit) {
+        const double value = static_cast<double>(random.between(-1000, 1000)) / 64;
+        const auto single = static_cast<float>(value);
+        if (unit == 8) std::memcpy(array.data() + i, &value, unit);
+        if (unit == 4) std::memcpy(array.data() + i, &single, unit);
+    }
+}
+
+bool same(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+    int equal = a == b ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &equal, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return equal == 1;
+}
+
+/// Whether the method can carry all moves of the problem here; if not, that it is said why.
+bool can_run(const core::PlanRequest& request, const Choice& choice) {
+    const Via via = core::parse_via(choice.via);
+    const bool built = core::why_unavailable(via.how()).empty();
+    if (built && via.transport != "fftw-matrix") return true;
+    try {
+        const Plan plan(request.problem, MPI_COMM_WORLD, choice);
+        // One rank moves nothing, by whatever method.
+        EXPECT_TRUE(built || world_size() == 1)
+            << "a plan was made for what cannot run here: " << plan.text();
+        return true;
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        const bool unavailable = error.code() == ErrorCode::not_available && !built &&
+                                 message.find("cannot run here") != std::string::npos;
+        const bool no_matrix =
+            message.find("is not the transpose of a matrix") != std::string::npos;
+        EXPECT_TRUE(unavailable || no_matrix) << message;
+        return false;
+    }
+}
+
+/// What one rank sends in forward direction, by the overlay of the distributions.
+long long theory(const core::Plan& plan, int rank) {
+    long long bytes = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        const core::Layout& from = plan.at[i];
+        bytes += core::sent(from.where, plan.at[i + 1].where, rank) * from.scalar.bytes();
+    }
+    return bytes;
+}
+
+/// What all ranks send if a block is handed on several times.
+long long staged_theory(const core::Plan& plan, const Via& via) {
+    long long bytes = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        const core::Distribution& from = plan.at[i].where;
+        const core::Distribution& to = plan.at[i + 1].where;
+        for (int source = 0; source < plan.ranks; ++source) {
+            const auto ranks = core::group(from, to, source).ranks;
+            const int places = static_cast<int>(ranks.size());
+            int own = 0;
+            while (ranks[static_cast<std::size_t>(own)] != source) ++own;
+            for (int place = 0; place < places; ++place) {
+                const int target = ranks[static_cast<std::size_t>(place)];
+                bytes += core::hops(via.order, via.radix, places, {own, place}) *
+                         core::common_elements(from, to, source, target) *
+                         plan.at[i].scalar.bytes();
+            }
+        }
+    }
+    return bytes;
+}
+
+/// What one rank sends if every message has the size of the largest.
+long long padded_theory(const core::Plan& plan, int rank) {
+    long long bytes = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        const core::Distribution& from = plan.at[i].where;
+        const core::Distribution& to = plan.at[i + 1].where;
+        const auto peers = static_cast<long long>(core::group(from, to, rank).ranks.size()) - 1;
+        bytes += peers * core::largest_message(from, to) * plan.at[i].scalar.bytes();
+    }
+    return bytes;
+}
+
+long long of_all_ranks(long long bytes) {
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return bytes;
+}
+
+void expect_traffic(const Bound& run, const Via& via, const std::string& text) {
+    const int rank = run.plan.rank();
+    if (via.transport == "fftw" || via.transport == "fftw-matrix") {
+        // FFTW chooses how; it may hand blocks on, so that they travel more than once.
+        const bool padded = via.transport == "fftw";
+        const long long least = padded ? padded_theory(run.core, rank) : theory(run.core, rank);
+        const long long counted = of_all_ranks(traffic());
+        EXPECT_GE(counted, of_all_ranks(least)) << text;
+        return;
+    }
+    if (via.transport == "alltoall") {
+        EXPECT_EQ(traffic(), padded_theory(run.core, rank)) << text;
+        return;
+    }
+    if (via.order != core::Order::kway) {
+        EXPECT_EQ(traffic(), theory(run.core, rank)) << text;
+        return;
+    }
+    EXPECT_EQ(of_all_ranks(traffic()), staged_theory(run.core, via)) << text;
+}
+
+TEST(Methods, GiveTheReferencesResultAndSendWhatTheorySays) {
+    for (const core::PlanRequest& request : requests()) {
+        // The method that all are compared with is right.
+        const auto rig = core::mpi_rig(request.problem, request.choice, MPI_COMM_WORLD);
+        for (const core::Finding& finding : core::verify(*rig, 11)) {
+            ASSERT_TRUE(finding.right()) << to_string(request.problem) << ": " << finding.check;
+        }
+        Bound reference(request.problem, request.choice);
+        fill(reference.in, request.problem.precision, 3);
+        reference.transform->forward();
+        const std::vector<std::byte> spectrum = reference.out;
+        reference.transform->backward();
+        const std::vector<std::byte> back = reference.in;
+        for (const std::string& via : all_vias()) {
+            Choice choice = request.choice;
+            choice.via = core::to_string(core::parse_via(via));
+            if (!can_run(request, choice)) continue;
+            Bound run(request.problem, choice);
+            const std::string text = run.plan.text();
+            fill(run.in, request.problem.precision, 3);
+            reset_traffic();
+            run.transform->forward();
+            expect_traffic(run, core::parse_via(via), text);
+            EXPECT_TRUE(same(run.out, spectrum)) << text;
+            run.transform->backward();
+            EXPECT_TRUE(same(run.in, back)) << text << ", backward";
+        }
+    }
+}
+
+// FFTW's matrix layout takes slabs in FFTW's blocks, as plans lay them out.
+TEST(Methods, OfFftwsMatrixLayoutCarrySlabsInBlocks) {
+    const Via via = core::parse_via("fftw-matrix");
+    for (const std::string kind : {"c2c:f64", "c2c:f32", "r2c:f64", "r2c:f32", "redistribute:12"}) {
+        const std::string text = kind + ":9x7x6 cut=block in=slab(0) out=slab(1)@102";
+        core::PlanRequest request = core::parse_plan_request(text);
+        if (request.problem.kind != Kind::redistribute) request.choice.decomposition.cuts = 1;
+        request.choice.via = "fftw-matrix";
+        if (world_size() == 1 || !core::why_unavailable(via.how()).empty()) continue;
+        const auto rig = core::mpi_rig(request.problem, request.choice, MPI_COMM_WORLD);
+        for (const core::Finding& finding : core::verify(*rig, 11)) {
+            EXPECT_TRUE(finding.right()) << text << ": " << finding.check << " " << finding.error;
+        }
+        Bound run(request.problem, request.choice);
+        reset_traffic();
+        run.transform->forward();
+        expect_traffic(run, via, text);
+    }
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,115 @@
+// What weft exchange makes of its measurements: statistics, files, tables.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iterator>
+#include <sstream>
+
+#include "exchange/record.hpp"
+#include "exchange/tables.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+namespace {
+
+ExchangeRecord record(const std::string& method, int ranks, Index bytes, double microseconds) {
+    const auto times = [](double seconds) {
+        return statistics({0.5 * seconds, seconds, 2 * seconds});
+    };
+    Machine machine;
+    machine.mpi = "an MPI";
+    return {method,
+            ranks,
+            bytes,
+            "a problem",
+            3,
+            times(1e-6 * microseconds),
+            times(2e-6 * microseconds),
+            machine};
+}
+
+ExchangeRecords sample() {
+    return {record(reference_method, 2, 0, 0.25), record("alltoallv", 2, 0, 3),
+            record(reference_method, 2, 64, 8),   record("alltoallv", 2, 64, 10),
+            record("kway(10)", 2, 64, 40),        record("kway(2)", 2, 64, 20),
+            record(reference_method, 4, 64, 50),  record("alltoallv", 4, 64, 25)};
+}
+
+/// The words of the row that begins with that word; none if there is no such row.
+std::vector<std::string> row(const std::string& table, const std::string& first) {
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+        if (!all.empty() && all.front() == first) return all;
+    }
+    return {};
+}
+
+using Row = std::vector<std::string>;
+
+TEST(Statistics, AreMeanAndDeviationOfTheSample) {
+    const Statistics all = statistics({1, 2, 3, 10});
+    EXPECT_DOUBLE_EQ(all.mean, 4);
+    EXPECT_DOUBLE_EQ(all.deviation, std::sqrt((9 + 4 + 1 + 36) / 3.0));
+    EXPECT_DOUBLE_EQ(all.quartiles.median, 2.5);
+    EXPECT_EQ(statistics({7}).deviation, 0);
+}
+
+TEST(ExchangeRecords, ReadBackAsTheyWereWritten) {
+    const ExchangeRecords before = sample();
+    const ExchangeRecords after = parse_records(json_lines(before), "a file");
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(after[i].method, before[i].method);
+        EXPECT_EQ(after[i].ranks, before[i].ranks);
+        EXPECT_EQ(after[i].bytes, before[i].bytes);
+        EXPECT_EQ(after[i].problem, before[i].problem);
+        EXPECT_EQ(after[i].repeats, before[i].repeats);
+        EXPECT_EQ(after[i].machine.mpi, before[i].machine.mpi);
+        EXPECT_DOUBLE_EQ(after[i].with_barrier.mean, before[i].with_barrier.mean);
+        EXPECT_DOUBLE_EQ(after[i].without_barrier.deviation, before[i].without_barrier.deviation);
+        EXPECT_DOUBLE_EQ(after[i].without_barrier.quartiles.q3,
+                         before[i].without_barrier.quartiles.q3);
+    }
+}
+
+TEST(ExchangeRecords, AreRefusedWithTheLineThatIsWrong) {
+    const std::string good = json_lines({record("alltoallv", 2, 0, 3)});
+    try {
+        parse_records(good + "nothing\n", "a file");
+        FAIL() << "was read";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::bad_request);
+        EXPECT_NE(std::string(error.what()).find("'a file' line 2"), std::string::npos);
+    }
+    EXPECT_THROW(parse_records("", "a file"), Error);
+}
+
+TEST(ExchangeTables, HaveARowForEachSizeAndAColumnForEachNumberOfRanks) {
+    EXPECT_EQ(row(times_table(sample(), "alltoallv"), "64"),
+              (Row{"64", "10.0", "25.0", "20.0", "50.0"}));
+    EXPECT_EQ(row(ratios_table(sample(), "alltoallv"), "64"),
+              (Row{"64", "1.25", "0.50", "1.25", "0.50"}));
+    EXPECT_EQ(row(ratios_table(sample(), "alltoallv"), "0"), (Row{"0", "12.0", "-", "12.0", "-"}));
+    EXPECT_TRUE(row(ratios_table(sample(), "kway(2)"), "0").empty());
+}
+
+TEST(ExchangeTables, OrderKwayByK) {
+    const std::string table = kway_table(sample(), 2);
+    EXPECT_EQ(row(table, "bytes"), (Row{"bytes", "k", "=", "2", "k", "=", "10"}));
+    EXPECT_EQ(row(table, "64"), (Row{"64", "20.0", "40.0"}));
+    EXPECT_TRUE(kway_table({record("alltoallv", 2, 0, 3)}, 2).empty());
+}
+
+TEST(ExchangeTables, CompareWhatTwoRunsHaveInCommon) {
+    const ExchangeRecords other = {record("alltoallv", 2, 64, 5), record("alltoallv", 8, 64, 5)};
+    const std::string text = comparison(sample(), other);
+    EXPECT_EQ(row(text, "64"), (Row{"64", "0.50", "0.50"}));
+    EXPECT_TRUE(row(text, "0").empty());
+    EXPECT_EQ(text.find("kway"), std::string::npos);
+    EXPECT_THROW(comparison(sample(), {record("alltoallv", 8, 64, 5)}), Error);
+}
+
+}  // namespace
+}  // namespace weft::cli

@@ -1,0 +1,149 @@
+#include "geometry/row_wise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "unit/random_distribution.hpp"
+
+namespace weft::core {
+
+namespace {
+
+struct Drawn {
+    std::vector<Index> shape;
+    std::vector<int> order;  ///< of all axes, or of all but the last
+    int ranks = 1;
+    int used = 1;
+    CutRule rule = CutRule::balanced;
+
+    [[nodiscard]] Distribution rows() const { return row_wise(shape, ranks, used, order, rule); }
+};
+
+Drawn draw(Random& random) {
+    Drawn drawn;
+    drawn.shape = test::random_shape(random, 5);
+    drawn.order.resize(drawn.shape.size());
+    if (drawn.order.size() > 1 && random.once_in(4)) drawn.order.pop_back();
+    std::iota(drawn.order.begin(), drawn.order.end(), 0);
+    random.shuffle(drawn.order);
+    drawn.ranks = static_cast<int>(random.between(1, random.once_in(3) ? 200 : 30));
+    drawn.used = random.once_in(3) ? static_cast<int>(random.between(1, drawn.ranks)) : drawn.ranks;
+    drawn.rule = random.once_in(3) ? CutRule::block : CutRule::balanced;
+    return drawn;
+}
+
+/// The rank that owns an element by the definition: its place in the rows of the leading axes.
+int owner(const Drawn& drawn, const std::vector<Index>& at) {
+    if (drawn.order.size() == 1) return 0;  // nothing to cut
+    Index rows = 1;
+    Index place = 0;
+    for (std::size_t i = 0; i + 1 < drawn.order.size() && rows < drawn.used; ++i) {
+        const auto axis = static_cast<std::size_t>(drawn.order[i]);
+        rows *= drawn.shape[axis];
+        place = place * drawn.shape[axis] + at[axis];
+    }
+    if (drawn.rule == CutRule::block) {
+        return static_cast<int>(place / ((rows + drawn.used - 1) / drawn.used));
+    }
+    int rank = 0;
+    while (rows * (rank + 1) / drawn.used <= place) ++rank;
+    return rank;
+}
+
+TEST(RowWise, SharesAreConsecutiveRows) {
+    Random random(1);
+    for (int i = 0; i < 300; ++i) {
+        const Drawn drawn = draw(random);
+        const Distribution where = drawn.rows();
+        SCOPED_TRACE(to_string(where, -1) + " of " + weft::to_string(whole(drawn.shape)));
+        Index covered = 0;
+        for (int rank = 0; rank < drawn.ranks; ++rank) {
+            for (const Box& box : where.boxes(rank)) {
+                covered += box.volume();
+                std::vector<Index> at = box.lo;
+                for (bool more = true; more;) {
+                    ASSERT_EQ(owner(drawn, at), rank);
+                    std::size_t a = at.size();
+                    while (a > 0 && ++at[a - 1] == box.hi[a - 1]) {
+                        at[a - 1] = box.lo[a - 1];
+                        --a;
+                    }
+                    more = a > 0;
+                }
+            }
+        }
+        ASSERT_EQ(covered, whole(drawn.shape).volume());
+    }
+}
+
+TEST(RowWise, TakesOneBoxOrTwoAndKeepsTheLastAxisWhole) {
+    Random random(2);
+    int two = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Drawn drawn = draw(random);
+        const Distribution where = drawn.rows();
+        ASSERT_TRUE(where.local(drawn.order.back()));
+        for (int rank = 0; rank < drawn.ranks; ++rank) {
+            const std::size_t boxes = where.boxes(rank).size();
+            ASSERT_LE(boxes, rank < drawn.used ? 2U : 0U);
+            two += boxes == 2 ? 1 : 0;
+        }
+        // As even as can be, unless blocks of a rounded size are asked for.
+        Index rows = 1;
+        for (std::size_t a = 0; a < row_cuts(drawn.shape, drawn.order, drawn.used); ++a) {
+            rows *= drawn.shape[static_cast<std::size_t>(drawn.order[a])];
+        }
+        const Index most = (rows + drawn.used - 1) / drawn.used;
+        ASSERT_LE(where.largest(), most * (whole(drawn.shape).volume() / rows));
+        if (drawn.rule == CutRule::balanced) {
+            ASSERT_EQ(where.idle(drawn.used), rows < drawn.used);
+        }
+    }
+    EXPECT_GT(two, 1000);
+}
+
+// [duy] section 2: one axis to N1 ranks, two to N1*N2.
+TEST(RowWise, CutsAsFewAxesAsItCan) {
+    const std::vector<Index> shape = {8, 4, 6};
+    for (const auto& [ranks, cuts] :
+         {std::pair{1, 0U}, {2, 1U}, {8, 1U}, {9, 2U}, {32, 2U}, {99, 2U}}) {
+        EXPECT_EQ(row_cuts(shape, {0, 1, 2}, ranks), cuts) << ranks;
+    }
+    EXPECT_EQ(row_cuts(shape, {1, 0, 2}, 5), 2U);
+    EXPECT_EQ(row_cuts({5}, {0}, 4), 0U);
+}
+
+TEST(RowWise, IsTheAssignmentThatCutsAlike) {
+    const std::vector<Index> shape = {6, 5, 4};
+    const CutRule rule = CutRule::balanced;
+    EXPECT_EQ(row_wise(shape, 5, 5, {0, 1, 2}, rule),
+              Distribution(shape, 5, ProcessGrid{{5}}, {{0}, {}, {}}, rule));
+    EXPECT_EQ(row_wise(shape, 18, 18, {0, 2, 1}, rule),
+              Distribution(shape, 18, ProcessGrid{{6, 3}}, {{0}, {}, {1}}, rule));
+    EXPECT_EQ(row_wise(shape, 9, 1, {0, 1, 2}, rule),
+              Distribution(shape, 9, ProcessGrid{}, {{}, {}, {}}, rule));
+    EXPECT_NE(row_wise(shape, 9, 9, {0, 1, 2}, rule).list(), nullptr);
+    // Whatever is drawn, the boxes are the same either way: see SharesAreConsecutiveRows.
+}
+
+TEST(RowWise, IsEqualByItsBoxesAndNotByItsName) {
+    const std::vector<Index> shape = {3, 4, 5, 2};
+    const auto rows = [&](const std::vector<int>& order) {
+        return row_wise(shape, 7, 7, order, CutRule::balanced);
+    };
+    EXPECT_EQ(to_string(rows({0, 1, 2, 3}), -1), "rows(0123)");
+    EXPECT_EQ(rows({0, 1, 2, 3}), rows({0, 1, 3, 2}));
+    EXPECT_FALSE(rows({0, 1, 2, 3}) == rows({1, 0, 2, 3}));
+    // A caller who brings these boxes brings this distribution.
+    std::vector<std::vector<Box>> boxes(7);
+    for (int rank = 0; rank < 7; ++rank) {
+        boxes[static_cast<std::size_t>(rank)] = rows({0, 1, 2, 3}).boxes(rank);
+    }
+    EXPECT_EQ(Distribution(BoxList(shape, boxes)), rows({0, 1, 2, 3}));
+}
+
+}  // namespace
+
+}  // namespace weft::core

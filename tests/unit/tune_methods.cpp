@@ -1,0 +1,74 @@
+// What is measured where a choice says auto.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "exchange/via.hpp"
+#include "tune/methods.hpp"
+#include "unit/refusal.hpp"
+
+namespace weft::core {
+
+namespace {
+
+const Candidate* find(const std::vector<Candidate>& all, const std::string& via) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Candidate& one) { return one.via == via; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+TEST(TuneMethods, AreThoseThatTheChoiceLeavesOpen) {
+    const auto moves = [](const char* text) { return measured_moves(parse_choice(text), 3); };
+    using Moves = std::vector<int>;
+    EXPECT_EQ(moves("via=auto"), (Moves{0, 1, 2}));
+    EXPECT_EQ(moves("via=auto; via[1]=alltoallw"), (Moves{0, 2}));
+    EXPECT_EQ(moves("via=alltoallw; via[1]=auto"), (Moves{1}));
+    EXPECT_EQ(moves("via[2]=auto"), (Moves{2}));
+    EXPECT_EQ(moves("via=alltoallw"), (Moves{}));
+    const Choice rest = unmeasured(parse_choice("via=auto; via[0]=send; via[1]=auto; pack=fft"));
+    EXPECT_EQ(rest.via, "");
+    EXPECT_EQ(rest.via_of_move, (std::map<int, std::string>{{0, "send"}, {1, "alltoallv"}}));
+    EXPECT_EQ(rest.pack, Pack::fft);
+    EXPECT_TRUE(is_measured(parse_choice("via[1]=auto")));
+    EXPECT_FALSE(is_measured(parse_choice("via=send")));
+}
+
+TEST(TuneMethods, MoveWhatThePlanMoves) {
+    const Plan plan = parse_plan(
+        "r2c:f32:12x10x14 in=pencil(0,1) out=pencil(1,2); ranks=6; decomposition=pencil(2x3)");
+    int number = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (!std::holds_alternative<MoveStage>(plan.stages[i])) continue;
+        const auto all = candidates(plan, Pack::automatic, number++);
+        EXPECT_EQ(all.front().via, methods().front().name);
+        for (const Candidate& one : all) {
+            ASSERT_EQ(one.move.stages.size(), 1U);
+            EXPECT_EQ(std::get<MoveStage>(one.move.stages.front()).via, one.via);
+            EXPECT_EQ(one.move.at, (std::vector<Layout>{plan.at[i], plan.at[i + 1]})) << one.via;
+        }
+        EXPECT_EQ(find(all, "fftw-matrix"), nullptr);  // The parts are not FFTW's blocks.
+        EXPECT_EQ(all.size() + 1, methods().size());
+    }
+    EXPECT_EQ(number, 2);
+}
+
+TEST(TuneMethods, GoWithThePacking) {
+    const Plan plan = parse_plan("c2c:f64:8x8x8 cut=block; ranks=4; decomposition=slab");
+    const auto all = candidates(plan, Pack::automatic, 0);
+    EXPECT_NE(find(all, "fftw-matrix"), nullptr);
+    EXPECT_EQ(all.size(), methods().size());
+    for (const Candidate& one : candidates(plan, Pack::datatype, 0)) {
+        EXPECT_FALSE(packs(parse_via(one.via), Pack::datatype)) << one.via;
+    }
+    EXPECT_EQ(find(candidates(plan, Pack::datatype, 0), "alltoallv"), nullptr);
+}
+
+TEST(TuneMethods, NeedRanksThatMeasure) {
+    const Problem problem = parse_problem("c2c:f64:8x8x8");
+    test::expect_refused("via=auto", "needs the ranks",
+                         [&] { make_plan(problem, parse_choice("via=auto"), 4); });
+}
+
+}  // namespace
+
+}  // namespace weft::core
