@@ -1,6 +1,5 @@
 #include "study/threads.hpp"
 
-#include <fmt/format.h>
 #include <pthread.h>
 
 #include <cstdlib>
