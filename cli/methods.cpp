@@ -17,6 +17,8 @@ std::string packing_text(core::Packing packing) {
             return "datatypes";
         case core::Packing::either:
             return "either";
+        case core::Packing::window:
+            return "none";
     }
     return "?";
 }
@@ -34,7 +36,9 @@ int show() {
         "\np2p, send and persistent take any schedule, completion and window, as\n"
         "via=p2p(kway(4),some,window=8); sendrecv takes schedules.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
-        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any.\n");
+        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any;\n"
+        "none: receivers read the sender's memory, in the order of their lines whatever pack "
+        "says.\n");
     return 0;
 }
 

@@ -8,7 +8,7 @@
 
 namespace weft::core {
 
-enum class Packing { always, never, either };
+enum class Packing { always, never, either, window };
 
 /// What a transport needs and can do; see weft/methods.def.
 struct Transport {

@@ -60,9 +60,40 @@ struct FftTask {
     Index to_offset = 0;
     bool in_place = false;           ///< source and destination are the same array
     bool may_destroy_input = false;  ///< the source may be overwritten
+    bool far = false;                ///< the source is not in the caches, however small it is
     [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
     [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
     bool operator==(const FftTask&) const = default;
+};
+
+/// Some elements of every line of a batch, as they lie in one array: element e >= first of the line
+/// that the loops count as i_0, i_1, .. is offset + (e - first)*step + sum(i_k * strides[k])
+/// elements after the array's start.
+struct LinePart {
+    int place = 0;  ///< which array
+    Index first = 0;
+    Index extent = 0;
+    Index offset = 0;
+    Index step = 1;
+    std::vector<Index> strides;  ///< by loop
+    bool operator==(const LinePart&) const = default;
+};
+
+/// Transforms along one axis of lines that lie in parts of several arrays on either side, which may
+/// be other processes' memory. Together the parts of a side hold every element of a line once.
+struct PartsTask {
+    Kind kind = Kind::c2c;
+    int sign = -1;
+    Precision precision = Precision::f64;
+    Index length = 1;          ///< logical
+    std::vector<Index> loops;  ///< extents, slowest first; the last one counts the lanes of tiles
+    std::vector<LinePart> from;
+    std::vector<LinePart> to;
+    bool far = false;     ///< the source is not in this core's caches
+    bool stream = false;  ///< the result is not read soon by this core: past its caches
+    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
+    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
+    bool operator==(const PartsTask&) const = default;
 };
 
 /// Whether some extent is 0, so that there is nothing to transform.
@@ -115,6 +146,9 @@ struct ExchangeTask {
     /// group lies n slots from the buffer's start. 0: messages lie anywhere.
     Index slot = 0;
     std::optional<MatrixTask> matrix{};  ///< what is to be transposed, where a transport asks so
+    /// The window that the ranks read in each other's memory, where nothing is sent: messages lie
+    /// in the sender's on both sides. -1: none.
+    int window = -1;
     bool operator==(const ExchangeTask&) const = default;
 };
 

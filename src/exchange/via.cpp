@@ -141,7 +141,8 @@ std::string to_string(const Via& via) {
 
 bool packs(const Via& via, Pack pack) {
     const Packing packing = via.how().packing;
-    return packing == Packing::always || (packing == Packing::either && pack != Pack::datatype);
+    return packing == Packing::always || packing == Packing::window ||
+           (packing == Packing::either && pack != Pack::datatype);
 }
 
 bool suits(const Via& via, Pack pack) {
@@ -161,8 +162,8 @@ Pack resolve_pack(const Via& via, Pack pack) {
     if (pack == Pack::automatic) return packing == Packing::never ? Pack::datatype : Pack::sender;
     const bool by_datatype = pack == Pack::datatype;
     const bool carries_packed = pack == Pack::sender || pack == Pack::receiver;
-    if ((packing == Packing::always && by_datatype) ||
-        (packing == Packing::never && carries_packed)) {
+    const bool always = packing == Packing::always || packing == Packing::window;
+    if ((always && by_datatype) || (packing == Packing::never && carries_packed)) {
         bad_request(fmt::format("via={} does not go with pack={}: it {}; leave pack out or take {}",
                                 to_string(via), weft::to_string(pack),
                                 by_datatype ? "sends packed messages" : "packs nothing",

@@ -26,7 +26,9 @@ class GatheredTiles : public TilePlan {
 
     [[nodiscard]] Index lines() const override { return most_lines; }
 
-    void execute(const std::byte* const* from, std::byte* const* to, Index count) override {
+    using TilePlan::execute;
+    void execute(const std::byte* const* from, std::byte* const* to, Index count,
+                 const std::byte* const* /*next*/) override {
         // Lines that there are not are transformed, too.
         if (count < most_lines) {
             std::memset(from_.data(), 0, static_cast<std::size_t>(from_.bytes()));

@@ -31,6 +31,7 @@ struct TileTask {
     std::vector<LinePiece> from;
     std::vector<LinePiece> to;
     bool stream = false;  ///< results are not read soon by this core: past its caches, if aligned
+    bool far = false;     ///< lines are not in this core's caches
     bool operator==(const TileTask&) const = default;
 };
 
@@ -45,8 +46,13 @@ class TilePlan {
 
     /// The most lines of one call, for which it is fastest.
     [[nodiscard]] virtual Index lines() const = 0;
-    /// `count` lines; from[i] and to[i] is where piece i begins.
-    virtual void execute(const std::byte* const* from, std::byte* const* to, Index count) = 0;
+    /// `count` lines; from[i] and to[i] is where piece i begins. `next`: where the pieces of the
+    /// tile begin that is read next, to be asked for meanwhile; null if that is not known.
+    virtual void execute(const std::byte* const* from, std::byte* const* to, Index count,
+                         const std::byte* const* next) = 0;
+    void execute(const std::byte* const* from, std::byte* const* to, Index count) {
+        execute(from, to, count, nullptr);
+    }
 };
 
 /// For engines that know arrays only: pieces are gathered, transformed, and scattered.

@@ -136,7 +136,67 @@ class LocalChannel : public Channel {
     std::vector<bool> taken_;
 };
 
-namespace {
+class LocalWindow : public Window {
+  public:
+    LocalWindow(LocalWorld& world, int rank, int number)
+        : world_(world), rank_(rank), number_(number) {}
+
+    [[nodiscard]] std::byte* of(int rank) const override {
+        return world_.windows_.at({rank, number_}).memory.data();
+    }
+    bool claim(bool /*block*/) override {
+        LocalWorld::Shared& own = world_.windows_.at({rank_, number_});
+        return std::all_of(own.expected.begin(), own.expected.end(),
+                           [&](const auto& one) { return own.read[one.first] >= one.second; });
+    }
+
+  private:
+    LocalWorld& world_;
+    int rank_;
+    int number_;
+};
+
+/// An exchange in which peers' windows are read. What was posted is seen after some looks.
+class LocalReading : public Channel {
+  public:
+    LocalReading(LocalWorld& world, int rank, ExchangeTask task)
+        : world_(world), rank_(rank), task_(std::move(task)), delays_(task_.receives.size(), 0) {}
+
+    void start() override {
+        LocalWorld::Shared& own = of(rank_);
+        posts_ = ++own.posts;
+        for (const Message& send : task_.sends) own.expected[send.peer] = posts_;
+        for (int& delay : delays_) {
+            delay = static_cast<int>(
+                world_.random_.between(0, std::max(world_.options_.longest_delay, 0)));
+        }
+    }
+    bool test() override {
+        bool complete = true;
+        for (std::size_t i = 0; i < delays_.size(); ++i) {
+            const bool posted = of(task_.receives[i].peer).posts >= posts_;
+            complete = complete && posted && delays_[i]-- <= 0;
+        }
+        return complete;
+    }
+    void wait() override {
+        if (!test()) {
+            throw Error(ErrorCode::system, "the in-process net cannot block; call test in turns");
+        }
+    }
+    void release() override {
+        for (const Message& receive : task_.receives) of(receive.peer).read[rank_] = posts_;
+    }
+
+  private:
+    LocalWorld::Shared& of(int rank) { return world_.windows_.at({rank, task_.window}); }
+
+    LocalWorld& world_;
+    int rank_;
+    ExchangeTask task_;
+    std::vector<int> delays_;
+    Index posts_ = 0;
+};
 
 class LocalNet : public Net {
   public:
@@ -146,8 +206,26 @@ class LocalNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     void join(const Group& /*group*/) override {}
 
+    void share(const std::vector<Index>& bytes) override {
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const int number = static_cast<int>(i);
+            LocalWorld::Shared& own = world_.windows_[{rank_, number}];
+            if (own.memory.bytes() < bytes[i]) own.memory = Buffer(bytes[i]);
+            if (i < windows_.size()) continue;
+            windows_.push_back(std::make_unique<LocalWindow>(world_, rank_, number));
+        }
+    }
+    Window& window(int number) override { return *windows_[static_cast<std::size_t>(number)]; }
+
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override {
+        check_peers(task);
+        if (task.window != -1) return std::make_unique<LocalReading>(world_, rank_, task);
+        return std::make_unique<LocalChannel>(world_, channels_++, rank_, task, from, to);
+    }
+
+  private:
+    void check_peers(const ExchangeTask& task) const {
         for (const auto* messages : {&task.sends, &task.receives}) {
             for (const Message& message : *messages) {
                 const auto& group = task.group.ranks;
@@ -158,17 +236,14 @@ class LocalNet : public Net {
                 }
             }
         }
-        return std::make_unique<LocalChannel>(world_, channels_++, rank_, task, from, to);
     }
 
-  private:
     LocalWorld& world_;
     int rank_;
     int ranks_;
     int channels_ = 0;
+    std::vector<std::unique_ptr<LocalWindow>> windows_;
 };
-
-}  // namespace
 
 LocalWorld::LocalWorld(int ranks, const LocalOptions& options)
     : ranks_(ranks), options_(options), random_(options.seed) {}

@@ -5,9 +5,11 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
+#include "memory/buffer.hpp"
 #include "net/net.hpp"
 
 namespace weft::core {
@@ -32,6 +34,18 @@ class LocalWorld {
 
   private:
     friend class LocalChannel;
+    friend class LocalNet;
+    friend class LocalWindow;
+    friend class LocalReading;
+
+    /// One rank's window: its memory, how often something was posted from it, and who has read what
+    /// up to which time.
+    struct Shared {
+        Buffer memory;
+        Index posts = 0;
+        std::map<int, Index> expected;  ///< by reader
+        std::map<int, Index> read;      ///< by reader
+    };
 
     struct Parcel {
         std::vector<Slice> slices;  ///< of the sender's buffer
@@ -45,6 +59,7 @@ class LocalWorld {
     LocalOptions options_;
     Random random_;
     std::map<Address, std::deque<Parcel>> mailboxes_;
+    std::map<std::pair<int, int>, Shared> windows_;  ///< by rank and number
     std::size_t undelivered_ = 0;
 };
 

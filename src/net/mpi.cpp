@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "net/mpi_error.hpp"
+#include "net/mpi_windows.hpp"
 
 namespace weft::core {
 
@@ -47,7 +48,19 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
 #include "weft/methods.def"
     };
     Communicators& known = lease_.communicators();
-    return open.at(task.transport)({known.at(task.group.key), known.at("all"), from, to}, task);
+    MpiWindow* window =
+        task.window == -1 ? nullptr : windows_[static_cast<std::size_t>(task.window)].get();
+    const Ends ends = {known.at(task.group.key), known.at("all"), from, to, window};
+    return open.at(task.transport)(ends, task);
 }
+
+void MpiNet::share(const std::vector<Index>& bytes) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        windows_.push_back(
+            shared_window(lease_.communicators().at("all"), static_cast<int>(i), bytes[i]));
+    }
+}
+
+Window& MpiNet::window(int number) { return *windows_[static_cast<std::size_t>(number)]; }
 
 }  // namespace weft::core

@@ -45,6 +45,8 @@ class Lease {
     std::size_t index_ = 0;
 };
 
+class MpiWindow;
+
 /// One rank's end over MPI.
 class MpiNet : public Net {
   public:
@@ -55,11 +57,14 @@ class MpiNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
     void join(const Group& group) override;
+    void share(const std::vector<Index>& bytes) override;
+    Window& window(int number) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override;
 
   private:
     Lease lease_;
+    std::vector<std::shared_ptr<MpiWindow>> windows_;
     int rank_ = 0;
     int ranks_ = 1;
 };
@@ -70,6 +75,7 @@ struct Ends {
     GroupComm& all;  ///< of all ranks
     const std::byte* from;
     std::byte* to;
+    MpiWindow* window = nullptr;  ///< of a task that has one
 };
 
 /// What a transport's file gives: makes the channel of one exchange.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "base/work.hpp"
 
@@ -27,6 +28,24 @@ class Channel {
     /// Of a task that asks for arrivals, called before `wait`: the number of a receive that is
     /// complete and was not told before; none left or, unless it may block, none yet: -1.
     virtual int arrival(bool /*block*/) { return -1; }
+    /// Where peers' windows are read: tells them that it has been done, for what was started last.
+    virtual void release() {}
+};
+
+/// Memory of every rank that the other ranks of its node can read.
+class Window {
+  public:
+    Window() = default;
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    virtual ~Window() = default;
+
+    /// Where the memory of a rank begins; null if it cannot be read from here. Known of other ranks
+    /// once all have shared.
+    [[nodiscard]] virtual std::byte* of(int rank) const = 0;
+    /// Whether those to whom something was posted from this rank's part have read it, so that it
+    /// may be written again; if it may block it waits until they have.
+    virtual bool claim(bool block) = 0;
 };
 
 /// One rank's end of a network.
@@ -41,7 +60,15 @@ class Net {
     [[nodiscard]] virtual int ranks() const = 0;
     /// Collective over all ranks, in the same order on each: makes what groups need.
     virtual void join(const Group& group) = 0;
-    /// Local; the task's group has been joined. All ranks open the same exchanges in one order.
+    /// Collective over all ranks: as many windows as there are sizes, on every rank as many. They
+    /// are used by exchanges that are opened later and go with the net. Throws on all ranks if
+    /// there is no memory for them on one.
+    virtual void share(const std::vector<Index>& bytes) = 0;
+    /// One of those.
+    virtual Window& window(int number) = 0;
+    /// Local; the task's group has been joined, and its window shared, which then is `from`. All
+    /// ranks open the same exchanges in one order. Throws Error(not_available) if a peer cannot
+    /// read the window.
     virtual std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                           std::byte* to) = 0;
 };

@@ -1,11 +1,16 @@
 #include "program/lower.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <optional>
 #include <utility>
 
+#include "program/fused.hpp"
 #include "program/move.hpp"
+#include "program/shared.hpp"
 #include "program/storage.hpp"
+#include "program/transform_task.hpp"
 
 namespace weft::core {
 
@@ -37,6 +42,7 @@ struct Places {
     int from = 0;
     int second = 0;
     int third = 0;
+    int scratch = 0;  ///< what steps use within themselves
 };
 
 /// The bytes that are copied in a time that the latency of a message does not dwarf.
@@ -55,14 +61,17 @@ class Chain {
         needs_.push_back(needs);
         emits_.push_back(std::move(emit));
     }
+    void need_scratch(Index bytes) { scratch_bytes_ = std::max(scratch_bytes_, bytes); }
     [[nodiscard]] Program program(int rank) const {
         const Storage storage = place_values(bytes_, needs_, use_);
         Program program{rank, storage.buffers, {}};
+        const int scratch = static_cast<int>(program.buffers.size());
+        if (scratch_bytes_ > 0) program.buffers.push_back({Role::work, scratch_bytes_});
         for (std::size_t i = 0; i < emits_.size(); ++i) {
             const auto ago = [&](std::size_t values) {
                 return storage.buffer_of[i + 1 - std::min(values, i + 1)];
             };
-            emits_[i](program.operations, {ago(0), ago(1), ago(2), ago(3)});
+            emits_[i](program.operations, {ago(0), ago(1), ago(2), ago(3), scratch});
         }
         return program;
     }
@@ -72,6 +81,7 @@ class Chain {
     std::vector<Index> bytes_;
     std::vector<StepNeeds> needs_;
     std::vector<Emit> emits_;
+    Index scratch_bytes_ = 0;
 };
 
 /// Whether a task may write where it reads: every element of the result lies where the line it
@@ -120,7 +130,8 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
 class StageLowering {
   public:
     StageLowering(const Plan& plan, const ArrayUse& use, int rank, int stage, Chain& chain)
-        : use_(use),
+        : plan_(plan),
+          use_(use),
           alone_(plan.stages.size() == 1),
           chunk_(plan.choice.chunk),
           rank_(rank),
@@ -130,6 +141,7 @@ class StageLowering {
           to_(plan.at[static_cast<std::size_t>(stage) + 1]) {}
 
     void operator()(const TransformStage& transform) {
+        if (reads_windows() || writes_window()) return add_fused();
         // Multi-dimensional c2r transforms overwrite their input (FFTW's do, for good reason), so
         // where the input must stay the complex axes go first, into a value of their own.
         const bool keeps_input = stage_ == 0 && !use_.in_place && !use_.may_destroy_input;
@@ -149,6 +161,7 @@ class StageLowering {
     }
 
     void operator()(const MoveStage& move) {
+        if (is_shared(plan_, number())) return add_shared();
         const MoveTasks tasks =
             move_tasks(from_, to_, move, chunk_, rank_, use_.in_place && alone_);
         const Index unit = from_.scalar.bytes();
@@ -182,6 +195,94 @@ class StageLowering {
     }
 
   private:
+    [[nodiscard]] std::size_t number() const { return static_cast<std::size_t>(stage_); }
+    [[nodiscard]] bool reads_windows() const {
+        return stage_ > 0 && is_shared(plan_, number() - 1);
+    }
+    [[nodiscard]] bool writes_window() const { return is_shared(plan_, number() + 1); }
+
+    /// Reads the windows of the move before, or writes that of the next one, or both.
+    void add_fused() {
+        FusedEnds ends;
+        std::vector<int> peers;
+        StepNeeds needs;
+        Index bytes = to_.bytes(rank_);
+        if (reads_windows()) {
+            const SharedMove move(plan_, number() - 1, rank_);
+            peers = move.peers();
+            ends.from = move.read();
+        }
+        std::optional<SharedMove> next;
+        if (writes_window()) {
+            next.emplace(plan_, number() + 1, rank_);
+            ends.to = next->written();
+            needs.window = next->window();
+            bytes = next->bytes();
+        }
+        const std::vector<FusedOp> passes = fused_transform(plan_, number(), rank_, ends, peers);
+        for (const FusedOp& pass : passes) {
+            chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
+        }
+        const bool reads = reads_windows();
+        chain_.add(
+            bytes, needs,
+            [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+                const std::size_t post = reads ? append_drain(operations) : 0;
+                if (next) append(operations, stage, ClaimOp{places.to});
+                for (FusedOp pass : passes) {
+                    const std::array<int, 3> buffers = {places.from, places.to, places.scratch};
+                    for (Place& place : pass.places) {
+                        place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
+                    }
+                    append(operations, stage, pass);
+                }
+                if (next) append(operations, stage + 1, PostOp{next->task(), places.to, -1});
+                if (reads) append(operations, stage - 1, ReleaseOp{post});
+            });
+    }
+
+    /// What the stages beside it do not do: it copies what no transform has made to the window, and
+    /// from the windows what no transform reads.
+    void add_shared() {
+        const SharedMove move(plan_, number(), rank_);
+        const auto transforms = [&](std::size_t stage) {
+            return stage < plan_.stages.size() &&
+                   std::holds_alternative<TransformStage>(plan_.stages[stage]);
+        };
+        if (!transforms(number() - 1)) {
+            StepNeeds needs;
+            needs.window = move.window();
+            chain_.add(
+                move.bytes(), needs,
+                [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+                    append(operations, stage, ClaimOp{places.to});
+                    append_copies(operations, stage, move.copies_in(), places.from, places.to);
+                    append(operations, stage, PostOp{move.task(), places.to, -1});
+                });
+        }
+        if (transforms(number() + 1)) return;
+        chain_.add(
+            to_.bytes(rank_), {},
+            [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
+                const std::size_t post = append_drain(operations);
+                for (const auto& [peer, copies] : move.copies_out()) {
+                    for (const CopyTask& copy : copies) {
+                        append(operations, stage, CopyOp{copy, places.from, places.to, peer});
+                    }
+                }
+                append(operations, stage, ReleaseOp{post});
+            });
+    }
+
+    /// Of the exchange posted last; returns its number.
+    static std::size_t append_drain(std::vector<Operation>& operations) {
+        std::size_t post = operations.size();
+        while (!std::holds_alternative<PostOp>(operations[--post].what)) {
+        }
+        append(operations, operations[post].stage, DrainOp{post});
+        return post;
+    }
+
     [[nodiscard]] bool fits(const TransformStage& transform) const {
         const std::vector<FftTask> tasks = fft_tasks(transform, from_, to_);
         return std::all_of(tasks.begin(), tasks.end(), fits_in_place);
@@ -223,31 +324,10 @@ class StageLowering {
         const std::vector<StoredBox> targets = to.stored(rank_);
         std::vector<FftTask> tasks;
         for (std::size_t i = 0; i < sources.size(); ++i) {
-            tasks.push_back(fft_task(transform, sources[i], targets[i], from.format.order));
+            tasks.push_back(fft_task(transform, from_.scalar.precision, sources[i], targets[i],
+                                     from.format.order));
         }
         return tasks;
-    }
-
-    [[nodiscard]] FftTask fft_task(const TransformStage& transform, const StoredBox& from,
-                                   const StoredBox& to, const std::vector<int>& order) const {
-        FftTask task;
-        task.kind = transform.kind;
-        task.sign = transform.sign;
-        task.precision = from_.scalar.precision;
-        task.from_offset = from.offset;
-        task.to_offset = to.offset;
-        const auto loop = [&](int axis) {
-            const auto a = static_cast<std::size_t>(axis);
-            // The logical length of a halved axis is that of the real side.
-            const Index extent = std::max(from.box.extent(axis), to.box.extent(axis));
-            return Loop{extent, from.strides[a], to.strides[a]};
-        };
-        for (const int axis : transform.axes) task.transformed.push_back(loop(axis));
-        for (const int axis : order) {
-            if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;
-            task.looped.push_back(loop(axis));
-        }
-        return task;
     }
 
     static void append_copies(std::vector<Operation>& operations, int stage,
@@ -330,6 +410,7 @@ class StageLowering {
         }
     }
 
+    const Plan& plan_;
     ArrayUse use_;
     bool alone_;  ///< the plan has no other stage
     Index chunk_;

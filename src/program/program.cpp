@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "weft/problem.hpp"
 
@@ -13,6 +15,20 @@ Index Program::workspace_bytes() const {
         if (buffer.role == Role::work) total += buffer.room();
     }
     return total;
+}
+
+std::vector<Index> Program::window_bytes() const {
+    std::vector<Index> result;
+    for (const BufferSpec& buffer : buffers) {
+        if (buffer.role == Role::window) result.push_back(buffer.bytes);
+    }
+    return result;
+}
+
+int Program::window_number(int buffer) const {
+    return static_cast<int>(
+        std::count_if(buffers.begin(), buffers.begin() + buffer,
+                      [](const BufferSpec& spec) { return spec.role == Role::window; }));
 }
 
 namespace {
@@ -27,6 +43,8 @@ const char* role_name(Role role) {
             return "input and output";
         case Role::work:
             return "work";
+        case Role::window:
+            return "window";
     }
     return "?";
 }
@@ -39,6 +57,39 @@ std::string loops_text(const std::vector<Loop>& loops) {
     return "[" + text + "]";
 }
 
+std::string place_text(const Place& place) {
+    if (place.rank == -1) return fmt::format("b{}", place.buffer);
+    return fmt::format("b{} of rank {}", place.buffer, place.rank);
+}
+
+std::string parts_text(const FusedOp& op, const std::vector<LinePart>& parts) {
+    std::string text;
+    for (const LinePart& part : parts) {
+        text +=
+            fmt::format("{}{}+{}[{}:{}:{} {}]", text.empty() ? "" : " ",
+                        place_text(op.places[static_cast<std::size_t>(part.place)]), part.offset,
+                        part.first, part.extent, part.step, join(part.strides, ":"));
+    }
+    return text;
+}
+
+std::string work_text(const FusedOp& op, const FusedBatch& batch) {
+    const auto place = [&](int number) {
+        return place_text(op.places[static_cast<std::size_t>(number)]);
+    };
+    return fmt::format("transform {} {} {}+{} -> {}+{} lines {} loops {} steps {} {}",
+                       weft::to_string(batch.task.kind), batch.task.sign < 0 ? "-1" : "+1",
+                       place(batch.from), batch.task.from_offset, place(batch.to),
+                       batch.task.to_offset, loops_text(batch.task.transformed),
+                       loops_text(batch.task.looped), batch.from_step, batch.to_step);
+}
+
+std::string work_text(const FusedOp& op, const PartsTask& task) {
+    return fmt::format("transform {} {} of {} {} -> {} loops {}", weft::to_string(task.kind),
+                       task.sign < 0 ? "-1" : "+1", task.length, parts_text(op, task.from),
+                       parts_text(op, task.to), join(task.loops, ":"));
+}
+
 struct OperationText {
     std::string operator()(const TransformOp& op) const {
         return fmt::format("transform {} {} b{}+{} -> b{}+{} lines {} loops {}",
@@ -47,13 +98,19 @@ struct OperationText {
                            loops_text(op.task.transformed), loops_text(op.task.looped));
     }
     std::string operator()(const CopyOp& op) const {
-        return fmt::format("copy b{}+{} -> b{}+{} loops {}", op.from, op.task.from_offset, op.to,
-                           op.task.to_offset, loops_text(op.task.loops));
+        return fmt::format("copy {}+{} -> b{}+{} loops {}", place_text({op.from, op.peer}),
+                           op.task.from_offset, op.to, op.task.to_offset,
+                           loops_text(op.task.loops));
     }
     std::string operator()(const ScaleOp& op) const {
         return fmt::format("scale b{} -> b{} by {}", op.from, op.to, real_text(op.factor));
     }
     std::string operator()(const PostOp& op) const {
+        if (op.task.window != -1) {
+            return fmt::format("post {} b{}, {} readers, {} to read, {} ranks", op.task.transport,
+                               op.from, op.task.sends.size(), op.task.receives.size(),
+                               op.task.group.ranks.size());
+        }
         return fmt::format("post {} b{} -> b{}, {} sends, {} receives, {} ranks", op.task.transport,
                            op.from, op.to, op.task.sends.size(), op.task.receives.size(),
                            op.task.group.ranks.size());
@@ -62,6 +119,18 @@ struct OperationText {
         if (op.onward.empty()) return fmt::format("drain {}", op.post);
         return fmt::format("drain {}, of each message as it arrives b{} -> b{}", op.post, op.from,
                            op.to);
+    }
+    std::string operator()(const ClaimOp& op) const { return fmt::format("claim b{}", op.window); }
+    std::string operator()(const ReleaseOp& op) const {
+        return fmt::format("release what {} posted", op.post);
+    }
+    std::string operator()(const FusedOp& op) const {
+        std::string text = fmt::format("{} times", op.repeat);
+        for (const auto& work : op.work) {
+            const auto one = [&](const auto& task) { return work_text(op, task); };
+            text += fmt::format("\n      {}", std::visit(one, work));
+        }
+        return text;
     }
 };
 

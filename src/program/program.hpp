@@ -9,8 +9,9 @@
 
 namespace weft::core {
 
-/// What a buffer is bound to. `both` is the one array of an in-place transform.
-enum class Role { input, output, both, work };
+/// What a buffer is bound to. `both` is the one array of an in-place transform. A `window` can be
+/// read by the other ranks of the node; the n-th one of every rank's programs is the same memory.
+enum class Role { input, output, both, work, window };
 
 /// Every allocation starts at a multiple of this many bytes.
 inline constexpr Index alignment = 64;
@@ -36,6 +37,7 @@ struct CopyOp {
     CopyTask task;
     int from = 0;
     int to = 0;
+    int peer = -1;  ///< the rank whose window `from` is; -1: this one
     bool operator==(const CopyOp&) const = default;
 };
 
@@ -50,11 +52,12 @@ struct ScaleOp {
 };
 
 /// Starts an exchange; the buffers belong to it until its DrainOp, what is received until it has
-/// arrived.
+/// arrived. From a window others may read from now on, until it is claimed; their windows may be
+/// read between the DrainOp and the ReleaseOp.
 struct PostOp {
     ExchangeTask task;
     int from = 0;
-    int to = 0;
+    int to = 0;  ///< -1: nothing is received
     bool operator==(const PostOp&) const = default;
 };
 
@@ -69,15 +72,59 @@ struct DrainOp {
     bool operator==(const DrainOp&) const = default;
 };
 
+/// Waits until nobody reads any longer what was last posted from a window, so that it may be
+/// written again.
+struct ClaimOp {
+    int window = 0;  ///< the buffer
+    bool operator==(const ClaimOp&) const = default;
+};
+
+/// Tells those whose windows operation number `post` let this rank read that it has read them.
+struct ReleaseOp {
+    std::size_t post = 0;
+    bool operator==(const ReleaseOp&) const = default;
+};
+
+/// An array that a fused operation works on: a buffer of this rank, or that window of another.
+struct Place {
+    int buffer = 0;
+    int rank = -1;  ///< -1: this one
+    bool operator==(const Place&) const = default;
+};
+
+/// A batch of serial transforms between two places; from_step and to_step elements on for each
+/// repetition.
+struct FusedBatch {
+    FftTask task;
+    int from = 0;
+    int to = 0;
+    Index from_step = 0;
+    Index to_step = 0;
+    bool operator==(const FusedBatch&) const = default;
+};
+
+/// One pass over memory: all of `work` for each of `repeat` steps of a loop, so that what one hands
+/// to the next stays in the caches. The first loop of lines in parts is this one. Steps may be done
+/// in any order and by several threads, of which each has its part of the scratch memory.
+struct FusedOp {
+    Index repeat = 1;
+    std::vector<Place> places;
+    std::vector<std::variant<FusedBatch, PartsTask>> work;
+    int scratch = -1;  ///< the place which is scratch memory, so many bytes for each thread
+    Index scratch_bytes = 0;
+    bool operator==(const FusedOp&) const = default;
+};
+
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
-    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp> what;
+    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp, ClaimOp, ReleaseOp, FusedOp> what;
     bool operator==(const Operation&) const = default;
 };
 
 /// Theorems (property tests hold programs to them): every output element is written; sends match
 /// receives in size and order; nothing is read before it is written; no buffer is overwritten while
-/// live; the input is not written unless it is `both` or may be destroyed.
+/// live, by its own rank or one that reads it as a window, over successive executions; the input is
+/// not written unless it is `both` or may be destroyed.
 struct Program {
     int rank = 0;
     std::vector<BufferSpec> buffers;
@@ -85,6 +132,10 @@ struct Program {
 
     /// Bytes of all work buffers, each rounded up to the alignment of allocations.
     [[nodiscard]] Index workspace_bytes() const;
+    /// Of each window.
+    [[nodiscard]] std::vector<Index> window_bytes() const;
+    /// Which window a buffer is: 0 for the first one.
+    [[nodiscard]] int window_number(int buffer) const;
     bool operator==(const Program&) const = default;
 };
 

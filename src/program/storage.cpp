@@ -14,13 +14,14 @@ namespace {
 constexpr std::size_t input = 0;
 constexpr std::size_t output = 1;
 constexpr std::size_t first_work = 2;
-constexpr std::size_t places = 6;
+constexpr std::size_t first_window = 6;
+constexpr std::size_t places = 8;
 
 /// What it costs to put one value into a place; the sums order the solutions: a further work buffer
 /// only where those before do not do, the first one only where the output array does not.
 double cost(std::size_t place, Index bytes) {
-    if (place < first_work) return 0;
-    constexpr std::array<double, places - first_work> of_work = {1, 1e6, 1e12, 1e18};
+    if (place < first_work || place >= first_window) return 0;
+    constexpr std::array<double, first_window - first_work> of_work = {1, 1e6, 1e12, 1e18};
     return of_work[place - first_work] * (static_cast<double>(bytes) + 1);
 }
 
@@ -61,6 +62,9 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
     const auto allowed = [&](std::size_t value, std::size_t place) {
         if (value == 0) return place == (in_place ? output : input);
         if (value + 1 == count) return place == output;
+        const int window = steps[value - 1].window;
+        if (window != -1) return place == first_window + static_cast<std::size_t>(window);
+        if (place >= first_window) return false;
         if (place == input) {
             return use.may_destroy_input && !in_place && bytes[value] <= bytes.front();
         }
@@ -117,11 +121,13 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
         int& buffer = number[place_of[value]];
         if (buffer == -1) {
             buffer = static_cast<int>(storage.buffers.size());
-            storage.buffers.push_back({Role::work, 0});
+            const bool window = place_of[value] >= first_window;
+            storage.buffers.push_back({window ? Role::window : Role::work, 0});
         }
         storage.buffer_of.push_back(buffer);
         BufferSpec& spec = storage.buffers[static_cast<std::size_t>(buffer)];
-        if (spec.role == Role::work) spec.bytes = std::max(spec.bytes, bytes[value]);
+        if (spec.role == Role::work || spec.role == Role::window)
+            spec.bytes = std::max(spec.bytes, bytes[value]);
     }
     return storage;
 }

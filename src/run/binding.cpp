@@ -19,14 +19,25 @@ void Programs::join(Net& net) const {
             if (const auto* post = std::get_if<PostOp>(&operation.what)) net.join(post->task.group);
         }
     }
+    const std::vector<Index> windows = window_bytes();
+    if (!windows.empty()) net.share(windows);
+}
+
+std::vector<Index> Programs::window_bytes() const {
+    std::vector<Index> result = forward.window_bytes();
+    const std::vector<Index> other = backward.window_bytes();
+    result.resize(std::max(result.size(), other.size()));
+    for (std::size_t i = 0; i < other.size(); ++i) result[i] = std::max(result[i], other[i]);
+    return result;
 }
 
 namespace {
 
-/// Where a program's buffers lie: the arrays, and its work buffers one after the other.
+/// Where a program's buffers lie: the arrays, its work buffers one after the other, and windows.
 std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte* out,
-                               std::byte* workspace) {
+                               std::byte* workspace, Net& net) {
     std::vector<std::byte*> result;
+    int windows = 0;
     for (const BufferSpec& buffer : program.buffers) {
         switch (buffer.role) {
             case Role::input:
@@ -40,6 +51,9 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
                 result.push_back(workspace);
                 workspace += buffer.room();
                 break;
+            case Role::window:
+                result.push_back(net.window(windows++).of(net.rank()));
+                break;
         }
     }
     return result;
@@ -50,9 +64,9 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 Binding::Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
                  std::byte* in, std::byte* out, std::byte* workspace) {
     const FftEngine& fft = engine(choice.engine);
-    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace), fft,
+    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace, net), fft,
                      choice.effort, workers, net);
-    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace), fft,
+    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace, net), fft,
                       choice.effort, workers, net);
 }
 

@@ -17,7 +17,10 @@ struct Programs {
     Programs(const Plan& plan, int rank);
     /// Bytes that both directions can work in.
     [[nodiscard]] Index workspace_bytes() const;
-    /// Collective over the net: joins all groups, in the order of the operations.
+    /// Of each window that both directions can use.
+    [[nodiscard]] std::vector<Index> window_bytes() const;
+    /// Collective over the net: joins all groups, in the order of the operations, and shares the
+    /// windows.
     void join(Net& net) const;
 };
 

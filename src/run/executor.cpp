@@ -9,7 +9,8 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
     };
     const CopyOp& one = *copy(first);
     const auto goes_along = [&](const CopyOp* other) {
-        return other != nullptr && other->from == one.from && other->to == one.to;
+        return other != nullptr && other->from == one.from && other->to == one.to &&
+               other->peer == one.peer;
     };
     std::vector<CopyTask> result;
     if (first > 0 && goes_along(copy(first - 1))) return result;
@@ -19,7 +20,11 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
 
 Executor::Executor(const Program& program, const std::vector<std::byte*>& places,
                    const FftEngine& engine, Effort effort, const Workers& workers, Net& net)
-    : team_(workers.team) {
+    : team_(workers.team), net_(net), buffers_(places) {
+    int windows = 0;
+    for (const BufferSpec& buffer : program.buffers) {
+        window_of_.push_back(buffer.role == Role::window ? windows++ : -1);
+    }
     const TeamEngine shared(engine, team_, workers.least_seconds);
     const auto place = [&](int buffer) { return places[static_cast<std::size_t>(buffer)]; };
     steps_.reserve(program.operations.size());
@@ -33,13 +38,23 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(
                 CopyStep{shared_copies(copies_from(program, i), team_.size(), workers.least_bytes),
-                         place(op->from), place(op->to)});
+                         place(op->from),
+                         place(op->to),
+                         {op->from, op->peer}});
         } else if (const auto* op = std::get_if<ScaleOp>(&operation.what)) {
             steps_.emplace_back(Scale{
                 *op, slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes),
                 place(op->from), place(op->to)});
         } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
-            steps_.emplace_back(Post{net.open(op->task, place(op->from), place(op->to))});
+            std::byte* to = op->to == -1 ? nullptr : place(op->to);
+            steps_.emplace_back(Post{net.open(op->task, place(op->from), to)});
+        } else if (const auto* op = std::get_if<ClaimOp>(&operation.what)) {
+            steps_.emplace_back(
+                Claim{&net.window(window_of_[static_cast<std::size_t>(op->window)])});
+        } else if (const auto* op = std::get_if<ReleaseOp>(&operation.what)) {
+            steps_.emplace_back(Release{std::get<Post>(steps_[op->post]).channel.get()});
+        } else if (const auto* op = std::get_if<FusedOp>(&operation.what)) {
+            add_fused(*op, engine, effort);
         } else {
             const auto& draining = std::get<DrainOp>(operation.what);
             Drain drain{std::get<Post>(steps_[draining.post]).channel.get(), {}, 0};
@@ -53,8 +68,35 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
     }
 }
 
+std::vector<std::byte*> Executor::memory(const std::vector<Place>& places) const {
+    std::vector<std::byte*> result;
+    for (const Place& place : places) {
+        const auto buffer = static_cast<std::size_t>(place.buffer);
+        if (place.rank == -1) {
+            result.push_back(buffer < buffers_.size() ? buffers_[buffer] : nullptr);
+        } else {
+            result.push_back(net_.window(window_of_[buffer]).of(place.rank));
+        }
+    }
+    return result;
+}
+
+void Executor::add_fused(const FusedOp& op, const FftEngine& engine, Effort effort) {
+    Fused fused{op.places, {}};
+    std::vector<Place> own = op.places;
+    std::erase_if(own, [](const Place& place) { return place.rank != -1; });
+    std::vector<std::byte*> places = memory(own);
+    places.resize(op.places.size(), nullptr);
+    std::byte* scratch = op.scratch == -1 ? nullptr : places[static_cast<std::size_t>(op.scratch)];
+    for_each_part(op.repeat, team_.size(), [&](Index begin, Index end) {
+        fused.of_thread.emplace_back(op, begin, end, places, scratch, engine, effort);
+        if (scratch != nullptr) scratch += op.scratch_bytes;
+    });
+    steps_.emplace_back(std::move(fused));
+}
+
 template <class Parts, class Work>
-void Executor::for_all(const Parts& parts, const Work& work) {
+void Executor::for_all(Parts& parts, const Work& work) {
     if (parts.size() == 1) work(parts.front());
     if (parts.size() < 2) return;
     team_.run([&](int thread) {
@@ -85,6 +127,13 @@ void Executor::connect() {
     for (Step& step : steps_) {
         if (auto* post = std::get_if<Post>(&step)) post->channel->connect();
     }
+    for (Step& step : steps_) {
+        if (auto* fused = std::get_if<Fused>(&step)) {
+            for (FusedRun& run : fused->of_thread) run.connect(memory(fused->places));
+        } else if (auto* copy = std::get_if<CopyStep>(&step)) {
+            if (copy->source.rank != -1) copy->from = memory({copy->source}).front();
+        }
+    }
 }
 
 bool Executor::local_work(Step& step) {
@@ -97,24 +146,33 @@ bool Executor::local_work(Step& step) {
         for_all(scaling->parts, [&](const Slice& part) {
             scale(op.precision, scaling->from, scaling->to, part, op.factor);
         });
+    } else if (auto* fused = std::get_if<Fused>(&step)) {
+        for_all(fused->of_thread, [](FusedRun& run) { run.execute(); });
     } else if (auto* post = std::get_if<Post>(&step)) {
         post->channel->start();
+    } else if (auto* reading = std::get_if<Release>(&step)) {
+        reading->channel->release();
     } else {
         return false;
     }
     return true;
 }
 
+bool Executor::wait_for_others(Step& step, bool block) {
+    if (auto* claim = std::get_if<Claim>(&step)) return claim->window->claim(block);
+    return drain(std::get<Drain>(step), block);
+}
+
 bool Executor::advance() {
     Step& step = steps_[next_];
-    if (!local_work(step) && !drain(std::get<Drain>(step), false)) return false;
+    if (!local_work(step) && !wait_for_others(step, false)) return false;
     ++next_;
     return true;
 }
 
 void Executor::advance_blocking() {
     Step& step = steps_[next_];
-    if (!local_work(step)) drain(std::get<Drain>(step), true);
+    if (!local_work(step)) wait_for_others(step, true);
     ++next_;
 }
 

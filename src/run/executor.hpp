@@ -9,6 +9,7 @@
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
+#include "run/fused.hpp"
 #include "threads/team.hpp"
 
 namespace weft::core {
@@ -30,7 +31,8 @@ class Executor {
     Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
              Effort effort, const Workers& workers, Net& net);
 
-    /// Collective, once, after all ranks have made theirs: connects the channels.
+    /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
+    /// where other ranks' windows are.
     void connect();
     /// Back to the first operation.
     void start() { next_ = 0; }
@@ -52,6 +54,7 @@ class Executor {
         std::vector<std::vector<Copy>> of_thread;  ///< of one thread, or of each; or none
         const std::byte* from;
         std::byte* to;
+        Place source{};  ///< what `from` is, where it is another rank's
     };
     struct Scale {
         ScaleOp op;
@@ -62,25 +65,43 @@ class Executor {
     struct Post {
         std::unique_ptr<Channel> channel;
     };
+    struct Claim {
+        Window* window;
+    };
+    struct Release {
+        Channel* channel;
+    };
+    struct Fused {
+        std::vector<Place> places;
+        std::vector<FusedRun> of_thread;
+    };
     struct Drain {
         Channel* channel;
         std::vector<CopyStep> onward;  ///< by receive
         std::size_t left = 0;          ///< messages not gone onward yet
     };
-    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain>;
+    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused>;
 
     bool local_work(Step& step);
     void copy(const CopyStep& step);
     /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
     /// wait and must not.
     bool drain(Drain& drain, bool block);
+    /// What has to wait for other ranks; false if it would and must not.
+    bool wait_for_others(Step& step, bool block);
     template <class Parts, class Work>
-    void for_all(const Parts& parts, const Work& work);
+    void for_all(Parts& parts, const Work& work);
     /// All copies from operation `first` on that go between the same two buffers: one step, the
     /// others of them have nothing left to do.
     static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
+    /// The memory of places, null for those of other ranks before these have shared.
+    [[nodiscard]] std::vector<std::byte*> memory(const std::vector<Place>& places) const;
+    void add_fused(const FusedOp& op, const FftEngine& engine, Effort effort);
 
     Team& team_;
+    Net& net_;
+    std::vector<std::byte*> buffers_;
+    std::vector<int> window_of_;  ///< by buffer; -1: it is none
     std::vector<Step> steps_;
     std::size_t next_ = 0;
 };

@@ -47,7 +47,8 @@ std::vector<Part> parts(const Program& program) {
             stage_moves = moves(program, stage);
             exchange = Progress::before;
         }
-        if (std::holds_alternative<TransformOp>(operation.what)) {
+        if (std::holds_alternative<TransformOp>(operation.what) ||
+            std::holds_alternative<FusedOp>(operation.what)) {
             result.push_back(Part::fft);
         } else if (std::holds_alternative<CopyOp>(operation.what)) {
             result.push_back(part_of_copy(exchange, stage_moves));

@@ -28,6 +28,7 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
                                                       in(rank), out(rank),
                                                       workspace_.back().data()));
     }
+    for (auto& binding : bindings_) binding->connect();
 }
 
 std::byte* Simulation::in(int rank) const { return in_[static_cast<std::size_t>(rank)].data(); }

@@ -210,6 +210,7 @@ std::string random_via(Random& random) {
         return to_string(parse_via(
             fmt::format("{}({}{}{})", transport, schedule, completion, random.pick(windows))));
     }
+    if (random.once_in(4)) return "shared";  // The one that is lowered in a way of its own.
     const Method& method = random.pick(methods());
     // Not every move is a matrix, and not every build has FFTW's MPI library.
     const bool anywhere = method.name != "fftw-matrix" && why_unavailable(method.via.how()).empty();
@@ -222,7 +223,8 @@ bool go_together(const std::string& via, Pack pack) {
     const Via parsed = parse_via(via);
     const Packing packing = parsed.how().packing;
     if (pack == Pack::datatype) {
-        return packing != Packing::always && parsed.order != Order::kway;
+        return packing != Packing::always && packing != Packing::window &&
+               parsed.order != Order::kway;
     }
     return pack == Pack::automatic || pack == Pack::fft || packing != Packing::never;
 }

@@ -28,7 +28,8 @@ class Violation : public std::logic_error {
 class ShadowMachine {
   public:
     explicit ShadowMachine(const Plan& plan);
-    /// All ranks in an order drawn from the seed, once. Throws Violation.
+    /// All ranks in an order drawn from the seed, each several times without waiting for the
+    /// others. Throws Violation.
     void run(std::uint64_t seed);
     [[nodiscard]] const Program& program(int rank) const {
         return nodes_[static_cast<std::size_t>(rank)].program;
@@ -60,6 +61,9 @@ class ShadowMachine {
         std::size_t next = 0;
         std::map<std::size_t, int> pending;  ///< operation number of a post -> its ordinal
         int posts = 0;
+        int first_post = 0;  ///< of this execution
+        int scratch = -1;    ///< the buffer that a fused operation uses in each of its steps anew
+        int executions = 0;
     };
     /// An element of a buffer, in cells.
     struct Element {
@@ -69,14 +73,24 @@ class ShadowMachine {
     };
 
     void start(int rank);
+    void put_input(Node& node);
     /// Does the next operation of a rank; false if it waits for a message.
     bool step(int rank);
     void check_in_place(const Node& node, const FftTask& task) const;
-    void transform(Node& node, int stage, const TransformOp& op);
+    void transform(Node& node, const TransformOp& op, const std::vector<int>& axes);
     void copy(Node& node, const CopyOp& op);
     void scale(Node& node, const ScaleOp& op);
     void post(Node& node, const PostOp& op);
     bool drain(Node& node, const DrainOp& op);
+    bool drain_window(Node& node, const DrainOp& op, const ExchangeTask& task, int ordinal);
+    bool claim(const Node& node, const ClaimOp& op) const;
+    void release(Node& node, const ReleaseOp& op);
+    void fused(Node& node, int stage, const FusedOp& op);
+    void fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step, int axis);
+    /// The rank of a place and its buffer there.
+    std::pair<Node*, int> at_place(Node& node, const Place& place);
+    void read_place(Node& node, const Place& place, const Element& element,
+                    std::vector<Name>& names);
     void check_message(const Node& node, const PostOp& op, const Message& message);
     void check_group(const Node& node, const PostOp& op);
     void check_slots(Node& node, const PostOp& op);

@@ -53,7 +53,9 @@ class TileLines : public TilePlan {
         return task_.kind == Kind::c2c ? kernels_.lanes : 2 * kernels_.lanes;
     }
 
-    void execute(const std::byte* const* from, std::byte* const* to, Index count) override {
+    using TilePlan::execute;
+    void execute(const std::byte* const* from, std::byte* const* to, Index count,
+                 const std::byte* const* /*next*/) override {
         read(from, count);
         dft_->run(input_.data(), output_.data(), 1);
         for (std::size_t i = 0; i < task_.to.size(); ++i) {

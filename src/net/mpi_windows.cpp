@@ -1,0 +1,150 @@
+#include "net/mpi_windows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "net/mpi_error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+constexpr Index cache_line = 64;
+
+bool on_any_rank(MPI_Comm comm, bool here) {
+    int any = here ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    return any != 0;
+}
+
+std::byte* aligned(void* address) {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    return static_cast<std::byte*>(address) + (cache_line - value % cache_line) % cache_line;
+}
+
+}  // namespace
+
+Node::Node(MPI_Comm comm) {
+    check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
+              "MPI_Comm_split_type");
+    check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+    int size = 0;
+    check_mpi(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
+    int rank = 0;
+    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    ranks_.resize(static_cast<std::size_t>(size));
+    check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+}
+
+Node::~Node() {
+    if (!mpi_is_finalised()) MPI_Comm_free(&comm_);
+}
+
+int Node::place(int rank) const {
+    const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+    if (found == ranks_.end() || *found != rank) return -1;
+    return static_cast<int>(found - ranks_.begin());
+}
+
+MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<Node> node, Index bytes)
+    : node_(std::move(node)), bytes_(bytes) {
+    expected_.resize(static_cast<std::size_t>(node_->size()));
+    const Index room = header_bytes() + bytes + cache_line;
+    MPI_Info info = MPI_INFO_NULL;
+    check_mpi(MPI_Info_create(&info), "MPI_Info_create");
+    // Every rank's part in pages of its own, on its own memory.
+    check_mpi(MPI_Info_set(info, "alloc_shared_noncontig", "true"), "MPI_Info_set");
+    void* base = nullptr;
+    const int status =
+        MPI_Win_allocate_shared(room, 1, info, node_->comm(), static_cast<void*>(&base), &window_);
+    MPI_Info_free(&info);
+    if (on_any_rank(all, status != MPI_SUCCESS)) {
+        throw Error(ErrorCode::system,
+                    fmt::format("via=shared: MPI_Win_allocate_shared failed on some rank; this one "
+                                "asked for {} bytes, which take room in /dev/shm; or take another "
+                                "method (`weft methods`)",
+                                room));
+    }
+    for (int place = 0; place < node_->size(); ++place) {
+        MPI_Aint size = 0;
+        int unit = 0;
+        check_mpi(MPI_Win_shared_query(window_, place, &size, &unit, static_cast<void*>(&base)),
+                  "MPI_Win_shared_query");
+        begin_.push_back(aligned(base));
+    }
+    // Touched first by its owner, so that it lies in the memory next to it.
+    std::memset(begin_[static_cast<std::size_t>(node_->rank())], 0,
+                static_cast<std::size_t>(header_bytes() + bytes));
+    check_mpi(MPI_Barrier(node_->comm()), "MPI_Barrier");
+}
+
+MpiWindow::~MpiWindow() {
+    if (!mpi_is_finalised() && window_ != MPI_WIN_NULL) MPI_Win_free(&window_);
+}
+
+Index MpiWindow::header_bytes() const { return (1 + Index{node_->size()}) * cache_line; }
+
+std::byte* MpiWindow::of(int rank) const {
+    const int place = node_->place(rank);
+    return place == -1 ? nullptr : begin_[static_cast<std::size_t>(place)] + header_bytes();
+}
+
+std::atomic_ref<std::uint64_t> MpiWindow::counter(int place, int number) const {
+    std::byte* line = begin_[static_cast<std::size_t>(place)] + number * cache_line;
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(line));
+}
+
+std::uint64_t MpiWindow::post(const std::vector<int>& readers) {
+    ++posts_;
+    for (const int reader : readers) expected_[static_cast<std::size_t>(reader)] = posts_;
+    counter(node_->rank(), 0).store(posts_, std::memory_order_release);
+    return posts_;
+}
+
+bool MpiWindow::has_posted(int place, std::uint64_t time) const {
+    return counter(place, 0).load(std::memory_order_acquire) >= time;
+}
+
+void MpiWindow::release(int place, std::uint64_t time) {
+    counter(place, 1 + node_->rank()).store(time, std::memory_order_release);
+}
+
+bool MpiWindow::claim(bool block) {
+    const auto all_have_read = [&] {
+        for (int place = 0; place < node_->size(); ++place) {
+            const std::uint64_t read =
+                counter(node_->rank(), 1 + place).load(std::memory_order_acquire);
+            if (read < expected_[static_cast<std::size_t>(place)]) return false;
+        }
+        return true;
+    };
+    if (block) wait(all_have_read);
+    return block || all_have_read();
+}
+
+void MpiWindow::let_others_work(int looks) const {
+    // Peers may wait for a message of this rank that MPI sends only when it is called.
+    if (looks % 16 == 0) {
+        int found = 0;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, node_->comm(), &found, MPI_STATUS_IGNORE);
+    }
+    std::this_thread::yield();
+}
+
+std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
+    auto& node = all.kept["node"];
+    if (node == nullptr) node = std::make_shared<Node>(all.comm);
+    auto& kept = all.kept[fmt::format("shared {}", number)];
+    const auto* window = static_cast<const MpiWindow*>(kept.get());
+    const bool too_small = window == nullptr || window->bytes() < bytes;
+    if (on_any_rank(all.comm, too_small)) {
+        kept.reset();
+        kept = std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<Node>(node), bytes);
+    }
+    return std::static_pointer_cast<MpiWindow>(kept);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,16 @@
+// A stage's serial transforms between two stored boxes, as a task for an engine.
+#pragma once
+
+#include <vector>
+
+#include "geometry/layout.hpp"
+#include "plan/plan.hpp"
+
+namespace weft::core {
+
+/// All axes of the stage, from one box of a rank to the same one after it; loops over the other
+/// axes in that order, slowest first.
+FftTask fft_task(const TransformStage& transform, Precision precision, const StoredBox& from,
+                 const StoredBox& to, const std::vector<int>& order);
+
+}  // namespace weft::core

@@ -1,0 +1,87 @@
+#include "program/window.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "exchange/transfers.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Adjacent lines of a block: at 16 bytes an element 1 KiB, several tiles of any vectors.
+constexpr Index block_lines = 64;
+constexpr Index cache_line = 64;
+
+}  // namespace
+
+WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line)
+    : from_(from.where),
+      to_(to.where),
+      order_(to.format.order),
+      line_(line),
+      element_bytes_(from.scalar.bytes()) {}
+
+Index WindowLayout::aligned(Index elements) const {
+    const Index unit = cache_line / std::gcd(cache_line, element_bytes_);
+    return (elements + unit - 1) / unit * unit;
+}
+
+Index WindowLayout::add(const Box& box, int reader, Index offset,
+                        std::vector<WindowBlock>& blocks) const {
+    const int fastest = order_.back();
+    if (line_ == -1 || line_ == fastest) {
+        const StoredBox dense{box, offset, strides(Format{order_}, box)};
+        blocks.push_back({reader, dense});
+        return aligned(offset + box.volume());
+    }
+    const auto f = static_cast<std::size_t>(fastest);
+    const auto l = static_cast<std::size_t>(line_);
+    const Index length = box.extent(line_);
+    const Index full = box.extent(fastest) / block_lines * block_lines;
+    // The outer axes, in the order of the reader, around blocks around lines.
+    StoredBox stored{box, offset, std::vector<Index>(box.lo.size(), 1)};
+    Index stride = length * (full + aligned(box.extent(fastest) - full));
+    for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
+        if (*axis == fastest || *axis == line_) continue;
+        stored.strides[static_cast<std::size_t>(*axis)] = stride;
+        stride *= box.extent(*axis);
+    }
+    for (Index first = 0; first < box.extent(fastest); first += block_lines) {
+        const Index lines = std::min(block_lines, box.extent(fastest) - first);
+        stored.box.lo[f] = box.lo[f] + first;
+        stored.box.hi[f] = stored.box.lo[f] + lines;
+        stored.offset = offset + length * first;
+        stored.strides[l] = aligned(lines);
+        blocks.push_back({reader, stored});
+    }
+    return aligned(offset + stride);
+}
+
+std::vector<WindowBlock> WindowLayout::blocks(int source) const {
+    std::vector<WindowBlock> result;
+    Index offset = 0;
+    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
+        offset = add(transfer.box, transfer.peer, offset, result);
+    }
+    return result;
+}
+
+std::vector<StoredBox> WindowLayout::blocks(int source, int reader) const {
+    std::vector<StoredBox> result;
+    for (WindowBlock& block : blocks(source)) {
+        if (block.reader == reader) result.push_back(std::move(block.stored));
+    }
+    return result;
+}
+
+Index WindowLayout::bytes(int source) const {
+    std::vector<WindowBlock> blocks;
+    Index offset = 0;
+    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
+        offset = add(transfer.box, transfer.peer, offset, blocks);
+    }
+    return offset * element_bytes_;
+}
+
+}  // namespace weft::core
