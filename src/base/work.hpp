@@ -61,6 +61,7 @@ struct FftTask {
     bool in_place = false;           ///< source and destination are the same array
     bool may_destroy_input = false;  ///< the source may be overwritten
     bool far = false;                ///< the source is not in the caches, however small it is
+    bool stream = false;             ///< the result is not read soon by this core
     [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
     [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
     bool operator==(const FftTask&) const = default;

@@ -52,7 +52,11 @@ class TilePlan {
                          const std::byte* const* next) = 0;
     void execute(const std::byte* const* from, std::byte* const* to, Index count) {
         execute(from, to, count, nullptr);
+        complete();
     }
+    /// After the last tile: what was streamed is visible to other cores before what is written
+    /// next.
+    virtual void complete() {}
 };
 
 /// For engines that know arrays only: pieces are gathered, transformed, and scattered.

@@ -136,7 +136,7 @@ class LocalChannel : public Channel {
     std::vector<bool> taken_;
 };
 
-class LocalWindow : public Window {
+class LocalWindow : public SharedWindow {
   public:
     LocalWindow(LocalWorld& world, int rank, int number)
         : world_(world), rank_(rank), number_(number) {}
@@ -215,7 +215,9 @@ class LocalNet : public Net {
             windows_.push_back(std::make_unique<LocalWindow>(world_, rank_, number));
         }
     }
-    Window& window(int number) override { return *windows_[static_cast<std::size_t>(number)]; }
+    SharedWindow& window(int number) override {
+        return *windows_[static_cast<std::size_t>(number)];
+    }
 
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override {

@@ -61,6 +61,6 @@ void MpiNet::share(const std::vector<Index>& bytes) {
     }
 }
 
-Window& MpiNet::window(int number) { return *windows_[static_cast<std::size_t>(number)]; }
+SharedWindow& MpiNet::window(int number) { return *windows_[static_cast<std::size_t>(number)]; }
 
 }  // namespace weft::core

@@ -27,7 +27,7 @@ std::byte* aligned(void* address) {
 
 }  // namespace
 
-Node::Node(MPI_Comm comm) {
+NodeRanks::NodeRanks(MPI_Comm comm) {
     check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
               "MPI_Comm_split_type");
     check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
@@ -39,17 +39,17 @@ Node::Node(MPI_Comm comm) {
     check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
 }
 
-Node::~Node() {
+NodeRanks::~NodeRanks() {
     if (!mpi_is_finalised()) MPI_Comm_free(&comm_);
 }
 
-int Node::place(int rank) const {
+int NodeRanks::place(int rank) const {
     const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
     if (found == ranks_.end() || *found != rank) return -1;
     return static_cast<int>(found - ranks_.begin());
 }
 
-MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<Node> node, Index bytes)
+MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     : node_(std::move(node)), bytes_(bytes) {
     expected_.resize(static_cast<std::size_t>(node_->size()));
     const Index room = header_bytes() + bytes + cache_line;
@@ -136,13 +136,14 @@ void MpiWindow::let_others_work(int looks) const {
 
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
     auto& node = all.kept["node"];
-    if (node == nullptr) node = std::make_shared<Node>(all.comm);
+    if (node == nullptr) node = std::make_shared<NodeRanks>(all.comm);
     auto& kept = all.kept[fmt::format("shared {}", number)];
     const auto* window = static_cast<const MpiWindow*>(kept.get());
     const bool too_small = window == nullptr || window->bytes() < bytes;
     if (on_any_rank(all.comm, too_small)) {
         kept.reset();
-        kept = std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<Node>(node), bytes);
+        kept =
+            std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<NodeRanks>(node), bytes);
     }
     return std::static_pointer_cast<MpiWindow>(kept);
 }

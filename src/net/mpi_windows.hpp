@@ -14,13 +14,13 @@
 namespace weft::core {
 
 /// The ranks of one communicator that are on this rank's node.
-class Node {
+class NodeRanks {
   public:
     /// Collective over the communicator.
-    explicit Node(MPI_Comm comm);
-    ~Node();
-    Node(const Node&) = delete;
-    Node& operator=(const Node&) = delete;
+    explicit NodeRanks(MPI_Comm comm);
+    ~NodeRanks();
+    NodeRanks(const NodeRanks&) = delete;
+    NodeRanks& operator=(const NodeRanks&) = delete;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
@@ -37,16 +37,16 @@ class Node {
 /// A window of each rank, and counters beside it: how often something was posted from it, and up to
 /// which of those times each other rank has read it. Counters only grow, over all exchanges that
 /// use the window, so nothing is ever reset. All ranks post from a window equally often.
-class MpiWindow : public Window {
+class MpiWindow : public SharedWindow {
   public:
     /// Collective over the communicator that the node is of. Throws on all ranks or none.
-    MpiWindow(MPI_Comm all, std::shared_ptr<Node> node, Index bytes);
+    MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes);
     ~MpiWindow() override;
 
     [[nodiscard]] std::byte* of(int rank) const override;
     bool claim(bool block) override;
     [[nodiscard]] Index bytes() const { return bytes_; }
-    [[nodiscard]] const Node& node() const { return *node_; }
+    [[nodiscard]] const NodeRanks& node() const { return *node_; }
 
     /// Readers, by their place on the node, may read; the number of this time.
     std::uint64_t post(const std::vector<int>& readers);
@@ -71,7 +71,7 @@ class MpiWindow : public Window {
     [[nodiscard]] Index header_bytes() const;
     void allocate(Index bytes);
 
-    std::shared_ptr<Node> node_;
+    std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
     MPI_Win window_ = MPI_WIN_NULL;
     std::vector<std::byte*> begin_;        ///< by place, of the counters, which the memory follows

@@ -33,12 +33,12 @@ class Channel {
 };
 
 /// Memory of every rank that the other ranks of its node can read.
-class Window {
+class SharedWindow {
   public:
-    Window() = default;
-    Window(const Window&) = delete;
-    Window& operator=(const Window&) = delete;
-    virtual ~Window() = default;
+    SharedWindow() = default;
+    SharedWindow(const SharedWindow&) = delete;
+    SharedWindow& operator=(const SharedWindow&) = delete;
+    virtual ~SharedWindow() = default;
 
     /// Where the memory of a rank begins; null if it cannot be read from here. Known of other ranks
     /// once all have shared.
@@ -65,7 +65,7 @@ class Net {
     /// there is no memory for them on one.
     virtual void share(const std::vector<Index>& bytes) = 0;
     /// One of those.
-    virtual Window& window(int number) = 0;
+    virtual SharedWindow& window(int number) = 0;
     /// Local; the task's group has been joined, and its window shared, which then is `from`. All
     /// ranks open the same exchanges in one order. Throws Error(not_available) if a peer cannot
     /// read the window.

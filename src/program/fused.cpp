@@ -304,6 +304,7 @@ class BoxPasses {
         result.task.in_place = from.place == to.place;
         result.task.may_destroy_input = from.place == scratch_place;
         result.task.far = far_ && from.place != scratch_place;
+        result.task.stream = stream_ && to.place != scratch_place;
         if (repeat_ != -1) {
             result.from_step = from.stored.strides[at(repeat_)];
             result.to_step = to.stored.strides[at(repeat_)];

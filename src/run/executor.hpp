@@ -66,7 +66,7 @@ class Executor {
         std::unique_ptr<Channel> channel;
     };
     struct Claim {
-        Window* window;
+        SharedWindow* window;
     };
     struct Release {
         Channel* channel;

@@ -139,6 +139,7 @@ void FusedRun::execute() {
             }
         }
     }
+    for (const auto& [task, plan] : plans_) plan->complete();
 }
 
 }  // namespace weft::core

@@ -5,6 +5,7 @@
 // The inner sums are butterflies of adjacent columns c, which leave adjacent results e side by
 // side; these are the lanes of tiles of m elements, whose transforms give adjacent frequencies.
 #include <algorithm>
+#include <cstdint>
 
 #include "fft/native/ahead.hpp"
 #include "fft/native/lines.hpp"
@@ -95,7 +96,6 @@ class ContiguousLines : public Lines<T> {
         : Lines<T>(task, kernels),
           filling_(filling),
           dft_(make_tile_dft(kernels, task.line.extent / filling.radix)) {
-        this->stream_ = false;  // contiguous lines would rarely be aligned
         pass_.radix = filling.radix;
         pass_.count = task.line.extent / filling.radix;
         pass_.columns = vectors(pass_.count, kernels.lanes);
@@ -110,6 +110,13 @@ class ContiguousLines : public Lines<T> {
         for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
         tiles_ = Tile<T>(kernels, groups() * pass_.group_step);
         if (!dft_->ends()) output_ = Tile<T>(kernels, pass_.count);
+        constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+        const bool whole_lines = 2 * kernels.lanes % cache_line == 0 &&
+                                 this->lane_.to % cache_line == 0 &&
+                                 2 * task.line.extent % cache_line == 0;
+        this->stream_ = this->stream_ && dft_->ends() && filling.halves == 1 && whole_lines &&
+                        2 * filling.radix % cache_line == 0;
+        if (this->stream_) results_.resize(static_cast<std::size_t>(tiles * pass_.count));
     }
 
   protected:
@@ -138,11 +145,12 @@ class ContiguousLines : public Lines<T> {
         const Index row = 2 * pass_.count;
         const bool backwards = this->sign_ > 0;
         const Range all = {0, this->n_};
+        const bool streams = this->stream_ && is_aligned(to);
         if (this->far_) ask_for(from + count * from_step, from_step, count, all);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
                         backwards ? -row : row, from_step, std::max(count, filling_.lines()),
                         tiles_.data());
-        if (this->far_to_) ask_for(to + count * to_step, to_step, count, all);
+        if (this->far_to_ && !streams) ask_for(to + count * to_step, to_step, count, all);
         const Index lanes = this->kernels_.lanes;
         const Index tiles = (count + filling_.halves - 1) / filling_.halves;
         const Index step = filling_.halves * to_step;
@@ -150,6 +158,10 @@ class ContiguousLines : public Lines<T> {
         for (Index group = 0; group < groups(); ++group) {
             T* tile = tiles_.data() + group * pass_.group_step * 2 * lanes;
             T* results = to + group * 2 * lanes;
+            if (streams) {
+                stream(tile, tiles, results, step);
+                continue;
+            }
             if (dft_->single()) {
                 this->kernels_.last[static_cast<std::size_t>(last_.radix)](
                     last_, {0, tiles}, tile, results, step, 2 * Index{pass_.radix}, half_step);
@@ -160,6 +172,33 @@ class ContiguousLines : public Lines<T> {
             }
         }
     }
+
+    static bool is_aligned(const T* data) {
+        return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
+    }
+
+    /// The last pass of some tiles past the caches.
+    void stream(T* tile, Index tiles, T* to, Index step) {
+        const Index next = 2 * Index{pass_.radix};
+        if (dft_->single()) {
+            Pass<T>& last = last_;
+            last.blocks = tiles;
+            for (Index i = 0; i < tiles; ++i) {
+                for (Index k = 0; k < pass_.count; ++k)
+                    result(i + tiles * k) = to + i * step + k * next;
+            }
+            this->kernels_.last_streamed[static_cast<std::size_t>(last.radix)](last, tile,
+                                                                               results_.data());
+            return;
+        }
+        for (Index i = 0; i < tiles; ++i) {
+            for (Index k = 0; k < pass_.count; ++k) result(k) = to + i * step + k * next;
+            T* one = tile + i * pass_.line_room * 2 * this->kernels_.lanes;
+            dft_->begin_in_tile(one);
+            dft_->end_scattered(one, results_.data(), true);
+        }
+    }
+    T*& result(Index number) { return results_[static_cast<std::size_t>(number)]; }
 
     /// The transform of one tile.
     void finish(T* tile, T* to, Index half_step) {
@@ -210,6 +249,7 @@ class ContiguousLines : public Lines<T> {
     Tile<T> twiddles_;
     Tile<T> tiles_;
     Tile<T> output_;
+    std::vector<T*> results_;  ///< where vectors of results go that are streamed
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ class NativePlan : public FftPlan {
         main_ =
             make_lines<T>({task.kind, task.sign, task.transformed[last], loops_around(last, slice_),
                            large_ || task.far, large_ && scratch_.bytes() == 0 && !task.in_place,
-                           large_ && slice_after_.empty() && !task.in_place},
+                           (large_ || task.stream) && slice_after_.empty() && !task.in_place},
                           kernels);
     }
 

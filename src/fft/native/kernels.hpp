@@ -120,6 +120,10 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
+    /// The same where adjacent lanes of element j are at from[j], whatever the line's direction;
+    /// asks for what is at next[j], and for what will be written at results[j], unless these are
+    /// null.
+    ByRadix<const Pass<T>&, const T* const*, const T* const*, T* const*, T*> first_gathered = {};
     /// First pass of contiguous lines; after the array: numbers from row to row, from line to
     /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
     /// columns of one line, of two, or of four; where it is half of that, of the results of two.
@@ -138,6 +142,10 @@ struct Kernels {
     /// k*result_step; the second half of the lanes so many numbers after the first one, which are
     /// `lanes` unless they belong to another line.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index, Index> last = {};
+    /// The same where result k of block b goes to adjacent lanes at to[b + blocks*k]; past the
+    /// caches, where these are aligned to vectors.
+    ByRadix<const Pass<T>&, const T*, T* const*> last_scattered = {};
+    ByRadix<const Pass<T>&, const T*, T* const*> last_streamed = {};
     /// The same: tile -> another tile.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
     /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.

@@ -22,8 +22,11 @@ void add_butterfly(Kernels<T>& k) {
     k.radices.push_back(Radix);
     k.single[Radix] = &single_pass<T, Radix>;
     k.first[Radix] = &first_pass<T, Radix>;
+    k.first_gathered[Radix] = &first_pass_gathered<T, Radix>;
     k.middle[Radix] = &middle_pass<T, Radix>;
     k.last[Radix] = &last_pass<T, Radix>;
+    k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
+    k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
     add_along<T, Radix>(k);
 }

@@ -119,6 +119,21 @@ void MixedRadix<T>::begin(const Line<T>& from, T* tile) {
 }
 
 template <class T>
+void MixedRadix<T>::begin_gathered(const T* const* from, const T* const* next, T* const* results,
+                                   T* tile) {
+    const Pass<T>& pass = passes_.front();
+    kernels_.first_gathered[static_cast<std::size_t>(pass.radix)](pass, from, next, results, tile);
+    begin_rest(tile);
+}
+
+template <class T>
+void MixedRadix<T>::end_scattered(const T* tile, T* const* to, bool stream) const {
+    const Pass<T>& pass = passes_.back();
+    const auto& kernels = stream ? kernels_.last_streamed : kernels_.last_scattered;
+    kernels[static_cast<std::size_t>(pass.radix)](pass, tile, to);
+}
+
+template <class T>
 void MixedRadix<T>::begin_some(Range butterflies, T* tile) {
     middle(0, butterflies, tile);
 }

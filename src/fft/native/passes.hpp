@@ -40,6 +40,14 @@ HWY_INLINE void prefetch_interleaved(const T* array) {
     for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 0, 2);
 }
 
+/// The same for what will be overwritten, wherever cache lines begin.
+template <class T>
+HWY_INLINE void prefetch_to_write(const T* array) {
+    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 1, 2);
+    __builtin_prefetch(array + width<T> - 1, 1, 2);
+}
+
 template <class T, int R>
 void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     const Index ahead = from.ahead;
@@ -62,6 +70,30 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
             });
         base += from.step;
         zero = base;
+        tile += width<T>;
+        twiddles += 2 * (R - 1);
+    }
+}
+
+template <class T, int R>
+void first_pass_gathered(const Pass<T>& pass, const T* const* from, const T* const* next,
+                         T* const* results, T* tile) {
+    const T* twiddles = pass.twiddles.data();
+    const Index stride = pass.stride * width<T>;
+    const Index count = pass.count;
+    for (Index c = 0; c < count; ++c) {
+        if (next != nullptr) {
+            for (Index j = 0; j < R; ++j) prefetch_interleaved<T>(next[j * count + c]);
+        }
+        if (results != nullptr) {
+            for (Index j = 0; j < R; ++j) prefetch_to_write<T>(results[c * R + j]);
+        }
+        Dft<Complex<T>, R>::run(
+            [&](auto j)
+                WEFT_INLINE_LAMBDA { return load_interleaved<T>(from[j.value * count + c]); },
+            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
+            });
         tile += width<T>;
         twiddles += 2 * (R - 1);
     }
@@ -96,6 +128,23 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
                 store_interleaved<T>(z, to + k.value * result_step, half_step);
             });
         to += block_step;
+    }
+}
+
+template <class T, int R, bool Stream>
+void last_pass_scattered(const Pass<T>& pass, const T* tile, T* const* to) {
+    for (Index b = 0; b < pass.blocks; ++b) {
+        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        Dft<Complex<T>, R>::run(
+            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                T* target = to[b + pass.blocks * k.value];
+                if constexpr (Stream) {
+                    stream_interleaved<T>(z, target);
+                } else {
+                    store_interleaved<T>(z, target);
+                }
+            });
     }
 }
 

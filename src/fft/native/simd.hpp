@@ -151,6 +151,17 @@ HWY_INLINE void store_interleaved(const Complex<T>& z, T* array, Index half_step
     hn::StoreU(b, d, array + half_step);
 }
 
+/// The same past the caches, to an array that is aligned to vectors.
+template <class T>
+HWY_INLINE void stream_interleaved(const Complex<T>& z, T* array) {
+    const Tag<T> d;
+    Vector<T> a;
+    Vector<T> b;
+    merge<T>(z, a, b);
+    hn::Stream(a, d, array);
+    hn::Stream(b, d, array + lanes<T>);
+}
+
 /// The line that a lane holds.
 template <class T>
 constexpr Index lane_line(Index lane) {

@@ -99,6 +99,10 @@ class MixedRadix : public TileDft<T> {
     /// The same, where the second half of the lanes is so many numbers after the first one.
     void end(const T* tile, T* to, Index to_step, Index half_step) const;
     [[nodiscard]] bool ends() const { return ends_; }
+    /// Like `begin` and `end`, where the lanes of element j are at from[j], of result k at to[k].
+    /// Asks meanwhile for what is at next[j] and results[k], unless these are null.
+    void begin_gathered(const T* const* from, const T* const* next, T* const* results, T* tile);
+    void end_scattered(const T* tile, T* const* to, bool stream) const;
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
     void end_some(Range blocks, const T* tile, T* to, Index block_step, Index result_step);

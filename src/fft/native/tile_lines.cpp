@@ -1,4 +1,8 @@
 // Tiles whose lines the caller keeps in pieces: loads, passes, stores.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
 #include "fft/native/engine.hpp"
 #include "fft/native/lines.hpp"
 
@@ -58,13 +62,19 @@ class TileLines : public TilePlan {
                  const std::byte* const* /*next*/) override {
         read(from, count);
         dft_->run(input_.data(), output_.data(), 1);
-        for (std::size_t i = 0; i < task_.to.size(); ++i) {
-            write(task_.to[i], reinterpret_cast<T*>(to[i]), count);
-        }
+        write_all(to, count);
+    }
+    void complete() override {
         if (task_.stream) kernels_.fence();
     }
 
   protected:
+    /// From output_, to all pieces.
+    void write_all(std::byte* const* to, Index count) {
+        for (std::size_t i = 0; i < task_.to.size(); ++i) {
+            write(task_.to[i], reinterpret_cast<T*>(to[i]), count);
+        }
+    }
     /// Into input_, in rows.
     virtual void read(const std::byte* const* from, Index count) = 0;
     virtual void write(const LinePiece& piece, T* to, Index count) = 0;
@@ -104,7 +114,40 @@ template <class T>
 class ComplexTiles : public TileLines<T> {
   public:
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
-        : TileLines<T>(task, kernels), segments_(segments(task, this->rows_, 2)) {}
+        : TileLines<T>(task, kernels),
+          segments_(segments(task, this->rows_, 2)),
+          gathers_(this->dft_->begins() && lanes_are_adjacent(task.from)),
+          scatters_(this->dft_->ends() && lanes_are_adjacent(task.to)),
+          now_(gathers_ ? task.from.size() : 0, gathers_ ? task.length : 0),
+          next_(now_),
+          results_(static_cast<std::size_t>(scatters_ ? task.length : 0)) {}
+
+    using TilePlan::execute;
+    /// A whole tile of adjacent lanes goes straight from the pieces to the first pass, and from the
+    /// last one straight to the pieces.
+    void execute(const std::byte* const* from, std::byte* const* to, Index count,
+                 const std::byte* const* next) override {
+        const bool whole = count == this->kernels_.lanes;
+        const bool streams = whole && scatters_ && locate_results(to);
+        const bool fetches = whole && scatters_ && this->task_.stream && !streams;
+        if (whole && gathers_) {
+            if (next_.is_at(from)) std::swap(now_, next_);
+            if (!now_.is_at(from)) locate(from, now_);
+            const bool asks = this->task_.far && next != nullptr;
+            if (asks) locate(next, next_);
+            this->dft_->begin_gathered(now_.elements.data(), asks ? next_.elements.data() : nullptr,
+                                       fetches ? results_.data() : nullptr, this->input_.data());
+        } else {
+            read(from, count);
+            this->dft_->begin_in_tile(this->input_.data());
+        }
+        if (whole && scatters_) {
+            this->dft_->end_scattered(this->input_.data(), results_.data(), streams);
+        } else {
+            this->dft_->end_in_tile(this->input_.data(), this->output_.data(), 1);
+            this->write_all(to, count);
+        }
+    }
 
   protected:
     void read(const std::byte* const* from, Index count) override {
@@ -120,7 +163,59 @@ class ComplexTiles : public TileLines<T> {
     }
 
   private:
+    /// Where the elements of a tile are, in the order in which a forward transform takes them.
+    struct Elements {
+        Elements(std::size_t count, Index length)
+            : pieces(count), elements(static_cast<std::size_t>(length)) {}
+        [[nodiscard]] bool is_at(const std::byte* const* from) const {
+            return std::equal(pieces.begin(), pieces.end(), from);
+        }
+        std::vector<const std::byte*> pieces;
+        std::vector<const T*> elements;
+    };
+
+    static bool lanes_are_adjacent(const std::vector<LinePiece>& pieces) {
+        return std::all_of(pieces.begin(), pieces.end(),
+                           [](const LinePiece& piece) { return piece.lane_step == 1; });
+    }
+    void locate(const std::byte* const* from, Elements& result) const {
+        const Index n = this->task_.length;
+        for (std::size_t i = 0; i < this->task_.from.size(); ++i) {
+            const LinePiece& piece = this->task_.from[i];
+            result.pieces[i] = from[i];
+            const T* data = reinterpret_cast<const T*>(from[i]);
+            const bool backward = this->task_.sign > 0;
+            for (Index e = 0; e < piece.extent; ++e) {
+                const Index j = piece.first + e;
+                const Index place = !backward ? j : j == 0 ? 0 : n - j;
+                result.elements[static_cast<std::size_t>(place)] = data + e * 2 * piece.step;
+            }
+        }
+    }
+    /// Whether results may go past the caches: to whole cache lines.
+    bool locate_results(std::byte* const* to) {
+        constexpr std::uintptr_t cache_line = 64;
+        const Index element = 2 * this->kernels_.lanes * static_cast<Index>(sizeof(T));
+        bool stream = this->task_.stream && element % static_cast<Index>(cache_line) == 0;
+        for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
+            const LinePiece& piece = this->task_.to[i];
+            T* data = reinterpret_cast<T*>(to[i]);
+            const auto step = static_cast<std::uintptr_t>(2 * piece.step) * sizeof(T);
+            const bool aligned = reinterpret_cast<std::uintptr_t>(data) % cache_line == 0 &&
+                                 (piece.extent == 1 || step % cache_line == 0);
+            stream = stream && aligned;
+            T** results = results_.data() + piece.first;
+            for (Index e = 0; e < piece.extent; ++e) results[e] = data + e * 2 * piece.step;
+        }
+        return stream;
+    }
+
     std::vector<Segment> segments_;
+    bool gathers_;
+    bool scatters_;
+    Elements now_;
+    Elements next_;
+    std::vector<T*> results_;
 };
 
 template <class T>
