@@ -82,22 +82,36 @@ std::unique_ptr<core::FftPlan> fftw_plan(int threads, const core::FftTask& task,
 #ifdef WEFT_STUDY_MKL
 class MklPlan : public core::FftPlan {
   public:
-    MklPlan(int threads, const core::FftTask& task) : sign_(task.sign) {
+    MklPlan(int threads, const core::FftTask& task) : backward_(task.sign > 0) {
         std::vector<MKL_LONG> lengths;
         for (const core::Loop& axis : task.transformed) lengths.push_back(axis.extent);
-        check(core::dfti().create(&handle_.value, DFTI_DOUBLE, DFTI_COMPLEX,
+        const bool real = task.kind != Kind::c2c;
+        check(core::dfti().create(&handle_.value, DFTI_DOUBLE, real ? DFTI_REAL : DFTI_COMPLEX,
                                   static_cast<MKL_LONG>(lengths.size()), lengths.data()));
         check(core::dfti().set(handle_.value, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
+        if (real) {
+            check(core::dfti().set(handle_.value, DFTI_CONJUGATE_EVEN_STORAGE,
+                                   static_cast<MKL_LONG>(DFTI_COMPLEX_COMPLEX)));
+            check(core::dfti().set(handle_.value, DFTI_INPUT_STRIDES,
+                                   strides(task, &core::Loop::from).data()));
+            check(core::dfti().set(handle_.value, DFTI_OUTPUT_STRIDES,
+                                   strides(task, &core::Loop::to).data()));
+        }
         check(core::dfti().set(handle_.value, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(threads)));
         check(core::dfti().commit(handle_.value));
     }
 
     void execute(std::byte* from, std::byte* to) override {
-        check(sign_ < 0 ? core::dfti().forward(handle_.value, from, to)
-                        : core::dfti().backward(handle_.value, from, to));
+        check(backward_ ? core::dfti().backward(handle_.value, from, to)
+                        : core::dfti().forward(handle_.value, from, to));
     }
 
   private:
+    static std::vector<MKL_LONG> strides(const core::FftTask& task, Index core::Loop::*side) {
+        std::vector<MKL_LONG> result = {0};
+        for (const core::Loop& axis : task.transformed) result.push_back(axis.*side);
+        return result;
+    }
     static void check(MKL_LONG status) {
         if (status != DFTI_NO_ERROR) not_available(core::dfti().message(status));
     }
@@ -110,7 +124,7 @@ class MklPlan : public core::FftPlan {
         ~Handle() { core::dfti().free(&value); }
     };
 
-    int sign_;
+    bool backward_;
     Handle handle_;
 };
 #endif
@@ -120,9 +134,9 @@ std::unique_ptr<core::FftPlan> mkl_plan(int threads, const core::FftTask& task) 
     if (std::getenv("MKL_THREADING_LAYER") == nullptr) {
         not_available("for MKL's threads, set MKL_THREADING_LAYER=INTEL (or GNU)");
     }
-    const bool known = task.kind == Kind::c2c && task.precision == Precision::f64 &&
-                       task.looped.empty() && task.transformed.size() > 1 && !task.in_place;
-    if (!known) not_available("MKL's threads are measured on arrays of complex doubles only");
+    const bool known = task.precision == Precision::f64 && task.looped.empty() &&
+                       task.transformed.size() > 1 && !task.in_place;
+    if (!known) not_available("MKL's threads are measured on arrays of doubles only");
     return std::make_unique<MklPlan>(threads, task);
 #else
     (void)threads, (void)task;

@@ -10,7 +10,7 @@ namespace weft::study {
 
 /// A plan of the engine of that name that uses so many threads: FFTW's own and MKL's own, which
 /// weft leaves alone; all others share a task out as weft does. MKL is asked for transforms of
-/// complex numbers without loops only. Throws Error(not_available) if the library is not here or
+/// doubles without loops only. Throws Error(not_available) if the library is not here or
 /// has no threads.
 std::unique_ptr<core::FftPlan> plan(const std::string& engine, int threads,
                                     const core::FftTask& task, Effort effort, std::byte* from,

@@ -80,6 +80,9 @@ struct LinePart {
     bool operator==(const LinePart&) const = default;
 };
 
+/// The most bytes that an element of a tile's complex lines takes, over all instruction sets.
+inline constexpr Index tile_bytes = 128;
+
 /// Transforms along one axis of lines that lie in parts of several arrays on either side, which may
 /// be other processes' memory. Together the parts of a side hold every element of a line once.
 struct PartsTask {
@@ -92,6 +95,9 @@ struct PartsTask {
     std::vector<LinePart> to;
     bool far = false;     ///< the source is not in this core's caches
     bool stream = false;  ///< the result is not read soon by this core: past its caches
+    /// Up to a multiple of tile_bytes of adjacent lanes may be read (written), whatever is there.
+    bool reads_beyond = false;
+    bool writes_beyond = false;
     [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
     [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
     bool operator==(const PartsTask&) const = default;

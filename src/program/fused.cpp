@@ -11,8 +11,11 @@ namespace weft::core {
 
 namespace {
 
-/// Beyond, what is written is not in the caches any more when it is read again.
-constexpr Index cache_bytes = Index{1} << 22;
+/// Beyond, asking for the next tile's elements pays: some other array has been in the caches since.
+constexpr Index far_bytes = Index{1} << 18;
+/// Beyond, what is written is better read from memory than from another core's caches, and makes
+/// room there for what is read.
+constexpr Index stream_bytes = Index{1} << 20;
 
 const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
@@ -108,6 +111,7 @@ class LoopOrder {
         std::rotate(lanes, lanes + 1, inner_.end());
     }
     [[nodiscard]] const std::vector<int>& inner() const { return inner_; }
+    [[nodiscard]] int lanes() const { return inner_.empty() ? -1 : inner_.back(); }
     [[nodiscard]] std::vector<Index> of_box(const Box& box) const {
         return picked([&](int axis) { return box.extent(axis); }, 1);
     }
@@ -145,6 +149,19 @@ std::vector<LinePart> parts_of_cell(const std::vector<PlacedBox>& side, const Bo
     return result;
 }
 
+/// Whether all parts of the cell can be read (written) up to the end of a last tile of lanes.
+bool has_room(const std::vector<PlacedBox>& side, const Box& cell, int line, int lanes,
+              Index tile) {
+    return lanes != -1 && std::all_of(side.begin(), side.end(), [&](const PlacedBox& part) {
+               const Box& box = part.stored.box;
+               if (!covers(box, cell, line)) return true;
+               const Index begin = cell.lo[at(lanes)] - box.lo[at(lanes)];
+               const bool ends_there = cell.hi[at(lanes)] == box.hi[at(lanes)];
+               return part.padded && part.stored.strides[at(lanes)] == 1 && begin % tile == 0 &&
+                      (ends_there || cell.extent(lanes) % tile == 0);
+           });
+}
+
 /// Of the lines in `region`, tasks for as many cells as the parts' edges make.
 void add_lines(const LinesBetween& lines, const Box& region, int repeat,
                const std::vector<int>& order, FusedOp& op) {
@@ -165,6 +182,9 @@ void add_lines(const LinesBetween& lines, const Box& region, int repeat,
                        {},         {},         lines.far,       lines.stream};
         task.from = parts_of_cell(lines.from, cell, lines.axis, loops);
         task.to = parts_of_cell(lines.to, cell, lines.axis, loops);
+        const Index tile = tile_bytes / Scalar{lines.precision, true}.bytes();
+        task.reads_beyond = has_room(lines.from, cell, lines.axis, loops.lanes(), tile);
+        task.writes_beyond = has_room(lines.to, cell, lines.axis, loops.lanes(), tile);
         op.work.emplace_back(std::move(task));
     };
     add_cells(add_cells, 0);
@@ -187,8 +207,8 @@ class BoxPasses {
                       : std::vector<PlacedBox>{{after, target_place}}) {
         if (ends.from) entry_ = entry_axis(plan, stage);
         if (ends.to) exit_ = exit_axis(plan, stage);
-        far_ = bytes_of(before, source_) > cache_bytes;
-        stream_ = bytes_of(after, target_) > cache_bytes;
+        far_ = bytes_of(before, source_) > far_bytes;
+        stream_ = bytes_of(after, target_) > stream_bytes;
         choose_repeat();
     }
 
@@ -246,7 +266,7 @@ class BoxPasses {
         for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
             if (*axis == repeat_) continue;
             result.strides[at(*axis)] = stride;
-            stride *= result.box.extent(*axis);
+            stride *= stride == 1 ? row_room() : result.box.extent(*axis);
             // Rows a power of two of bytes apart would all meet in a few sets of a cache.
             constexpr Index conflict = 512;
             const Index bytes = stride * complex().bytes();
@@ -254,11 +274,19 @@ class BoxPasses {
         }
         return result;
     }
+    /// Of whole tiles along the fastest axis.
+    [[nodiscard]] Index row_room() const {
+        const int fastest = order_.back() == repeat_ ? *(order_.end() - 2) : order_.back();
+        const Box& box = transform_.kind == Kind::c2r ? before_.box : after_.box;
+        const Index tile = tile_bytes / complex().bytes();
+        return (box.extent(fastest) + tile - 1) / tile * tile;
+    }
     [[nodiscard]] Scalar complex() const { return {source_.precision, true}; }
     [[nodiscard]] Index scratch_bytes() const {
         const StoredBox stored = scratch();
-        Index elements = 1;
+        Index elements = row_room();
         for (int axis = 0; axis < stored.box.axes(); ++axis) {
+            if (stored.strides[at(axis)] == 1) continue;
             if (axis != repeat_)
                 elements += (stored.box.extent(axis) - 1) * stored.strides[at(axis)];
         }
@@ -322,7 +350,7 @@ class BoxPasses {
         }
         op.scratch = scratch_place;
         op.scratch_bytes = scratch_bytes();
-        const PlacedBox between{scratch(), scratch_place};
+        const PlacedBox between{scratch(), scratch_place, true};
         std::vector<int> apart;
         if (entry_ != -1) {
             add_lines(lines(entry_, from_, {between}), read, repeat_, order_, op);

@@ -15,6 +15,7 @@ namespace weft::core {
 struct PlacedBox {
     StoredBox stored;
     int place = 0;
+    bool padded = false;  ///< rows along the fastest axis have room for whole tiles
 };
 
 /// The places of a fused operation before its buffers are known, and the first of those that belong

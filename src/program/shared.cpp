@@ -47,7 +47,7 @@ SharedMove::SharedMove(const Plan& plan, std::size_t stage, int rank)
 std::vector<PlacedBox> SharedMove::written() const {
     std::vector<PlacedBox> result;
     for (const WindowBlock& block : layout_.blocks(rank_)) {
-        result.push_back({block.stored, target_place});
+        result.push_back({block.stored, target_place, layout_.padded(block.stored)});
     }
     return result;
 }
@@ -56,7 +56,7 @@ std::vector<PlacedBox> SharedMove::read() const {
     std::vector<PlacedBox> result;
     const auto add = [&](int source, int place) {
         for (const StoredBox& stored : layout_.blocks(source, rank_)) {
-            result.push_back({stored, place});
+            result.push_back({stored, place, layout_.padded(stored)});
         }
     };
     add(rank_, source_place);

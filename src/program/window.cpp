@@ -22,9 +22,18 @@ WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line)
       line_(line),
       element_bytes_(from.scalar.bytes()) {}
 
-Index WindowLayout::aligned(Index elements) const {
-    const Index unit = cache_line / std::gcd(cache_line, element_bytes_);
+Index WindowLayout::aligned(Index elements, Index bytes) const {
+    const Index unit = bytes / std::gcd(bytes, element_bytes_);
     return (elements + unit - 1) / unit * unit;
+}
+
+Index WindowLayout::width(Index lines, Index all) const {
+    return aligned(lines, 4 * tile_bytes <= all * element_bytes_ ? tile_bytes : cache_line);
+}
+
+bool WindowLayout::padded(const StoredBox& block) const {
+    if (line_ == -1 || line_ == order_.back()) return false;
+    return block.strides[static_cast<std::size_t>(line_)] * element_bytes_ % tile_bytes == 0;
 }
 
 Index WindowLayout::add(const Box& box, int reader, Index offset,
@@ -33,29 +42,30 @@ Index WindowLayout::add(const Box& box, int reader, Index offset,
     if (line_ == -1 || line_ == fastest) {
         const StoredBox dense{box, offset, strides(Format{order_}, box)};
         blocks.push_back({reader, dense});
-        return aligned(offset + box.volume());
+        return aligned(offset + box.volume(), cache_line);
     }
     const auto f = static_cast<std::size_t>(fastest);
     const auto l = static_cast<std::size_t>(line_);
     const Index length = box.extent(line_);
-    const Index full = box.extent(fastest) / block_lines * block_lines;
+    const Index all = box.extent(fastest);
+    const Index full = all / block_lines * block_lines;
     // The outer axes, in the order of the reader, around blocks around lines.
     StoredBox stored{box, offset, std::vector<Index>(box.lo.size(), 1)};
-    Index stride = length * (full + aligned(box.extent(fastest) - full));
+    Index stride = length * (full + width(all - full, all));
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
         if (*axis == fastest || *axis == line_) continue;
         stored.strides[static_cast<std::size_t>(*axis)] = stride;
         stride *= box.extent(*axis);
     }
-    for (Index first = 0; first < box.extent(fastest); first += block_lines) {
-        const Index lines = std::min(block_lines, box.extent(fastest) - first);
+    for (Index first = 0; first < all; first += block_lines) {
+        const Index lines = std::min(block_lines, all - first);
         stored.box.lo[f] = box.lo[f] + first;
         stored.box.hi[f] = stored.box.lo[f] + lines;
         stored.offset = offset + length * first;
-        stored.strides[l] = aligned(lines);
+        stored.strides[l] = width(lines, all);
         blocks.push_back({reader, stored});
     }
-    return aligned(offset + stride);
+    return aligned(offset + stride, cache_line);
 }
 
 std::vector<WindowBlock> WindowLayout::blocks(int source) const {

@@ -31,11 +31,16 @@ class WindowLayout {
     /// Those of one reader; costs the number of readers of that source.
     [[nodiscard]] std::vector<StoredBox> blocks(int source, int reader) const;
     [[nodiscard]] Index bytes(int source) const;
+    /// Whether the lines of a block have room for whole tiles.
+    [[nodiscard]] bool padded(const StoredBox& block) const;
 
   private:
     /// Appends those of a box whose region begins at `offset`; returns where the next one begins.
     Index add(const Box& box, int reader, Index offset, std::vector<WindowBlock>& blocks) const;
-    [[nodiscard]] Index aligned(Index elements) const;
+    /// Up to a multiple of so many bytes.
+    [[nodiscard]] Index aligned(Index elements, Index bytes) const;
+    /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
+    [[nodiscard]] Index width(Index lines, Index all) const;
 
     const Distribution& from_;
     const Distribution& to_;

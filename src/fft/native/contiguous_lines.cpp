@@ -110,28 +110,40 @@ class ContiguousLines : public Lines<T> {
         for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
         tiles_ = Tile<T>(kernels, groups() * pass_.group_step);
         if (!dft_->ends()) output_ = Tile<T>(kernels, pass_.count);
+        if (!this->stream_) return;
         constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
-        const bool whole_lines = 2 * kernels.lanes % cache_line == 0 &&
-                                 this->lane_.to % cache_line == 0 &&
-                                 2 * task.line.extent % cache_line == 0;
-        this->stream_ = this->stream_ && dft_->ends() && filling.halves == 1 && whole_lines &&
-                        2 * filling.radix % cache_line == 0;
-        if (this->stream_) results_.resize(static_cast<std::size_t>(tiles * pass_.count));
+        straight_ = 2 * kernels.lanes % cache_line == 0 && this->lane_.to % cache_line == 0 &&
+                    2 * filling.radix % cache_line == 0 && dft_->ends() && filling.halves == 1;
+        if (!straight_) lines_ = Tile<T>(kernels, (count_ * this->n_ - 1) / kernels.lanes + 1);
+        results_.resize(static_cast<std::size_t>(tiles * pass_.count));
     }
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return count_; }
 
+    /// Results that do not fill cache lines as they come go past the caches a line at a time.
     void tile(const T* from, T* to, Index count) override {
-        const Index whole = count - count % filling_.lines();
-        if (whole > 0) transform(from, to, whole, this->lane_.from, this->lane_.to);
-        // One that is left shares its vectors with itself.
-        for (Index line = whole; line < count; ++line) {
-            transform(from + line * this->lane_.from, to + line * this->lane_.to, 1, 0, 0);
+        if (this->stream_ && !straight_) {
+            some(from, lines_.data(), count, 2 * this->n_);
+            for (Index line = 0; line < count; ++line) {
+                this->kernels_.copy_streamed(lines_.data() + line * 2 * this->n_,
+                                             to + line * this->lane_.to, 2 * this->n_);
+            }
+            return;
         }
+        some(from, to, count, this->lane_.to);
     }
 
   private:
+    void some(const T* from, T* to, Index count, Index to_step) {
+        const Index whole = count - count % filling_.lines();
+        if (whole > 0) transform(from, to, whole, this->lane_.from, to_step);
+        // One that is left shares its vectors with itself.
+        for (Index line = whole; line < count; ++line) {
+            transform(from + line * this->lane_.from, to + line * to_step, 1, 0, 0);
+        }
+    }
+
     /// Tile elements that are worked on together: enough that the latency of one line's steps is
     /// hidden by those of others.
     static constexpr Index several = 32;
@@ -145,12 +157,12 @@ class ContiguousLines : public Lines<T> {
         const Index row = 2 * pass_.count;
         const bool backwards = this->sign_ > 0;
         const Range all = {0, this->n_};
-        const bool streams = this->stream_ && is_aligned(to);
+        const bool streams = this->stream_ && straight_ && is_aligned(to);
         if (this->far_) ask_for(from + count * from_step, from_step, count, all);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
                         backwards ? -row : row, from_step, std::max(count, filling_.lines()),
                         tiles_.data());
-        if (this->far_to_ && !streams) ask_for(to + count * to_step, to_step, count, all);
+        if (this->far_to_ && !this->stream_) ask_for(to + count * to_step, to_step, count, all);
         const Index lanes = this->kernels_.lanes;
         const Index tiles = (count + filling_.halves - 1) / filling_.halves;
         const Index step = filling_.halves * to_step;
@@ -249,6 +261,8 @@ class ContiguousLines : public Lines<T> {
     Tile<T> twiddles_;
     Tile<T> tiles_;
     Tile<T> output_;
+    bool straight_ = false;    ///< results can be streamed as they come
+    Tile<T> lines_;            ///< of those that cannot
     std::vector<T*> results_;  ///< where vectors of results go that are streamed
 };
 

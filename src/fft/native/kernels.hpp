@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -96,6 +97,17 @@ struct Runs {
     Index direction = 1;
 };
 
+/// Where results go past the caches although they are not aligned to its lines: a tile of adjacent
+/// lanes after the other, each beginning where the one before ends. What does not fill a line waits
+/// for the next tile.
+template <class T>
+struct ShiftedResults {
+    T* const* to = nullptr;              ///< of each result, the first lane
+    const std::uint8_t* over = nullptr;  ///< of each result, how many numbers beyond a whole line
+    T* waiting = nullptr;                ///< of each result, a vector
+    bool first = true;                   ///< nothing waits yet
+};
+
 /// Some lanes of a caller's array: element e of lane l is at data + e*step + l*lane_step.
 template <class T>
 struct Lanes {
@@ -146,6 +158,12 @@ struct Kernels {
     /// caches, where these are aligned to vectors.
     ByRadix<const Pass<T>&, const T*, T* const*> last_scattered = {};
     ByRadix<const Pass<T>&, const T*, T* const*> last_streamed = {};
+    /// The same, to lines that begin within results; where a vector is a cache line, else null.
+    ByRadix<const Pass<T>&, const T*, const ShiftedResults<T>&> last_shifted = {};
+    /// What waits of so many results, whose next lanes would be at `to`.
+    void (*write_waiting)(Index count, const ShiftedResults<T>&) = nullptr;
+    /// So many adjacent numbers past the caches, but for what does not fill a line.
+    void (*copy_streamed)(const T* from, T* to, Index count) = nullptr;
     /// The same: tile -> another tile.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
     /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.

@@ -4,6 +4,7 @@
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/passes.hpp"
+#include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
 
@@ -27,6 +28,7 @@ void add_butterfly(Kernels<T>& k) {
     k.last[Radix] = &last_pass<T, Radix>;
     k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
     k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
+    if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
     add_along<T, Radix>(k);
 }
@@ -60,6 +62,8 @@ const Kernels<T>& kernels() {
         k.permute = &permute<T>;
         k.scatter_swapped = &scatter_swapped<T>;
         k.sum = &sum<T>;
+        if constexpr (vector_is_line<T>) k.write_waiting = &write_waiting<T>;
+        k.copy_streamed = &copy_streamed<T>;
         k.fence = [] { hwy::FlushStream(); };
         return k;
     }();

@@ -134,6 +134,12 @@ void MixedRadix<T>::end_scattered(const T* tile, T* const* to, bool stream) cons
 }
 
 template <class T>
+void MixedRadix<T>::end_shifted(const T* tile, const ShiftedResults<T>& results) const {
+    const Pass<T>& pass = passes_.back();
+    kernels_.last_shifted[static_cast<std::size_t>(pass.radix)](pass, tile, results);
+}
+
+template <class T>
 void MixedRadix<T>::begin_some(Range butterflies, T* tile) {
     middle(0, butterflies, tile);
 }

@@ -103,6 +103,8 @@ class MixedRadix : public TileDft<T> {
     /// Asks meanwhile for what is at next[j] and results[k], unless these are null.
     void begin_gathered(const T* const* from, const T* const* next, T* const* results, T* tile);
     void end_scattered(const T* tile, T* const* to, bool stream) const;
+    /// The same past the caches, where kernels can shift.
+    void end_shifted(const T* tile, const ShiftedResults<T>& results) const;
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
     void end_some(Range blocks, const T* tile, T* to, Index block_step, Index result_step);

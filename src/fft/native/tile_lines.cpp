@@ -120,7 +120,13 @@ class ComplexTiles : public TileLines<T> {
           scatters_(this->dft_->ends() && lanes_are_adjacent(task.to)),
           now_(gathers_ ? task.from.size() : 0, gathers_ ? task.length : 0),
           next_(now_),
-          results_(static_cast<std::size_t>(scatters_ ? task.length : 0)) {}
+          results_(static_cast<std::size_t>(scatters_ ? task.length : 0)),
+          next_to_(task.to.size()) {
+        const bool shifts = scatters_ && task.stream && kernels.write_waiting != nullptr;
+        if (!shifts) return;
+        over_.resize(results_.size());
+        waiting_lanes_ = Tile<T>(kernels, task.length);
+    }
 
     using TilePlan::execute;
     /// A whole tile of adjacent lanes goes straight from the pieces to the first pass, and from the
@@ -128,25 +134,34 @@ class ComplexTiles : public TileLines<T> {
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
                  const std::byte* const* next) override {
         const bool whole = count == this->kernels_.lanes;
-        const bool streams = whole && scatters_ && locate_results(to);
-        const bool fetches = whole && scatters_ && this->task_.stream && !streams;
-        if (whole && gathers_) {
+        const bool scatters = scatters_ && (whole || this->task_.writes_beyond);
+        const Way way = scatters ? locate_results(to) : Way::gathered;
+        if (gathers_ && (whole || this->task_.reads_beyond)) {
             if (next_.is_at(from)) std::swap(now_, next_);
             if (!now_.is_at(from)) locate(from, now_);
             const bool asks = this->task_.far && next != nullptr;
             if (asks) locate(next, next_);
             this->dft_->begin_gathered(now_.elements.data(), asks ? next_.elements.data() : nullptr,
-                                       fetches ? results_.data() : nullptr, this->input_.data());
+                                       way == Way::fetched ? results_.data() : nullptr,
+                                       this->input_.data());
         } else {
             read(from, count);
             this->dft_->begin_in_tile(this->input_.data());
         }
-        if (whole && scatters_) {
-            this->dft_->end_scattered(this->input_.data(), results_.data(), streams);
+        if (way == Way::shifted) {
+            this->dft_->end_shifted(this->input_.data(), shifted(!waiting_));
+            waiting_ = true;
+        } else if (scatters) {
+            this->dft_->end_scattered(this->input_.data(), results_.data(), way == Way::streamed);
         } else {
             this->dft_->end_in_tile(this->input_.data(), this->output_.data(), 1);
             this->write_all(to, count);
         }
+    }
+
+    void complete() override {
+        write_waiting();
+        TileLines<T>::complete();
     }
 
   protected:
@@ -192,23 +207,52 @@ class ComplexTiles : public TileLines<T> {
             }
         }
     }
-    /// Whether results may go past the caches: to whole cache lines.
-    bool locate_results(std::byte* const* to) {
-        constexpr std::uintptr_t cache_line = 64;
-        const Index element = 2 * this->kernels_.lanes * static_cast<Index>(sizeof(T));
-        bool stream = this->task_.stream && element % static_cast<Index>(cache_line) == 0;
+    /// How results get to memory: in the tile, then piece by piece; straight, after their places
+    /// were asked for if need be; or past the caches, as they are or shifted to whole lines.
+    enum class Way { gathered, straight, fetched, streamed, shifted };
+
+    Way locate_results(std::byte* const* to) {
+        const bool goes_on = std::equal(next_to_.begin(), next_to_.end(), to);
+        if (!goes_on) write_waiting();
+        const auto element = static_cast<std::uintptr_t>(2 * this->kernels_.lanes) * sizeof(T);
+        std::uintptr_t misaligned = element % cache_line;
         for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
             const LinePiece& piece = this->task_.to[i];
             T* data = reinterpret_cast<T*>(to[i]);
+            next_to_[i] = to[i] + element;
             const auto step = static_cast<std::uintptr_t>(2 * piece.step) * sizeof(T);
-            const bool aligned = reinterpret_cast<std::uintptr_t>(data) % cache_line == 0 &&
-                                 (piece.extent == 1 || step % cache_line == 0);
-            stream = stream && aligned;
+            misaligned |= reinterpret_cast<std::uintptr_t>(data) % cache_line;
+            if (piece.extent > 1) misaligned |= step % cache_line;
             T** results = results_.data() + piece.first;
             for (Index e = 0; e < piece.extent; ++e) results[e] = data + e * 2 * piece.step;
         }
-        return stream;
+        if (!this->task_.stream) return Way::straight;
+        if (misaligned == 0) return Way::streamed;
+        const bool can_shift =
+            this->kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
+        if (!can_shift) return Way::fetched;
+        if (!goes_on) find_lines();
+        return Way::shifted;
     }
+
+    // Where whole lines begin within results.
+    void find_lines() {
+        for (std::size_t i = 0; i < results_.size(); ++i) {
+            const auto address = reinterpret_cast<std::uintptr_t>(results_[i]);
+            over_[i] = static_cast<std::uint8_t>(address % cache_line / sizeof(T));
+        }
+    }
+    [[nodiscard]] ShiftedResults<T> shifted(bool first) const {
+        return {results_.data(), over_.data(), waiting_lanes_.data(), first};
+    }
+    void write_waiting() {
+        if (!waiting_) return;
+        for (T*& result : results_) result += 2 * this->kernels_.lanes;
+        this->kernels_.write_waiting(this->task_.length, shifted(false));
+        waiting_ = false;
+    }
+
+    static constexpr std::uintptr_t cache_line = 64;
 
     std::vector<Segment> segments_;
     bool gathers_;
@@ -216,6 +260,10 @@ class ComplexTiles : public TileLines<T> {
     Elements now_;
     Elements next_;
     std::vector<T*> results_;
+    std::vector<std::byte*> next_to_;  ///< where the tile would go that continues the last one
+    std::vector<std::uint8_t> over_;
+    Tile<T> waiting_lanes_;
+    bool waiting_ = false;
 };
 
 template <class T>
