@@ -35,11 +35,16 @@ struct Explain {
 std::string workspace_text(const core::Plan& plan) {
     const int all = plan.ranks <= 4096 ? 256 : 8;
     Index largest = 0;
+    Index windows = 0;
     for (int rank = 0; rank < plan.ranks; ++rank) {
         if (plan.ranks > all && rank >= all / 2 && rank < plan.ranks - all / 2) continue;
-        largest = std::max(largest, core::Programs(plan, rank).workspace_bytes());
+        const core::Programs programs(plan, rank);
+        largest = std::max(largest, programs.workspace_bytes());
+        windows = std::max(windows, core::total(programs.window_bytes()));
     }
-    return fmt::format("workspace  at most {} bytes on a rank\n", largest);
+    std::string text = fmt::format("workspace  at most {} bytes on a rank\n", largest);
+    if (windows > 0) text += fmt::format("windows    at most {} bytes on a rank\n", windows);
+    return text;
 }
 
 /// What --ranks lists, or what the text says.

@@ -193,14 +193,14 @@ std::vector<std::unique_ptr<Runner>> runners(const std::string& problem,
         };
     };
     add("weft", weft(" out=free; via=shared"));
-    add("weft-returning", weft(" out=slab(0); via=shared"));
+    add("weft-returning", weft(" in=slab(0) out=slab(0); via=shared"));
     add("weft-messages", weft(" out=free; via=alltoallv"));
     if (ranks_in(comm) >= 4) {
         add("weft-pencils", weft(" out=free; decomposition=pencil; via=shared"));
         add("weft-pencils-messages", weft(" out=free; decomposition=pencil; via=alltoallv"));
     }
     add("fftw-mpi", fftw(" out=free"));
-    add("fftw-mpi-returning", fftw(" out=slab(0)"));
+    add("fftw-mpi-returning", fftw(" in=slab(0) out=slab(0)"));
     add("fftw-threads", threads("fftw"));
     add("mkl-threads", threads("mkl"));
     add("copy", copy(false));

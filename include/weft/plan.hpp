@@ -115,6 +115,10 @@ class Plan {
     /// Workspace must have (engines' tables and MPI's own buffers not counted).
     /// Lowers the plan for that rank, which costs the number of its messages.
     [[nodiscard]] Index workspace_bytes(int rank) const;
+    /// Bytes of memory shared with the other ranks of the node that a Transform uses besides, where
+    /// moves go by via=shared. It stays with the communicator for the next Transform, until that
+    /// is freed or MPI is finalised.
+    [[nodiscard]] Index window_bytes(int rank) const;
 
     /// Collective. Binds the plan to this process's arrays: complex<T> or T as the problem's kind
     /// and precision say; to redistribute, any type of the element's size. Arrays must stay valid

@@ -173,6 +173,8 @@ weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* 
 /* Bytes that a transform of this plan needs for its work on a rank: those it allocates, or a
  * workspace must have. */
 weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes);
+/* Bytes of memory shared within the node that it uses besides, where moves go by via=shared. */
+weft_code weft_plan_window_bytes(const weft_plan* plan, int rank, int64_t* bytes);
 
 /* Collective. Binds the plan to this process's arrays, which must stay valid as long as the
  * transform and keep their contents. Their elements are what the plan's kind and precision say:

@@ -175,6 +175,8 @@ NB_MODULE(_weft, module) {
              })
         .def("workspace_bytes",
              [](const CommPlan& self, int rank) { return self.plan.workspace_bytes(rank); })
+        .def("window_bytes",
+             [](const CommPlan& self, int rank) { return self.plan.window_bytes(rank); })
         .def("bind", bind);
 
     nb::class_<Transform>(module, "Transform")

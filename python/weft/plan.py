@@ -127,6 +127,11 @@ class Plan:
         """Bytes that a transform needs for its work on this rank: its own, or weft.workspace()."""
         return self._plan.workspace_bytes(self.rank)
 
+    @property
+    def window_bytes(self):
+        """Bytes of memory shared within the node that it uses besides, where via="shared"."""
+        return self._plan.window_bytes(self.rank)
+
     def empty_in(self, dtype=None):
         """An uninitialised array for this rank's input, aligned for speed.
 

@@ -192,6 +192,11 @@ Index Plan::workspace_bytes(int rank) const {
     return core::Programs(state_->plan, rank).workspace_bytes();
 }
 
+Index Plan::window_bytes(int rank) const {
+    check_rank(state_->plan, rank);
+    return core::total(core::Programs(state_->plan, rank).window_bytes());
+}
+
 std::string Plan::text() const { return core::to_string(state_->plan); }
 std::string Plan::explain() const { return core::explain(state_->plan); }
 

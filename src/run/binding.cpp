@@ -1,6 +1,7 @@
 #include "run/binding.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "program/lower.hpp"
 
@@ -29,6 +30,10 @@ std::vector<Index> Programs::window_bytes() const {
     result.resize(std::max(result.size(), other.size()));
     for (std::size_t i = 0; i < other.size(); ++i) result[i] = std::max(result[i], other[i]);
     return result;
+}
+
+Index total(const std::vector<Index>& window_bytes) {
+    return std::accumulate(window_bytes.begin(), window_bytes.end(), Index{0});
 }
 
 namespace {

@@ -24,6 +24,9 @@ struct Programs {
     void join(Net& net) const;
 };
 
+/// Of all windows together.
+Index total(const std::vector<Index>& window_bytes);
+
 /// Owns what changes while a transform runs, but for its memory and threads: engine plans and
 /// channels.
 class Binding {

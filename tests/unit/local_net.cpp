@@ -153,6 +153,36 @@ TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
     EXPECT_EQ(net->ranks(), 3);
 }
 
+// What was posted is read in the poster's memory, and written again only once it has been.
+TEST(LocalNet, LetsPeersReadWindowsUntilTheyRelease) {
+    Two two({0, 2, false});
+    two.first->share({8});
+    two.second->share({8});
+    ExchangeTask task = task_of(2);
+    task.window = 0;
+    ExchangeTask show = task;
+    show.sends = {{1, {{0, {{2, 1}}}}}};
+    ExchangeTask see = task;
+    see.receives = {{0, {{0, {{2, 1}}}}}};
+    const auto sender = two.first->open(show, nullptr, nullptr);
+    const auto reader = two.second->open(see, nullptr, nullptr);
+    SharedWindow& window = two.first->window(0);
+    for (int time = 0; time < 3; ++time) {
+        EXPECT_TRUE(window.claim(false));
+        reader->start();
+        EXPECT_FALSE(reader->test());
+        *reinterpret_cast<int*>(window.of(0)) = time;
+        sender->start();
+        EXPECT_FALSE(window.claim(false));
+        int looks = 0;
+        while (!reader->test() && looks < 10) ++looks;
+        EXPECT_LE(looks, 2);
+        EXPECT_EQ(*reinterpret_cast<int*>(two.second->window(0).of(0)), time);
+        reader->release();
+    }
+    EXPECT_TRUE(window.claim(false));
+}
+
 }  // namespace
 
 }  // namespace weft::core

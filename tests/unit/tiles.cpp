@@ -125,6 +125,7 @@ void check_tiles(Random& random, const Make& make) {
     task.length = random.once_in(3) ? random.pick(std::vector<Index>{1, 2, 16, 64, 120, 127, 256})
                                     : random.between(1, 70);
     task.stream = random.once_in(2);
+    task.far = random.once_in(2);
     trial.task.kind = task.kind;
     trial.task.sign = task.sign;
     trial.task.precision = task.precision;
@@ -150,8 +151,11 @@ void check_tiles(Random& random, const Make& make) {
             sources[i] += first * task.from[i].lane_step * from.scalar.bytes();
         for (std::size_t i = 0; i < targets.size(); ++i)
             targets[i] += first * task.to[i].lane_step * to.scalar.bytes();
-        plan->execute(sources.data(), targets.data(), std::min(plan->lines(), lines - first));
+        // What is asked for ahead need not exist.
+        plan->execute(sources.data(), targets.data(), std::min(plan->lines(), lines - first),
+                      random.once_in(2) ? sources.data() : nullptr);
     }
+    plan->complete();
 
     Whole found{trial.expected.shape, std::vector<Exact>(trial.expected.values.size())};
     load<T>(to, lines, found);
@@ -192,6 +196,50 @@ void check_every_target() {
 TEST(Tiles, OfEveryInstructionSet) {
     check_every_target<double>();
     check_every_target<float>();
+}
+
+/// Rows with room for whole tiles: lanes that mean nothing are read and written, others are not.
+template <class T>
+void check_beyond(const native::Kernels<T>& kernels, Index length, Index count) {
+    SCOPED_TRACE(kernels.target);
+    const Precision precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    const Index room = kernels.lanes;
+    Random random(3);
+    TileTask task{Kind::c2c, -1, precision, length, {{0, length, room, 1}}, {{0, length, room, 1}}};
+    task.stream = random.once_in(2);
+    task.reads_beyond = task.writes_beyond = true;
+    const Index bytes = length * room * 2 * static_cast<Index>(sizeof(T));
+    Buffer from(bytes);
+    Buffer whole(bytes);
+    Buffer part(bytes);
+    auto* numbers = reinterpret_cast<T*>(from.data());
+    for (Index i = 0; i < 2 * length * room; ++i) {
+        numbers[i] = static_cast<T>(random.between(-100, 100));
+    }
+    const std::byte* source = from.data();
+    std::byte* all = whole.data();
+    std::byte* some = part.data();
+    const auto plan = native::make_tiles(task, kernels);
+    plan->execute(&source, &all, room);
+    plan->execute(&source, &some, count);
+    for (Index e = 0; e < length; ++e) {
+        for (Index i = 0; i < 2 * count; ++i) {
+            const Index number = e * 2 * room + i;
+            EXPECT_EQ(reinterpret_cast<const T*>(part.data())[number],
+                      reinterpret_cast<const T*>(whole.data())[number]);
+        }
+    }
+}
+
+TEST(Tiles, OfRowsWithRoomMayReadAndWriteBeyond) {
+    for (const Index length : {16, 64, 180}) {
+        for (const auto* kernels : native::all_kernels<double>()) {
+            check_beyond(*kernels, length, std::max(1, kernels->lanes - 1));
+        }
+        for (const auto* kernels : native::all_kernels<float>()) {
+            check_beyond(*kernels, length, std::max(1, kernels->lanes / 2));
+        }
+    }
 }
 
 /// Longer than a tile is good for.
