@@ -15,7 +15,7 @@ namespace {
 constexpr Index far_bytes = Index{1} << 18;
 /// Beyond, what is written is better read from memory than from another core's caches, and makes
 /// room there for what is read.
-constexpr Index stream_bytes = Index{1} << 20;
+constexpr Index stream_bytes = Index{3} << 19;
 
 const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;

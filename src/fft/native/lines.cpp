@@ -236,6 +236,10 @@ class RealToComplex : public RealLines<T> {
     void tile(const T* from, T* to, Index count) override {
         const Index a = this->real_parts(count);
         const Index b = count - a;
+        if (this->far_ && this->line_.from == 1) {  // the next tile, two numbers as a complex one
+            ask_for(from + count * this->lane_.from, this->lane_.from, count,
+                    {0, (this->n_ + 1) / 2});
+        }
         this->kernels_.read_real(this->source(from, a),
                                  this->source(from + a * this->lane_.from, b),
                                  {this->rows_.count, this->rows_.length, this->rows_.stride,
@@ -253,7 +257,10 @@ class ComplexToReal : public RealLines<T> {
     ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
         : RealLines<T>(task, kernels),
           first_(kernels, this->stored()),
-          position_(backward_positions(this->rows_, this->n_)) {}
+          position_(backward_positions(this->rows_, this->n_)) {
+        this->stream_ = this->stream_ && this->line_.to == 1;
+        if (this->stream_) lines_ = Tile<T>(kernels, this->n_);
+    }
 
   protected:
     void tile(const T* from, T* to, Index count) override {
@@ -263,12 +270,23 @@ class ComplexToReal : public RealLines<T> {
         this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b), this->n_,
                             {0, this->stored()}, position_.data(), this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
-                                  this->target(to + a * this->lane_.to, b));
+        if (!this->stream_) {
+            this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
+                                      this->target(to + a * this->lane_.to, b));
+            return;
+        }
+        T* lines = lines_.data();
+        this->kernels_.write_real(this->output_.data(), one_run(this->n_), {lines, 1, this->n_, a},
+                                  {lines + a * this->n_, 1, this->n_, b});
+        for (Index line = 0; line < count; ++line) {
+            this->kernels_.copy_streamed(lines + line * this->n_, to + line * this->lane_.to,
+                                         this->n_);
+        }
     }
 
   private:
     Tile<T> first_;  ///< spectra of the lines that are real parts
+    Tile<T> lines_;  ///< of results that go past the caches a line at a time
     std::vector<Index> position_;
 };
 
