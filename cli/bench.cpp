@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/text.hpp"
+#include "bench/account.hpp"
 #include "bench/race.hpp"
 #include "bench/report.hpp"
 #include "bench/same_results.hpp"
@@ -21,6 +22,7 @@ struct Bench {
     std::vector<std::string> against;
     int repeat = 11;
     bool json = false;
+    bool account = false;
 };
 
 void check_competitors(const std::vector<std::string>& names) {
@@ -71,6 +73,10 @@ int run(const Bench& options) {
     for (const auto& contender : contenders) contender->clear();
     comparison.measurements = measure(contenders, options.repeat, comm);
     if (rank == 0) fmt::print("{}", options.json ? json_lines(comparison) : table(comparison));
+    if (options.account) {
+        const std::string account = account_table(*contenders.front(), options.repeat, comm);
+        if (rank == 0) fmt::print("{}", account);
+    }
     return 0;
 }
 
@@ -89,6 +95,9 @@ Verb add_bench(CLI::App& app) {
     verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")
         ->capture_default_str();
     verb->add_flag("--json", options->json, "print one JSON object a line for each library");
+    verb->add_flag("--account", options->account,
+                   "also say of each operation what it reads, writes and computes, and how fast")
+        ->excludes("--json");
     verb->footer("Example: mpirun -n 2 weft bench 256x256x256 --against fftw-mpi --json");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geometry/layout.hpp"
+#include "program/account.hpp"
 #include "run/profile.hpp"
 #include "weft/box.hpp"
 
@@ -38,6 +39,22 @@ struct LocalPiece {
     std::byte* data;
 };
 
+/// One operation of a transform on this rank, with the median of its seconds.
+struct AccountedOperation {
+    int stage = 0;
+    std::string name;
+    double seconds = 0;
+    core::Account account;
+};
+
+/// All of them, and what they are measured by.
+struct AccountedRun {
+    std::vector<AccountedOperation> operations;
+    std::string engine;
+    Precision precision = Precision::f64;
+    Index copied_bytes = 0;  ///< of the input, whose copy is one pass over memory
+};
+
 /// All functions but `pieces` are collective.
 class Contender {
   public:
@@ -50,6 +67,8 @@ class Contender {
     virtual void run(bool backward) = 0;
     /// One run, part by part; nothing from libraries that cannot be looked into.
     virtual std::optional<core::Profile> profile(bool /*backward*/) { return {}; }
+    /// Some runs, operation by operation; nothing from libraries that cannot be looked into.
+    virtual AccountedRun account(bool /*backward*/, int /*repeat*/) { return {}; }
     /// What this rank holds of the input or of the output of `forward`.
     [[nodiscard]] virtual std::vector<LocalPiece> pieces(bool output) const = 0;
     /// Fills the arrays with zeros, which stay zeros however often they are transformed.

@@ -6,10 +6,12 @@
 
 #include "api/state.hpp"
 #include "bench/contender.hpp"
+#include "bench/quartiles.hpp"
 #include "exchange/transfers.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "program/fused.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::cli {
@@ -19,7 +21,9 @@ namespace {
 Index bytes_between_ranks(const core::Plan& plan) {
     Index bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        const bool sends =
+            std::holds_alternative<core::MoveStage>(plan.stages[i]) && !core::is_shared(plan, i);
+        if (!sends) continue;
         bytes += core::volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes();
     }
     return bytes;
@@ -69,6 +73,39 @@ class WeftContender : public Contender {
     std::optional<core::Profile> profile(bool backward) override {
         return core::profile(Internals::binding(*transform_).executor(backward),
                              parts_[backward ? 1 : 0]);
+    }
+
+    AccountedRun account(bool backward, int repeat) override {
+        const core::Programs programs(state_, plan_.rank());
+        const core::Program& program = backward ? programs.backward : programs.forward;
+        std::vector<std::vector<double>> seconds(program.operations.size());
+        for (int i = 0; i < repeat; ++i) {
+            core::check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+            const std::vector<double> once =
+                core::seconds_of_operations(Internals::binding(*transform_).executor(backward));
+            for (std::size_t op = 0; op < once.size(); ++op) seconds[op].push_back(once[op]);
+        }
+        AccountedRun run{
+            {}, plan_.choice().engine, state_.problem.precision, array(backward).bytes()};
+        const std::vector<core::Account> accounts = core::accounts(program);
+        for (std::size_t op = 0; op < accounts.size(); ++op) {
+            const core::Operation& operation = program.operations[op];
+            const AccountedOperation one{operation.stage, core::name(operation),
+                                         quartiles(seconds[op]).median, accounts[op]};
+            // Adjacent copies are run as one.
+            const bool goes_on = !run.operations.empty() && one.name == "copy" &&
+                                 run.operations.back().name == one.name &&
+                                 run.operations.back().stage == one.stage;
+            if (!goes_on) {
+                run.operations.push_back(one);
+                continue;
+            }
+            AccountedOperation& all = run.operations.back();
+            all.seconds += one.seconds;
+            all.account.read += one.account.read;
+            all.account.written += one.account.written;
+        }
+        return run;
     }
 
     [[nodiscard]] std::vector<LocalPiece> pieces(bool output) const override {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "weft/problem.hpp"
@@ -135,6 +136,13 @@ struct OperationText {
 };
 
 }  // namespace
+
+std::string name(const Operation& operation) {
+    // In the order of the variant.
+    static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
+        "transform", "copy", "scale", "post", "drain", "claim", "release", "pass"};
+    return names[operation.what.index()];
+}
 
 std::string to_string(const Program& program) {
     std::string text;

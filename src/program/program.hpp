@@ -139,6 +139,9 @@ struct Program {
     bool operator==(const Program&) const = default;
 };
 
+/// What kind of operation it is, in a word.
+std::string name(const Operation& operation);
+
 /// One line per operation.
 std::string to_string(const Program& program);
 

@@ -63,19 +63,26 @@ std::vector<Part> parts(const Program& program) {
     return result;
 }
 
-Profile profile(Executor& executor, const std::vector<Part>& parts) {
-    Profile result;
-    const double begin = now();
-    double last = begin;
+std::vector<double> seconds_of_operations(Executor& executor) {
+    std::vector<double> result;
+    double last = now();
     executor.start();
     while (!executor.done()) {
-        const auto part = static_cast<std::size_t>(parts[executor.next()]);
         executor.advance_blocking();
         const double time = now();
-        result.seconds[part] += time - last;
+        result.push_back(time - last);
         last = time;
     }
-    result.total = last - begin;
+    return result;
+}
+
+Profile profile(Executor& executor, const std::vector<Part>& parts) {
+    Profile result;
+    const std::vector<double> seconds = seconds_of_operations(executor);
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        result.seconds[static_cast<std::size_t>(parts[i])] += seconds[i];
+        result.total += seconds[i];
+    }
     return result;
 }
 

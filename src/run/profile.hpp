@@ -23,6 +23,10 @@ struct Profile {
     [[nodiscard]] double of(Part part) const { return seconds[static_cast<std::size_t>(part)]; }
 };
 
+/// Runs a program as Transform does, with a look at the clock between operations: the seconds of
+/// each. Collective.
+std::vector<double> seconds_of_operations(Executor& executor);
+
 /// Runs a program as Transform does, with a look at the clock between operations; `parts` are those
 /// of the executor's program. Collective.
 Profile profile(Executor& executor, const std::vector<Part>& parts);

@@ -112,6 +112,19 @@ def check_text():
     expect("the table", code == 0 and all(word in output for word in words))
 
 
+def check_account():
+    code, output, _ = bench(2, "12x10x8", "--repeat", "2", "--via", "shared", "--account")
+    expect("the account", code == 0 and output.count("account of rank 0") == 2)
+    passes = [line.split() for line in output.splitlines() if " pass " in line]
+    expect("two passes there and two back", len(passes) == 4)
+    part = str(12 * 10 * 8 * 16 // 2)
+    expect("each reads and writes a rank's part",
+           all((row[3], row[4]) == (part, part) for row in passes))
+    expect("shared memory sends nothing", "between ranks," not in output)
+    code, _, errors = bench(2, "8x8", "--account", "--json")
+    expect("not both of --account and --json", code == 2 and "--account" in errors)
+
+
 def check_bad_requests():
     for text, *arguments in (
         ("at least 1", "8x8", "--repeat", "0"),
@@ -166,6 +179,7 @@ check_threads()
 check_one_rank()
 check_engine()
 check_text()
+check_account()
 check_bad_requests()
 if with_fftw_mpi:
     check_competitor()
