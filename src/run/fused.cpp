@@ -1,13 +1,14 @@
 #include "run/fused.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::core {
 
 FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step,
-                   const std::vector<std::byte*>& places, std::byte* scratch,
-                   const FftEngine& engine, Effort effort)
-    : first_(first_step), end_(end_step), scratch_place_(op.scratch), places_(places) {
+                   std::vector<std::byte*> places, std::byte* scratch, const FftEngine& engine,
+                   Effort effort)
+    : first_(first_step), end_(end_step), scratch_place_(op.scratch), places_(std::move(places)) {
     if (op.scratch != -1) places_[static_cast<std::size_t>(op.scratch)] = scratch;
     std::size_t most_parts = 0;
     std::size_t most_loops = 0;
@@ -46,6 +47,7 @@ TilePlan* FusedRun::plan_for(const PartsTask& task, const FftEngine& engine) {
                   {},        task.stream, task.far,       task.reads_beyond, task.writes_beyond};
     const auto pieces = [](const std::vector<LinePart>& parts) {
         std::vector<LinePiece> result;
+        result.reserve(parts.size());
         for (const LinePart& part : parts) {
             result.push_back({part.first, part.extent, part.step, part.strides.back()});
         }

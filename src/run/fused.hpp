@@ -16,9 +16,8 @@ class FusedRun {
   public:
     /// `places[i]` is the memory of place i, null if it is not known yet; `scratch` that of this
     /// thread.
-    FusedRun(const FusedOp& op, Index first_step, Index end_step,
-             const std::vector<std::byte*>& places, std::byte* scratch, const FftEngine& engine,
-             Effort effort);
+    FusedRun(const FusedOp& op, Index first_step, Index end_step, std::vector<std::byte*> places,
+             std::byte* scratch, const FftEngine& engine, Effort effort);
 
     /// Where the places are that were not known.
     void connect(const std::vector<std::byte*>& places);
