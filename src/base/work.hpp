@@ -62,6 +62,7 @@ struct FftTask {
     bool may_destroy_input = false;  ///< the source may be overwritten
     bool far = false;                ///< the source is not in the caches, however small it is
     bool stream = false;             ///< the result is not read soon by this core
+    bool any_alignment = false;      ///< also run on arrays that are aligned otherwise
     [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
     [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
     bool operator==(const FftTask&) const = default;

@@ -20,7 +20,8 @@ class FftPlan {
     FftPlan& operator=(const FftPlan&) = delete;
     virtual ~FftPlan() = default;
 
-    /// The arrays must be those that it was planned for.
+    /// The arrays must be those that it was planned for, or be aligned like them, unless the task
+    /// says that they may be aligned otherwise.
     virtual void execute(std::byte* from, std::byte* to) = 0;
 };
 

@@ -59,6 +59,7 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
 /// on some of them (4 lines of 6 every 7, say), because it takes all lines for as aligned as the
 /// first.
 bool unaligned(const FftTask& task) {
+    if (task.any_alignment) return true;
     if (task.precision != Precision::f32) return false;
     const auto odd = [&](const Loop& loop) {
         const auto apart = [](Index step) { return step % 2 != 0 && std::abs(step) != 1; };

@@ -55,6 +55,7 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
 }
 
 void MpiNet::share(const std::vector<Index>& bytes) {
+    windows_.clear();
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         windows_.push_back(
             shared_window(lease_.communicators().at("all"), static_cast<int>(i), bytes[i]));

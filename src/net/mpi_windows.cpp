@@ -1,9 +1,11 @@
 #include "net/mpi_windows.hpp"
 
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 #include "net/mpi_error.hpp"
@@ -18,6 +20,30 @@ bool on_any_rank(MPI_Comm comm, bool here) {
     int any = here ? 1 : 0;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
     return any != 0;
+}
+
+/// Bytes that are free where MPI keeps shared memory; very many if that cannot be told.
+Index free_shared_memory() {
+    struct statvfs about {};
+    if (statvfs("/dev/shm", &about) != 0) return std::numeric_limits<Index>::max();
+    return static_cast<Index>(about.f_bavail) * static_cast<Index>(about.f_frsize);
+}
+
+/// Collective. Where there is too little, Open MPI 4.1 fails on one rank of the node and leaves the
+/// others waiting; so it is looked at before.
+void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
+    constexpr Index page = 4096;
+    Index needed = bytes + 2 * page;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_INT64_T, MPI_SUM, node.comm()),
+              "MPI_Allreduce");
+    const Index free = free_shared_memory();
+    if (!on_any_rank(all, needed > free)) return;
+    throw Error(
+        ErrorCode::system,
+        fmt::format("via=shared: the ranks of a node need more shared memory than /dev/shm "
+                    "has free; this one's node needs {} bytes of {}. Make it larger (docker "
+                    "run --shm-size), or take another method (`weft methods`)",
+                    needed, free));
 }
 
 std::byte* aligned(void* address) {
@@ -53,6 +79,7 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     : node_(std::move(node)), bytes_(bytes) {
     expected_.resize(static_cast<std::size_t>(node_->size()));
     const Index room = header_bytes() + bytes + cache_line;
+    require_room(all, *node_, room);
     MPI_Info info = MPI_INFO_NULL;
     check_mpi(MPI_Info_create(&info), "MPI_Info_create");
     // Every rank's part in pages of its own, on its own memory.
@@ -75,9 +102,16 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
                   "MPI_Win_shared_query");
         begin_.push_back(aligned(base));
     }
-    // Touched first by its owner, so that it lies in the memory next to it.
+    renew();
+}
+
+void MpiWindow::renew() {
+    // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
+    // is computed with, though nobody looks at the results: numbers, not any bits.
     std::memset(begin_[static_cast<std::size_t>(node_->rank())], 0,
-                static_cast<std::size_t>(header_bytes() + bytes));
+                static_cast<std::size_t>(header_bytes() + bytes_));
+    std::fill(expected_.begin(), expected_.end(), 0);
+    posts_ = 0;
     check_mpi(MPI_Barrier(node_->comm()), "MPI_Barrier");
 }
 
@@ -144,6 +178,9 @@ std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes
         kept.reset();
         kept =
             std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<NodeRanks>(node), bytes);
+    } else {
+        // Whoever had it before has given back its lease on every rank.
+        std::static_pointer_cast<MpiWindow>(kept)->renew();
     }
     return std::static_pointer_cast<MpiWindow>(kept);
 }

@@ -48,6 +48,8 @@ class MpiWindow : public SharedWindow {
     [[nodiscard]] Index bytes() const { return bytes_; }
     [[nodiscard]] const NodeRanks& node() const { return *node_; }
 
+    /// Collective over the node, when nobody uses it: as if it were new.
+    void renew();
     /// Readers, by their place on the node, may read; the number of this time.
     std::uint64_t post(const std::vector<int>& readers);
     /// Whether that rank, by its place, has posted for the n-th time.
@@ -69,7 +71,6 @@ class MpiWindow : public SharedWindow {
     /// Counter 0 is of posts, 1 + i of what the reader at place i has read.
     [[nodiscard]] std::atomic_ref<std::uint64_t> counter(int place, int number) const;
     [[nodiscard]] Index header_bytes() const;
-    void allocate(Index bytes);
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;

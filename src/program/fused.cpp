@@ -336,6 +336,11 @@ class BoxPasses {
         if (repeat_ != -1) {
             result.from_step = from.stored.strides[at(repeat_)];
             result.to_step = to.stored.strides[at(repeat_)];
+            const auto aligned = [](Index step, const Scalar& scalar) {
+                return step * scalar.bytes() % alignment == 0;
+            };
+            result.task.any_alignment = !aligned(result.from_step, result.task.source()) ||
+                                        !aligned(result.to_step, result.task.target());
         }
         return result;
     }

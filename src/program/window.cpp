@@ -32,17 +32,16 @@ Index WindowLayout::width(Index lines, Index all) const {
 }
 
 bool WindowLayout::padded(const StoredBox& block) const {
-    if (line_ == -1 || line_ == order_.back()) return false;
+    if (!in_blocks()) return false;
     return block.strides[static_cast<std::size_t>(line_)] * element_bytes_ % tile_bytes == 0;
 }
 
-Index WindowLayout::add(const Box& box, int reader, Index offset,
-                        std::vector<WindowBlock>& blocks) const {
+void WindowLayout::add(const Box& box, int reader, Index offset,
+                       std::vector<WindowBlock>& blocks) const {
     const int fastest = order_.back();
-    if (line_ == -1 || line_ == fastest) {
-        const StoredBox dense{box, offset, strides(Format{order_}, box)};
-        blocks.push_back({reader, dense});
-        return aligned(offset + box.volume(), cache_line);
+    if (!in_blocks()) {
+        blocks.push_back({reader, {box, offset, strides(Format{order_}, box)}});
+        return;
     }
     const auto f = static_cast<std::size_t>(fastest);
     const auto l = static_cast<std::size_t>(line_);
@@ -65,33 +64,46 @@ Index WindowLayout::add(const Box& box, int reader, Index offset,
         stored.strides[l] = width(lines, all);
         blocks.push_back({reader, stored});
     }
-    return aligned(offset + stride, cache_line);
 }
 
 std::vector<WindowBlock> WindowLayout::blocks(int source) const {
     std::vector<WindowBlock> result;
     Index offset = 0;
     for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        offset = add(transfer.box, transfer.peer, offset, result);
+        add(transfer.box, transfer.peer, offset, result);
+        offset += room(transfer.box);
     }
     return result;
 }
 
 std::vector<StoredBox> WindowLayout::blocks(int source, int reader) const {
-    std::vector<StoredBox> result;
-    for (WindowBlock& block : blocks(source)) {
-        if (block.reader == reader) result.push_back(std::move(block.stored));
+    std::vector<WindowBlock> found;
+    Index offset = 0;
+    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
+        if (transfer.peer > reader) break;
+        if (transfer.peer == reader) add(transfer.box, reader, offset, found);
+        offset += room(transfer.box);
     }
+    std::vector<StoredBox> result;
+    result.reserve(found.size());
+    for (WindowBlock& block : found) result.push_back(std::move(block.stored));
     return result;
 }
 
 Index WindowLayout::bytes(int source) const {
-    std::vector<WindowBlock> blocks;
-    Index offset = 0;
+    Index elements = 0;
     for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        offset = add(transfer.box, transfer.peer, offset, blocks);
+        elements += room(transfer.box);
     }
-    return offset * element_bytes_;
+    return elements * element_bytes_;
+}
+
+Index WindowLayout::room(const Box& box) const {
+    if (!in_blocks()) return aligned(box.volume(), cache_line);
+    const Index all = box.extent(order_.back());
+    const Index full = all / block_lines * block_lines;
+    const Index rows = box.volume() / all;
+    return aligned(rows * (full + width(all - full, all)), cache_line);
 }
 
 }  // namespace weft::core

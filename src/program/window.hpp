@@ -35,8 +35,12 @@ class WindowLayout {
     [[nodiscard]] bool padded(const StoredBox& block) const;
 
   private:
-    /// Appends those of a box whose region begins at `offset`; returns where the next one begins.
-    Index add(const Box& box, int reader, Index offset, std::vector<WindowBlock>& blocks) const;
+    /// Appends those of a box whose region begins at `offset`.
+    void add(const Box& box, int reader, Index offset, std::vector<WindowBlock>& blocks) const;
+    /// Elements from where its region begins to where the next one does.
+    [[nodiscard]] Index room(const Box& box) const;
+    /// Whether readers transform lines side by side, for which regions are cut into blocks.
+    [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
     /// Up to a multiple of so many bytes.
     [[nodiscard]] Index aligned(Index elements, Index bytes) const;
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.

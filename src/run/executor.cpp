@@ -1,5 +1,7 @@
 #include "run/executor.hpp"
 
+#include <algorithm>
+
 namespace weft::core {
 
 std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t first) {
@@ -88,6 +90,8 @@ void Executor::add_fused(const FusedOp& op, const FftEngine& engine, Effort effo
     std::vector<std::byte*> places = memory(own);
     places.resize(op.places.size(), nullptr);
     std::byte* scratch = op.scratch == -1 ? nullptr : places[static_cast<std::size_t>(op.scratch)];
+    // What lies between rows is computed with, though nobody looks at the results.
+    if (scratch != nullptr) std::fill_n(scratch, op.scratch_bytes * team_.size(), std::byte{0});
     for_each_part(op.repeat, team_.size(), [&](Index begin, Index end) {
         fused.of_thread.emplace_back(op, begin, end, places, scratch, engine, effort);
         if (scratch != nullptr) scratch += op.scratch_bytes;

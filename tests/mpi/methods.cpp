@@ -112,12 +112,14 @@ bool close(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
     std::vector<Real> y(count);
     std::memcpy(x.data(), a.data(), a.size());
     std::memcpy(y.data(), b.data(), a.size());
-    Real most = 0;
-    Real difference = 0;
+    double most = 0;
+    double difference = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        most = std::max(most, std::abs(y[i]));
-        difference = std::max(difference, std::abs(x[i] - y[i]));
+        most = std::max<double>(most, std::abs(y[i]));
+        difference = std::max<double>(difference, std::abs(x[i] - y[i]));
     }
+    // Of all ranks: some have only small numbers.
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return difference <= 4 * std::numeric_limits<Real>::epsilon() * most;
 }
 

@@ -8,14 +8,15 @@ namespace {
 
 /// Open MPI 4.1 counts its nonblocking collectives only on ranks that have something to do in them,
 /// and confuses the next ones where others have not: so a rank without messages sends itself an
-/// element.
+/// element. And it takes equal addresses for MPI_IN_PLACE, as those of a buffer without elements
+/// and of the next one are: so what is empty lies apart.
 class Ialltoallv : public OneRequest<CountedChannel> {
   public:
     Ialltoallv(const Ends& ends, const ExchangeTask& task) : OneRequest(ends, task) {
-        if (!task.sends.empty() || !task.receives.empty()) return;
         nothing_.resize(2 * static_cast<std::size_t>(task.element_bytes));
-        from_ = nothing_.data();
-        to_ = nothing_.data() + task.element_bytes;
+        if (task.sends.empty()) from_ = nothing_.data();
+        if (task.receives.empty()) to_ = nothing_.data() + task.element_bytes;
+        if (!task.sends.empty() || !task.receives.empty()) return;
         int own = 0;
         check_mpi(MPI_Comm_rank(comm_, &own), "MPI_Comm_rank");
         sends_.counts[static_cast<std::size_t>(own)] = 1;
