@@ -110,8 +110,10 @@ bool close(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
     const std::size_t count = a.size() / sizeof(Real);
     std::vector<Real> x(count);
     std::vector<Real> y(count);
-    std::memcpy(x.data(), a.data(), a.size());
-    std::memcpy(y.data(), b.data(), a.size());
+    if (count > 0) {
+        std::memcpy(x.data(), a.data(), a.size());
+        std::memcpy(y.data(), b.data(), a.size());
+    }
     double most = 0;
     double difference = 0;
     for (std::size_t i = 0; i < count; ++i) {
