@@ -13,8 +13,7 @@
 #include "by_hand/transposition.hpp"
 #include "exchange/statistics.hpp"
 #include "exchange/turns.hpp"
-#include "files.hpp"
-#include "net/agree.hpp"
+#include "study_main.hpp"
 
 namespace {
 
@@ -91,46 +90,24 @@ std::string table_line(const Result& result) {
                        quartiles_text(result.by_hand), result.ratio());
 }
 
-void run(const Options& options) {
-    MPI_Comm comm = MPI_COMM_WORLD;
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    const Machine here = machine(comm);
-    const bool speaks = rank == 0;
-    if (speaks) {
-        warn_if_crowded(here, "exchange_by_hand");
-        fmt::print("{}\nmicroseconds of the slowest rank, medians [quartiles]\n",
-                   description(here, ranks));
-        fmt::print("{:<14} {:<14} {:>5} {:<32} {:<32} {:>7}\n", "shape", "method", "order", "weft",
-                   "by hand", "ratio");
-    }
-    std::string lines;
-    for (const bench::Transposition& what : transpositions(options)) {
-        const Result result = measure(what, {options.seconds, options.repeat.value_or(0)}, comm);
-        lines += json_line(result, here, ranks);
-        if (speaks) fmt::print("{}", table_line(result));
-        std::fflush(stdout);
-    }
-    core::all_or_none(comm, [&] {
-        if (speaks && !options.json.empty()) write_file(options.json, lines);
-    });
-}
-
-int run_with_mpi(const Options& options) {
-    MPI_Init(nullptr, nullptr);
-    int code = 0;
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    try {
-        run(options);
-    } catch (const Error& error) {
-        if (rank == 0) fmt::print(stderr, "exchange_by_hand: {}\n", error.what());
-        code = static_cast<int>(error.code());
-    }
-    MPI_Finalize();
-    return code;
+int run(const Options& options) {
+    const std::string heading = fmt::format(
+        "microseconds of the slowest rank, medians [quartiles]\n"
+        "{:<14} {:<14} {:>5} {:<32} {:<32} {:>7}\n",
+        "shape", "method", "order", "weft", "by hand", "ratio");
+    return bench::run_study("exchange_by_hand", heading, options.json,
+                            [&](const Machine& here, int ranks, bool speaks) {
+                                std::string lines;
+                                for (const bench::Transposition& what : transpositions(options)) {
+                                    const Result result =
+                                        measure(what, {options.seconds, options.repeat.value_or(0)},
+                                                MPI_COMM_WORLD);
+                                    lines += json_line(result, here, ranks);
+                                    if (speaks) fmt::print("{}", table_line(result));
+                                    std::fflush(stdout);
+                                }
+                                return lines;
+                            });
 }
 
 }  // namespace
@@ -152,5 +129,5 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     app.add_option("--json", options.json, "also write one JSON object a line to this file");
     CLI11_PARSE(app, argc, argv);
-    return run_with_mpi(options);
+    return run(options);
 }

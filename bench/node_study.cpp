@@ -14,10 +14,8 @@
 #include "bench/json.hpp"
 #include "bench/machine.hpp"
 #include "bench/quartiles.hpp"
-#include "files.hpp"
-#include "net/agree.hpp"
 #include "node/runner.hpp"
-#include "weft/error.hpp"
+#include "study_main.hpp"
 
 namespace {
 
@@ -152,48 +150,24 @@ std::string table(const Study& study) {
     return text;
 }
 
-void run(const Options& options) {
-    MPI_Comm comm = MPI_COMM_WORLD;
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    const Machine here = machine(comm);
-    const bool speaks = rank == 0;
-    if (speaks) {
-        warn_if_crowded(here, "node_study");
-        fmt::print(
-            "{}\nmilliseconds of the slowest rank, forward and backward: median [quartiles], and "
-            "the median over FFTW-MPI's best and over MKL's threads\n",
-            description(here, ranks));
-    }
-    std::string lines;
-    for (const std::string& kind : options.kinds) {
-        for (const std::string& shape : options.shapes) {
-            const Study study = measure(fmt::format("{}:f64:{}", kind, shape), options, comm);
-            lines += json_lines(study, here, ranks);
-            if (speaks) fmt::print("{}", table(study));
-            std::fflush(stdout);
-        }
-    }
-    core::all_or_none(comm, [&] {
-        if (speaks && !options.json.empty()) write_file(options.json, lines);
-    });
-}
-
-int run_with_mpi(const Options& options) {
-    MPI_Init(nullptr, nullptr);
-    int code = 0;
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    try {
-        run(options);
-    } catch (const Error& error) {
-        if (rank == 0) fmt::print(stderr, "node_study: {}\n", error.what());
-        code = static_cast<int>(error.code());
-    }
-    MPI_Finalize();
-    return code;
+int run(const Options& options) {
+    const std::string heading =
+        "milliseconds of the slowest rank, forward and backward: median [quartiles], and the "
+        "median over FFTW-MPI's best and over MKL's threads\n";
+    return bench::run_study(
+        "node_study", heading, options.json, [&](const Machine& here, int ranks, bool speaks) {
+            std::string lines;
+            for (const std::string& kind : options.kinds) {
+                for (const std::string& shape : options.shapes) {
+                    const Study study =
+                        measure(fmt::format("{}:f64:{}", kind, shape), options, MPI_COMM_WORLD);
+                    lines += json_lines(study, here, ranks);
+                    if (speaks) fmt::print("{}", table(study));
+                    std::fflush(stdout);
+                }
+            }
+            return lines;
+        });
 }
 
 }  // namespace
@@ -216,5 +190,5 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     app.add_option("--json", options.json, "also write one JSON object a line to this file");
     CLI11_PARSE(app, argc, argv);
-    return run_with_mpi(options);
+    return run(options);
 }

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <functional>
 #include <thread>
 #include <utility>
 
 #include "base/text.hpp"
 #include "bench/contender.hpp"
+#include "bench/race.hpp"
 #include "fft/engine.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
@@ -35,16 +35,6 @@ int ranks_in(MPI_Comm comm) {
     return ranks;
 }
 
-/// The slowest rank's seconds, all starting together. Those that only wait do not count.
-double timed(MPI_Comm comm, bool counts, const std::function<void()>& work) {
-    MPI_Barrier(comm);
-    const double begin = MPI_Wtime();
-    work();
-    double seconds = counts ? MPI_Wtime() - begin : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return seconds;
-}
-
 /// A contender of `weft bench`.
 class ContenderRunner : public Runner {
   public:
@@ -54,7 +44,7 @@ class ContenderRunner : public Runner {
     }
     [[nodiscard]] std::string name() const override { return name_; }
     double seconds(bool backward) override {
-        return timed(comm_, true, [&] { contender_->run(backward); });
+        return cli::seconds_of_slowest(comm_, true, [&] { contender_->run(backward); });
     }
 
   private:
@@ -76,7 +66,7 @@ class ThreadsRunner : public Runner {
     [[nodiscard]] std::string name() const override { return name_; }
     double seconds(bool backward) override {
         const bool works = rank_in(comm_) == 0;
-        return timed(comm_, works, [&] {
+        return cli::seconds_of_slowest(comm_, works, [&] {
             if (works && backward) backward_->execute(out_.data(), in_.data());
             if (works && !backward) forward_->execute(in_.data(), out_.data());
             wait_asleep();
@@ -136,7 +126,7 @@ class CopyRunner : public Runner {
     }
     [[nodiscard]] std::string name() const override { return streamed_ ? "copy-streamed" : "copy"; }
     double seconds(bool /*backward*/) override {
-        return timed(comm_, true, [&] { copy(); });
+        return cli::seconds_of_slowest(comm_, true, [&] { copy(); });
     }
 
   private:

@@ -16,15 +16,8 @@ int rank_in(MPI_Comm comm) {
     return rank;
 }
 
-/// The slowest rank's seconds of one run, all ranks starting together.
 double timed(Contender& contender, bool backward, MPI_Comm comm) {
-    core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
-    double seconds = -MPI_Wtime();
-    contender.run(backward);
-    seconds += MPI_Wtime();
-    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm),
-                    "MPI_Allreduce");
-    return seconds;
+    return seconds_of_slowest(comm, true, [&] { contender.run(backward); });
 }
 
 /// The profile of the rank that took longest.
@@ -43,6 +36,16 @@ core::Profile slowest(core::Profile profile, MPI_Comm comm) {
 }
 
 }  // namespace
+
+double seconds_of_slowest(MPI_Comm comm, bool counts, const std::function<void()>& work) {
+    core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
+    const double begin = MPI_Wtime();
+    work();
+    double seconds = counts ? MPI_Wtime() - begin : 0;
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm),
+                    "MPI_Allreduce");
+    return seconds;
+}
 
 std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm) {
     constexpr int warm_up = 2;

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Times {
     std::vector<double> forward;
     std::vector<double> backward;
 };
+
+/// The seconds of some work on the slowest of the ranks for which they count, all starting
+/// together. Collective.
+double seconds_of_slowest(MPI_Comm comm, bool counts, const std::function<void()>& work);
 
 /// Runs every contender forward and backward in each of `repeat` rounds, after rounds that are not
 /// counted. Tells rank 0's stderr how far it is, if it takes long. Collective.

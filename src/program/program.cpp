@@ -27,6 +27,7 @@ std::vector<Index> Program::window_bytes() const {
 }
 
 int Program::window_number(int buffer) const {
+    if (buffers[static_cast<std::size_t>(buffer)].role != Role::window) return -1;
     return static_cast<int>(
         std::count_if(buffers.begin(), buffers.begin() + buffer,
                       [](const BufferSpec& spec) { return spec.role == Role::window; }));

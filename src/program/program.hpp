@@ -134,7 +134,7 @@ struct Program {
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window.
     [[nodiscard]] std::vector<Index> window_bytes() const;
-    /// Which window a buffer is: 0 for the first one.
+    /// Which window a buffer is: 0 for the first one; -1: it is none.
     [[nodiscard]] int window_number(int buffer) const;
     bool operator==(const Program&) const = default;
 };

@@ -42,7 +42,6 @@ namespace {
 std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte* out,
                                std::byte* workspace, Net& net) {
     std::vector<std::byte*> result;
-    int windows = 0;
     for (const BufferSpec& buffer : program.buffers) {
         switch (buffer.role) {
             case Role::input:
@@ -57,7 +56,8 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
                 workspace += buffer.room();
                 break;
             case Role::window:
-                result.push_back(net.window(windows++).of(net.rank()));
+                result.push_back(net.window(program.window_number(static_cast<int>(result.size())))
+                                     .of(net.rank()));
                 break;
         }
     }

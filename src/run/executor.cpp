@@ -23,9 +23,8 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
 Executor::Executor(const Program& program, const std::vector<std::byte*>& places,
                    const FftEngine& engine, Effort effort, const Workers& workers, Net& net)
     : team_(workers.team), net_(net), buffers_(places) {
-    int windows = 0;
-    for (const BufferSpec& buffer : program.buffers) {
-        window_of_.push_back(buffer.role == Role::window ? windows++ : -1);
+    for (int b = 0; b < static_cast<int>(program.buffers.size()); ++b) {
+        window_of_.push_back(program.window_number(b));
     }
     const TeamEngine shared(engine, team_, workers.least_seconds);
     const auto place = [&](int buffer) { return places[static_cast<std::size_t>(buffer)]; };
