@@ -37,8 +37,8 @@ int show() {
         "via=p2p(kway(4),some,window=8); sendrecv takes schedules.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
         "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any;\n"
-        "none: receivers read the sender's memory, in the order of their lines whatever pack "
-        "says.\n");
+        "none: transforms write what receivers read, pack=fused; so they do for those that carry\n"
+        "all messages at once, anywhere in memory.\n");
     return 0;
 }
 

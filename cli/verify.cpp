@@ -54,7 +54,7 @@ bool run_case(const Verify& options, const Problem& problem, const Choice& choic
     std::unique_ptr<core::Rig> rig;
     std::vector<core::Finding> findings;
     try {
-        const core::LocalOptions local{seed, 3, options.rendezvous};
+        const core::LocalOptions local{seed, 3, options.rendezvous, static_cast<int>(seed % 4)};
         rig = over_mpi(options) ? core::mpi_rig(problem, choice, MPI_COMM_WORLD)
                                 : core::local_rig(problem, choice, ranks, local);
         check_texts(rig->plan());

@@ -47,8 +47,9 @@ inline const Decomposition least_volume{{}, {}, {}, false, true};
 
 /// Where the permutation of a move happens ([ayala] contiguous or strided): sender: messages are
 /// in the receiver's order of axes; receiver: in the sender's; datatype: inside MPI; fft: moves
-/// keep the order of axes, and transforms read lines that are strided.
-enum class Pack { automatic, sender, receiver, datatype, fft };
+/// keep the order of axes, and transforms read lines that are strided; fused: transforms write
+/// messages as they compute, in the receiver's order, and read them where they have landed.
+enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };

@@ -47,7 +47,7 @@ std::string fastest(const Plan::State& state, Pack pack, int number) {
         const core::Transport& how = core::parse_via(candidate.via).how();
         if (!core::why_unavailable(how).empty()) continue;
         try {
-            const double took = seconds({candidate.move, state.comm, state.rank});
+            const double took = seconds({candidate.move, state.comm, state.rank, state.topology});
             if (took >= least) continue;
             least = took;
             best = candidate.via;

@@ -13,6 +13,7 @@
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
+#include "net/mpi_windows.hpp"
 #include "plan/explain.hpp"
 #include "run/binding.hpp"
 #include "tune/methods.hpp"
@@ -72,6 +73,8 @@ std::shared_ptr<const Plan::State> plan_collectively(
         state->comm = comm;
         state->rank = rank_in(comm);
     });
+    if (state->plan.moves() > 0) state->topology = core::NodeRanks(comm).topology(comm);
+    state->may_share_nothing = choice.via.empty();
     core::require_same(comm, "the plan", core::to_string(state->plan));
     if (core::is_measured(choice)) state->plan = with_fastest_methods(*state, choice);
     return state;
@@ -189,12 +192,12 @@ Index Plan::out_size(int rank) const { return size(state_->plan, true, rank); }
 
 Index Plan::workspace_bytes(int rank) const {
     check_rank(state_->plan, rank);
-    return core::Programs(state_->plan, rank).workspace_bytes();
+    return core::Programs(state_->plan, rank, state_->topology).workspace_bytes();
 }
 
 Index Plan::window_bytes(int rank) const {
     check_rank(state_->plan, rank);
-    return core::total(core::Programs(state_->plan, rank).window_bytes());
+    return core::total(core::Programs(state_->plan, rank, state_->topology).window_bytes());
 }
 
 std::string Plan::text() const { return core::to_string(state_->plan); }
@@ -304,6 +307,25 @@ void check_workspace(const Workspace& workspace, Index needed,
 
 }  // namespace
 
+namespace {
+
+/// Collective. Without room for shared memory, and unless it was asked for, the programs become
+/// those of ranks that are all on nodes of their own; their workspace is larger.
+void join(const Plan::State& plan, std::unique_ptr<core::Programs>& programs, core::Net& net) {
+    try {
+        programs->join(net, core::Sharing::node);
+    } catch (const Error&) {
+        if (!plan.may_share_nothing) throw;
+        const core::Topology apart(plan.plan.ranks, 1);
+        core::all_or_none(plan.comm, [&] {
+            programs = std::make_unique<core::Programs>(plan.plan, plan.rank, apart);
+        });
+        programs->join(net, core::Sharing::nobody);
+    }
+}
+
+}  // namespace
+
 Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Array>& out,
                             const Workspace& workspace) const {
     const core::Plan& plan = state_->plan;
@@ -321,7 +343,7 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
             bad_request(fmt::format("{} input arrays and {} output arrays are given", in.size(),
                                     out.size()));
         }
-        programs = std::make_unique<core::Programs>(plan, rank);
+        programs = std::make_unique<core::Programs>(plan, rank, state_->topology);
         const core::Layout& input = plan.at.front();
         const core::Layout& output = plan.at.back();
         std::vector<EndArray> arrays;
@@ -341,11 +363,11 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
         check_workspace(workspace, programs->workspace_bytes(), arrays);
     });
     auto state = std::make_unique<Transform::State>(state_->comm);
-    programs->join(state->net);
+    join(*state_, programs, state->net);
     core::all_or_none(state_->comm, [&] {
         state->team.emplace(plan.choice.threads);
         auto* place = static_cast<std::byte*>(workspace.data);
-        if (place == nullptr) {
+        if (place == nullptr || workspace.bytes < programs->workspace_bytes()) {
             state->workspace = core::Buffer(programs->workspace_bytes());
             place = state->workspace.data();
         }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi.hpp"
 #include "plan/plan.hpp"
@@ -19,6 +20,8 @@ struct Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
+    core::Topology topology{};       ///< without MPI: one node
+    bool may_share_nothing = false;  ///< where memory cannot be shared, messages do
 };
 
 struct Transform::State {

@@ -53,11 +53,31 @@ void check(const Via& via, std::string_view text) {
     }
 }
 
-/// `window=8`, `some`, `pairwise` or `kway(4)`.
+bool reads_windows(const Via& via) { return via.how().packing == Packing::window; }
+
+/// Whether a transport by itself, all messages at once, takes contiguous ones anywhere in memory.
+bool takes_regions(const Transport& how) {
+    const bool packed = how.packing == Packing::always || how.packing == Packing::either;
+    return packed && how.slot_bytes == 0 && how.most_rounds == 0;
+}
+
+/// The name of a transport or method between nodes, as a transport.
+std::string between_nodes(const std::string& part, std::string_view text) {
+    const Via via = parse_via(part);
+    if (takes_regions(via.how()) && via == Via{via.transport}) return via.transport;
+    bad_request(
+        fmt::format("via={}: between nodes {} cannot carry what is shared; alltoallv, ialltoallv, "
+                    "isend-waitall, send, one-sided and persistent can",
+                    text, part));
+}
+
+/// `window=8`, `some`, `pairwise` or `kway(4)`; of what reads windows: how it goes between nodes.
 void parse_part(const std::string& part, std::string_view text, Via& via) {
     const Setting setting = parse_setting(part);
     const Call call = parse_call(part);
-    if (setting.name == "window" && setting.has_value) {
+    if (reads_windows(via)) {
+        via.between = between_nodes(part, text);
+    } else if (setting.name == "window" && setting.has_value) {
         via.window = parse_int(setting.value, "window");
         if (via.window < 1) bad_request(fmt::format("via={}: the window is at least 1", text));
     } else if (part == "some") {
@@ -135,41 +155,64 @@ std::string to_string(const Via& via) {
     if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", via.radix));
     if (via.some) parts.emplace_back("some");
     if (via.window != 0) parts.push_back(fmt::format("window={}", via.window));
+    if (via.between != Via{}.between) parts.push_back(via.between);
     return parts.empty() ? via.transport
                          : fmt::format("{}({})", via.transport, fmt::join(parts, ","));
 }
 
 bool packs(const Via& via, Pack pack) {
     const Packing packing = via.how().packing;
-    return packing == Packing::always || packing == Packing::window ||
-           (packing == Packing::either && pack != Pack::datatype);
+    return packing == Packing::always || (packing == Packing::either && pack != Pack::datatype);
+}
+
+bool carries_fused(const Via& via) {
+    if (reads_windows(via)) return true;
+    return takes_regions(via.how()) && via.order == Order::direct && !via.some && via.window == 0;
 }
 
 bool suits(const Via& via, Pack pack) {
     if (pack == Pack::automatic || pack == Pack::fft) return true;
+    if (pack == Pack::fused || reads_windows(via)) return pack == Pack::fused && carries_fused(via);
     return packs(via, pack) == (pack != Pack::datatype);
 }
 
-std::string default_via(Pack pack) {
+std::string default_via(Pack pack, bool fuses) {
     const auto& all = methods();
-    const auto first = std::find_if(all.begin(), all.end(),
-                                    [&](const Method& method) { return suits(method.via, pack); });
+    const auto first = std::find_if(all.begin(), all.end(), [&](const Method& method) {
+        return suits(method.via, pack) && (fuses || !reads_windows(method.via));
+    });
     return std::string(first->name);
 }
 
-Pack resolve_pack(const Via& via, Pack pack) {
-    const Packing packing = via.how().packing;
-    if (pack == Pack::automatic) return packing == Packing::never ? Pack::datatype : Pack::sender;
-    const bool by_datatype = pack == Pack::datatype;
-    const bool carries_packed = pack == Pack::sender || pack == Pack::receiver;
-    const bool always = packing == Packing::always || packing == Packing::window;
-    if ((always && by_datatype) || (packing == Packing::never && carries_packed)) {
-        bad_request(fmt::format("via={} does not go with pack={}: it {}; leave pack out or take {}",
-                                to_string(via), weft::to_string(pack),
-                                by_datatype ? "sends packed messages" : "packs nothing",
-                                by_datatype ? "pack=sender or pack=receiver" : "pack=datatype"));
+namespace {
+
+/// What the method does about packing, and which words suit it.
+std::pair<const char*, const char*> about_packing(const Via& via) {
+    if (reads_windows(via)) return {"packs nothing, transforms write what is read", "pack=fused"};
+    switch (via.how().packing) {
+        case Packing::never:
+            return {"packs nothing", "pack=datatype"};
+        case Packing::always:
+            return {"sends packed messages", "pack=sender or pack=receiver"};
+        default:
+            return {"does not carry messages all at once, as they are",
+                    "pack=sender, pack=receiver or pack=datatype"};
     }
-    if (by_datatype && via.order == Order::kway) {
+}
+
+}  // namespace
+
+Pack resolve_pack(const Via& via, Pack pack, bool fuses) {
+    if (pack == Pack::automatic) {
+        if (reads_windows(via) || (fuses && carries_fused(via))) return Pack::fused;
+        return via.how().packing == Packing::never ? Pack::datatype : Pack::sender;
+    }
+    if (!suits(via, pack)) {
+        const auto [does, takes] = about_packing(via);
+        bad_request(fmt::format("via={} does not go with pack={}: it {}; leave pack out or take {}",
+                                to_string(via), weft::to_string(pack), does, takes));
+    }
+    if (pack == Pack::datatype && via.order == Order::kway) {
         bad_request(
             fmt::format("via={} does not go with pack=datatype: its messages are packed of "
                         "several blocks; take pack=sender or pack=receiver",

@@ -1,7 +1,8 @@
 // How one redistribution travels: schedule x transport x completion x window.
 //
-// As text: a transport with what is not its default, `p2p(kway(4),some,window=8)`, or the name that
-// the literature gives such a point, `isend-waitsome-block(8)`; see methods().
+// As text: a transport with what is not its default, `p2p(kway(4),some,window=8)`,
+// `shared(alltoallv)`, or the name that the literature gives such a point,
+// `isend-waitsome-block(8)`; see methods().
 #pragma once
 
 #include <string>
@@ -20,6 +21,8 @@ struct Via {
     int radix = 0;      ///< of Order::kway, at least 2
     bool some = false;  ///< each message is unpacked as it arrives, not all at the end
     int window = 0;     ///< rounds at a time; 0: all
+    /// Where ranks read each other's memory: the transport to those on other nodes.
+    std::string between = "p2p";
 
     [[nodiscard]] const Transport& how() const { return *find_transport(transport); }
     bool operator==(const Via&) const = default;
@@ -47,12 +50,17 @@ std::string to_string(const Via& via);
 
 /// Whether its messages are packed, given what a plan says of packing.
 bool packs(const Via& via, Pack pack);
+/// Whether transforms can write its messages and read them where they land: it carries them all at
+/// once, anywhere in memory, and each is contiguous.
+bool carries_fused(const Via& via);
 /// Whether it is one of those that a word of packing asks for; a word that leaves it open asks for
 /// all of them.
 bool suits(const Via& via, Pack pack);
-/// The first method that suits.
-std::string default_via(Pack pack);
+/// The method that is taken where none is named: the first that suits. `fuses`: whether transforms
+/// beside moves can do the packing; without, one that sends.
+std::string default_via(Pack pack, bool fuses);
 /// `automatic` becomes what suits; throws Error(bad_request) if the two do not go together.
-Pack resolve_pack(const Via& via, Pack pack);
+/// `fuses`: whether transforms beside the move can do the packing.
+Pack resolve_pack(const Via& via, Pack pack, bool fuses);
 
 }  // namespace weft::core

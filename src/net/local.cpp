@@ -142,6 +142,7 @@ class LocalWindow : public SharedWindow {
         : world_(world), rank_(rank), number_(number) {}
 
     [[nodiscard]] std::byte* of(int rank) const override {
+        if (!world_.topology_.same_node(rank_, rank)) return nullptr;
         return world_.windows_.at({rank, number_}).memory.data();
     }
     bool claim(bool /*block*/) override {
@@ -206,7 +207,7 @@ class LocalNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     void join(const Group& /*group*/) override {}
 
-    void share(const std::vector<Index>& bytes) override {
+    void share(const std::vector<Index>& bytes, Sharing /*sharing*/) override {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const int number = static_cast<int>(i);
             LocalWorld::Shared& own = world_.windows_[{rank_, number}];
@@ -222,7 +223,10 @@ class LocalNet : public Net {
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override {
         check_peers(task);
-        if (task.window != -1) return std::make_unique<LocalReading>(world_, rank_, task);
+        if (task.window != -1) {
+            check_node(task);
+            return std::make_unique<LocalReading>(world_, rank_, task);
+        }
         return std::make_unique<LocalChannel>(world_, channels_++, rank_, task, from, to);
     }
 
@@ -240,6 +244,18 @@ class LocalNet : public Net {
         }
     }
 
+    void check_node(const ExchangeTask& task) const {
+        for (const auto* messages : {&task.sends, &task.receives}) {
+            for (const Message& message : *messages) {
+                if (world_.topology().same_node(rank_, message.peer)) continue;
+                throw Error(ErrorCode::system,
+                            fmt::format("rank {} and rank {} are on different nodes and share no "
+                                        "memory",
+                                        rank_, message.peer));
+            }
+        }
+    }
+
     LocalWorld& world_;
     int rank_;
     int ranks_;
@@ -248,7 +264,10 @@ class LocalNet : public Net {
 };
 
 LocalWorld::LocalWorld(int ranks, const LocalOptions& options)
-    : ranks_(ranks), options_(options), random_(options.seed) {}
+    : ranks_(ranks),
+      options_(options),
+      topology_(ranks, options.ranks_per_node),
+      random_(options.seed) {}
 
 std::unique_ptr<Net> LocalWorld::net(int rank) {
     return std::make_unique<LocalNet>(*this, rank, ranks_);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/topology.hpp"
 #include "memory/buffer.hpp"
 #include "net/net.hpp"
 
@@ -20,6 +21,8 @@ struct LocalOptions {
     /// An exchange completes only when its messages have been taken, straight from the sender's
     /// buffer: as if every send blocked, and a buffer overwritten too early shows.
     bool rendezvous = false;
+    /// Only so many adjacent ranks read each other's windows; 0: all of them.
+    int ranks_per_node = 0;
 };
 
 /// The mailboxes of `ranks` ranks. Not thread-safe: the ranks take turns.
@@ -29,6 +32,7 @@ class LocalWorld {
 
     /// One rank's end; the world must outlive it.
     std::unique_ptr<Net> net(int rank);
+    [[nodiscard]] const Topology& topology() const { return topology_; }
     /// Messages sent and not yet taken.
     [[nodiscard]] std::size_t undelivered() const { return undelivered_; }
 
@@ -57,6 +61,7 @@ class LocalWorld {
 
     int ranks_;
     LocalOptions options_;
+    Topology topology_;
     Random random_;
     std::map<Address, std::deque<Parcel>> mailboxes_;
     std::map<std::pair<int, int>, Shared> windows_;  ///< by rank and number

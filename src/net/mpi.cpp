@@ -54,11 +54,13 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
     return open.at(task.transport)(ends, task);
 }
 
-void MpiNet::share(const std::vector<Index>& bytes) {
+void MpiNet::share(const std::vector<Index>& bytes, Sharing sharing) {
     windows_.clear();
+    GroupComm& all = lease_.communicators().at("all");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        windows_.push_back(
-            shared_window(lease_.communicators().at("all"), static_cast<int>(i), bytes[i]));
+        windows_.push_back(sharing == Sharing::node
+                               ? shared_window(all, static_cast<int>(i), bytes[i])
+                               : private_window(all, bytes[i]));
     }
 }
 

@@ -4,10 +4,12 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <thread>
 
+#include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -46,6 +48,14 @@ void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
                     needed, free));
 }
 
+/// What the environment of rank 0 asks for; 0: nothing.
+int ranks_per_node(MPI_Comm comm) {
+    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
+    int ranks = text == nullptr ? 0 : std::atoi(text);
+    check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast");
+    return ranks;
+}
+
 std::byte* aligned(void* address) {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
     return static_cast<std::byte*>(address) + (cache_line - value % cache_line) % cache_line;
@@ -57,12 +67,26 @@ NodeRanks::NodeRanks(MPI_Comm comm) {
     check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
               "MPI_Comm_split_type");
     check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+    if (const int most = ranks_per_node(comm); most > 0) {
+        MPI_Comm some = MPI_COMM_NULL;
+        check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &some), "MPI_Comm_split");
+        MPI_Comm_free(&comm_);
+        comm_ = some;
+        check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+    }
     int size = 0;
     check_mpi(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
     int rank = 0;
     check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     ranks_.resize(static_cast<std::size_t>(size));
     check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+}
+
+std::shared_ptr<NodeRanks> NodeRanks::alone(int rank) {
+    std::shared_ptr<NodeRanks> node(new NodeRanks());
+    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &node->comm_), "MPI_Comm_dup");
+    node->ranks_ = {rank};
+    return node;
 }
 
 NodeRanks::~NodeRanks() {
@@ -73,6 +97,15 @@ int NodeRanks::place(int rank) const {
     const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
     if (found == ranks_.end() || *found != rank) return -1;
     return static_cast<int>(found - ranks_.begin());
+}
+
+Topology NodeRanks::topology(MPI_Comm comm) const {
+    int size = 0;
+    check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    std::vector<int> nodes(static_cast<std::size_t>(size));
+    const int node = ranks_.front();
+    check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm), "MPI_Allgather");
+    return Topology(std::move(nodes));
 }
 
 MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
@@ -102,6 +135,18 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
                   "MPI_Win_shared_query");
         begin_.push_back(aligned(base));
     }
+    renew();
+}
+
+MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : bytes_(bytes) {
+    all_or_none(all, [&] {
+        int rank = 0;
+        check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
+        node_ = NodeRanks::alone(rank);
+        expected_.resize(1);
+        own_ = Buffer(header_bytes() + bytes);
+    });
+    begin_ = {own_.data()};
     renew();
 }
 
@@ -166,6 +211,10 @@ void MpiWindow::let_others_work(int looks) const {
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, node_->comm(), &found, MPI_STATUS_IGNORE);
     }
     std::this_thread::yield();
+}
+
+std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes) {
+    return std::make_shared<MpiWindow>(all.comm, bytes);
 }
 
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {

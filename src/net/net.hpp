@@ -48,6 +48,9 @@ class SharedWindow {
     virtual bool claim(bool block) = 0;
 };
 
+/// Who can read a window: the ranks of its node, or its owner alone.
+enum class Sharing { node, nobody };
+
 /// One rank's end of a network.
 class Net {
   public:
@@ -63,7 +66,7 @@ class Net {
     /// Collective over all ranks: as many windows as there are sizes, on every rank as many. They
     /// are used by exchanges that are opened later and go with the net. Throws on all ranks if
     /// there is no memory for them on one.
-    virtual void share(const std::vector<Index>& bytes) = 0;
+    virtual void share(const std::vector<Index>& bytes, Sharing sharing) = 0;
     /// One of those.
     virtual SharedWindow& window(int number) = 0;
     /// Local; the task's group has been joined, and its window shared, which then is `from`. All

@@ -17,11 +17,12 @@ using core::bad_request;
 
 namespace {
 
-constexpr std::array<std::pair<Pack, const char*>, 5> pack_names = {{{Pack::automatic, "auto"},
+constexpr std::array<std::pair<Pack, const char*>, 6> pack_names = {{{Pack::automatic, "auto"},
                                                                      {Pack::sender, "sender"},
                                                                      {Pack::receiver, "receiver"},
                                                                      {Pack::datatype, "datatype"},
-                                                                     {Pack::fft, "fft"}}};
+                                                                     {Pack::fft, "fft"},
+                                                                     {Pack::fused, "fused"}}};
 
 constexpr std::array<std::pair<Effort, const char*>, 4> effort_names = {
     {{Effort::automatic, "auto"},

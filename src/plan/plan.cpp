@@ -112,10 +112,19 @@ Plan build_redistribution(const Problem& problem, int ranks) {
     return plan;
 }
 
+/// Whether transforms can do the packing of moves, and it pays: the native engine's tiles cost no
+/// more than its batches, other engines' are gathered and scattered.
+bool can_fuse(const Plan& plan, const Choice& choice) {
+    return (choice.engine.empty() || choice.engine == "native") &&
+           std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
+               return std::holds_alternative<TransformStage>(stage);
+           });
+}
+
 /// The plan's common method and those of single moves, checked.
 void record_methods(Plan& plan, const Choice& choice) {
-    plan.choice.via =
-        choice.via.empty() ? default_via(choice.pack) : to_string(parse_via(choice.via));
+    plan.choice.via = choice.via.empty() ? default_via(choice.pack, can_fuse(plan, choice))
+                                         : to_string(parse_via(choice.via));
     for (const auto& [number, text] : choice.via_of_move) {
         if (number < 0 || number >= plan.moves()) {
             bad_request(fmt::format("via[{}]: the plan has {} moves, counted from 0", number,
@@ -139,30 +148,45 @@ void check_move(const Plan& plan, int number, const MoveStage& move, const Layou
                     move.via, number, reason));
 }
 
+/// The one word of packing from which the moves get theirs again: that of those which had a choice.
+Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
+    Pack result = Pack::automatic;
+    for (const Stage& stage : plan.stages) {
+        const auto* move = std::get_if<MoveStage>(&stage);
+        if (move == nullptr || !packs(parse_via(move->via), Pack::automatic)) continue;
+        if (result != Pack::fused) result = move->pack;
+    }
+    return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
+}
+
 /// Gives every move its method and where it permutes, and records them, completely, in the plan's
 /// choice. One word of packing is for all moves: those that it does not suit are not meant.
 void choose_methods(Plan& plan, const Choice& choice) {
     record_methods(plan, choice);
     const Via common = parse_via(plan.choice.via);
-    bool meets_packing = packs(common, Pack::automatic);
+    // Messages in place would need room of their own both where they are written and where they
+    // land.
+    const bool automatic = choice.pack == Pack::automatic;
+    const bool fuses = automatic && !plan.problem.in_place && can_fuse(plan, choice);
+    bool meant = suits(common, choice.pack);
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         auto* move = std::get_if<MoveStage>(&plan.stages[i]);
         if (move == nullptr) continue;
         move->via = via_of(plan.choice, number);
         const Via via = parse_via(move->via);
-        meets_packing = meets_packing || packs(via, Pack::automatic);
-        const bool meant =
-            choice.pack == Pack::datatype || choice.pack == Pack::fft || packs(via, choice.pack);
-        move->pack = resolve_pack(via, meant ? choice.pack : Pack::automatic);
+        const bool this_one = suits(via, choice.pack);
+        meant = meant || this_one;
+        const Pack word = this_one ? choice.pack : Pack::automatic;
+        move->pack = resolve_pack(via, word, fuses);
         const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
-        if (move->pack == Pack::fft && permutes) move->pack = resolve_pack(via, Pack::automatic);
+        if (move->pack == Pack::fft && permutes) {
+            move->pack = resolve_pack(via, Pack::automatic, false);
+        }
         check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
-    // What is said of packing suits a method that packs, if any does.
-    const bool automatic = choice.pack == Pack::automatic;
-    if (!meets_packing) plan.choice.pack = resolve_pack(common, choice.pack);
-    if (meets_packing) plan.choice.pack = automatic ? Pack::sender : choice.pack;
+    if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.
+    plan.choice.pack = automatic ? common_pack(plan, common, fuses) : choice.pack;
 }
 
 void reverse_path(Decomposition& decomposition) {

@@ -387,10 +387,11 @@ class BoxPasses {
 
 }  // namespace
 
-bool is_shared(const Plan& plan, std::size_t stage) {
+bool is_fused(const Plan& plan, std::size_t stage) {
     if (stage >= plan.stages.size()) return false;
     const auto* move = std::get_if<MoveStage>(&plan.stages[stage]);
-    return move != nullptr && parse_via(move->via).how().packing == Packing::window;
+    return move != nullptr &&
+           (move->pack == Pack::fused || parse_via(move->via).how().packing == Packing::window);
 }
 
 int entry_axis(const Plan& plan, std::size_t stage) {
@@ -404,14 +405,15 @@ int exit_axis(const Plan& plan, std::size_t stage) {
     const TransformStage* transform = transform_at(plan, stage);
     if (transform == nullptr) return -1;
     std::vector<int> axes = candidates(*transform, false);
-    if (axes.size() > 1 && is_shared(plan, stage - 1)) std::erase(axes, entry_axis(plan, stage));
+    if (axes.size() > 1 && is_fused(plan, stage - 1)) std::erase(axes, entry_axis(plan, stage));
     return best_axis(axes, plan.at[stage + 2].where, plan.at[stage + 1].format.order.back());
 }
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
                                      const FusedEnds& ends, const std::vector<int>& peers) {
-    std::vector<Place> places = {{0, -1}, {1, -1}, {2, -1}};
-    for (const int peer : peers) places.push_back({0, peer});
+    std::vector<Place> places;
+    for (int own = 0; own < first_peer_place; ++own) places.push_back({own, -1});
+    for (const int peer : peers) places.push_back({source_place, peer});
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     std::vector<FusedOp> ops;

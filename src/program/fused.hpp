@@ -1,5 +1,5 @@
-// A transform stage beside moves by shared memory: one pass that reads other ranks' windows, or
-// writes this rank's, or both.
+// A transform stage beside moves without packing: one pass that reads other ranks' windows or what
+// has landed, or writes what others will read or be sent, or both.
 #pragma once
 
 #include <optional>
@@ -24,15 +24,18 @@ enum FusedPlace : int {
     source_place = 0,
     target_place = 1,
     scratch_place = 2,
-    first_peer_place = 3
+    arrived_place = 3,  ///< where the messages of the move before have landed
+    landing_place = 4,  ///< where those of the next one will
+    first_peer_place = 5
 };
 
 /// The axis that a stage transforms first, where what it reads comes from windows; the one that it
 /// transforms last, where what it makes goes to one. -1 for a stage that is no transform.
 int entry_axis(const Plan& plan, std::size_t stage);
 int exit_axis(const Plan& plan, std::size_t stage);
-/// Whether that stage is a move by shared memory.
-bool is_shared(const Plan& plan, std::size_t stage);
+/// Whether that stage is a move without packing: transforms beside it write what is sent, or shown
+/// to readers in windows, and read what has landed.
+bool is_fused(const Plan& plan, std::size_t stage);
 
 /// The ends of the stage that are not in this rank's layouts: parts of windows.
 struct FusedEnds {
@@ -41,7 +44,7 @@ struct FusedEnds {
 };
 
 /// The passes of one transform stage on one rank, for one box after the other. Their places'
-/// buffers are 0 for the value read, 1 for the value made and 2 for scratch memory.
+/// buffers are those of FusedPlace, source_place for windows of peers.
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
                                      const FusedEnds& ends, const std::vector<int>& peers);
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "program/fused.hpp"
+#include "program/fused_move.hpp"
 #include "program/move.hpp"
-#include "program/shared.hpp"
 #include "program/storage.hpp"
 #include "program/transform_task.hpp"
 
@@ -129,8 +129,10 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
 /// Adds what one stage does on one rank to the chain.
 class StageLowering {
   public:
-    StageLowering(const Plan& plan, const ArrayUse& use, int rank, int stage, Chain& chain)
+    StageLowering(const Plan& plan, const Topology& topology, const ArrayUse& use, int rank,
+                  int stage, Chain& chain)
         : plan_(plan),
+          topology_(topology),
           use_(use),
           alone_(plan.stages.size() == 1),
           chunk_(plan.choice.chunk),
@@ -141,7 +143,7 @@ class StageLowering {
           to_(plan.at[static_cast<std::size_t>(stage) + 1]) {}
 
     void operator()(const TransformStage& transform) {
-        if (reads_windows() || writes_window()) return add_fused();
+        if (fused_at(stage_ - 1) || fused_at(stage_ + 1)) return add_fused();
         // Multi-dimensional c2r transforms overwrite their input (FFTW's do, for good reason), so
         // where the input must stay the complex axes go first, into a value of their own.
         const bool keeps_input = stage_ == 0 && !use_.in_place && !use_.may_destroy_input;
@@ -161,7 +163,7 @@ class StageLowering {
     }
 
     void operator()(const MoveStage& move) {
-        if (is_shared(plan_, number())) return add_shared();
+        if (fused_at(stage_)) return add_fused_move();
         const MoveTasks tasks =
             move_tasks(from_, to_, move, chunk_, rank_, use_.in_place && alone_);
         const Index unit = from_.scalar.bytes();
@@ -195,90 +197,132 @@ class StageLowering {
     }
 
   private:
-    [[nodiscard]] std::size_t number() const { return static_cast<std::size_t>(stage_); }
-    [[nodiscard]] bool reads_windows() const {
-        return stage_ > 0 && is_shared(plan_, number() - 1);
-    }
-    [[nodiscard]] bool writes_window() const { return is_shared(plan_, number() + 1); }
+    /// The buffer of each FusedPlace of this rank; -1: it is not used.
+    using FusedBuffers = std::array<int, first_peer_place>;
+    using FusedWork = std::function<void(std::vector<Operation>&, const FusedBuffers&)>;
 
-    /// Reads the windows of the move before, or writes that of the next one, or both.
+    [[nodiscard]] bool fused_at(int stage) const {
+        return stage >= 0 && is_fused(plan_, static_cast<std::size_t>(stage));
+    }
+    /// The move of that stage if it is one without packing.
+    [[nodiscard]] std::optional<FusedMove> fused_move(int stage) const {
+        if (!fused_at(stage)) return std::nullopt;
+        return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_);
+    }
+
+    /// Reads what the move before has brought, or writes what the next one takes along, or both.
     void add_fused() {
+        const std::optional<FusedMove> before = fused_move(stage_ - 1);
+        const std::optional<FusedMove> next = fused_move(stage_ + 1);
         FusedEnds ends;
-        std::vector<int> peers;
-        StepNeeds needs;
-        Index bytes = to_.bytes(rank_);
-        if (reads_windows()) {
-            const SharedMove move(plan_, number() - 1, rank_);
-            peers = move.peers();
-            ends.from = move.read();
-        }
-        std::optional<SharedMove> next;
-        if (writes_window()) {
-            next.emplace(plan_, number() + 1, rank_);
-            ends.to = next->written();
-            needs.window = next->window();
-            bytes = next->bytes();
-        }
-        const std::vector<FusedOp> passes = fused_transform(plan_, number(), rank_, ends, peers);
+        if (before) ends.from = before->read();
+        if (next) ends.to = next->written();
+        const std::vector<int> peers = before ? before->peers() : std::vector<int>{};
+        const std::vector<FusedOp> passes =
+            fused_transform(plan_, static_cast<std::size_t>(stage_), rank_, ends, peers);
         for (const FusedOp& pass : passes) {
             chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
         }
-        const bool reads = reads_windows();
-        chain_.add(
-            bytes, needs,
-            [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
-                const std::size_t post = reads ? append_drain(operations) : 0;
-                if (next) append(operations, stage, ClaimOp{places.to});
-                for (FusedOp pass : passes) {
-                    const std::array<int, 3> buffers = {places.from, places.to, places.scratch};
-                    for (Place& place : pass.places) {
-                        place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
-                    }
-                    append(operations, stage, pass);
-                }
-                if (next) append(operations, stage + 1, PostOp{next->task(), places.to, -1});
-                if (reads) append(operations, stage - 1, ReleaseOp{post});
-            });
+        add_between(before, next, stage_ + 1,
+                    [passes, stage = stage_](std::vector<Operation>& operations,
+                                             const FusedBuffers& buffers) {
+                        for (FusedOp pass : passes) {
+                            for (Place& place : pass.places) {
+                                place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
+                            }
+                            append(operations, stage, pass);
+                        }
+                    });
     }
 
-    /// What the stages beside it do not do: it copies what no transform has made to the window, and
-    /// from the windows what no transform reads.
-    void add_shared() {
-        const SharedMove move(plan_, number(), rank_);
-        const auto transforms = [&](std::size_t stage) {
-            return stage < plan_.stages.size() &&
-                   std::holds_alternative<TransformStage>(plan_.stages[stage]);
+    /// What the stages beside it do not do: it copies what no transform has made to where it is
+    /// read or sent, and from there what no transform reads.
+    void add_fused_move() {
+        const FusedMove move = *fused_move(stage_);
+        const auto transforms = [&](int stage) {
+            return stage >= 0 && stage < static_cast<int>(plan_.stages.size()) &&
+                   std::holds_alternative<TransformStage>(
+                       plan_.stages[static_cast<std::size_t>(stage)]);
         };
-        if (!transforms(number() - 1)) {
-            StepNeeds needs;
-            needs.window = move.window();
-            chain_.add(
-                move.bytes(), needs,
-                [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
-                    append(operations, stage, ClaimOp{places.to});
-                    append_copies(operations, stage, move.copies_in(), places.from, places.to);
-                    append(operations, stage, PostOp{move.task(), places.to, -1});
-                });
-        }
-        if (transforms(number() + 1)) return;
-        chain_.add(
-            to_.bytes(rank_), {},
-            [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
-                const std::size_t post = append_drain(operations);
-                for (const auto& [peer, copies] : move.copies_out()) {
+        const auto copies_between = [&](const std::vector<PlacedCopies>& all, bool in) {
+            return [=, peers = move.peers(), stage = stage_](std::vector<Operation>& operations,
+                                                             const FusedBuffers& buffers) {
+                for (const auto& [number, copies] : all) {
+                    const bool own = number < first_peer_place;
+                    const auto place = static_cast<std::size_t>(own ? number : source_place);
+                    const int from = in ? buffers[source_place] : buffers[place];
+                    const int to = in ? buffers[place] : buffers[target_place];
+                    const int peer =
+                        own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
                     for (const CopyTask& copy : copies) {
-                        append(operations, stage, CopyOp{copy, places.from, places.to, peer});
+                        append(operations, stage, CopyOp{copy, from, to, peer});
                     }
                 }
-                append(operations, stage, ReleaseOp{post});
-            });
+            };
+        };
+        if (!transforms(stage_ - 1)) {
+            add_between(std::nullopt, move, stage_, copies_between(move.copies_in(), true));
+        }
+        if (!transforms(stage_ + 1)) {
+            add_between(move, std::nullopt, stage_, copies_between(move.copies_out(), false));
+        }
     }
 
-    /// Of the exchange posted last; returns its number.
-    static std::size_t append_drain(std::vector<Operation>& operations) {
-        std::size_t post = operations.size();
-        while (!std::holds_alternative<PostOp>(operations[--post].what)) {
+    /// `work` between two moves without packing, of which there is at least one: it reads what the
+    /// one before has brought and writes what the next one, stage number `next_stage`, takes along.
+    void add_between(const std::optional<FusedMove>& before, const std::optional<FusedMove>& next,
+                     int next_stage, const FusedWork& work) {
+        const bool reads = before && before->window() != -1;
+        const bool arrived = before && before->sends();
+        const bool shows = next && next->window() != -1;
+        const bool sends = next && next->sends();
+        StepNeeds needs;
+        Index bytes = to_.bytes(rank_);
+        if (next) {
+            needs.window = next->window();
+            bytes = next->written_bytes();
         }
+        if (sends) {
+            // What stays with this rank is written to where the messages will land: both values are
+            // made by one step, and lie apart from what it reads.
+            chain_.add(bytes, needs, emit_nothing());
+            needs = {};
+            needs.reads_second = true;
+            bytes = next->landed_bytes();
+        }
+        chain_.add(bytes, needs, [=](std::vector<Operation>& operations, const Places& places) {
+            const std::array<int, 4> newest = {places.to, places.from, places.second, places.third};
+            std::size_t ago = 0;
+            FusedBuffers buffers{};
+            buffers.fill(-1);
+            buffers[scratch_place] = places.scratch;
+            if (sends) buffers[landing_place] = newest[ago++];
+            buffers[target_place] = newest[ago++];
+            if (arrived) buffers[arrived_place] = newest[ago++];
+            if (reads || !before) buffers[source_place] = newest[ago];
+            const std::size_t post = reads ? append_drain(operations) : 0;
+            if (shows) append(operations, next_stage, ClaimOp{buffers[target_place]});
+            work(operations, buffers);
+            if (shows) {
+                append(operations, next_stage, PostOp{next->reading(), buffers[target_place], -1});
+            }
+            if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+            if (!sends) return;
+            const std::size_t sent = operations.size();
+            append(operations, next_stage,
+                   PostOp{next->messages(), buffers[target_place], buffers[landing_place]});
+            append(operations, next_stage, DrainOp{sent});
+        });
+    }
+
+    /// Of the window that was posted last; returns the number of the post.
+    static std::size_t append_drain(std::vector<Operation>& operations) {
+        const auto of_window = [&](std::size_t number) {
+            const auto* post = std::get_if<PostOp>(&operations[number].what);
+            return post != nullptr && post->task.window != -1;
+        };
+        std::size_t post = operations.size() - 1;
+        while (!of_window(post)) --post;
         append(operations, operations[post].stage, DrainOp{post});
         return post;
     }
@@ -411,6 +455,7 @@ class StageLowering {
     }
 
     const Plan& plan_;
+    const Topology& topology_;
     ArrayUse use_;
     bool alone_;  ///< the plan has no other stage
     Index chunk_;
@@ -439,11 +484,11 @@ void add_scale(const Plan& plan, int rank, Chain& chain) {
 
 }  // namespace
 
-Program lower(const Plan& plan, int rank) {
+Program lower(const Plan& plan, int rank, const Topology& topology) {
     const ArrayUse use = array_use(plan);
     Chain chain(plan.at.front().bytes(rank), use);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        StageLowering lowering(plan, use, rank, static_cast<int>(i), chain);
+        StageLowering lowering(plan, topology, use, rank, static_cast<int>(i), chain);
         std::visit(lowering, plan.stages[i]);
     }
     add_scale(plan, rank, chain);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "exchange/transfers.hpp"
-
 namespace weft::core {
 
 namespace {
@@ -15,19 +13,21 @@ constexpr Index cache_line = 64;
 
 }  // namespace
 
-WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line)
+WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line, const Topology* nodes)
     : from_(from.where),
       to_(to.where),
       order_(to.format.order),
       line_(line),
-      element_bytes_(from.scalar.bytes()) {}
+      element_bytes_(from.scalar.bytes()),
+      nodes_(nodes) {}
 
 Index WindowLayout::aligned(Index elements, Index bytes) const {
     const Index unit = bytes / std::gcd(bytes, element_bytes_);
     return (elements + unit - 1) / unit * unit;
 }
 
-Index WindowLayout::width(Index lines, Index all) const {
+Index WindowLayout::width(Index lines, Index all, bool in_place) const {
+    if (!in_place) return lines;
     return aligned(lines, 4 * tile_bytes <= all * element_bytes_ ? tile_bytes : cache_line);
 }
 
@@ -36,11 +36,11 @@ bool WindowLayout::padded(const StoredBox& block) const {
     return block.strides[static_cast<std::size_t>(line_)] * element_bytes_ % tile_bytes == 0;
 }
 
-void WindowLayout::add(const Box& box, int reader, Index offset,
-                       std::vector<WindowBlock>& blocks) const {
+void WindowLayout::add(const Region& region, std::vector<WindowBlock>& blocks) const {
+    const Box& box = region.transfer.box;
     const int fastest = order_.back();
     if (!in_blocks()) {
-        blocks.push_back({reader, {box, offset, strides(Format{order_}, box)}});
+        blocks.push_back({region.transfer.peer, {box, region.begin, strides(Format{order_}, box)}});
         return;
     }
     const auto f = static_cast<std::size_t>(fastest);
@@ -49,8 +49,8 @@ void WindowLayout::add(const Box& box, int reader, Index offset,
     const Index all = box.extent(fastest);
     const Index full = all / block_lines * block_lines;
     // The outer axes, in the order of the reader, around blocks around lines.
-    StoredBox stored{box, offset, std::vector<Index>(box.lo.size(), 1)};
-    Index stride = length * (full + width(all - full, all));
+    StoredBox stored{box, region.begin, std::vector<Index>(box.lo.size(), 1)};
+    Index stride = length * (full + width(all - full, all, region.in_place));
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
         if (*axis == fastest || *axis == line_) continue;
         stored.strides[static_cast<std::size_t>(*axis)] = stride;
@@ -60,50 +60,79 @@ void WindowLayout::add(const Box& box, int reader, Index offset,
         const Index lines = std::min(block_lines, all - first);
         stored.box.lo[f] = box.lo[f] + first;
         stored.box.hi[f] = stored.box.lo[f] + lines;
-        stored.offset = offset + length * first;
-        stored.strides[l] = width(lines, all);
-        blocks.push_back({reader, stored});
+        stored.offset = region.begin + length * first;
+        stored.strides[l] = width(lines, all, region.in_place);
+        blocks.push_back({region.transfer.peer, stored});
     }
 }
 
-std::vector<WindowBlock> WindowLayout::blocks(int source) const {
+void WindowLayout::append(const Transfer& transfer, bool in_place,
+                          std::vector<Region>& regions) const {
+    Index begin = 0;
+    if (!regions.empty()) {
+        const bool same_peer = regions.back().transfer.peer == transfer.peer;
+        begin = same_peer ? regions.back().end : aligned(regions.back().end, cache_line);
+    }
+    regions.push_back({transfer, in_place, begin, begin + room(transfer.box, in_place)});
+}
+
+std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) const {
+    std::vector<Region> result;
+    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
+        const bool read_here = in_place(source, transfer.peer);
+        // What a rank has for itself is written to where its messages land.
+        if (read_here || transfer.peer != source) append(transfer, read_here, result);
+    }
+    return result;
+}
+
+std::vector<WindowLayout::Region> WindowLayout::landed_regions(int reader) const {
+    std::vector<Region> result;
+    for (const Transfer& transfer : transfers(from_, to_, reader).receives) {
+        if (!in_place(transfer.peer, reader)) append(transfer, false, result);
+    }
+    return result;
+}
+
+std::vector<WindowBlock> WindowLayout::blocks(const std::vector<Region>& regions) const {
     std::vector<WindowBlock> result;
-    Index offset = 0;
-    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        add(transfer.box, transfer.peer, offset, result);
-        offset += room(transfer.box);
-    }
+    for (const Region& region : regions) add(region, result);
     return result;
 }
 
-std::vector<StoredBox> WindowLayout::blocks(int source, int reader) const {
-    std::vector<WindowBlock> found;
-    Index offset = 0;
-    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        if (transfer.peer > reader) break;
-        if (transfer.peer == reader) add(transfer.box, reader, offset, found);
-        offset += room(transfer.box);
-    }
+std::vector<WindowBlock> WindowLayout::written(int source) const {
+    return blocks(written_regions(source));
+}
+
+std::vector<StoredBox> WindowLayout::written(int source, int reader) const {
+    std::vector<Region> regions = written_regions(source);
+    std::erase_if(regions, [&](const Region& region) { return region.transfer.peer != reader; });
     std::vector<StoredBox> result;
-    result.reserve(found.size());
-    for (WindowBlock& block : found) result.push_back(std::move(block.stored));
+    for (WindowBlock& block : blocks(regions)) result.push_back(std::move(block.stored));
     return result;
 }
 
-Index WindowLayout::bytes(int source) const {
-    Index elements = 0;
-    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        elements += room(transfer.box);
-    }
-    return elements * element_bytes_;
+std::vector<WindowBlock> WindowLayout::landed(int reader) const {
+    return blocks(landed_regions(reader));
 }
 
-Index WindowLayout::room(const Box& box) const {
+Index WindowLayout::written_bytes(int source) const {
+    const std::vector<Region> regions = written_regions(source);
+    return regions.empty() ? 0 : regions.back().end * element_bytes_;
+}
+
+Index WindowLayout::landed_bytes(int reader) const {
+    const std::vector<Region> regions = landed_regions(reader);
+    return regions.empty() ? 0 : regions.back().end * element_bytes_;
+}
+
+Index WindowLayout::room(const Box& box, bool in_place) const {
+    if (!in_place) return box.volume();
     if (!in_blocks()) return aligned(box.volume(), cache_line);
     const Index all = box.extent(order_.back());
     const Index full = all / block_lines * block_lines;
     const Index rows = box.volume() / all;
-    return aligned(rows * (full + width(all - full, all)), cache_line);
+    return aligned(rows * (full + width(all - full, all, in_place)), cache_line);
 }
 
 }  // namespace weft::core

@@ -1,56 +1,81 @@
-// What a rank shows the others of its node in a move, and where each of them finds its part.
+// What a rank shows or sends the others in a move without packing, and where each finds its part.
 //
-// A move by shared memory sends nothing: the source writes its part of the array to its window, one
-// region for each reader, and the readers read it there. Within a region elements lie as the reader
-// goes through them, in blocks of some adjacent lines: lines are transformed in tiles, side by side
-// along the fastest axis, so the elements of a tile's lines are runs of a few cache lines, and
-// those of a block's tiles are pages that are read from end to end.
+// The transform before the move writes what it makes as the one after it reads it: one region for
+// each reader. Readers on the same node read it there, in the sender's window; to others it goes as
+// one message, which lands as it was. Within a region elements lie as the reader goes through them,
+// in blocks of some adjacent lines: lines are transformed in tiles, side by side along the fastest
+// axis, so the elements of a tile's lines are runs of a few cache lines, and those of a block's
+// tiles are pages that are read from end to end.
 #pragma once
 
 #include <vector>
 
+#include "base/topology.hpp"
+#include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
 
 namespace weft::core {
 
-/// A part of what one rank shows: dense in lines, where the reader finds it.
+/// A part of a region: dense in lines, where the reader finds it.
 struct WindowBlock {
-    int reader = 0;
+    int peer = 0;  ///< whose the other end of the move is
     StoredBox stored;
     bool operator==(const WindowBlock&) const = default;
 };
 
-/// The windows of one move, the same for all ranks that ask. Offsets count elements.
+/// The windows of one move, and where what is sent lands; the same for all ranks that ask. Offsets
+/// count elements. Peers ascend, and each one's region begins at a multiple of 64 bytes.
 class WindowLayout {
   public:
-    /// `line`: the axis along which the readers transform first; -1: they only copy.
-    WindowLayout(const Layout& from, const Layout& to, int line);
+    /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose
+    /// ranks read each other's windows; null: none, not even its own, all is sent.
+    WindowLayout(const Layout& from, const Layout& to, int line, const Topology* nodes);
 
-    /// Readers ascend. Every region begins at a multiple of 64 bytes.
-    [[nodiscard]] std::vector<WindowBlock> blocks(int source) const;
+    /// Whether what a rank has for another one is read where it was written.
+    [[nodiscard]] bool in_place(int source, int reader) const {
+        return nodes_ != nullptr && nodes_->same_node(source, reader);
+    }
+    /// All that `source` shows or sends, by reader.
+    [[nodiscard]] std::vector<WindowBlock> written(int source) const;
     /// Those of one reader; costs the number of readers of that source.
-    [[nodiscard]] std::vector<StoredBox> blocks(int source, int reader) const;
-    [[nodiscard]] Index bytes(int source) const;
+    [[nodiscard]] std::vector<StoredBox> written(int source, int reader) const;
+    /// What lands at `reader`, by source: all that it does not read in place.
+    [[nodiscard]] std::vector<WindowBlock> landed(int reader) const;
+    [[nodiscard]] Index written_bytes(int source) const;
+    [[nodiscard]] Index landed_bytes(int reader) const;
     /// Whether the lines of a block have room for whole tiles.
     [[nodiscard]] bool padded(const StoredBox& block) const;
 
   private:
-    /// Appends those of a box whose region begins at `offset`.
-    void add(const Box& box, int reader, Index offset, std::vector<WindowBlock>& blocks) const;
-    /// Elements from where its region begins to where the next one does.
-    [[nodiscard]] Index room(const Box& box) const;
+    /// A box and where it lies. Only what is read in place has padded lines, messages have no gaps.
+    struct Region {
+        Transfer transfer;
+        bool in_place = false;
+        Index begin = 0;
+        Index end = 0;
+    };
+    /// What lies in the source's own memory; what lands in the reader's.
+    [[nodiscard]] std::vector<Region> written_regions(int source) const;
+    [[nodiscard]] std::vector<Region> landed_regions(int reader) const;
+    void append(const Transfer& transfer, bool in_place, std::vector<Region>& regions) const;
+    /// Appends the blocks of a region.
+    void add(const Region& region, std::vector<WindowBlock>& blocks) const;
+    [[nodiscard]] std::vector<WindowBlock> blocks(const std::vector<Region>& regions) const;
+    /// Elements from where a box begins to where it ends.
+    [[nodiscard]] Index room(const Box& box, bool in_place) const;
     /// Whether readers transform lines side by side, for which regions are cut into blocks.
     [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
     /// Up to a multiple of so many bytes.
     [[nodiscard]] Index aligned(Index elements, Index bytes) const;
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
-    [[nodiscard]] Index width(Index lines, Index all) const;
+    [[nodiscard]] Index width(Index lines, Index all, bool in_place) const;
 
     const Distribution& from_;
     const Distribution& to_;
     std::vector<int> order_;  ///< of the reader's axes
     int line_;
     Index element_bytes_;
+    const Topology* nodes_;
 };
 
 }  // namespace weft::core

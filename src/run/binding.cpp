@@ -7,21 +7,21 @@
 
 namespace weft::core {
 
-Programs::Programs(const Plan& plan, int rank)
-    : forward(lower(plan, rank)), backward(lower(reverse(plan), rank)) {}
+Programs::Programs(const Plan& plan, int rank, const Topology& topology)
+    : forward(lower(plan, rank, topology)), backward(lower(reverse(plan), rank, topology)) {}
 
 Index Programs::workspace_bytes() const {
     return std::max(forward.workspace_bytes(), backward.workspace_bytes());
 }
 
-void Programs::join(Net& net) const {
+void Programs::join(Net& net, Sharing sharing) const {
     for (const Program* program : {&forward, &backward}) {
         for (const Operation& operation : program->operations) {
             if (const auto* post = std::get_if<PostOp>(&operation.what)) net.join(post->task.group);
         }
     }
     const std::vector<Index> windows = window_bytes();
-    if (!windows.empty()) net.share(windows);
+    if (!windows.empty()) net.share(windows, sharing);
 }
 
 std::vector<Index> Programs::window_bytes() const {

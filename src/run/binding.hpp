@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/topology.hpp"
 #include "plan/plan.hpp"
 #include "run/executor.hpp"
 
@@ -14,14 +15,14 @@ struct Programs {
     Program forward;
     Program backward;
 
-    Programs(const Plan& plan, int rank);
+    Programs(const Plan& plan, int rank, const Topology& topology = {});
     /// Bytes that both directions can work in.
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window that both directions can use.
     [[nodiscard]] std::vector<Index> window_bytes() const;
     /// Collective over the net: joins all groups, in the order of the operations, and shares the
     /// windows.
-    void join(Net& net) const;
+    void join(Net& net, Sharing sharing = Sharing::node) const;
 };
 
 /// Of all windows together.

@@ -21,7 +21,7 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         nets_.push_back(world_.net(rank));
         in_.emplace_back(plan.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
         out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
-        const Programs programs(plan, rank);
+        const Programs programs(plan, rank, world_.topology());
         programs.join(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());
         bindings_.push_back(std::make_unique<Binding>(programs, plan.choice, workers, *nets_.back(),

@@ -36,7 +36,7 @@ bool is_measured(const Choice& choice) {
 Choice unmeasured(Choice choice) {
     if (choice.via == measured_via) choice.via.clear();
     for (auto& [number, via] : choice.via_of_move) {
-        if (via == measured_via) via = default_via(choice.pack);
+        if (via == measured_via) via = default_via(choice.pack, false);
     }
     return choice;
 }

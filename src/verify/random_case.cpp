@@ -210,7 +210,10 @@ std::string random_via(Random& random) {
         return to_string(parse_via(
             fmt::format("{}({}{}{})", transport, schedule, completion, random.pick(windows))));
     }
-    if (random.once_in(4)) return "shared";  // The one that is lowered in a way of its own.
+    // The one that is lowered in a way of its own.
+    if (random.once_in(4)) {
+        return random.pick(std::vector<std::string>{"shared", "shared(alltoallv)"});
+    }
     const Method& method = random.pick(methods());
     // Not every move is a matrix, and not every build has FFTW's MPI library.
     const bool anywhere = method.name != "fftw-matrix" && why_unavailable(method.via.how()).empty();
@@ -221,12 +224,7 @@ std::string random_via(Random& random) {
 
 bool go_together(const std::string& via, Pack pack) {
     const Via parsed = parse_via(via);
-    const Packing packing = parsed.how().packing;
-    if (pack == Pack::datatype) {
-        return packing != Packing::always && packing != Packing::window &&
-               parsed.order != Order::kway;
-    }
-    return pack == Pack::automatic || pack == Pack::fft || packing != Packing::never;
+    return suits(parsed, pack) && (pack != Pack::datatype || parsed.order != Order::kway);
 }
 
 namespace {
@@ -263,7 +261,7 @@ RandomCase random_case(Random& random, int ranks) {
     }
     choice.via = random_via(random);
     std::vector<Pack> fitting = {Pack::automatic};
-    for (const Pack pack : {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft}) {
+    for (const Pack pack : {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused}) {
         const bool transforms = result.problem.kind != Kind::redistribute || pack != Pack::fft;
         if (transforms && go_together(choice.via, pack)) fitting.push_back(pack);
     }

@@ -74,7 +74,7 @@ def check_threads():
 
 
 def check_alone():
-    (record,) = records(2, "r2c:f32:16x12x10*2", "--repeat", "3")
+    (record,) = records(2, "r2c:f32:16x12x10*2", "--via", "alltoallv", "--repeat", "3")
     check_record(record, 3)
     check_breakdown(record)
     expect("weft alone has no ratio", record["ratio"] is None)

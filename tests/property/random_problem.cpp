@@ -77,7 +77,8 @@ Case random_case(Random& random, Index most_elements) {
         choice.via_of_move[static_cast<int>(random.between(0, 1))] = random_via(random);
     }
     if (random.once_in(2)) {
-        choice.pack = random.pick<Pack>({Pack::sender, Pack::receiver, Pack::datatype, Pack::fft});
+        choice.pack = random.pick<Pack>(
+            {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused});
     }
     if (random.once_in(4)) choice.chunk = random.between(2, 1000);
     choice.engine = "reference";

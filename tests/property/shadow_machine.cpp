@@ -78,13 +78,14 @@ unsigned mask_of(const std::vector<int>& axes) {
 
 }  // namespace
 
-ShadowMachine::ShadowMachine(const Plan& plan)
+ShadowMachine::ShadowMachine(const Plan& plan, const Topology& topology)
     : plan_(plan),
+      topology_(topology),
       cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(array_shape(plan.problem, false)) {
     for (int rank = 0; rank < plan.ranks; ++rank) {
         nodes_.emplace_back();
-        nodes_.back().program = lower(plan, rank);
+        nodes_.back().program = lower(plan, rank, topology);
     }
 }
 
@@ -302,6 +303,7 @@ std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const P
     if (place.rank == -1) return {&node, place.buffer};
     if (place.rank == node.program.rank) fail(node, "a rank's own window is named as another's");
     const int window = node.program.window_number(place.buffer);
+    if (!topology_.same_node(place.rank, node.program.rank)) fail(node, "a window on another node");
     Node& other = nodes_[static_cast<std::size_t>(place.rank)];
     const auto& buffers = other.program.buffers;
     for (std::size_t b = 0; b < buffers.size(); ++b) {
@@ -604,8 +606,8 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& 
 void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
     const auto number = static_cast<std::size_t>(stage);
     const auto& planned = std::get<TransformStage>(plan_.stages[number]);
-    const int entry = stage > 0 && is_shared(plan_, number - 1) ? entry_axis(plan_, number) : -1;
-    const int exit = is_shared(plan_, number + 1) ? exit_axis(plan_, number) : -1;
+    const int entry = stage > 0 && is_fused(plan_, number - 1) ? entry_axis(plan_, number) : -1;
+    const int exit = is_fused(plan_, number + 1) ? exit_axis(plan_, number) : -1;
     std::vector<int> rest = planned.axes;
     std::erase_if(rest, [&](int axis) { return axis == entry || axis == exit; });
     if (op.scratch != -1) {

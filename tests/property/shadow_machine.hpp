@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "plan/plan.hpp"
 #include "program/program.hpp"
 
@@ -27,7 +28,7 @@ class Violation : public std::logic_error {
 
 class ShadowMachine {
   public:
-    explicit ShadowMachine(const Plan& plan);
+    explicit ShadowMachine(const Plan& plan, const Topology& topology = {});
     /// All ranks in an order drawn from the seed, each several times without waiting for the
     /// others. Throws Violation.
     void run(std::uint64_t seed);
@@ -110,6 +111,7 @@ class ShadowMachine {
     [[noreturn]] void fail(const Node& node, const std::string& what) const;
 
     Plan plan_;
+    Topology topology_;
     Index cell_bytes_;
     std::vector<Index> full_shape_;
     std::vector<Node> nodes_;

@@ -156,8 +156,8 @@ TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
 // What was posted is read in the poster's memory, and written again only once it has been.
 TEST(LocalNet, LetsPeersReadWindowsUntilTheyRelease) {
     Two two({0, 2, false});
-    two.first->share({8});
-    two.second->share({8});
+    two.first->share({8}, Sharing::node);
+    two.second->share({8}, Sharing::node);
     ExchangeTask task = task_of(2);
     task.window = 0;
     ExchangeTask show = task;

@@ -140,7 +140,45 @@ TEST(Plan, GivesEveryMoveItsMethod) {
     EXPECT_EQ(std::get<MoveStage>(plan.stages[1]).via, "alltoallw");
     EXPECT_EQ(std::get<MoveStage>(plan.stages[1]).pack, Pack::datatype);
     EXPECT_EQ(std::get<MoveStage>(plan.stages[3]).via, "alltoallv");
-    EXPECT_EQ(std::get<MoveStage>(plan.stages[3]).pack, Pack::sender);
+    EXPECT_EQ(std::get<MoveStage>(plan.stages[3]).pack, Pack::fused);
+}
+
+// Where transforms can do the packing, and a word of it is left open, they do; the word that stands
+// in the plan's text gives the same again.
+TEST(Plan, LetsTransformsPackWhereTheyCan) {
+    const auto packs_of = [](const std::string& text) {
+        const Plan plan = parse_plan(text + "; ranks=4; decomposition=pencil(2x2)");
+        EXPECT_EQ(parse_plan(to_string(plan)), plan) << text;
+        std::string result;
+        for (const Stage& stage : plan.stages) {
+            const auto* move = std::get_if<MoveStage>(&stage);
+            if (move != nullptr) result += move->via + " " + to_string(move->pack) + ", ";
+        }
+        return result + to_string(plan.choice.pack);
+    };
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8"), "shared fused, shared fused, fused");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8 in_place"), "shared fused, shared fused, fused");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8; engine=fftw"), "alltoallv sender, alltoallv sender, sender");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8; pack=sender"), "alltoallv sender, alltoallv sender, sender");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8; via=isend-waitall; via[1]=kway"),
+              "isend-waitall fused, kway sender, fused");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8 in_place; via=isend-waitall; via[1]=shared"),
+              "isend-waitall sender, shared fused, sender");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8; via=shared; via[1]=kway"),
+              "shared fused, kway sender, sender");
+    EXPECT_EQ(packs_of("c2c:f64:8x8x8; via=alltoallw; via[1]=shared(one-sided)"),
+              "alltoallw datatype, shared(one-sided) fused, datatype");
+}
+
+TEST(Plan, SaysWhyNobodyPacksSo) {
+    for (const test::BadText& bad :
+         {test::BadText{"via=kway; pack=fused", "pack=sender"},
+          test::BadText{"via=shared; pack=sender", "pack=fused"},
+          test::BadText{"via=shared(kway)", "between nodes kway"},
+          test::BadText{"via=shared(alltoallw)", "between nodes alltoallw"}}) {
+        test::expect_refused(bad.text, bad.quoted,
+                             [&] { parse_plan("c2c:f64:8x8; ranks=2; " + bad.text); });
+    }
 }
 
 // Partial text is a constraint: what it leaves open is chosen so that it can be met.

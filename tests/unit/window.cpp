@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "exchange/transfers.hpp"
 #include "plan/plan.hpp"
@@ -18,10 +19,10 @@ namespace {
 struct OneMove {
     explicit OneMove(const std::string& text) : plan(parse_plan(text + "; via=shared")) {
         stage = 0;
-        while (!is_shared(plan, stage)) ++stage;
+        while (!is_fused(plan, stage)) ++stage;
     }
-    [[nodiscard]] WindowLayout layout() const {
-        return {plan.at[stage], plan.at[stage + 1], entry_axis(plan, stage + 1)};
+    [[nodiscard]] WindowLayout layout(const Topology* nodes) const {
+        return {plan.at[stage], plan.at[stage + 1], entry_axis(plan, stage + 1), nodes};
     }
     Plan plan;
     std::size_t stage = 0;
@@ -42,61 +43,95 @@ std::vector<Index> elements(const StoredBox& block) {
     return result;
 }
 
-class Windows : public ::testing::TestWithParam<const char*> {};
+/// A problem with its ranks, and how many of them share a node: 0 all, -1 none reads in place.
+class Windows : public ::testing::TestWithParam<std::tuple<const char*, int>> {
+  protected:
+    OneMove move{std::get<0>(GetParam())};
+    Topology topology{move.plan.ranks, std::max(std::get<1>(GetParam()), 0)};
+    WindowLayout layout = move.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
+    Index unit = move.plan.at[move.stage].scalar.bytes();
+};
 
 TEST_P(Windows, HoldEveryElementOnce) {
-    const OneMove move(GetParam());
-    const WindowLayout layout = move.layout();
-    for (int rank = 0; rank < move.plan.ranks; ++rank) {
+    const auto check = [&](const std::vector<WindowBlock>& blocks, Index bytes) {
         std::set<Index> seen;
-        Index count = 0;
-        for (const WindowBlock& block : layout.blocks(rank)) {
+        for (const WindowBlock& block : blocks) {
             for (const Index offset : elements(block.stored)) {
                 EXPECT_TRUE(seen.insert(offset).second) << "two elements at " << offset;
             }
-            count += block.stored.box.volume();
         }
-        EXPECT_EQ(count, move.plan.at[move.stage].count(rank));
-        const Index bytes = move.plan.at[move.stage].scalar.bytes();
         if (!seen.empty()) {
-            EXPECT_LT(*seen.rbegin() * bytes, layout.bytes(rank));
+            EXPECT_LT(*seen.rbegin() * unit, bytes);
         }
+        return static_cast<Index>(seen.size());
+    };
+    for (int rank = 0; rank < move.plan.ranks; ++rank) {
+        const std::vector<WindowBlock> landed = layout.landed(rank);
+        std::vector<WindowBlock> kept = landed;
+        std::erase_if(kept, [&](const WindowBlock& block) { return block.peer != rank; });
+        const Index count = check(layout.written(rank), layout.written_bytes(rank)) +
+                            check(kept, layout.landed_bytes(rank));
+        EXPECT_EQ(count, move.plan.at[move.stage].count(rank));
+        check(landed, layout.landed_bytes(rank));
     }
 }
 
 TEST_P(Windows, ShowEachReaderWhatItGets) {
-    const OneMove move(GetParam());
-    const WindowLayout layout = move.layout();
     const Distribution& from = move.plan.at[move.stage].where;
     const Distribution& to = move.plan.at[move.stage + 1].where;
-    const Index bytes = move.plan.at[move.stage].scalar.bytes();
-    for (int source = 0; source < move.plan.ranks; ++source) {
-        for (int reader = 0; reader < move.plan.ranks; ++reader) {
-            Index shown = 0;
-            bool first = true;
-            for (const StoredBox& block : layout.blocks(source, reader)) {
-                shown += block.box.volume();
-                EXPECT_TRUE(!first || block.offset * bytes % 64 == 0);
-                first = false;
+    for (int reader = 0; reader < move.plan.ranks; ++reader) {
+        const std::vector<WindowBlock> landed = layout.landed(reader);
+        for (int source = 0; source < move.plan.ranks; ++source) {
+            std::vector<StoredBox> blocks = layout.written(source, reader);
+            const auto elements_of = [](const std::vector<StoredBox>& all) {
+                Index count = 0;
+                for (const StoredBox& block : all) count += block.box.volume();
+                return count;
+            };
+            const bool kept = source == reader && !layout.in_place(source, reader);
+            const Index expected = common_elements(from, to, source, reader);
+            EXPECT_EQ(elements_of(blocks), kept ? 0 : expected);
+            if (!blocks.empty()) {
+                EXPECT_EQ(blocks.front().offset * unit % 64, 0);
             }
-            EXPECT_EQ(shown, common_elements(from, to, source, reader));
+            if (layout.in_place(source, reader)) continue;
+            // What is sent lies without gaps on both sides, in the same order.
+            blocks.clear();
+            for (const WindowBlock& block : landed) {
+                if (block.peer == source) blocks.push_back(block.stored);
+            }
+            EXPECT_EQ(elements_of(blocks), expected);
+            if (blocks.empty()) continue;
+            EXPECT_EQ(blocks.front().offset * unit % 64, 0);
+            Index end = blocks.front().offset;
+            for (const StoredBox& block : blocks) {
+                std::vector<Index> offsets = elements(block);
+                EXPECT_EQ(*std::min_element(offsets.begin(), offsets.end()), block.offset);
+                EXPECT_LT(*std::max_element(offsets.begin(), offsets.end()),
+                          blocks.front().offset + expected);
+                end += block.box.volume();
+            }
+            EXPECT_EQ(end, blocks.front().offset + expected);
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Moves, Windows,
-                         ::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
-                                           "c2c:f32:12x10x70 out=free; ranks=5",
-                                           "r2c:f64:9x7x130 out=free; ranks=4",
-                                           "c2c:f64:5x3 out=free; ranks=7",
-                                           "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
-                                           "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3"));
+INSTANTIATE_TEST_SUITE_P(
+    Moves, Windows,
+    ::testing::Combine(::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
+                                         "c2c:f32:12x10x70 out=free; ranks=5",
+                                         "r2c:f64:9x7x130 out=free; ranks=4",
+                                         "c2c:f64:5x3 out=free; ranks=7",
+                                         "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
+                                         "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3"),
+                       ::testing::Values(-1, 0, 1, 2)));
 
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
 // cache line by cache line.
 TEST(Window, KeepsAReadersLinesSideBySide) {
     const OneMove move("c2c:f64:16x10x150 out=free; ranks=2");
-    const std::vector<StoredBox> blocks = move.layout().blocks(0, 1);
+    const Topology one_node;
+    const std::vector<StoredBox> blocks = move.layout(&one_node).written(0, 1);
     ASSERT_EQ(blocks.size(), 3U);  // 64 + 64 + 22 lines
     for (const StoredBox& block : blocks) {
         EXPECT_EQ(block.strides[2], 1);

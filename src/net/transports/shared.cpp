@@ -36,11 +36,8 @@ class SharedReading : public Channel {
         for (const Message& message : messages) {
             const int place = window_.node().place(message.peer);
             if (place == -1) {
-                throw Error(ErrorCode::not_available,
-                            fmt::format("via=shared cannot run here: rank {} is on another node, "
-                                        "whose memory this one cannot read; take a method that "
-                                        "sends messages for this move, as in via[0]=alltoallv",
-                                        message.peer));
+                throw Error(ErrorCode::system,
+                            fmt::format("internal: rank {} is on another node", message.peer));
             }
             result.push_back(place);
         }

@@ -1,0 +1,38 @@
+// Which ranks share a node, and so can read each other's memory.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace weft::core {
+
+/// The node of every rank; the same on all ranks.
+class Topology {
+  public:
+    /// All ranks are on one node.
+    Topology() = default;
+    /// `node_of[rank]`: any number that the ranks of a node have in common.
+    explicit Topology(std::vector<int> node_of) : node_of_(std::move(node_of)) {}
+    /// So many adjacent ranks on each node; 0: all of them.
+    Topology(int ranks, int ranks_per_node) {
+        for (int rank = 0; ranks_per_node > 0 && rank < ranks; ++rank) {
+            node_of_.push_back(rank / ranks_per_node);
+        }
+    }
+
+    [[nodiscard]] bool same_node(int a, int b) const {
+        return node_of_.empty() ||
+               node_of_[static_cast<std::size_t>(a)] == node_of_[static_cast<std::size_t>(b)];
+    }
+    [[nodiscard]] bool one_node() const {
+        for (const int node : node_of_) {
+            if (node != node_of_.front()) return false;
+        }
+        return true;
+    }
+
+  private:
+    std::vector<int> node_of_;  ///< empty: they are on one
+};
+
+}  // namespace weft::core

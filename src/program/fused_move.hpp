@@ -1,0 +1,69 @@
+// A move without packing, as one rank sees it: what it writes for others to read or to be sent to
+// them, and what it reads in their windows or of what has landed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/topology.hpp"
+#include "exchange/via.hpp"
+#include "program/fused.hpp"
+#include "program/window.hpp"
+
+namespace weft::core {
+
+/// Windows are used in turn, so that a stage between two moves reads one and writes another.
+inline constexpr int windows_in_turn = 2;
+
+/// Copies from or to one place.
+struct PlacedCopies {
+    int place = 0;
+    std::vector<CopyTask> copies;
+};
+
+class FusedMove {
+  public:
+    FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology);
+
+    /// Which of the windows what it writes lies in; -1: in none, all is sent.
+    [[nodiscard]] int window() const { return window_; }
+    /// Whether messages are sent; the same on every rank.
+    [[nodiscard]] bool sends() const { return sends_; }
+    [[nodiscard]] Index written_bytes() const { return layout_.written_bytes(rank_); }
+    [[nodiscard]] Index landed_bytes() const { return layout_.landed_bytes(rank_); }
+    /// The other ranks whose windows it reads.
+    [[nodiscard]] const std::vector<int>& peers() const { return peers_; }
+    /// All blocks that it writes, as target_place and landing_place.
+    [[nodiscard]] std::vector<PlacedBox> written() const;
+    /// The blocks that it reads: in its own window as source_place, of what has landed as
+    /// arrived_place, in others' windows as first_peer_place and beyond.
+    [[nodiscard]] std::vector<PlacedBox> read() const;
+    /// From the layout before the move to the places that are written.
+    [[nodiscard]] std::vector<PlacedCopies> copies_in() const;
+    /// From the places that are read to the layout after the move.
+    [[nodiscard]] std::vector<PlacedCopies> copies_out() const;
+    /// Who reads whose window, a slice for each block; receives lie where the sender has them.
+    [[nodiscard]] ExchangeTask reading() const;
+    /// The messages, a slice for each region.
+    [[nodiscard]] ExchangeTask messages() const;
+
+  private:
+    /// What both kinds of exchange have in common.
+    [[nodiscard]] ExchangeTask task() const;
+    [[nodiscard]] std::vector<PlacedCopies> copies(const Layout& layout,
+                                                   const std::vector<PlacedBox>& boxes,
+                                                   bool in) const;
+
+    const Layout& from_;
+    const Layout& to_;
+    Via via_;
+    Index chunk_;
+    int ranks_;
+    int rank_;
+    int window_;
+    bool sends_;
+    WindowLayout layout_;
+    std::vector<int> peers_;
+};
+
+}  // namespace weft::core
