@@ -229,23 +229,25 @@ configure() {
 
 # build_preset PRESET [TARGET]
 build_preset() {
-    cmake --build "$(preset_dir "$1")" --parallel "$(jobs_here)" ${2:+--target "$2"}
+    (cd "$root" && cmake --build --preset "$1" --parallel "$(jobs_here)" ${2:+--target "$2"})
 }
 
 # --- sanitizers --------------------------------------------------------------------
 
-# sanitizer_environment SCRATCH-DIRECTORY: sets `under` to the command prefix to run
-# sanitized tests with, and adds to the options in CMakePresets.json, which are those
-# of a machine that allows everything, what this one needs.
-sanitizer_environment() {
-    local scratch=$1
-
-    # Older ASan run-times crash now and then where the kernel randomises addresses
-    # more widely than they know.
+# fix_addresses: sets `under` to the command prefix to run sanitized tests with.  Older
+# run-times of ASan and TSan crash, now and then or always, where the kernel randomises
+# addresses more widely than they know.
+fix_addresses() {
     under=()
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         under=(setarch "$(uname -m)" -R)
     fi
+}
+
+# leak_environment SCRATCH-DIRECTORY: adds to the options in CMakePresets.json, which are
+# those of a machine that allows everything, what this one needs.
+leak_environment() {
+    local scratch=$1
 
     # LSan stops the process to look at its memory, which not every machine allows.
     mkdir -p "$scratch"

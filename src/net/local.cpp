@@ -3,53 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.hpp"
+#include "net/slice_bytes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
-
-namespace {
-
-/// Calls visit(byte offset) for the elements of a slice in the order in which they travel.
-template <class Visit>
-void for_elements(const Slice& slice, Index element_bytes, const Visit& visit) {
-    const Index count = slice.count();
-    for (Index i = 0; i < count; ++i) {
-        Index rest = i;
-        Index offset = slice.offset;
-        for (auto run = slice.runs.rbegin(); run != slice.runs.rend(); ++run) {
-            offset += rest % run->extent * run->stride;
-            rest /= run->extent;
-        }
-        visit(offset * element_bytes);
-    }
-}
-
-std::vector<std::byte> gathered(const std::vector<Slice>& slices, Index element_bytes,
-                                const std::byte* from) {
-    std::vector<std::byte> bytes;
-    for (const Slice& slice : slices) {
-        for_elements(slice, element_bytes, [&](Index offset) {
-            bytes.insert(bytes.end(), from + offset, from + offset + element_bytes);
-        });
-    }
-    return bytes;
-}
-
-void scatter(const std::vector<std::byte>& bytes, const std::vector<Slice>& slices,
-             Index element_bytes, std::byte* to) {
-    const auto* next = bytes.data();
-    for (const Slice& slice : slices) {
-        for_elements(slice, element_bytes, [&](Index offset) {
-            std::memcpy(to + offset, next, static_cast<std::size_t>(element_bytes));
-            next += element_bytes;
-        });
-    }
-}
-
-}  // namespace
 
 class LocalChannel : public Channel {
   public:

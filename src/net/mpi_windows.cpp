@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -110,8 +111,7 @@ Topology NodeRanks::topology(MPI_Comm comm) const {
 
 MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     : node_(std::move(node)), bytes_(bytes) {
-    expected_.resize(static_cast<std::size_t>(node_->size()));
-    const Index room = header_bytes() + bytes + cache_line;
+    const Index room = header_bytes(node_->size()) + bytes + cache_line;
     require_room(all, *node_, room);
     MPI_Info info = MPI_INFO_NULL;
     check_mpi(MPI_Info_create(&info), "MPI_Info_create");
@@ -128,13 +128,15 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
                                 "method (`weft methods`)",
                                 room));
     }
+    std::vector<std::byte*> begin;
     for (int place = 0; place < node_->size(); ++place) {
         MPI_Aint size = 0;
         int unit = 0;
         check_mpi(MPI_Win_shared_query(window_, place, &size, &unit, static_cast<void*>(&base)),
                   "MPI_Win_shared_query");
-        begin_.push_back(aligned(base));
+        begin.push_back(aligned(base));
     }
+    attach(std::move(begin), node_->rank());
     renew();
 }
 
@@ -143,20 +145,17 @@ MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : bytes_(bytes) {
         int rank = 0;
         check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
         node_ = NodeRanks::alone(rank);
-        expected_.resize(1);
-        own_ = Buffer(header_bytes() + bytes);
+        own_ = Buffer(header_bytes(1) + bytes);
     });
-    begin_ = {own_.data()};
+    attach({own_.data()}, 0);
     renew();
 }
 
 void MpiWindow::renew() {
     // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
     // is computed with, though nobody looks at the results: numbers, not any bits.
-    std::memset(begin_[static_cast<std::size_t>(node_->rank())], 0,
-                static_cast<std::size_t>(header_bytes() + bytes_));
-    std::fill(expected_.begin(), expected_.end(), 0);
-    posts_ = 0;
+    reset();
+    std::memset(memory(node_->rank()), 0, static_cast<std::size_t>(bytes_));
     check_mpi(MPI_Barrier(node_->comm()), "MPI_Barrier");
 }
 
@@ -164,44 +163,9 @@ MpiWindow::~MpiWindow() {
     if (!mpi_is_finalised() && window_ != MPI_WIN_NULL) MPI_Win_free(&window_);
 }
 
-Index MpiWindow::header_bytes() const { return (1 + Index{node_->size()}) * cache_line; }
-
 std::byte* MpiWindow::of(int rank) const {
     const int place = node_->place(rank);
-    return place == -1 ? nullptr : begin_[static_cast<std::size_t>(place)] + header_bytes();
-}
-
-std::atomic_ref<std::uint64_t> MpiWindow::counter(int place, int number) const {
-    std::byte* line = begin_[static_cast<std::size_t>(place)] + number * cache_line;
-    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(line));
-}
-
-std::uint64_t MpiWindow::post(const std::vector<int>& readers) {
-    ++posts_;
-    for (const int reader : readers) expected_[static_cast<std::size_t>(reader)] = posts_;
-    counter(node_->rank(), 0).store(posts_, std::memory_order_release);
-    return posts_;
-}
-
-bool MpiWindow::has_posted(int place, std::uint64_t time) const {
-    return counter(place, 0).load(std::memory_order_acquire) >= time;
-}
-
-void MpiWindow::release(int place, std::uint64_t time) {
-    counter(place, 1 + node_->rank()).store(time, std::memory_order_release);
-}
-
-bool MpiWindow::claim(bool block) {
-    const auto all_have_read = [&] {
-        for (int place = 0; place < node_->size(); ++place) {
-            const std::uint64_t read =
-                counter(node_->rank(), 1 + place).load(std::memory_order_acquire);
-            if (read < expected_[static_cast<std::size_t>(place)]) return false;
-        }
-        return true;
-    };
-    if (block) wait(all_have_read);
-    return block || all_have_read();
+    return place == -1 ? nullptr : memory(place);
 }
 
 void MpiWindow::let_others_work(int looks) const {

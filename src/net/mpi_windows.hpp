@@ -3,15 +3,13 @@
 
 #include <mpi.h>
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "base/topology.hpp"
 #include "memory/buffer.hpp"
+#include "net/counted_window.hpp"
 #include "net/mpi.hpp"
-#include "net/net.hpp"
 
 namespace weft::core {
 
@@ -43,10 +41,8 @@ class NodeRanks {
     std::vector<int> ranks_;  ///< ascending
 };
 
-/// A window of each rank, and counters beside it: how often something was posted from it, and up to
-/// which of those times each other rank has read it. Counters only grow, over all exchanges that
-/// use the window, so nothing is ever reset. All ranks post from a window equally often.
-class MpiWindow : public SharedWindow {
+/// The windows of a node's ranks in memory that they share.
+class MpiWindow : public CountedWindow {
   public:
     /// Collective over the communicator that the node is of. Throws on all ranks or none.
     MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes);
@@ -55,41 +51,20 @@ class MpiWindow : public SharedWindow {
     ~MpiWindow() override;
 
     [[nodiscard]] std::byte* of(int rank) const override;
-    bool claim(bool block) override;
     [[nodiscard]] Index bytes() const { return bytes_; }
     [[nodiscard]] const NodeRanks& node() const { return *node_; }
 
     /// Collective over the node, when nobody uses it: as if it were new.
     void renew();
-    /// Readers, by their place on the node, may read; the number of this time.
-    std::uint64_t post(const std::vector<int>& readers);
-    /// Whether that rank, by its place, has posted for the n-th time.
-    [[nodiscard]] bool has_posted(int place, std::uint64_t time) const;
-    /// This rank has read what that one posted.
-    void release(int place, std::uint64_t time);
-    /// Until done() is true, while MPI goes on with what else it has to do.
-    template <class Done>
-    void wait(const Done& done) const {
-        for (int looks = 0; !done(); ++looks) {
-            if (looks > patience) let_others_work(looks);
-        }
-    }
 
   private:
-    static constexpr int patience = 4000;  ///< looks before the core may be needed by others
-
-    void let_others_work(int looks) const;
-    /// Counter 0 is of posts, 1 + i of what the reader at place i has read.
-    [[nodiscard]] std::atomic_ref<std::uint64_t> counter(int place, int number) const;
-    [[nodiscard]] Index header_bytes() const;
+    /// MPI goes on with what else it has to do.
+    void let_others_work(int looks) const override;
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
     MPI_Win window_ = MPI_WIN_NULL;
-    Buffer own_;                           ///< instead, if it is not shared
-    std::vector<std::byte*> begin_;        ///< by place, of the counters, which the memory follows
-    std::vector<std::uint64_t> expected_;  ///< by place: what its reading count has to reach
-    std::uint64_t posts_ = 0;
+    Buffer own_;  ///< instead, if it is not shared
 };
 
 /// The window of that number which goes with the communicator, with room for so many bytes here.

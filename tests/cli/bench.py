@@ -107,7 +107,7 @@ def check_engine():
 
 
 def check_text():
-    code, output, _ = bench(2, "12x10x8", "--repeat", "2")
+    code, output, _ = bench(2, "12x10x8", "--repeat", "2", "--via", "alltoallv")
     words = ("2 repeats", "GFLOP/s", "exchange", "between ranks", "slab(0)@012")
     expect("the table", code == 0 and all(word in output for word in words))
 

@@ -1,0 +1,168 @@
+#include "threads/thread_net.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "net/slice_bytes.hpp"
+#include "net/window_reading.hpp"
+#include "threads/thread_window.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core::test {
+
+class ThreadChannel : public Channel {
+  public:
+    ThreadChannel(ThreadWorld& world, int id, int rank, ExchangeTask task, const std::byte* from,
+                  std::byte* to)
+        : world_(world),
+          id_(id),
+          rank_(rank),
+          task_(std::move(task)),
+          from_(from),
+          to_(to),
+          taken_(task_.receives.size(), true) {}
+
+    void start() override {
+        for (const Message& send : task_.sends) {
+            world_.send({id_, rank_, send.peer}, gathered(send.slices, task_.element_bytes, from_));
+        }
+        std::fill(taken_.begin(), taken_.end(), false);
+    }
+    bool test() override {
+        while (arrival(false) != -1) {
+        }
+        return complete();
+    }
+    void wait() override {
+        while (arrival(true) != -1) {
+        }
+    }
+    int arrival(bool block) override {
+        for (; !complete(); std::this_thread::yield()) {
+            for (std::size_t i = 0; i < taken_.size(); ++i) {
+                if (!taken_[i] && take(task_.receives[i])) {
+                    taken_[i] = true;
+                    return static_cast<int>(i);
+                }
+            }
+            if (!block) break;
+        }
+        return -1;
+    }
+
+  private:
+    [[nodiscard]] bool complete() const {
+        return std::find(taken_.begin(), taken_.end(), false) == taken_.end();
+    }
+    bool take(const Message& receive) {
+        const auto bytes = world_.take({id_, receive.peer, rank_});
+        if (!bytes) return false;
+        const auto expected = static_cast<std::size_t>(receive.count() * task_.element_bytes);
+        if (bytes->size() != expected) {
+            throw Error(ErrorCode::system,
+                        fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank_,
+                                    expected, receive.peer, bytes->size()));
+        }
+        scatter(*bytes, receive.slices, task_.element_bytes, to_);
+        return true;
+    }
+
+    ThreadWorld& world_;
+    int id_;
+    int rank_;
+    ExchangeTask task_;
+    const std::byte* from_;
+    std::byte* to_;
+    std::vector<bool> taken_;  ///< by receive
+};
+
+class ThreadNet : public Net {
+  public:
+    ThreadNet(ThreadWorld& world, int rank, int ranks)
+        : world_(world), rank_(rank), ranks_(ranks) {}
+
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int ranks() const override { return ranks_; }
+    void join(const Group& /*group*/) override {}
+
+    void share(const std::vector<Index>& bytes, Sharing /*sharing*/) override {
+        const int windows = static_cast<int>(bytes.size());
+        for (int i = 0; i < windows; ++i) {
+            const Index room = ThreadWindow::room(ranks_, bytes[static_cast<std::size_t>(i)]);
+            world_.add_window(i, rank_, room);
+        }
+        world_.meet();
+        for (int i = 0; i < windows; ++i) {
+            windows_.push_back(std::make_unique<ThreadWindow>(world_.windows(i), rank_));
+        }
+    }
+    SharedWindow& window(int number) override { return counted(number); }
+
+    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
+                                  std::byte* to) override {
+        if (task.window != -1) {
+            return std::make_unique<WindowReading>(counted(task.window), peers(task.sends),
+                                                   peers(task.receives));
+        }
+        return std::make_unique<ThreadChannel>(world_, channels_++, rank_, task, from, to);
+    }
+
+  private:
+    [[nodiscard]] ThreadWindow& counted(int number) const {
+        return *windows_[static_cast<std::size_t>(number)];
+    }
+    static std::vector<int> peers(const std::vector<Message>& messages) {
+        std::vector<int> result;
+        result.reserve(messages.size());
+        for (const Message& message : messages) result.push_back(message.peer);
+        return result;
+    }
+
+    ThreadWorld& world_;
+    int rank_;
+    int ranks_;
+    int channels_ = 0;
+    std::vector<std::unique_ptr<ThreadWindow>> windows_;
+};
+
+ThreadWorld::ThreadWorld(int ranks) : ranks_(ranks), meeting_(ranks) {}
+
+std::unique_ptr<Net> ThreadWorld::net(int rank) {
+    return std::make_unique<ThreadNet>(*this, rank, ranks_);
+}
+
+void ThreadWorld::send(const Address& address, Bytes bytes) {
+    const std::lock_guard lock(mutex_);
+    mailboxes_[address].push_back(std::move(bytes));
+}
+
+std::optional<ThreadWorld::Bytes> ThreadWorld::take(const Address& address) {
+    const std::lock_guard lock(mutex_);
+    auto& mailbox = mailboxes_[address];
+    if (mailbox.empty()) return std::nullopt;
+    Bytes bytes = std::move(mailbox.front());
+    mailbox.pop_front();
+    return bytes;
+}
+
+void ThreadWorld::add_window(int number, int rank, Index bytes) {
+    Buffer memory(bytes);
+    std::memset(memory.data(), 0, static_cast<std::size_t>(bytes));
+    const std::lock_guard lock(mutex_);
+    windows_[{number, rank}] = std::move(memory);
+}
+
+std::vector<std::byte*> ThreadWorld::windows(int number) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::byte*> result;
+    result.reserve(static_cast<std::size_t>(ranks_));
+    for (int rank = 0; rank < ranks_; ++rank) {
+        result.push_back(windows_.at({number, rank}).data());
+    }
+    return result;
+}
+
+}  // namespace weft::core::test

@@ -1,0 +1,53 @@
+// Ranks that are threads of one process: messages are copied through mailboxes, windows are memory
+// that all threads see, with the counters that processes use.
+#pragma once
+
+#include <barrier>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "memory/buffer.hpp"
+#include "net/net.hpp"
+
+namespace weft::core::test {
+
+/// What the ranks have in common. It outlives their nets.
+class ThreadWorld {
+  public:
+    explicit ThreadWorld(int ranks);
+
+    /// One rank's end, to be used by one thread.
+    std::unique_ptr<Net> net(int rank);
+
+  private:
+    friend class ThreadChannel;
+    friend class ThreadNet;
+
+    using Bytes = std::vector<std::byte>;
+    using Address = std::tuple<int, int, int>;  ///< channel, sender, receiver
+
+    /// Waits until all ranks have called it.
+    void meet() { meeting_.arrive_and_wait(); }
+    void send(const Address& address, Bytes bytes);
+    /// The first message that waits there, if there is one.
+    std::optional<Bytes> take(const Address& address);
+    /// Memory for a rank's window of that number, zero.
+    void add_window(int number, int rank, Index bytes);
+    /// Where the windows of that number begin, by rank.
+    std::vector<std::byte*> windows(int number);
+
+    int ranks_;
+    std::barrier<> meeting_;
+    std::mutex mutex_;  ///< of all below
+    std::map<Address, std::deque<Bytes>> mailboxes_;
+    std::map<std::pair<int, int>, Buffer> windows_;  ///< by number and rank
+};
+
+}  // namespace weft::core::test
