@@ -160,10 +160,11 @@ std::vector<std::unique_ptr<Runner>> runners(const std::string& problem,
             if (rank_in(comm) == 0) fmt::print(stderr, "{}: {}\n", name, error.what());
         }
     };
-    const auto weft = [&](const std::string& choice) {
-        return [&, choice](const std::string& name) {
+    const auto weft = [&](const std::string& choice,
+                          cli::Arrays arrays = cli::Arrays::of_the_caller) {
+        return [&, choice, arrays](const std::string& name) {
             return std::make_unique<ContenderRunner>(
-                name, cli::weft_contender(problem + choice, comm), comm);
+                name, cli::weft_contender(problem + choice, comm, arrays), comm);
         };
     };
     const auto fftw = [&](const std::string& layout) {
@@ -183,7 +184,10 @@ std::vector<std::unique_ptr<Runner>> runners(const std::string& problem,
         };
     };
     add("weft", weft(" out=free; via=shared"));
+    add("weft-allocated", weft(" out=free; via=shared", cli::Arrays::of_weft));
     add("weft-returning", weft(" in=slab(0) out=slab(0); via=shared"));
+    add("weft-returning-allocated",
+        weft(" in=slab(0) out=slab(0); via=shared", cli::Arrays::of_weft));
     add("weft-messages", weft(" out=free; via=alltoallv"));
     if (ranks_in(comm) >= 4) {
         add("weft-pencils", weft(" out=free; decomposition=pencil; via=shared"));

@@ -24,6 +24,7 @@ class Runner {
 /// All that can run here, or only those named, for a text `KIND:f64:SHAPE`. Collective.
 /// weft, weft-messages           slabs, output where it falls; by shared memory, by alltoallv
 /// weft-returning                the output in the input's layout
+/// .., -allocated                the same with arrays of weft::allocate
 /// weft-pencils, ..-messages     on four ranks and more
 /// fftw-mpi, fftw-mpi-returning  transposed order of the output, and the input's
 /// fftw-threads, mkl-threads     one process, as many threads as ranks, the others asleep

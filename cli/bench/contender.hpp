@@ -75,8 +75,12 @@ class Contender {
     virtual void clear() = 0;
 };
 
+/// Where a transform's arrays come from: weft::allocate, or anywhere else.
+enum class Arrays { of_weft, of_the_caller };
+
 /// weft's own transform of a text `PROBLEM[; CHOICE]`.
-std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm);
+std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm,
+                                          Arrays arrays = Arrays::of_weft);
 
 /// FFTW's MPI transforms, planned with FFTW_MEASURE, in place. Throws Error(not_available) that
 /// says why, if they cannot do the problem; only where weft was built with them.

@@ -13,6 +13,7 @@
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "program/fused.hpp"
+#include "weft/allocate.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::cli {
@@ -31,19 +32,41 @@ Index bytes_between_ranks(const core::Plan& plan) {
     return bytes;
 }
 
+/// The bytes of an array.
+class Memory {
+  public:
+    Memory() = default;
+    Memory(Index bytes, Arrays arrays) : bytes_(bytes) {
+        if (arrays == Arrays::of_weft) {
+            shared_ = allocate<std::byte>(bytes);
+        } else {
+            private_ = core::Buffer(bytes);
+        }
+    }
+    [[nodiscard]] std::byte* data() const {
+        return private_.data() != nullptr ? private_.data()
+                                          : const_cast<std::byte*>(shared_.data());
+    }
+    [[nodiscard]] Index bytes() const { return bytes_; }
+
+  private:
+    Index bytes_ = 0;
+    Array<std::byte> shared_;
+    core::Buffer private_;
+};
+
 class WeftContender : public Contender {
   public:
-    WeftContender(const std::string& text, MPI_Comm comm)
+    WeftContender(const std::string& text, MPI_Comm comm, Arrays arrays)
         : plan_(Plan::parse(text, comm)), state_(Internals::plan(plan_)), comm_(comm) {
         core::all_or_none(comm, [&] {
-            in_ = core::Buffer(plan_.in_size() * state_.at.front().scalar.bytes());
-            if (!state_.problem.in_place) {
-                out_ = core::Buffer(plan_.out_size() * state_.at.back().scalar.bytes());
-            }
-            const core::Programs programs(state_, plan_.rank());
-            parts_ = {core::parts(programs.forward), core::parts(programs.backward)};
+            in_ = Memory(plan_.in_size() * state_.at.front().scalar.bytes(), arrays);
+            if (state_.problem.in_place) return;
+            out_ = Memory(plan_.out_size() * state_.at.back().scalar.bytes(), arrays);
         });
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
+        const core::Programs& programs = Internals::programs(*transform_);
+        parts_ = {core::parts(programs.forward), core::parts(programs.backward)};
     }
 
     [[nodiscard]] Description description() const override {
@@ -78,7 +101,7 @@ class WeftContender : public Contender {
     }
 
     AccountedRun account(bool backward, int repeat) override {
-        const core::Programs programs(state_, plan_.rank());
+        const core::Programs& programs = Internals::programs(*transform_);
         const core::Program& program = backward ? programs.backward : programs.forward;
         std::vector<std::vector<double>> seconds(program.operations.size());
         for (int i = 0; i < repeat; ++i) {
@@ -120,29 +143,29 @@ class WeftContender : public Contender {
     }
 
     void clear() override {
-        for (const core::Buffer* buffer : {&in_, &out_}) {
-            std::fill_n(buffer->data(), buffer->bytes(), std::byte{0});
+        for (const Memory* memory : {&in_, &out_}) {
+            std::fill_n(memory->data(), memory->bytes(), std::byte{0});
         }
     }
 
   private:
-    [[nodiscard]] const core::Buffer& array(bool output) const {
+    [[nodiscard]] const Memory& array(bool output) const {
         return output && !state_.problem.in_place ? out_ : in_;
     }
 
     Plan plan_;
     const core::Plan& state_;
     MPI_Comm comm_;
-    core::Buffer in_;
-    core::Buffer out_;
+    Memory in_;
+    Memory out_;
     std::array<std::vector<core::Part>, 2> parts_;  ///< forward, backward
     std::optional<Transform> transform_;
 };
 
 }  // namespace
 
-std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm) {
-    return std::make_unique<WeftContender>(text, comm);
+std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm, Arrays arrays) {
+    return std::make_unique<WeftContender>(text, comm, arrays);
 }
 
 }  // namespace weft::cli

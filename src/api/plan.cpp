@@ -15,6 +15,7 @@
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
 #include "plan/explain.hpp"
+#include "program/lower.hpp"
 #include "run/binding.hpp"
 #include "tune/methods.hpp"
 
@@ -309,6 +310,22 @@ void check_workspace(const Workspace& workspace, Index needed,
 
 namespace {
 
+/// Collective. The numbers of the windows as which the fields' arrays of one end are shown; empty
+/// if there is no use in it, or they cannot be.
+std::vector<int> shown_windows(const core::Plan& plan, const Plan::State& state,
+                               const std::vector<std::byte*>& arrays, core::Net& net) {
+    std::vector<int> result;
+    if (!core::stores_in_outputs(plan, state.topology)) return result;
+    const Index bytes = plan.problem.in_place ? std::max(plan.at.front().bytes(state.rank),
+                                                         plan.at.back().bytes(state.rank))
+                                              : plan.at.back().bytes(state.rank);
+    for (std::byte* array : arrays) {
+        result.push_back(net.show(array, bytes));
+        if (result.back() == -1) return {};
+    }
+    return result;
+}
+
 /// Collective. Without room for shared memory, and unless it was asked for, the programs become
 /// those of ranks that are all on nodes of their own; their workspace is larger.
 void join(const Plan::State& plan, std::unique_ptr<core::Programs>& programs, core::Net& net) {
@@ -363,6 +380,20 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
         check_workspace(workspace, programs->workspace_bytes(), arrays);
     });
     auto state = std::make_unique<Transform::State>(state_->comm);
+    const auto addresses = [](const std::vector<Array>& arrays) {
+        std::vector<std::byte*> result;
+        for (const Array& array : arrays) result.push_back(static_cast<std::byte*>(array.data));
+        return result;
+    };
+    const std::vector<int> out_windows = shown_windows(plan, *state_, addresses(out), state->net);
+    const std::vector<int> in_windows =
+        shown_windows(core::reverse(plan), *state_, addresses(in), state->net);
+    if (!out_windows.empty() || !in_windows.empty()) {
+        const core::Shown shown{!in_windows.empty(), !out_windows.empty()};
+        core::all_or_none(state_->comm, [&] {
+            programs = std::make_unique<core::Programs>(plan, rank, state_->topology, shown);
+        });
+    }
     join(*state_, programs, state->net);
     core::all_or_none(state_->comm, [&] {
         state->team.emplace(plan.choice.threads);
@@ -372,12 +403,17 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
             place = state->workspace.data();
         }
         for (std::size_t field = 0; field < in.size(); ++field) {
-            state->fields.push_back(
-                std::make_unique<core::Binding>(*programs, plan.choice, core::Workers{*state->team},
-                                                state->net, static_cast<std::byte*>(in[field].data),
-                                                static_cast<std::byte*>(out[field].data), place));
+            const auto window = [&](const std::vector<int>& windows) {
+                return windows.empty() ? -1 : windows[field];
+            };
+            const core::BoundArrays arrays{static_cast<std::byte*>(in[field].data),
+                                           static_cast<std::byte*>(out[field].data),
+                                           window(in_windows), window(out_windows)};
+            state->fields.push_back(std::make_unique<core::Binding>(
+                *programs, plan.choice, core::Workers{*state->team}, state->net, arrays, place));
         }
     });
+    state->programs = std::move(programs);
     for (const auto& field : state->fields) field->connect();
     return Transform(std::move(state));
 }

@@ -26,7 +26,8 @@ struct Plan::State {
 
 struct Transform::State {
     core::MpiNet net;
-    core::Buffer workspace;          ///< empty if the caller gave one
+    core::Buffer workspace;  ///< empty if the caller gave one
+    std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
     std::vector<std::unique_ptr<core::Binding>> fields;
 
@@ -38,6 +39,9 @@ struct Internals {
     static const core::Plan& plan(const Plan& plan) { return plan.state_->plan; }
     static Plan plan(const Plan::State& state) {
         return Plan(std::make_shared<const Plan::State>(state));
+    }
+    static const core::Programs& programs(const Transform& transform) {
+        return *transform.state_->programs;
     }
     /// Of its only field.
     static core::Binding& binding(Transform& transform) {

@@ -3,6 +3,7 @@
 #include "api/state.hpp"
 #include "base/text.hpp"
 #include "memory/buffer.hpp"
+#include "memory/shared_memory.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
 #include "weft/version.hpp"
@@ -33,8 +34,16 @@ void Transform::forward() { run(state_.get(), false); }
 void Transform::backward() { run(state_.get(), true); }
 
 namespace detail {
-void* allocate_bytes(Index bytes) { return core::allocate_bytes(bytes); }
-void free_bytes(void* data) noexcept { core::free_bytes(data); }
+void* allocate_bytes(Index bytes) {
+    // Smaller arrays are as fast to copy as they are to store to directly, and would cost a page.
+    constexpr Index worth_sharing = Index{1} << 16;
+    constexpr Index most = Index{1} << 46;
+    void* data = bytes >= worth_sharing && bytes < most ? core::allocate_shared(bytes) : nullptr;
+    return data != nullptr ? data : core::allocate_bytes(bytes);
+}
+void free_bytes(void* data) noexcept {
+    if (data != nullptr && !core::free_shared(data)) core::free_bytes(data);
+}
 }  // namespace detail
 
 std::string version() {

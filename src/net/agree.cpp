@@ -101,6 +101,12 @@ std::string excerpt(const std::string& text, std::size_t place) {
 
 }  // namespace
 
+bool on_any_rank(MPI_Comm comm, bool here) {
+    int any = here ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    return any != 0;
+}
+
 void require_same(MPI_Comm comm, const std::string& what, const std::string& text) {
     const std::string first = broadcast(comm, 0, text);
     int ranks = 0;

@@ -29,6 +29,9 @@ void require_mpi(MPI_Comm comm);
 /// ranks failed.
 void all_or_none(MPI_Comm comm, const std::function<void()>& work);
 
+/// Collective. Whether it is so on some rank.
+bool on_any_rank(MPI_Comm comm, bool here);
+
 /// Collective. Throws Error(bad_request) on every rank unless `text` is the same everywhere; the
 /// message quotes the text of rank 0 and that of the lowest rank that differs.
 void require_same(MPI_Comm comm, const std::string& what, const std::string& text);

@@ -102,7 +102,8 @@ class LocalWindow : public SharedWindow {
 
     [[nodiscard]] std::byte* of(int rank) const override {
         if (!world_.topology_.same_node(rank_, rank)) return nullptr;
-        return world_.windows_.at({rank, number_}).memory.data();
+        const LocalWorld::Shared& shared = world_.windows_.at({rank, number_});
+        return shared.array != nullptr ? shared.array : shared.memory.data();
     }
     bool claim(bool /*block*/) override {
         LocalWorld::Shared& own = world_.windows_.at({rank_, number_});
@@ -171,13 +172,16 @@ class LocalNet : public Net {
             const int number = static_cast<int>(i);
             LocalWorld::Shared& own = world_.windows_[{rank_, number}];
             if (own.memory.bytes() < bytes[i]) own.memory = Buffer(bytes[i]);
-            if (i < windows_.size()) continue;
-            windows_.push_back(std::make_unique<LocalWindow>(world_, rank_, number));
+            windows_[number] = std::make_unique<LocalWindow>(world_, rank_, number);
         }
     }
-    SharedWindow& window(int number) override {
-        return *windows_[static_cast<std::size_t>(number)];
+    int show(std::byte* array, Index /*bytes*/) override {
+        const int number = output_window + shown_++;
+        world_.windows_[{rank_, number}].array = array;
+        windows_[number] = std::make_unique<LocalWindow>(world_, rank_, number);
+        return number;
     }
+    SharedWindow& window(int number) override { return *windows_.at(number); }
 
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override {
@@ -219,7 +223,8 @@ class LocalNet : public Net {
     int rank_;
     int ranks_;
     int channels_ = 0;
-    std::vector<std::unique_ptr<LocalWindow>> windows_;
+    int shown_ = 0;
+    std::map<int, std::unique_ptr<LocalWindow>> windows_;
 };
 
 LocalWorld::LocalWorld(int ranks, const LocalOptions& options)

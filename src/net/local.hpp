@@ -23,6 +23,7 @@ struct LocalOptions {
     bool rendezvous = false;
     /// Only so many adjacent ranks read each other's windows; 0: all of them.
     int ranks_per_node = 0;
+    bool shown_arrays = true;  ///< ranks may write to each other's arrays
 };
 
 /// The mailboxes of `ranks` ranks. Not thread-safe: the ranks take turns.
@@ -46,6 +47,7 @@ class LocalWorld {
     /// up to which time.
     struct Shared {
         Buffer memory;
+        std::byte* array = nullptr;  ///< instead, if it is an array that is shown
         Index posts = 0;
         std::map<int, Index> expected;  ///< by reader
         std::map<int, Index> read;      ///< by reader

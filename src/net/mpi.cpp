@@ -6,6 +6,7 @@
 
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
+#include "net/shown_array.hpp"
 
 namespace weft::core {
 
@@ -13,6 +14,8 @@ MpiNet::MpiNet(MPI_Comm comm) : lease_(comm) {
     check_mpi(MPI_Comm_rank(whole(), &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(whole(), &ranks_), "MPI_Comm_size");
 }
+
+MpiNet::~MpiNet() = default;
 
 void MpiNet::join(const Group& group) {
     Communicators& known = lease_.communicators();
@@ -48,8 +51,12 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
 #include "weft/methods.def"
     };
     Communicators& known = lease_.communicators();
-    MpiWindow* window =
-        task.window == -1 ? nullptr : windows_[static_cast<std::size_t>(task.window)].get();
+    MpiWindow* window = nullptr;
+    if (task.window >= output_window) {
+        window = &shown_[static_cast<std::size_t>(task.window - output_window)]->counters();
+    } else if (task.window != -1) {
+        window = windows_[static_cast<std::size_t>(task.window)].get();
+    }
     const Ends ends = {known.at(task.group.key), known.at("all"), from, to, window};
     return open.at(task.transport)(ends, task);
 }
@@ -64,6 +71,17 @@ void MpiNet::share(const std::vector<Index>& bytes, Sharing sharing) {
     }
 }
 
-SharedWindow& MpiNet::window(int number) { return *windows_[static_cast<std::size_t>(number)]; }
+int MpiNet::show(std::byte* array, Index bytes) {
+    const int number = output_window + static_cast<int>(shown_.size());
+    auto shown = show_array(lease_.communicators().at("all"), number, array, bytes);
+    if (shown == nullptr) return -1;
+    shown_.push_back(std::move(shown));
+    return number;
+}
+
+SharedWindow& MpiNet::window(int number) {
+    if (number >= output_window) return *shown_[static_cast<std::size_t>(number - output_window)];
+    return *windows_[static_cast<std::size_t>(number)];
+}
 
 }  // namespace weft::core

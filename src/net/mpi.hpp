@@ -46,18 +46,21 @@ class Lease {
 };
 
 class MpiWindow;
+class ShownArray;
 
 /// One rank's end over MPI.
 class MpiNet : public Net {
   public:
     /// Collective.
     explicit MpiNet(MPI_Comm comm);
+    ~MpiNet() override;
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
     void join(const Group& group) override;
     void share(const std::vector<Index>& bytes, Sharing sharing) override;
+    int show(std::byte* array, Index bytes) override;
     SharedWindow& window(int number) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override;
@@ -65,6 +68,7 @@ class MpiNet : public Net {
   private:
     Lease lease_;
     std::vector<std::shared_ptr<MpiWindow>> windows_;
+    std::vector<std::unique_ptr<ShownArray>> shown_;
     int rank_ = 0;
     int ranks_ = 1;
 };

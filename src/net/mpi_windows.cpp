@@ -19,12 +19,6 @@ namespace {
 
 constexpr Index cache_line = 64;
 
-bool on_any_rank(MPI_Comm comm, bool here) {
-    int any = here ? 1 : 0;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
-    return any != 0;
-}
-
 /// Bytes that are free where MPI keeps shared memory; very many if that cannot be told.
 Index free_shared_memory() {
     struct statvfs about {};

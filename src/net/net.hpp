@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/windows.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
@@ -67,7 +68,12 @@ class Net {
     /// are used by exchanges that are opened later and go with the net. Throws on all ranks if
     /// there is no memory for them on one.
     virtual void share(const std::vector<Index>& bytes, Sharing sharing) = 0;
-    /// One of those.
+    /// Collective over all ranks, in one order: shows an array of each rank, of so many bytes, as a
+    /// window that the ranks of its node may write to. Returns its number, from output_window on;
+    /// -1 on all ranks if those of some node cannot reach each other's. It must stay as long as the
+    /// net is used.
+    virtual int show(std::byte* /*array*/, Index /*bytes*/) { return -1; }
+    /// One of those, or of those that are shown.
     virtual SharedWindow& window(int number) = 0;
     /// Local; the task's group has been joined, and its window shared, which then is `from`. All
     /// ranks open the same exchanges in one order. Throws Error(not_available) if a peer cannot

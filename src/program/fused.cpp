@@ -387,11 +387,17 @@ class BoxPasses {
 
 }  // namespace
 
-bool is_fused(const Plan& plan, std::size_t stage) {
+bool reads_windows(const Plan& plan, std::size_t stage) {
     if (stage >= plan.stages.size()) return false;
     const auto* move = std::get_if<MoveStage>(&plan.stages[stage]);
-    return move != nullptr &&
-           (move->pack == Pack::fused || parse_via(move->via).how().packing == Packing::window);
+    return move != nullptr && parse_via(move->via).how().packing == Packing::window;
+}
+
+bool is_fused(const Plan& plan, std::size_t stage) {
+    if (reads_windows(plan, stage)) return true;
+    const auto* move =
+        stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
+    return move != nullptr && move->pack == Pack::fused;
 }
 
 int entry_axis(const Plan& plan, std::size_t stage) {
@@ -410,10 +416,12 @@ int exit_axis(const Plan& plan, std::size_t stage) {
 }
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<int>& peers) {
+                                     const FusedEnds& ends, const std::vector<int>& peers,
+                                     const std::vector<int>& readers) {
     std::vector<Place> places;
     for (int own = 0; own < first_peer_place; ++own) places.push_back({own, -1});
     for (const int peer : peers) places.push_back({source_place, peer});
+    for (const int reader : readers) places.push_back({target_place, reader});
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     std::vector<FusedOp> ops;

@@ -36,6 +36,8 @@ int exit_axis(const Plan& plan, std::size_t stage);
 /// Whether that stage is a move without packing: transforms beside it write what is sent, or shown
 /// to readers in windows, and read what has landed.
 bool is_fused(const Plan& plan, std::size_t stage);
+/// Whether ranks of a node read each other's windows in that move.
+bool reads_windows(const Plan& plan, std::size_t stage);
 
 /// The ends of the stage that are not in this rank's layouts: parts of windows.
 struct FusedEnds {
@@ -45,7 +47,9 @@ struct FusedEnds {
 
 /// The passes of one transform stage on one rank, for one box after the other. Their places'
 /// buffers are those of FusedPlace, source_place for windows of peers.
+/// `readers` are those in whose output arrays target_place is, behind the places of the peers.
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<int>& peers);
+                                     const FusedEnds& ends, const std::vector<int>& peers,
+                                     const std::vector<int>& readers);
 
 }  // namespace weft::core

@@ -15,14 +15,10 @@ Via via_at(const Plan& plan, std::size_t stage) {
     return parse_via(std::get<MoveStage>(plan.stages[stage]).via);
 }
 
-bool uses_windows(const Plan& plan, std::size_t stage) {
-    return is_fused(plan, stage) && via_at(plan, stage).how().packing == Packing::window;
-}
-
 /// Which of the plan's moves through windows that stage is.
 int windows_before(const Plan& plan, std::size_t stage) {
     int count = 0;
-    for (std::size_t i = 0; i < stage; ++i) count += uses_windows(plan, i) ? 1 : 0;
+    for (std::size_t i = 0; i < stage; ++i) count += reads_windows(plan, i) ? 1 : 0;
     return count;
 }
 
@@ -42,7 +38,7 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
       chunk_(plan.choice.chunk),
       ranks_(plan.ranks),
       rank_(rank),
-      window_(uses_windows(plan, stage) ? windows_before(plan, stage) % windows_in_turn : -1),
+      window_(reads_windows(plan, stage) ? windows_before(plan, stage) % windows_in_turn : -1),
       sends_(window_ == -1 || !topology.one_node()),
       layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
     for (const Transfer& transfer : transfers(from_.where, to_.where, rank).receives) {

@@ -12,9 +12,6 @@
 
 namespace weft::core {
 
-/// Windows are used in turn, so that a stage between two moves reads one and writes another.
-inline constexpr int windows_in_turn = 2;
-
 /// Copies from or to one place.
 struct PlacedCopies {
     int place = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "program/direct_move.hpp"
 #include "program/fused.hpp"
 #include "program/fused_move.hpp"
 #include "program/move.hpp"
@@ -129,10 +130,11 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
 /// Adds what one stage does on one rank to the chain.
 class StageLowering {
   public:
-    StageLowering(const Plan& plan, const Topology& topology, const ArrayUse& use, int rank,
-                  int stage, Chain& chain)
+    StageLowering(const Plan& plan, const Circumstances& circumstances, const ArrayUse& use,
+                  int rank, int stage, Chain& chain)
         : plan_(plan),
-          topology_(topology),
+          topology_(circumstances.topology),
+          direct_(circumstances.shown_output && stores_in_outputs(plan, circumstances.topology)),
           use_(use),
           alone_(plan.stages.size() == 1),
           chunk_(plan.choice.chunk),
@@ -210,34 +212,84 @@ class StageLowering {
         return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_);
     }
 
+    [[nodiscard]] bool is_direct(int stage) const {
+        return direct_ && stage + 1 == static_cast<int>(plan_.stages.size());
+    }
+
     /// Reads what the move before has brought, or writes what the next one takes along, or both.
     void add_fused() {
         const std::optional<FusedMove> before = fused_move(stage_ - 1);
+        if (is_direct(stage_ + 1)) return add_direct(before);
         const std::optional<FusedMove> next = fused_move(stage_ + 1);
         FusedEnds ends;
         if (before) ends.from = before->read();
         if (next) ends.to = next->written();
         const std::vector<int> peers = before ? before->peers() : std::vector<int>{};
-        const std::vector<FusedOp> passes =
-            fused_transform(plan_, static_cast<std::size_t>(stage_), rank_, ends, peers);
-        for (const FusedOp& pass : passes) {
-            chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
-        }
+        const std::vector<FusedOp> passes = passes_between(ends, peers, {});
         add_between(before, next, stage_ + 1,
                     [passes, stage = stage_](std::vector<Operation>& operations,
                                              const FusedBuffers& buffers) {
-                        for (FusedOp pass : passes) {
-                            for (Place& place : pass.places) {
-                                place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
-                            }
-                            append(operations, stage, pass);
-                        }
+                        append_passes(operations, stage, passes, buffers);
                     });
+    }
+
+    [[nodiscard]] std::vector<FusedOp> passes_between(const FusedEnds& ends,
+                                                      const std::vector<int>& peers,
+                                                      const std::vector<int>& readers) {
+        std::vector<FusedOp> passes =
+            fused_transform(plan_, static_cast<std::size_t>(stage_), rank_, ends, peers, readers);
+        for (const FusedOp& pass : passes) {
+            chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
+        }
+        return passes;
+    }
+
+    /// The transform before a last move that stores in the readers' output arrays. These are
+    /// offered when nothing is read or kept there any longer, and claimed back once all have
+    /// written.
+    void add_direct(const std::optional<FusedMove>& before) {
+        const DirectMove move(plan_, static_cast<std::size_t>(stage_) + 1, rank_);
+        const std::vector<int> peers = before ? before->peers() : std::vector<int>{};
+        FusedEnds ends;
+        if (before) ends.from = before->read();
+        ends.to = move.written(first_peer_place + static_cast<int>(peers.size()));
+        const std::vector<FusedOp> passes = passes_between(ends, peers, move.readers());
+        StepNeeds needs;
+        needs.output = true;
+        const Layout& last = plan_.at.back();
+        chain_.add(last.bytes(rank_), needs,
+                   [=, offers = move.offers(), reads = before.has_value(), stage = stage_](
+                       std::vector<Operation>& operations, const Places& places) {
+                       const std::size_t offer = operations.size();
+                       append(operations, stage + 1, PostOp{offers, places.to, -1});
+                       const std::size_t post = reads ? append_drain(operations, offer) : 0;
+                       append(operations, stage + 1, DrainOp{offer});
+                       FusedBuffers buffers{};
+                       buffers.fill(-1);
+                       buffers[source_place] = places.from;
+                       buffers[target_place] = places.to;
+                       buffers[scratch_place] = places.scratch;
+                       append_passes(operations, stage, passes, buffers);
+                       if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+                       append(operations, stage + 1, ReleaseOp{offer});
+                       append(operations, stage + 1, ClaimOp{places.to});
+                   });
+    }
+
+    static void append_passes(std::vector<Operation>& operations, int stage,
+                              const std::vector<FusedOp>& passes, const FusedBuffers& buffers) {
+        for (FusedOp pass : passes) {
+            for (Place& place : pass.places) {
+                place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
+            }
+            append(operations, stage, pass);
+        }
     }
 
     /// What the stages beside it do not do: it copies what no transform has made to where it is
     /// read or sent, and from there what no transform reads.
     void add_fused_move() {
+        if (is_direct(stage_)) return;
         const FusedMove move = *fused_move(stage_);
         const auto transforms = [&](int stage) {
             return stage >= 0 && stage < static_cast<int>(plan_.stages.size()) &&
@@ -300,7 +352,7 @@ class StageLowering {
             buffers[target_place] = newest[ago++];
             if (arrived) buffers[arrived_place] = newest[ago++];
             if (reads || !before) buffers[source_place] = newest[ago];
-            const std::size_t post = reads ? append_drain(operations) : 0;
+            const std::size_t post = reads ? append_drain(operations, operations.size()) : 0;
             if (shows) append(operations, next_stage, ClaimOp{buffers[target_place]});
             work(operations, buffers);
             if (shows) {
@@ -315,13 +367,13 @@ class StageLowering {
         });
     }
 
-    /// Of the window that was posted last; returns the number of the post.
-    static std::size_t append_drain(std::vector<Operation>& operations) {
+    /// Of the window that was posted last before operation `end`; returns the number of the post.
+    static std::size_t append_drain(std::vector<Operation>& operations, std::size_t end) {
         const auto of_window = [&](std::size_t number) {
             const auto* post = std::get_if<PostOp>(&operations[number].what);
             return post != nullptr && post->task.window != -1;
         };
-        std::size_t post = operations.size() - 1;
+        std::size_t post = end - 1;
         while (!of_window(post)) --post;
         append(operations, operations[post].stage, DrainOp{post});
         return post;
@@ -456,6 +508,7 @@ class StageLowering {
 
     const Plan& plan_;
     const Topology& topology_;
+    bool direct_;  ///< the last move stores in the readers' output arrays
     ArrayUse use_;
     bool alone_;  ///< the plan has no other stage
     Index chunk_;
@@ -484,15 +537,29 @@ void add_scale(const Plan& plan, int rank, Chain& chain) {
 
 }  // namespace
 
-Program lower(const Plan& plan, int rank, const Topology& topology) {
+bool stores_in_outputs(const Plan& plan, const Topology& topology) {
+    const std::size_t stages = plan.stages.size();
+    if (stages < 2 || !topology.one_node() || !reads_windows(plan, stages - 1)) return false;
+    if (!std::holds_alternative<TransformStage>(plan.stages[stages - 2])) return false;
+    // What the transform reads must not lie in the arrays that are written.
+    return stages == 2 ? !plan.problem.in_place : reads_windows(plan, stages - 3);
+}
+
+Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
     const ArrayUse use = array_use(plan);
     Chain chain(plan.at.front().bytes(rank), use);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        StageLowering lowering(plan, topology, use, rank, static_cast<int>(i), chain);
+        StageLowering lowering(plan, circumstances, use, rank, static_cast<int>(i), chain);
         std::visit(lowering, plan.stages[i]);
     }
     add_scale(plan, rank, chain);
-    return chain.program(rank);
+    Program program = chain.program(rank);
+    const bool direct =
+        circumstances.shown_output && stores_in_outputs(plan, circumstances.topology);
+    for (BufferSpec& buffer : program.buffers) {
+        buffer.shown = direct && (buffer.role == Role::output || buffer.role == Role::both);
+    }
+    return program;
 }
 
 }  // namespace weft::core

@@ -7,8 +7,18 @@
 
 namespace weft::core {
 
-/// The operations of `rank`, where the ranks are on these nodes. Pure: any rank of any plan,
-/// without MPI.
-Program lower(const Plan& plan, int rank, const Topology& topology = {});
+/// What is known of the ranks when a plan is bound.
+struct Circumstances {
+    Topology topology{};
+    /// Whether all ranks of a node can write to each other's output arrays.
+    bool shown_output = false;
+};
+
+/// The operations of `rank`. Pure: any rank of any plan, without MPI.
+Program lower(const Plan& plan, int rank, const Circumstances& circumstances = {});
+
+/// Whether the transform before the plan's last move can store straight in the output arrays of
+/// others, if these are shown.
+bool stores_in_outputs(const Plan& plan, const Topology& topology);
 
 }  // namespace weft::core

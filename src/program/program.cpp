@@ -27,10 +27,12 @@ std::vector<Index> Program::window_bytes() const {
 }
 
 int Program::window_number(int buffer) const {
-    if (buffers[static_cast<std::size_t>(buffer)].role != Role::window) return -1;
+    const BufferSpec& spec = buffers[static_cast<std::size_t>(buffer)];
+    if (spec.shown) return output_window;
+    if (spec.role != Role::window) return -1;
     return static_cast<int>(
         std::count_if(buffers.begin(), buffers.begin() + buffer,
-                      [](const BufferSpec& spec) { return spec.role == Role::window; }));
+                      [](const BufferSpec& one) { return one.role == Role::window; }));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/windows.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
@@ -19,6 +20,7 @@ inline constexpr Index alignment = 64;
 struct BufferSpec {
     Role role = Role::work;
     Index bytes = 0;
+    bool shown = false;  ///< an output array to which others write
     /// The bytes up to where a next buffer may start.
     [[nodiscard]] Index room() const { return (bytes + alignment - 1) / alignment * alignment; }
     bool operator==(const BufferSpec&) const = default;
@@ -73,13 +75,13 @@ struct DrainOp {
 };
 
 /// Waits until nobody reads any longer what was last posted from a window, so that it may be
-/// written again.
+/// written again; or, if others write to it, until they have written.
 struct ClaimOp {
     int window = 0;  ///< the buffer
     bool operator==(const ClaimOp&) const = default;
 };
 
-/// Tells those whose windows operation number `post` let this rank read that it has read them.
+/// Tells those whose windows operation number `post` let this rank read, or write to, that it has.
 struct ReleaseOp {
     std::size_t post = 0;
     bool operator==(const ReleaseOp&) const = default;
@@ -134,7 +136,8 @@ struct Program {
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window.
     [[nodiscard]] std::vector<Index> window_bytes() const;
-    /// Which window a buffer is: 0 for the first one; -1: it is none.
+    /// Which window a buffer is: 0 for the first one, output_window for a shown output array; -1:
+    /// it is none.
     [[nodiscard]] int window_number(int buffer) const;
     bool operator==(const Program&) const = default;
 };

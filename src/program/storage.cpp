@@ -62,6 +62,7 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
     const auto allowed = [&](std::size_t value, std::size_t place) {
         if (value == 0) return place == (in_place ? output : input);
         if (value + 1 == count) return place == output;
+        if (steps[value - 1].output) return place == output;
         const int window = steps[value - 1].window;
         if (window != -1) return place == first_window + static_cast<std::size_t>(window);
         if (place >= first_window) return false;

@@ -16,7 +16,8 @@ struct StepNeeds {
     // them.
     bool reads_second = false;  ///< value i-1
     bool reads_third = false;   ///< value i-2
-    int window = -1;  ///< value i+1 lies in that window, which has no other values; -1: in none
+    int window = -1;      ///< value i+1 lies in that window, which has no other values; -1: in none
+    bool output = false;  ///< value i+1 lies in the output array
 };
 
 /// The places of a chain: for every value the number of a buffer, and the buffers.

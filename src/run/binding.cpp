@@ -7,8 +7,9 @@
 
 namespace weft::core {
 
-Programs::Programs(const Plan& plan, int rank, const Topology& topology)
-    : forward(lower(plan, rank, topology)), backward(lower(reverse(plan), rank, topology)) {}
+Programs::Programs(const Plan& plan, int rank, const Topology& topology, const Shown& shown)
+    : forward(lower(plan, rank, {topology, shown.out})),
+      backward(lower(reverse(plan), rank, {topology, shown.in})) {}
 
 Index Programs::workspace_bytes() const {
     return std::max(forward.workspace_bytes(), backward.workspace_bytes());
@@ -67,11 +68,14 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 }  // namespace
 
 Binding::Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
-                 std::byte* in, std::byte* out, std::byte* workspace) {
+                 const BoundArrays& arrays, std::byte* workspace) {
     const FftEngine& fft = engine(choice.engine);
-    forward_.emplace(programs.forward, places(programs.forward, in, out, workspace, net), fft,
+    const auto bind = [&](const Program& program, std::byte* from, std::byte* to, int shown_as) {
+        return Bound{program, places(program, from, to, workspace, net), shown_as};
+    };
+    forward_.emplace(bind(programs.forward, arrays.in, arrays.out, arrays.out_window), fft,
                      choice.effort, workers, net);
-    backward_.emplace(programs.backward, places(programs.backward, out, in, workspace, net), fft,
+    backward_.emplace(bind(programs.backward, arrays.out, arrays.in, arrays.in_window), fft,
                       choice.effort, workers, net);
 }
 

@@ -10,12 +10,18 @@
 
 namespace weft::core {
 
+/// Which arrays of all ranks can be written by the other ranks of their nodes.
+struct Shown {
+    bool in = false;
+    bool out = false;
+};
+
 /// The programs of one rank for a plan and its reverse, which share one workspace.
 struct Programs {
     Program forward;
     Program backward;
 
-    Programs(const Plan& plan, int rank, const Topology& topology = {});
+    Programs(const Plan& plan, int rank, const Topology& topology = {}, const Shown& shown = {});
     /// Bytes that both directions can work in.
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window that both directions can use.
@@ -28,15 +34,24 @@ struct Programs {
 /// Of all windows together.
 Index total(const std::vector<Index>& window_bytes);
 
+/// The arrays of the forward direction, and as which of the net's windows they are shown; -1: they
+/// are not.
+struct BoundArrays {
+    std::byte* in = nullptr;
+    std::byte* out = nullptr;
+    int in_window = -1;
+    int out_window = -1;
+};
+
 /// Owns what changes while a transform runs, but for its memory and threads: engine plans and
 /// channels.
 class Binding {
   public:
-    /// Local; the programs' groups have been joined. `in` and `out` are the arrays of the forward
-    /// direction; for an in-place plan both are the one array. `workspace` holds
-    /// programs.workspace_bytes(). Of the choice, engine and effort are looked at.
+    /// Local; the programs' groups have been joined. For an in-place plan both arrays are the one.
+    /// `workspace` holds programs.workspace_bytes(). Of the choice, engine and effort are looked
+    /// at.
     Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
-            std::byte* in, std::byte* out, std::byte* workspace);
+            const BoundArrays& arrays, std::byte* workspace);
 
     /// Collective, once all ranks have bound.
     void connect();

@@ -20,14 +20,18 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
     return result;
 }
 
-Executor::Executor(const Program& program, const std::vector<std::byte*>& places,
-                   const FftEngine& engine, Effort effort, const Workers& workers, Net& net)
-    : team_(workers.team), net_(net), buffers_(places) {
+Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
+                   const Workers& workers, Net& net)
+    : team_(workers.team), net_(net), buffers_(bound.places) {
+    const Program& program = bound.program;
+    const auto of_net = [&](int number) {
+        return number == output_window ? bound.shown_as : number;
+    };
     for (int b = 0; b < static_cast<int>(program.buffers.size()); ++b) {
-        window_of_.push_back(program.window_number(b));
+        window_of_.push_back(of_net(program.window_number(b)));
     }
     const TeamEngine shared(engine, team_, workers.least_seconds);
-    const auto place = [&](int buffer) { return places[static_cast<std::size_t>(buffer)]; };
+    const auto place = [&](int buffer) { return buffers_[static_cast<std::size_t>(buffer)]; };
     steps_.reserve(program.operations.size());
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];
@@ -48,7 +52,9 @@ Executor::Executor(const Program& program, const std::vector<std::byte*>& places
                 place(op->from), place(op->to)});
         } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
             std::byte* to = op->to == -1 ? nullptr : place(op->to);
-            steps_.emplace_back(Post{net.open(op->task, place(op->from), to)});
+            ExchangeTask task = op->task;
+            task.window = of_net(task.window);
+            steps_.emplace_back(Post{net.open(task, place(op->from), to)});
         } else if (const auto* op = std::get_if<ClaimOp>(&operation.what)) {
             steps_.emplace_back(
                 Claim{&net.window(window_of_[static_cast<std::size_t>(op->window)])});

@@ -21,15 +21,21 @@ struct Workers {
     Index least_bytes = small_bytes;                  ///< of a copy
 };
 
+/// A program and where it works.
+struct Bound {
+    const Program& program;
+    std::vector<std::byte*> places;  ///< by buffer
+    int shown_as = -1;               ///< the net's number of output_window
+};
+
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates
 /// nothing. It stops where it would have to wait, so that ranks of one process can take turns.
 class Executor {
   public:
-    /// `places[i]` is the memory of buffer i of the program. Local; the program's groups have been
-    /// joined, and all ranks construct their executors in the same order. Local work is shared out
-    /// among the team's threads, MPI is called by this one.
-    Executor(const Program& program, const std::vector<std::byte*>& places, const FftEngine& engine,
-             Effort effort, const Workers& workers, Net& net);
+    /// Local; the program's groups have been joined, and all ranks construct their executors in the
+    /// same order. Local work is shared out among the team's threads, MPI is called by this one.
+    Executor(const Bound& bound, const FftEngine& engine, Effort effort, const Workers& workers,
+             Net& net);
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
     /// where other ranks' windows are.
@@ -101,7 +107,7 @@ class Executor {
     Team& team_;
     Net& net_;
     std::vector<std::byte*> buffers_;
-    std::vector<int> window_of_;  ///< by buffer; -1: it is none
+    std::vector<int> window_of_;  ///< of the net, by buffer; -1: it is none
     std::vector<Step> steps_;
     std::size_t next_ = 0;
 };

@@ -21,12 +21,17 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         nets_.push_back(world_.net(rank));
         in_.emplace_back(plan.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
         out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
-        const Programs programs(plan, rank, world_.topology());
+        BoundArrays arrays{in(rank), out(rank)};
+        if (options.shown_arrays) {
+            arrays.out_window = nets_.back()->show(arrays.out, out_bytes);
+            arrays.in_window = nets_.back()->show(arrays.in, in_bytes);
+        }
+        const Programs programs(plan, rank, world_.topology(),
+                                {options.shown_arrays, options.shown_arrays});
         programs.join(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());
         bindings_.push_back(std::make_unique<Binding>(programs, plan.choice, workers, *nets_.back(),
-                                                      in(rank), out(rank),
-                                                      workspace_.back().data()));
+                                                      arrays, workspace_.back().data()));
     }
     for (auto& binding : bindings_) binding->connect();
 }

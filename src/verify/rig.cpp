@@ -1,9 +1,12 @@
 #include "verify/rig.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <numeric>
 #include <optional>
 
 #include "fft/engine.hpp"
+#include "memory/shared_memory.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "run/simulate.hpp"
@@ -32,6 +35,26 @@ class LocalRig : public Rig {
     std::vector<int> ranks_;
 };
 
+/// As weft::allocate's, however small: ranks of a node may store in each other's.
+class SharedArray {
+  public:
+    SharedArray() = default;
+    explicit SharedArray(Index bytes)
+        : data_(static_cast<std::byte*>(allocate_shared(std::max<Index>(bytes, 1)))) {
+        if (data_ == nullptr) private_ = Buffer(bytes);
+    }
+    [[nodiscard]] std::byte* data() const {
+        return data_ != nullptr ? data_.get() : private_.data();
+    }
+
+  private:
+    struct Free {
+        void operator()(std::byte* data) const { free_shared(data); }
+    };
+    std::unique_ptr<std::byte, Free> data_;
+    Buffer private_;
+};
+
 class MpiRig : public Rig {
   public:
     MpiRig(const Problem& problem, const Choice& choice, MPI_Comm comm)
@@ -41,9 +64,9 @@ class MpiRig : public Rig {
           ranks_({public_plan_.rank()}) {
         // One rank may have too little memory; then all must know.
         all_or_none(comm, [&] {
-            in_ = Buffer(public_plan_.in_size() * plan_.at.front().scalar.bytes());
+            in_ = SharedArray(public_plan_.in_size() * plan_.at.front().scalar.bytes());
             if (problem.in_place) return;
-            out_ = Buffer(public_plan_.out_size() * plan_.at.back().scalar.bytes());
+            out_ = SharedArray(public_plan_.out_size() * plan_.at.back().scalar.bytes());
         });
         transform_.emplace(public_plan_.bind_untyped(in(0), out(0)));
     }
@@ -71,8 +94,8 @@ class MpiRig : public Rig {
     weft::Plan public_plan_;
     Plan plan_;
     std::vector<int> ranks_;
-    Buffer in_;
-    Buffer out_;
+    SharedArray in_;
+    SharedArray out_;
     std::optional<weft::Transform> transform_;
 };
 

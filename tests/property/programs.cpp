@@ -18,9 +18,11 @@ TEST_P(Programs, KeepTheirTheorems) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
         const PlannedCase planned = planned_case(mix(3) + seed, most_elements);
         SCOPED_TRACE(to_string(planned.drawn));
-        const Topology topology(planned.plan.ranks, static_cast<int>(seed % 4));
-        ASSERT_NO_THROW(ShadowMachine(planned.plan, topology).run(seed));
-        ASSERT_NO_THROW(ShadowMachine(reverse(planned.plan), topology).run(seed)) << "backward";
+        const Circumstances circumstances{Topology(planned.plan.ranks, static_cast<int>(seed % 4)),
+                                          seed % 3 != 0};
+        ASSERT_NO_THROW(ShadowMachine(planned.plan, circumstances).run(seed));
+        ASSERT_NO_THROW(ShadowMachine(reverse(planned.plan), circumstances).run(seed))
+            << "backward";
     }
 }
 

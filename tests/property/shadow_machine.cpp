@@ -78,14 +78,14 @@ unsigned mask_of(const std::vector<int>& axes) {
 
 }  // namespace
 
-ShadowMachine::ShadowMachine(const Plan& plan, const Topology& topology)
+ShadowMachine::ShadowMachine(const Plan& plan, const Circumstances& circumstances)
     : plan_(plan),
-      topology_(topology),
+      circumstances_(circumstances),
       cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(array_shape(plan.problem, false)) {
     for (int rank = 0; rank < plan.ranks; ++rank) {
         nodes_.emplace_back();
-        nodes_.back().program = lower(plan, rank, topology);
+        nodes_.back().program = lower(plan, rank, circumstances);
     }
 }
 
@@ -303,11 +303,11 @@ std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const P
     if (place.rank == -1) return {&node, place.buffer};
     if (place.rank == node.program.rank) fail(node, "a rank's own window is named as another's");
     const int window = node.program.window_number(place.buffer);
-    if (!topology_.same_node(place.rank, node.program.rank)) fail(node, "a window on another node");
+    if (!circumstances_.topology.same_node(place.rank, node.program.rank))
+        fail(node, "a window on another node");
     Node& other = nodes_[static_cast<std::size_t>(place.rank)];
     const auto& buffers = other.program.buffers;
     for (std::size_t b = 0; b < buffers.size(); ++b) {
-        if (buffers[b].role != Role::window) continue;
         if (other.program.window_number(static_cast<int>(b)) == window) {
             return {&other, static_cast<int>(b)};
         }
@@ -324,6 +324,21 @@ void ShadowMachine::read_place(Node& node, const Place& place, const Element& el
         if (cell(*owner, buffer, element.first + i).sending == 0) {
             fail(node, "another rank's window is read that may be written again");
         }
+    }
+}
+
+/// Another rank's output array is written between the drain of its offer and the release.
+void ShadowMachine::write_place(Node& node, const Place& place, const Element& element,
+                                const std::vector<Name>& names, std::size_t from) {
+    if (place.rank == -1)
+        return write(node, {place.buffer, element.first, element.cells}, names, from);
+    const auto [owner, buffer] = at_place(node, place);
+    if (!owner->writers.contains(node.program.rank)) {
+        fail(node, "another rank's memory is written that is not offered");
+    }
+    if (node.pending_offer) fail(node, "an offer is used that was not waited for");
+    for (Index i = 0; i < element.cells; ++i) {
+        cell(*owner, buffer, element.first + i).name = names[from + static_cast<std::size_t>(i)];
     }
 }
 
@@ -424,6 +439,7 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
         fail(node, "another window is posted than the task says");
     }
     check_group(node, op);
+    if (op.task.window == output_window) return offer(node, op);
     const Index width = op.task.element_bytes / cell_bytes_;
     check_slots(node, op);
     std::set<int> peers;
@@ -452,6 +468,16 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
     }
     posted_[{node.posts, node.program.rank}] = op;
     node.pending[node.next] = node.posts++;
+}
+
+/// Others may write to this rank's output array; it keeps nothing there that it still needs.
+void ShadowMachine::offer(Node& node, const PostOp& op) {
+    if (!node.writers.empty()) fail(node, "an output array is offered again");
+    for (const Message& message : op.task.sends) node.writers.insert(message.peer);
+    posted_[{node.posts, node.program.rank}] = op;
+    node.pending[node.next] = node.posts++;
+    node.pending_offer = true;
+    for (Cell& one : node.buffers[static_cast<std::size_t>(op.from)]) one.name = Name{};
 }
 
 /// A message that has arrived is written.
@@ -519,10 +545,12 @@ bool ShadowMachine::drain_window(Node& node, const DrainOp& op, const ExchangeTa
         }
     }
     node.pending.erase(op.post);
+    if (task.window == output_window) node.pending_offer = false;
     return true;
 }
 
 bool ShadowMachine::claim(const Node& node, const ClaimOp& op) const {
+    if (node.program.window_number(op.window) == output_window) return node.writers.empty();
     if (node.program.buffers[static_cast<std::size_t>(op.window)].role != Role::window) {
         fail(node, "a buffer is claimed that is no window");
     }
@@ -535,6 +563,12 @@ void ShadowMachine::release(Node& node, const ReleaseOp& op) {
     if (node.pending.contains(op.post)) fail(node, "what is not drained is released");
     const auto& exchange = std::get<PostOp>(node.program.operations[op.post].what);
     const Index width = exchange.task.element_bytes / cell_bytes_;
+    if (exchange.task.window == output_window) {
+        for (const Message& message : exchange.task.receives) {
+            nodes_[static_cast<std::size_t>(message.peer)].writers.erase(node.program.rank);
+        }
+        return;
+    }
     for (const Message& message : exchange.task.receives) {
         const auto [owner, buffer] = at_place(node, {exchange.from, message.peer});
         for (const Index offset : offsets_of(message)) {
@@ -591,9 +625,8 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& 
         std::size_t next = 0;
         for_elements(task.to, line, [&](int to, Index element) {
             const Place target = place(to);
-            if (target.rank != -1) fail(node, "another rank's memory is written");
-            write(node, {target.buffer, element * to_width, to_width},
-                  results[static_cast<std::size_t>(line)], next);
+            write_place(node, target, {0, element * to_width, to_width},
+                        results[static_cast<std::size_t>(line)], next);
             next += static_cast<std::size_t>(to_width);
         });
         if (next != results[static_cast<std::size_t>(line)].size()) {
@@ -688,6 +721,7 @@ void ShadowMachine::check_output(const Node& node) const {
 
 void ShadowMachine::check_end(const Node& node) const {
     if (!node.pending.empty()) fail(node, "an exchange is never drained");
+    if (!node.writers.empty()) fail(node, "an output array is never claimed back");
     const auto posts = [](const Program& program) {
         return std::count_if(
             program.operations.begin(), program.operations.end(),

@@ -9,13 +9,14 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "base/topology.hpp"
 #include "plan/plan.hpp"
+#include "program/lower.hpp"
 #include "program/program.hpp"
 
 namespace weft::core::test {
@@ -28,7 +29,7 @@ class Violation : public std::logic_error {
 
 class ShadowMachine {
   public:
-    explicit ShadowMachine(const Plan& plan, const Topology& topology = {});
+    explicit ShadowMachine(const Plan& plan, const Circumstances& circumstances = {});
     /// All ranks in an order drawn from the seed, each several times without waiting for the
     /// others. Throws Violation.
     void run(std::uint64_t seed);
@@ -65,6 +66,8 @@ class ShadowMachine {
         int first_post = 0;  ///< of this execution
         int scratch = -1;    ///< the buffer that a fused operation uses in each of its steps anew
         int executions = 0;
+        bool pending_offer = false;  ///< its own has not been drained yet
+        std::set<int> writers;       ///< those to whom its output array is offered
     };
     /// An element of a buffer, in cells.
     struct Element {
@@ -84,6 +87,7 @@ class ShadowMachine {
     void post(Node& node, const PostOp& op);
     bool drain(Node& node, const DrainOp& op);
     bool drain_window(Node& node, const DrainOp& op, const ExchangeTask& task, int ordinal);
+    void offer(Node& node, const PostOp& op);
     bool claim(const Node& node, const ClaimOp& op) const;
     void release(Node& node, const ReleaseOp& op);
     void fused(Node& node, int stage, const FusedOp& op);
@@ -92,6 +96,8 @@ class ShadowMachine {
     std::pair<Node*, int> at_place(Node& node, const Place& place);
     void read_place(Node& node, const Place& place, const Element& element,
                     std::vector<Name>& names);
+    void write_place(Node& node, const Place& place, const Element& element,
+                     const std::vector<Name>& names, std::size_t from);
     void check_message(const Node& node, const PostOp& op, const Message& message);
     void check_group(const Node& node, const PostOp& op);
     void check_slots(Node& node, const PostOp& op);
@@ -111,7 +117,7 @@ class ShadowMachine {
     [[noreturn]] void fail(const Node& node, const std::string& what) const;
 
     Plan plan_;
-    Topology topology_;
+    Circumstances circumstances_;
     Index cell_bytes_;
     std::vector<Index> full_shape_;
     std::vector<Node> nodes_;

@@ -136,7 +136,7 @@ TEST_P(Simulated, OrderOfArrivalChangesNothing) {
         const Pair pair = random_pair(problem, seed);
         std::vector<std::vector<std::byte>> results;
         for (const LocalOptions& options :
-             {LocalOptions{seed, 0, false}, LocalOptions{seed + 1, 7, false, 2},
+             {LocalOptions{seed, 0, false}, LocalOptions{seed + 1, 7, false, 2, false},
               LocalOptions{seed + 2, 2, true, 1}}) {
             Machine machine(planned.plan, options);
             machine.poison(true);

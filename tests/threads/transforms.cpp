@@ -75,7 +75,7 @@ class Rank {
         const Buffer workspace(programs.workspace_bytes());
         std::byte* out = plan_.problem.in_place ? in_.data() : out_.data();
         // However little there is to be shared.
-        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, in_.data(), out,
+        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, {in_.data(), out},
                         workspace.data());
         binding.connect();
         for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -59,8 +59,10 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
     programs.join(*net);
     const Buffer workspace(programs.workspace_bytes());
     Team team(1);
-    Binding binding(programs, plan.choice, {team}, *net, reinterpret_cast<std::byte*>(in.data()),
-                    reinterpret_cast<std::byte*>(out.data()), workspace.data());
+    Binding binding(
+        programs, plan.choice, {team}, *net,
+        {reinterpret_cast<std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data())},
+        workspace.data());
     const Profile times = profile(binding.executor(false), parts(programs.forward));
     for (const Complex& value : out) EXPECT_EQ(value, 2.0);
     const double sum = std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);

@@ -1,0 +1,47 @@
+// Arrays that other processes of the node can map.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "weft/box.hpp"
+
+namespace weft::core {
+
+/// Some bytes of an allocation, as any process of the node finds them. Plain, to be sent.
+struct SharedPiece {
+    std::int64_t process = 0;
+    std::int64_t file = -1;  ///< the process's descriptor; -1: the bytes are not shared memory
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;  ///< with the device: that it is the same file that was found
+    Index bytes = 0;          ///< of the whole allocation
+    Index offset = 0;
+};
+
+/// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if the system
+/// has no such memory. It counts as the process's own, not as /dev/shm's.
+void* allocate_shared(Index bytes);
+/// False if it is not one of those.
+bool free_shared(void* data) noexcept;
+/// Where others find these bytes; nothing if they are not within one of those allocations.
+std::optional<SharedPiece> shared_piece(const void* data, Index bytes);
+
+/// Another process's allocation in this one's memory, as long as this lives.
+class SharedMapping {
+  public:
+    explicit SharedMapping(const SharedPiece& piece);
+    ~SharedMapping();
+    SharedMapping(SharedMapping&& other) noexcept;
+    SharedMapping& operator=(SharedMapping&&) = delete;
+
+    /// The piece; null if it could not be mapped.
+    [[nodiscard]] std::byte* data() const { return data_; }
+
+  private:
+    void* base_ = nullptr;
+    std::size_t bytes_ = 0;
+    std::byte* data_ = nullptr;
+};
+
+}  // namespace weft::core

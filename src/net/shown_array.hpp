@@ -1,0 +1,35 @@
+// Arrays of the ranks of a node that each of them may write to.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "memory/shared_memory.hpp"
+#include "net/mpi_windows.hpp"
+
+namespace weft::core {
+
+/// One array of each rank, which the others of its node have mapped. Who may write, and who has, is
+/// counted as for a window that is read: an array is posted when it may be written and released
+/// when it has been.
+class ShownArray : public SharedWindow {
+  public:
+    /// `arrays`: those of the ranks by their place on the node, this rank's own too.
+    ShownArray(std::shared_ptr<MpiWindow> counters, std::vector<std::byte*> arrays,
+               std::vector<SharedMapping> mappings);
+
+    [[nodiscard]] std::byte* of(int rank) const override;
+    bool claim(bool block) override { return counters_->claim(block); }
+    [[nodiscard]] MpiWindow& counters() { return *counters_; }
+
+  private:
+    std::shared_ptr<MpiWindow> counters_;
+    std::vector<std::byte*> arrays_;
+    std::vector<SharedMapping> mappings_;
+};
+
+/// Collective over the communicator. Null on all ranks if an array of some rank is not of
+/// weft::allocate, or cannot be mapped by one of its node.
+std::unique_ptr<ShownArray> show_array(GroupComm& all, int number, std::byte* array, Index bytes);
+
+}  // namespace weft::core
