@@ -76,6 +76,12 @@ int NodeRanks::place(int rank) const {
     return static_cast<int>(found - ranks_.begin());
 }
 
+std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
+    auto& kept = all.kept["node"];
+    if (kept == nullptr) kept = std::make_shared<NodeRanks>(all.comm);
+    return std::static_pointer_cast<NodeRanks>(kept);
+}
+
 MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     : node_(std::move(node)), bytes_(bytes) {
     const Index room = header_bytes(node_->size()) + bytes + cache_line;
@@ -134,15 +140,13 @@ void MpiWindow::let_others_work(int looks) const {
 }
 
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
-    auto& node = all.kept["node"];
-    if (node == nullptr) node = std::make_shared<NodeRanks>(all.comm);
+    const auto node = node_ranks(all);
     auto& kept = all.kept[fmt::format("shared {}", number)];
     const auto* window = static_cast<const MpiWindow*>(kept.get());
     const bool too_small = window == nullptr || window->bytes() < bytes;
     if (on_any_rank(all.comm, too_small)) {
         kept.reset();
-        kept =
-            std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<NodeRanks>(node), bytes);
+        kept = std::make_shared<MpiWindow>(all.comm, node, bytes);
     } else {
         // Whoever had it before has given back its lease on every rank.
         std::static_pointer_cast<MpiWindow>(kept)->renew();

@@ -32,6 +32,9 @@ class NodeRanks {
     std::vector<int> ranks_;  ///< ascending
 };
 
+/// Collective. Those of a caller's ranks, kept with their communicator.
+std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
+
 /// The windows of a node's ranks in memory that they share.
 class MpiWindow : public CountedWindow {
   public:

@@ -219,7 +219,7 @@ void expect_traffic(const Bound& run, const Via& via, const std::string& text) {
         EXPECT_GE(counted, of_all_ranks(least)) << text;
         return;
     }
-    if (via.transport == "shared") {
+    if (via.transport == "shared" || via.transport == "cma") {
         EXPECT_EQ(traffic(), 0) << text;
         return;
     }
