@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "net/cross_memory.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
 #include "net/shown_array.hpp"
@@ -37,6 +38,7 @@ std::string why_unavailable(const Transport& transport) {
 #else
     const bool built = false;
 #endif
+    if (transport.needs == "process_vm_readv") return why_no_cross_memory();
     if (transport.needs.empty() || built) return "";
     return fmt::format(
         "this weft was built without {} of the same MPI: with Open MPI install libfftw3-mpi-dev "

@@ -171,20 +171,29 @@ void MpiWindow::let_others_work(int looks) const {
     std::this_thread::yield();
 }
 
+namespace {
+
+/// Collective. Those of a caller's ranks, kept with their communicator.
+std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
+    auto& kept = all.kept["node"];
+    if (kept == nullptr) kept = std::make_shared<NodeRanks>(all.comm);
+    return std::static_pointer_cast<NodeRanks>(kept);
+}
+
+}  // namespace
+
 std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes) {
     return std::make_shared<MpiWindow>(all.comm, bytes);
 }
 
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
-    auto& node = all.kept["node"];
-    if (node == nullptr) node = std::make_shared<NodeRanks>(all.comm);
+    const auto node = node_ranks(all);
     auto& kept = all.kept[fmt::format("shared {}", number)];
     const auto* window = static_cast<const MpiWindow*>(kept.get());
     const bool too_small = window == nullptr || window->bytes() < bytes;
     if (on_any_rank(all.comm, too_small)) {
         kept.reset();
-        kept =
-            std::make_shared<MpiWindow>(all.comm, std::static_pointer_cast<NodeRanks>(node), bytes);
+        kept = std::make_shared<MpiWindow>(all.comm, node, bytes);
     } else {
         // Whoever had it before has given back its lease on every rank.
         std::static_pointer_cast<MpiWindow>(kept)->renew();

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "base/random.hpp"
+#include "net/agree.hpp"
+#include "net/cross_memory.hpp"
+#include "net/mpi.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// What a rank tells a peer: who it is, where the peer's message lies, and something that only its
+/// memory holds, for the peer to try.
+struct Source {
+    int process = 0;
+    const std::byte* message = nullptr;
+    const std::byte* token_at = nullptr;
+    std::uint64_t token = 0;
+};
+
+/// Messages without contents say that a buffer is ready, and that it has been read. What is between
+/// is copied by its receiver.
+class CrossMemory : public Channel {
+  public:
+    CrossMemory(const Ends& ends, const ExchangeTask& task)
+        : comm_(ends.group.comm), all_(ends.all), from_(ends.from) {
+        for (const Message& send : task.sends) {
+            readers_.push_back({static_cast<int>(place_in_group(task.group, send.peer)),
+                                send.offset() * task.element_bytes});
+        }
+        for (const Message& receive : task.receives) {
+            const auto place = static_cast<int>(place_in_group(task.group, receive.peer));
+            readings_.push_back({place,
+                                 receive.peer,
+                                 ends.to + receive.offset() * task.element_bytes,
+                                 receive.count() * task.element_bytes,
+                                 {}});
+        }
+        places_ = task.group.ranks.size();
+        requests_.assign(2 * (readings_.size() + readers_.size()), MPI_REQUEST_NULL);
+        arrived_.resize(readings_.size());
+    }
+
+    void connect() override {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+        const std::uint64_t token =
+            mix(static_cast<std::uint64_t>(now) ^ static_cast<std::uint64_t>(getpid()));
+        tell_sources(token);
+        // Nobody goes on, and forgets its token, before all have read it.
+        all_or_none(all_.comm, [&] {
+            for (const Reading& reading : readings_) try_reading(reading);
+        });
+    }
+
+    // Exchanges of a group follow each other, and messages between two ranks do not overtake each
+    // other, so a tag for each of the two things that are told is enough.
+    void start() override {
+        unread_ = readings_.size();
+        MPI_Request* request = requests_.data();
+        for (const Reading& reading : readings_) hear(reading.place, ready, request++);
+        request += readings_.size();
+        for (const Reader& reader : readers_) tell(reader.place, ready, request++);
+        for (const Reader& reader : readers_) hear(reader.place, was_read, request++);
+    }
+    bool test() override {
+        if (unread_ > 0) {
+            int count = 0;
+            check_mpi(MPI_Testsome(readings(), requests_.data(), &count, arrived_.data(),
+                                   MPI_STATUSES_IGNORE),
+                      "MPI_Testsome");
+            read(count);
+        }
+        if (unread_ > 0) return false;
+        int complete = 0;
+        check_mpi(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &complete,
+                              MPI_STATUSES_IGNORE),
+                  "MPI_Testall");
+        return complete != 0;
+    }
+    void wait() override {
+        while (unread_ > 0) {
+            int count = 0;
+            check_mpi(MPI_Waitsome(readings(), requests_.data(), &count, arrived_.data(),
+                                   MPI_STATUSES_IGNORE),
+                      "MPI_Waitsome");
+            read(count);
+        }
+        check_mpi(
+            MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+    }
+
+  private:
+    static constexpr int ready = 1;
+    static constexpr int was_read = 2;
+
+    struct Reader {
+        int place = 0;  ///< in the group
+        Index offset = 0;
+    };
+    struct Reading {
+        int place = 0;
+        int rank = 0;
+        std::byte* to = nullptr;
+        Index bytes = 0;
+        Source source;
+    };
+
+    [[nodiscard]] int readings() const { return static_cast<int>(readings_.size()); }
+
+    void tell(int place, int what, MPI_Request* request) const {
+        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, place, what, comm_, request), "MPI_Isend");
+    }
+    void hear(int place, int what, MPI_Request* request) const {
+        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, place, what, comm_, request), "MPI_Irecv");
+    }
+    /// Reads from the first so many of those that have arrived, and tells them.
+    void read(int count) {
+        for (int i = 0; i < std::max(count, 0); ++i) {
+            const auto number = static_cast<std::size_t>(arrived_[static_cast<std::size_t>(i)]);
+            const Reading& reading = readings_[number];
+            read_memory(reading.source.process, reading.source.message, reading.to, reading.bytes);
+            tell(reading.place, was_read, &requests_[readings_.size() + number]);
+            --unread_;
+        }
+    }
+    /// Every rank tells all of the group where it has what goes to them.
+    void tell_sources(const std::uint64_t& token) {
+        std::vector<Source> mine(places_);
+        for (const Reader& reader : readers_) {
+            mine[static_cast<std::size_t>(reader.place)] = {
+                getpid(), from_ + reader.offset, reinterpret_cast<const std::byte*>(&token), token};
+        }
+        std::vector<Source> theirs(places_);
+        constexpr int bytes = sizeof(Source);
+        check_mpi(MPI_Alltoall(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE, comm_),
+                  "MPI_Alltoall");
+        for (Reading& reading : readings_) {
+            reading.source = theirs[static_cast<std::size_t>(reading.place)];
+        }
+    }
+    static void try_reading(const Reading& reading) {
+        std::uint64_t token = 0;
+        const Failure failure = attempt([&] {
+            read_memory(reading.source.process, reading.source.token_at,
+                        reinterpret_cast<std::byte*>(&token), sizeof(token));
+        });
+        if (!failure.happened && token == reading.source.token) return;
+        throw Error(
+            ErrorCode::not_available,
+            fmt::format(
+                "via=cma cannot run here: the memory of rank {} cannot be read: {}; it must be "
+                "on the same node; let processes trace each other (as root, sysctl "
+                "kernel.yama.ptrace_scope=0; "
+                "docker run --cap-add=SYS_PTRACE), keep all ranks of a node in one "
+                "container, or take another method (`weft methods`)",
+                reading.rank,
+                failure.happened ? failure.message : "its process number is another's"));
+    }
+
+    MPI_Comm comm_;
+    GroupComm& all_;
+    const std::byte* from_;
+    std::size_t places_ = 0;
+    std::vector<Reader> readers_;
+    std::vector<Reading> readings_;
+    /// That readings' sources are ready, that they have been read; that readers are told, that they
+    /// have read.
+    std::vector<MPI_Request> requests_;
+    std::vector<int> arrived_;
+    std::size_t unread_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Channel> open_cma(const Ends& ends, const ExchangeTask& task) {
+    return std::make_unique<CrossMemory>(ends, task);
+}
+
+}  // namespace weft::core
