@@ -78,10 +78,14 @@ void WindowLayout::append(const Transfer& transfer, bool in_place,
 
 std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) const {
     std::vector<Region> result;
-    for (const Transfer& transfer : transfers(from_, to_, source).sends) {
-        const bool read_here = in_place(source, transfer.peer);
-        // What a rank has for itself is written to where its messages land.
-        if (read_here || transfer.peer != source) append(transfer, read_here, result);
+    const std::vector<Transfer> all = transfers(from_, to_, source).sends;
+    // What is sent comes first, so that no padding lies before it. What a rank has for itself is
+    // written to where its messages land.
+    for (const bool read_here : {false, true}) {
+        for (const Transfer& transfer : all) {
+            if (in_place(source, transfer.peer) != read_here) continue;
+            if (read_here || transfer.peer != source) append(transfer, read_here, result);
+        }
     }
     return result;
 }

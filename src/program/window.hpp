@@ -24,7 +24,8 @@ struct WindowBlock {
 };
 
 /// The windows of one move, and where what is sent lands; the same for all ranks that ask. Offsets
-/// count elements. Peers ascend, and each one's region begins at a multiple of 64 bytes.
+/// count elements. Each peer's region begins at a multiple of 64 bytes; peers ascend, first those
+/// to whom it is sent.
 class WindowLayout {
   public:
     /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose

@@ -1,0 +1,67 @@
+// The steps of a program while it is made.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "program/program.hpp"
+#include "program/storage.hpp"
+
+namespace weft::core {
+
+/// Adds an operation that serves that stage of the plan.
+template <class Op>
+void append(std::vector<Operation>& operations, int stage, const Op& op) {
+    Operation& operation = operations.emplace_back();
+    operation.stage = stage;
+    operation.what.emplace<Op>(op);
+}
+
+/// The buffers of a step: of the value it makes, and of those before it, the newest first.
+struct Places {
+    int to = 0;
+    int from = 0;
+    int second = 0;
+    int third = 0;
+    int scratch = 0;  ///< what steps use within themselves
+};
+
+/// Collects the steps of a program as a chain of values; buffers are assigned at the end.
+class Chain {
+  public:
+    using Emit = std::function<void(std::vector<Operation>&, const Places&)>;
+
+    Chain(Index input_bytes, const ArrayUse& use) : use_(use), bytes_{input_bytes} {}
+
+    /// A step that makes a value of `bytes` from the last one.
+    void add(Index bytes, const StepNeeds& needs, Emit emit) {
+        bytes_.push_back(bytes);
+        needs_.push_back(needs);
+        emits_.push_back(std::move(emit));
+    }
+    void need_scratch(Index bytes) { scratch_bytes_ = std::max(scratch_bytes_, bytes); }
+    [[nodiscard]] Program program(int rank) const {
+        const Storage storage = place_values(bytes_, needs_, use_);
+        Program program{rank, storage.buffers, {}};
+        const int scratch = static_cast<int>(program.buffers.size());
+        if (scratch_bytes_ > 0) program.buffers.push_back({Role::work, scratch_bytes_});
+        for (std::size_t i = 0; i < emits_.size(); ++i) {
+            const auto ago = [&](std::size_t values) {
+                return storage.buffer_of[i + 1 - std::min(values, i + 1)];
+            };
+            emits_[i](program.operations, {ago(0), ago(1), ago(2), ago(3), scratch});
+        }
+        return program;
+    }
+
+  private:
+    ArrayUse use_;
+    std::vector<Index> bytes_;
+    std::vector<StepNeeds> needs_;
+    std::vector<Emit> emits_;
+    Index scratch_bytes_ = 0;
+};
+
+}  // namespace weft::core

@@ -1,0 +1,203 @@
+#include "program/lower_fused.hpp"
+
+#include "program/direct_move.hpp"
+#include "program/fused.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Of the window that was posted last before operation `end`; returns the number of the post.
+std::size_t append_drain(std::vector<Operation>& operations, std::size_t end) {
+    const auto of_window = [&](std::size_t number) {
+        const auto* post = std::get_if<PostOp>(&operations[number].what);
+        return post != nullptr && post->task.window != -1;
+    };
+    std::size_t post = end - 1;
+    while (!of_window(post)) --post;
+    append(operations, operations[post].stage, DrainOp{post});
+    return post;
+}
+
+void append_passes(std::vector<Operation>& operations, int stage,
+                   const std::vector<FusedOp>& passes,
+                   const std::array<int, first_peer_place>& buffers) {
+    for (FusedOp pass : passes) {
+        for (Place& place : pass.places) {
+            place.buffer = buffers[static_cast<std::size_t>(place.buffer)];
+        }
+        append(operations, stage, pass);
+    }
+}
+
+std::vector<int> peers_of(const std::optional<FusedMove>& before) {
+    return before ? before->peers() : std::vector<int>{};
+}
+
+}  // namespace
+
+FusedLowering::FusedLowering(const Plan& plan, const Circumstances& circumstances, int rank,
+                             Chain& chain)
+    : plan_(plan),
+      topology_(circumstances.topology),
+      rank_(rank),
+      chain_(chain),
+      direct_(circumstances.shown_output && stores_in_outputs(plan, circumstances.topology)) {}
+
+bool FusedLowering::moves_at(int stage) const {
+    return stage >= 0 && is_fused(plan_, static_cast<std::size_t>(stage));
+}
+
+std::optional<FusedMove> FusedLowering::move_at(int stage) const {
+    if (!moves_at(stage)) return std::nullopt;
+    return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_);
+}
+
+bool FusedLowering::transforms_at(int stage) const {
+    return stage >= 0 && stage < static_cast<int>(plan_.stages.size()) &&
+           std::holds_alternative<TransformStage>(plan_.stages[static_cast<std::size_t>(stage)]);
+}
+
+bool FusedLowering::is_direct(int stage) const {
+    return direct_ && stage + 1 == static_cast<int>(plan_.stages.size());
+}
+
+std::vector<FusedOp> FusedLowering::passes(int stage, const FusedEnds& ends,
+                                           const std::vector<int>& peers,
+                                           const std::vector<int>& readers) {
+    std::vector<FusedOp> result =
+        fused_transform(plan_, static_cast<std::size_t>(stage), rank_, ends, peers, readers);
+    for (const FusedOp& pass : result) {
+        chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
+    }
+    return result;
+}
+
+void FusedLowering::add_transform(int stage) {
+    const std::optional<FusedMove> before = move_at(stage - 1);
+    if (is_direct(stage + 1)) return add_direct(stage, before);
+    const std::optional<FusedMove> next = move_at(stage + 1);
+    FusedEnds ends;
+    if (before) ends.from = before->read();
+    if (next) ends.to = next->written();
+    const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
+    add_between(before, next, stage + 1, bytes,
+                [=, all = passes(stage, ends, peers_of(before), {})](
+                    std::vector<Operation>& operations, const Buffers& buffers) {
+                    append_passes(operations, stage, all, buffers);
+                });
+}
+
+// The arrays are offered when nothing is read or kept there any longer, and claimed back once all
+// have written.
+void FusedLowering::add_direct(int stage, const std::optional<FusedMove>& before) {
+    const DirectMove move(plan_, static_cast<std::size_t>(stage) + 1, rank_);
+    const std::vector<int> peers = peers_of(before);
+    FusedEnds ends;
+    if (before) ends.from = before->read();
+    ends.to = move.written(first_peer_place + static_cast<int>(peers.size()));
+    StepNeeds needs;
+    needs.output = true;
+    chain_.add(
+        plan_.at.back().bytes(rank_), needs,
+        [=, all = passes(stage, ends, peers, move.readers()), offers = move.offers(),
+         reads = before.has_value()](std::vector<Operation>& operations, const Places& places) {
+            const std::size_t offer = operations.size();
+            append(operations, stage + 1, PostOp{offers, places.to, -1});
+            const std::size_t post = reads ? append_drain(operations, offer) : 0;
+            append(operations, stage + 1, DrainOp{offer});
+            Buffers buffers{};
+            buffers.fill(-1);
+            buffers[source_place] = places.from;
+            buffers[target_place] = places.to;
+            buffers[scratch_place] = places.scratch;
+            append_passes(operations, stage, all, buffers);
+            if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+            append(operations, stage + 1, ReleaseOp{offer});
+            append(operations, stage + 1, ClaimOp{places.to});
+        });
+}
+
+FusedLowering::Work FusedLowering::copies(int stage, const std::vector<PlacedCopies>& all,
+                                          const std::vector<int>& peers, bool in) {
+    return [=](std::vector<Operation>& operations, const Buffers& buffers) {
+        for (const auto& [number, some] : all) {
+            const bool own = number < first_peer_place;
+            const auto place = static_cast<std::size_t>(own ? number : source_place);
+            const int from = in ? buffers[source_place] : buffers[place];
+            const int to = in ? buffers[place] : buffers[target_place];
+            const int peer = own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
+            for (const CopyTask& copy : some) {
+                append(operations, stage, CopyOp{copy, from, to, peer});
+            }
+        }
+    };
+}
+
+void FusedLowering::add_move(int stage) {
+    if (is_direct(stage)) return;
+    const FusedMove move = *move_at(stage);
+    if (!transforms_at(stage - 1)) {
+        add_between(std::nullopt, move, stage, 0, copies(stage, move.copies_in(), {}, true));
+    }
+    if (!transforms_at(stage + 1)) {
+        const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
+        add_between(move, std::nullopt, stage, bytes,
+                    copies(stage, move.copies_out(), move.peers(), false));
+    }
+}
+
+void FusedLowering::add_between(const std::optional<FusedMove>& before,
+                                const std::optional<FusedMove>& next, int next_stage, Index bytes,
+                                const Work& work) {
+    const bool reads = before && before->window() != -1;
+    const bool arrived = before && before->sends();
+    const bool shows = next && next->window() != -1;
+    const bool sends = next && next->sends();
+    StepNeeds needs;
+    if (next) {
+        needs.window = next->window();
+        bytes = next->written_bytes();
+    }
+    if (sends) {
+        // What stays with this rank is written to where the messages will land: both values are
+        // made by one step, and lie apart from what it reads.
+        chain_.add(bytes, needs, [](std::vector<Operation>&, const Places&) {});
+        needs = {};
+        needs.reads_second = true;
+        bytes = next->landed_bytes();
+    }
+    chain_.add(bytes, needs, [=](std::vector<Operation>& operations, const Places& places) {
+        const std::array<int, 4> newest = {places.to, places.from, places.second, places.third};
+        std::size_t ago = 0;
+        Buffers buffers{};
+        buffers.fill(-1);
+        buffers[scratch_place] = places.scratch;
+        if (sends) buffers[landing_place] = newest[ago++];
+        buffers[target_place] = newest[ago++];
+        if (arrived) buffers[arrived_place] = newest[ago++];
+        if (reads || !before) buffers[source_place] = newest[ago];
+        const std::size_t post = reads ? append_drain(operations, operations.size()) : 0;
+        if (shows) append(operations, next_stage, ClaimOp{buffers[target_place]});
+        work(operations, buffers);
+        if (shows) {
+            append(operations, next_stage, PostOp{next->reading(), buffers[target_place], -1});
+        }
+        if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+        if (!sends) return;
+        const std::size_t sent = operations.size();
+        append(operations, next_stage,
+               PostOp{next->messages(), buffers[target_place], buffers[landing_place]});
+        append(operations, next_stage, DrainOp{sent});
+    });
+}
+
+bool stores_in_outputs(const Plan& plan, const Topology& topology) {
+    const std::size_t stages = plan.stages.size();
+    if (stages < 2 || !topology.one_node() || !reads_windows(plan, stages - 1)) return false;
+    if (!std::holds_alternative<TransformStage>(plan.stages[stages - 2])) return false;
+    // What the transform reads must not lie in the arrays that are written.
+    return stages == 2 ? !plan.problem.in_place : reads_windows(plan, stages - 3);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,62 @@
+// What moves without packing, and the transforms beside them, do on one rank.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "program/chain.hpp"
+#include "program/fused_move.hpp"
+#include "program/lower.hpp"
+
+namespace weft::core {
+
+/// Adds such stages to a chain of steps.
+class FusedLowering {
+  public:
+    /// All must outlive it, and the making of the chain's program.
+    FusedLowering(const Plan& plan, const Circumstances& circumstances, int rank, Chain& chain);
+
+    /// Whether that stage is a move without packing.
+    [[nodiscard]] bool moves_at(int stage) const;
+    /// The transform of that stage: reads what the move before has brought, or writes what the next
+    /// one takes along, or both.
+    void add_transform(int stage);
+    /// What the stages beside that move do not do: it copies what no transform has made to where it
+    /// is read or sent, and from there what no transform reads.
+    void add_move(int stage);
+    /// Whether the last move stores in the readers' output arrays.
+    [[nodiscard]] bool is_direct() const { return direct_; }
+
+  private:
+    /// The buffer of each FusedPlace of this rank; -1: it is not used.
+    using Buffers = std::array<int, first_peer_place>;
+    using Work = std::function<void(std::vector<Operation>&, const Buffers&)>;
+
+    [[nodiscard]] std::optional<FusedMove> move_at(int stage) const;
+    [[nodiscard]] bool transforms_at(int stage) const;
+    [[nodiscard]] bool is_direct(int stage) const;
+    /// Of one transform; asks for the scratch memory that they need.
+    [[nodiscard]] std::vector<FusedOp> passes(int stage, const FusedEnds& ends,
+                                              const std::vector<int>& peers,
+                                              const std::vector<int>& readers);
+    /// The transform before a last move that stores in the readers' output arrays.
+    void add_direct(int stage, const std::optional<FusedMove>& before);
+    /// Between the places of a move and this rank's layout beside it.
+    [[nodiscard]] static Work copies(int stage, const std::vector<PlacedCopies>& all,
+                                     const std::vector<int>& peers, bool in);
+    /// `work` between two moves without packing, of which there is at least one: it reads what the
+    /// one before has brought and writes what the next one, stage number `next_stage`, takes along,
+    /// or a value of so many bytes.
+    void add_between(const std::optional<FusedMove>& before, const std::optional<FusedMove>& next,
+                     int next_stage, Index bytes, const Work& work);
+
+    const Plan& plan_;
+    const Topology& topology_;
+    int rank_;
+    Chain& chain_;
+    bool direct_;
+};
+
+}  // namespace weft::core
