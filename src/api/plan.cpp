@@ -315,7 +315,10 @@ namespace {
 std::vector<int> shown_windows(const core::Plan& plan, const Plan::State& state,
                                const std::vector<std::byte*>& arrays, core::Net& net) {
     std::vector<int> result;
-    if (!core::stores_in_outputs(plan, state.topology)) return result;
+    if (!core::stores_in_outputs(plan, state.topology) &&
+        !core::reads_inputs(core::reverse(plan), state.topology)) {
+        return result;
+    }
     const Index bytes = plan.problem.in_place ? std::max(plan.at.front().bytes(state.rank),
                                                          plan.at.back().bytes(state.rank))
                                               : plan.at.back().bytes(state.rank);

@@ -176,7 +176,7 @@ class LocalNet : public Net {
         }
     }
     int show(std::byte* array, Index /*bytes*/) override {
-        const int number = output_window + shown_++;
+        const int number = first_shown_window + shown_++;
         world_.windows_[{rank_, number}].array = array;
         windows_[number] = std::make_unique<LocalWindow>(world_, rank_, number);
         return number;

@@ -54,8 +54,8 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
     };
     Communicators& known = lease_.communicators();
     MpiWindow* window = nullptr;
-    if (task.window >= output_window) {
-        window = &shown_[static_cast<std::size_t>(task.window - output_window)]->counters();
+    if (task.window >= first_shown_window) {
+        window = &shown_[static_cast<std::size_t>(task.window - first_shown_window)]->counters();
     } else if (task.window != -1) {
         window = windows_[static_cast<std::size_t>(task.window)].get();
     }
@@ -74,7 +74,7 @@ void MpiNet::share(const std::vector<Index>& bytes, Sharing sharing) {
 }
 
 int MpiNet::show(std::byte* array, Index bytes) {
-    const int number = output_window + static_cast<int>(shown_.size());
+    const int number = first_shown_window + static_cast<int>(shown_.size());
     auto shown = show_array(lease_.communicators().at("all"), number, array, bytes);
     if (shown == nullptr) return -1;
     shown_.push_back(std::move(shown));
@@ -82,7 +82,7 @@ int MpiNet::show(std::byte* array, Index bytes) {
 }
 
 SharedWindow& MpiNet::window(int number) {
-    if (number >= output_window) return *shown_[static_cast<std::size_t>(number - output_window)];
+    if (number >= first_shown_window) return *shown_[static_cast<std::size_t>(number - first_shown_window)];
     return *windows_[static_cast<std::size_t>(number)];
 }
 

@@ -15,10 +15,10 @@ Via via_at(const Plan& plan, std::size_t stage) {
     return parse_via(std::get<MoveStage>(plan.stages[stage]).via);
 }
 
-/// Which of the plan's moves through windows that stage is.
-int windows_before(const Plan& plan, std::size_t stage) {
+/// Which of the plan's moves through windows that stage is, from the first on that has one.
+int windows_before(const Plan& plan, std::size_t stage, std::size_t first) {
     int count = 0;
-    for (std::size_t i = 0; i < stage; ++i) count += reads_windows(plan, i) ? 1 : 0;
+    for (std::size_t i = first; i < stage; ++i) count += reads_windows(plan, i) ? 1 : 0;
     return count;
 }
 
@@ -31,14 +31,16 @@ Slice region(const std::vector<WindowBlock>& blocks, std::size_t first, std::siz
 
 }  // namespace
 
-FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology)
+FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology,
+                     std::size_t first)
     : from_(plan.at[stage]),
       to_(plan.at[stage + 1]),
       via_(via_at(plan, stage)),
       chunk_(plan.choice.chunk),
       ranks_(plan.ranks),
       rank_(rank),
-      window_(reads_windows(plan, stage) ? windows_before(plan, stage) % windows_in_turn : -1),
+      window_(reads_windows(plan, stage) ? windows_before(plan, stage, first) % windows_in_turn
+                                         : -1),
       sends_(window_ == -1 || !topology.one_node()),
       layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
     for (const Transfer& transfer : transfers(from_.where, to_.where, rank).receives) {

@@ -310,9 +310,12 @@ Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
     add_scale(plan, rank, chain);
     Program program = chain.program(rank);
     for (BufferSpec& buffer : program.buffers) {
+        const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.shown =
-            fused.is_direct() && (buffer.role == Role::output || buffer.role == Role::both);
+            (fused.shows_output() && output) || (fused.shows_input() && buffer.role == Role::input);
     }
+    // Whoever called may alter the input as soon as the program ends.
+    if (fused.shows_input()) append(program.operations, 0, ClaimOp{0});
     return program;
 }
 

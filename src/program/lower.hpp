@@ -10,15 +10,19 @@ namespace weft::core {
 /// What is known of the ranks when a plan is bound.
 struct Circumstances {
     Topology topology{};
-    /// Whether all ranks of a node can write to each other's output arrays.
+    /// Whether all ranks of a node can read each other's input arrays, write to output arrays.
+    bool shown_input = false;
     bool shown_output = false;
 };
 
 /// The operations of `rank`. Pure: any rank of any plan, without MPI.
 Program lower(const Plan& plan, int rank, const Circumstances& circumstances = {});
 
-/// Whether the transform before the plan's last move can store straight in the output arrays of
-/// others, if these are shown.
+/// Whether the transform behind the plan's first stage, a move, can read the input arrays of others
+/// instead, if these are shown.
+bool reads_inputs(const Plan& plan, const Topology& topology);
+/// Whether the transform before the plan's last stage, a move, can store straight in the output
+/// arrays of others, if these are shown.
 bool stores_in_outputs(const Plan& plan, const Topology& topology);
 
 }  // namespace weft::core

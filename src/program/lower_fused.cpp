@@ -42,7 +42,10 @@ FusedLowering::FusedLowering(const Plan& plan, const Circumstances& circumstance
       topology_(circumstances.topology),
       rank_(rank),
       chain_(chain),
-      direct_(circumstances.shown_output && stores_in_outputs(plan, circumstances.topology)) {}
+      direct_out_(circumstances.shown_output && stores_in_outputs(plan, circumstances.topology)),
+      // One transform between two moves stores in outputs, if it can, and reads windows.
+      direct_in_(circumstances.shown_input && reads_inputs(plan, circumstances.topology) &&
+                 !(direct_out_ && plan.stages.size() == 3)) {}
 
 bool FusedLowering::moves_at(int stage) const {
     return stage >= 0 && is_fused(plan_, static_cast<std::size_t>(stage));
@@ -50,7 +53,7 @@ bool FusedLowering::moves_at(int stage) const {
 
 std::optional<FusedMove> FusedLowering::move_at(int stage) const {
     if (!moves_at(stage)) return std::nullopt;
-    return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_);
+    return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_, direct_in_ ? 1 : 0);
 }
 
 bool FusedLowering::transforms_at(int stage) const {
@@ -58,8 +61,8 @@ bool FusedLowering::transforms_at(int stage) const {
            std::holds_alternative<TransformStage>(plan_.stages[static_cast<std::size_t>(stage)]);
 }
 
-bool FusedLowering::is_direct(int stage) const {
-    return direct_ && stage + 1 == static_cast<int>(plan_.stages.size());
+bool FusedLowering::is_direct_out(int stage) const {
+    return direct_out_ && stage + 1 == static_cast<int>(plan_.stages.size());
 }
 
 std::vector<FusedOp> FusedLowering::passes(int stage, const FusedEnds& ends,
@@ -74,8 +77,9 @@ std::vector<FusedOp> FusedLowering::passes(int stage, const FusedEnds& ends,
 }
 
 void FusedLowering::add_transform(int stage) {
+    if (is_direct_in(stage - 1)) return add_behind_direct(stage);
     const std::optional<FusedMove> before = move_at(stage - 1);
-    if (is_direct(stage + 1)) return add_direct(stage, before);
+    if (is_direct_out(stage + 1)) return add_before_direct(stage, before);
     const std::optional<FusedMove> next = move_at(stage + 1);
     FusedEnds ends;
     if (before) ends.from = before->read();
@@ -88,22 +92,41 @@ void FusedLowering::add_transform(int stage) {
                 });
 }
 
+// The arrays are offered at once, and claimed back at the program's end.
+void FusedLowering::add_behind_direct(int stage) {
+    const DirectMove move(plan_, static_cast<std::size_t>(stage) - 1, rank_, true);
+    const std::optional<FusedMove> next = move_at(stage + 1);
+    FusedEnds ends;
+    ends.from = move.parts(first_peer_place);
+    if (next) ends.to = next->written();
+    const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
+    add_between(std::nullopt, next, stage + 1, bytes,
+                [=, all = passes(stage, ends, move.owners(), {}), task = move.offer()](
+                    std::vector<Operation>& operations, const Buffers& buffers) {
+                    const std::size_t offer = operations.size();
+                    append(operations, stage - 1, PostOp{task, buffers[source_place], -1});
+                    append(operations, stage - 1, DrainOp{offer});
+                    append_passes(operations, stage, all, buffers);
+                    append(operations, stage - 1, ReleaseOp{offer});
+                });
+}
+
 // The arrays are offered when nothing is read or kept there any longer, and claimed back once all
 // have written.
-void FusedLowering::add_direct(int stage, const std::optional<FusedMove>& before) {
-    const DirectMove move(plan_, static_cast<std::size_t>(stage) + 1, rank_);
+void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>& before) {
+    const DirectMove move(plan_, static_cast<std::size_t>(stage) + 1, rank_, false);
     const std::vector<int> peers = peers_of(before);
     FusedEnds ends;
     if (before) ends.from = before->read();
-    ends.to = move.written(first_peer_place + static_cast<int>(peers.size()));
+    ends.to = move.parts(first_peer_place + static_cast<int>(peers.size()));
     StepNeeds needs;
     needs.output = true;
     chain_.add(
         plan_.at.back().bytes(rank_), needs,
-        [=, all = passes(stage, ends, peers, move.readers()), offers = move.offers(),
+        [=, all = passes(stage, ends, peers, move.owners()), task = move.offer(),
          reads = before.has_value()](std::vector<Operation>& operations, const Places& places) {
             const std::size_t offer = operations.size();
-            append(operations, stage + 1, PostOp{offers, places.to, -1});
+            append(operations, stage + 1, PostOp{task, places.to, -1});
             const std::size_t post = reads ? append_drain(operations, offer) : 0;
             append(operations, stage + 1, DrainOp{offer});
             Buffers buffers{};
@@ -135,7 +158,7 @@ FusedLowering::Work FusedLowering::copies(int stage, const std::vector<PlacedCop
 }
 
 void FusedLowering::add_move(int stage) {
-    if (is_direct(stage)) return;
+    if (is_direct_in(stage) || is_direct_out(stage)) return;
     const FusedMove move = *move_at(stage);
     if (!transforms_at(stage - 1)) {
         add_between(std::nullopt, move, stage, 0, copies(stage, move.copies_in(), {}, true));
@@ -190,6 +213,13 @@ void FusedLowering::add_between(const std::optional<FusedMove>& before,
                PostOp{next->messages(), buffers[target_place], buffers[landing_place]});
         append(operations, next_stage, DrainOp{sent});
     });
+}
+
+bool reads_inputs(const Plan& plan, const Topology& topology) {
+    // The arrays must stay as they are until all have read them.
+    return plan.stages.size() > 1 && topology.one_node() && reads_windows(plan, 0) &&
+           std::holds_alternative<TransformStage>(plan.stages[1]) && !plan.problem.in_place &&
+           !plan.problem.may_destroy_input;
 }
 
 bool stores_in_outputs(const Plan& plan, const Topology& topology) {

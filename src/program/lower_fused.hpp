@@ -26,8 +26,9 @@ class FusedLowering {
     /// What the stages beside that move do not do: it copies what no transform has made to where it
     /// is read or sent, and from there what no transform reads.
     void add_move(int stage);
-    /// Whether the last move stores in the readers' output arrays.
-    [[nodiscard]] bool is_direct() const { return direct_; }
+    /// Whether transforms read others' input arrays, store in their output arrays.
+    [[nodiscard]] bool shows_input() const { return direct_in_; }
+    [[nodiscard]] bool shows_output() const { return direct_out_; }
 
   private:
     /// The buffer of each FusedPlace of this rank; -1: it is not used.
@@ -36,13 +37,16 @@ class FusedLowering {
 
     [[nodiscard]] std::optional<FusedMove> move_at(int stage) const;
     [[nodiscard]] bool transforms_at(int stage) const;
-    [[nodiscard]] bool is_direct(int stage) const;
+    [[nodiscard]] bool is_direct_in(int stage) const { return direct_in_ && stage == 0; }
+    [[nodiscard]] bool is_direct_out(int stage) const;
     /// Of one transform; asks for the scratch memory that they need.
     [[nodiscard]] std::vector<FusedOp> passes(int stage, const FusedEnds& ends,
                                               const std::vector<int>& peers,
                                               const std::vector<int>& readers);
-    /// The transform before a last move that stores in the readers' output arrays.
-    void add_direct(int stage, const std::optional<FusedMove>& before);
+    /// The transform behind a first move that reads others' input arrays, or before a last one that
+    /// stores in their output arrays.
+    void add_behind_direct(int stage);
+    void add_before_direct(int stage, const std::optional<FusedMove>& before);
     /// Between the places of a move and this rank's layout beside it.
     [[nodiscard]] static Work copies(int stage, const std::vector<PlacedCopies>& all,
                                      const std::vector<int>& peers, bool in);
@@ -56,7 +60,8 @@ class FusedLowering {
     const Topology& topology_;
     int rank_;
     Chain& chain_;
-    bool direct_;
+    bool direct_out_;
+    bool direct_in_;
 };
 
 }  // namespace weft::core

@@ -28,7 +28,7 @@ std::vector<Index> Program::window_bytes() const {
 
 int Program::window_number(int buffer) const {
     const BufferSpec& spec = buffers[static_cast<std::size_t>(buffer)];
-    if (spec.shown) return output_window;
+    if (spec.shown) return spec.role == Role::input ? input_window : output_window;
     if (spec.role != Role::window) return -1;
     return static_cast<int>(
         std::count_if(buffers.begin(), buffers.begin() + buffer,

@@ -136,8 +136,8 @@ struct Program {
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window.
     [[nodiscard]] std::vector<Index> window_bytes() const;
-    /// Which window a buffer is: 0 for the first one, output_window for a shown output array; -1:
-    /// it is none.
+    /// Which window a buffer is: 0 for the first one, output_window and input_window for arrays
+    /// that are shown; -1: it is none.
     [[nodiscard]] int window_number(int buffer) const;
     bool operator==(const Program&) const = default;
 };

@@ -8,8 +8,8 @@
 namespace weft::core {
 
 Programs::Programs(const Plan& plan, int rank, const Topology& topology, const Shown& shown)
-    : forward(lower(plan, rank, {topology, shown.out})),
-      backward(lower(reverse(plan), rank, {topology, shown.in})) {}
+    : forward(lower(plan, rank, {topology, shown.in, shown.out})),
+      backward(lower(reverse(plan), rank, {topology, shown.out, shown.in})) {}
 
 Index Programs::workspace_bytes() const {
     return std::max(forward.workspace_bytes(), backward.workspace_bytes());
@@ -70,13 +70,14 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 Binding::Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
                  const BoundArrays& arrays, std::byte* workspace) {
     const FftEngine& fft = engine(choice.engine);
-    const auto bind = [&](const Program& program, std::byte* from, std::byte* to, int shown_as) {
-        return Bound{program, places(program, from, to, workspace, net), shown_as};
-    };
-    forward_.emplace(bind(programs.forward, arrays.in, arrays.out, arrays.out_window), fft,
-                     choice.effort, workers, net);
-    backward_.emplace(bind(programs.backward, arrays.out, arrays.in, arrays.in_window), fft,
-                      choice.effort, workers, net);
+    forward_.emplace(
+        Bound{programs.forward, places(programs.forward, arrays.in, arrays.out, workspace, net),
+              arrays.in_window, arrays.out_window},
+        fft, choice.effort, workers, net);
+    backward_.emplace(
+        Bound{programs.backward, places(programs.backward, arrays.out, arrays.in, workspace, net),
+              arrays.out_window, arrays.in_window},
+        fft, choice.effort, workers, net);
 }
 
 void Binding::connect() {

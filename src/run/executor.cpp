@@ -25,7 +25,8 @@ Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
     : team_(workers.team), net_(net), buffers_(bound.places) {
     const Program& program = bound.program;
     const auto of_net = [&](int number) {
-        return number == output_window ? bound.shown_as : number;
+        if (number == input_window) return bound.input_window;
+        return number == output_window ? bound.output_window : number;
     };
     for (int b = 0; b < static_cast<int>(program.buffers.size()); ++b) {
         window_of_.push_back(of_net(program.window_number(b)));

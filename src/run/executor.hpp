@@ -25,7 +25,8 @@ struct Workers {
 struct Bound {
     const Program& program;
     std::vector<std::byte*> places;  ///< by buffer
-    int shown_as = -1;               ///< the net's number of output_window
+    int input_window = -1;           ///< the net's numbers of windows that are arrays
+    int output_window = -1;
 };
 
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates

@@ -551,7 +551,7 @@ bool ShadowMachine::drain_window(Node& node, const DrainOp& op, const ExchangeTa
 
 bool ShadowMachine::claim(const Node& node, const ClaimOp& op) const {
     if (node.program.window_number(op.window) == output_window) return node.writers.empty();
-    if (node.program.buffers[static_cast<std::size_t>(op.window)].role != Role::window) {
+    if (node.program.window_number(op.window) == -1) {
         fail(node, "a buffer is claimed that is no window");
     }
     const auto& cells = node.buffers[static_cast<std::size_t>(op.window)];
