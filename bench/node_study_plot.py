@@ -42,22 +42,26 @@ def number(value):
 
 def table(studies):
     print("| problem | ranks | weft / FFTW-MPI | asked | weft / MKL threads | asked | returning / weft"
-          " | of two copies |")
-    print("|---|---|---|---|---|---|---|---|")
+          " | with weft's arrays | of two copies |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for (problem, ranks), study in studies.items():
         asked = ASKED.get(problem, (None, None)) if ranks == 2 else (None, None)
-        cells = {"fftw": [], "mkl": [], "returning": [], "copies": []}
+        cells = {"fftw": [], "mkl": [], "returning": [], "allocated": [],
+                 "copies": []}
         for direction in DIRECTIONS:
             weft = seconds(study, "weft", direction)
             best = best_of_fftw_mpi(study, direction)
             cells["fftw"].append(number(weft / best if best else None))
             cells["mkl"].append(number(ratio(study, "weft", "mkl-threads", direction)))
             cells["returning"].append(number(ratio(study, "weft-returning", "weft", direction)))
+            cells["allocated"].append(number(
+                ratio(study, "weft-returning-allocated", "weft-allocated", direction)))
             copies = ratio(study, "weft", "copy", direction)
             cells["copies"].append(number(copies / 2 if copies else None))
         print(f"| {problem} | {ranks} | {', '.join(cells['fftw'])} | {number(asked[0])} "
               f"| {', '.join(cells['mkl'])} | {number(asked[1])} "
-              f"| {', '.join(cells['returning'])} | {', '.join(cells['copies'])} |")
+              f"| {', '.join(cells['returning'])} | {', '.join(cells['allocated'])} "
+              f"| {', '.join(cells['copies'])} |")
 
 
 def picture(studies, path):

@@ -52,7 +52,9 @@ class Array {
 };
 
 /// `size` elements, all zero, aligned to 64 bytes (large arrays to huge pages, which the system is
-/// asked to use). Local. Throws Error(system) that states the size if there is not enough memory.
+/// asked to use). Local. Arrays of 64 KiB and more can be mapped by other ranks of the node, so
+/// that transforms store in them directly, where the system allows it. Throws Error(system) that
+/// states the size if there is not enough memory.
 template <class T>
 Array<T> allocate(Index size) {
     return Array<T>(size);

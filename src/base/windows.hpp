@@ -8,8 +8,8 @@ namespace weft::core {
 inline constexpr int windows_in_turn = 2;
 /// Windows from here on are arrays that are shown.
 inline constexpr int first_shown_window = windows_in_turn;
-/// Of a program: its output array, where others may write to it, and its input array, where they may
-/// read it.
+/// Of a program: its output array, where others may write to it, and its input array, where they
+/// may read it.
 inline constexpr int output_window = first_shown_window;
 inline constexpr int input_window = first_shown_window + 1;
 

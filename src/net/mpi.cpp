@@ -82,7 +82,8 @@ int MpiNet::show(std::byte* array, Index bytes) {
 }
 
 SharedWindow& MpiNet::window(int number) {
-    if (number >= first_shown_window) return *shown_[static_cast<std::size_t>(number - first_shown_window)];
+    if (number >= first_shown_window)
+        return *shown_[static_cast<std::size_t>(number - first_shown_window)];
     return *windows_[static_cast<std::size_t>(number)];
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 /// Beyond, asking for the next tile's elements pays: some other array has been in the caches since.
 constexpr Index far_bytes = Index{1} << 18;
+/// Beyond, what lies in scratch memory is not all in the nearer caches.
+constexpr Index near_bytes = Index{3} << 17;
 /// Beyond, what is written is better read from memory than from another core's caches, and makes
 /// room there for what is read.
 constexpr Index stream_bytes = Index{3} << 19;
@@ -302,7 +304,7 @@ class BoxPasses {
         result.precision = source_.precision;
         result.axis = axis;
         result.length = std::max(before_.box.extent(axis), after_.box.extent(axis));
-        result.far = far_ && from.front().place != scratch_place;
+        result.far = from.front().place == scratch_place ? scratch_bytes() > near_bytes : far_;
         result.stream = stream_ && to.front().place != scratch_place;
         result.from = std::move(from);
         result.to = std::move(to);
