@@ -385,6 +385,7 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
     auto state = std::make_unique<Transform::State>(state_->comm);
     const auto addresses = [](const std::vector<Array>& arrays) {
         std::vector<std::byte*> result;
+        result.reserve(arrays.size());
         for (const Array& array : arrays) result.push_back(static_cast<std::byte*>(array.data));
         return result;
     };

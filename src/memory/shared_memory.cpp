@@ -52,7 +52,7 @@ class Allocations {
 };
 
 Allocations& allocations() {
-    static Allocations* all = new Allocations();  // Arrays may be freed after all statics are.
+    static auto* all = new Allocations();  // Arrays may be freed after all statics are.
     return *all;
 }
 
