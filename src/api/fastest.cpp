@@ -45,7 +45,8 @@ std::string fastest(const Plan::State& state, Pack pack, int number) {
     double least = std::numeric_limits<double>::infinity();
     for (const core::Candidate& candidate : core::candidates(state.plan, pack, number)) {
         const core::Transport& how = core::parse_via(candidate.via).how();
-        if (!core::why_unavailable(how).empty()) continue;
+        // It may depend on the machine of a rank.
+        if (core::on_any_rank(state.comm, !core::why_unavailable(how).empty())) continue;
         try {
             const double took = seconds({candidate.move, state.comm, state.rank, state.topology});
             if (took >= least) continue;

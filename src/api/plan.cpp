@@ -74,9 +74,10 @@ std::shared_ptr<const Plan::State> plan_collectively(
         state->comm = comm;
         state->rank = rank_in(comm);
     });
-    if (state->plan.moves() > 0) state->topology = core::NodeRanks(comm).topology(comm);
-    state->may_share_nothing = choice.via.empty();
     core::require_same(comm, "the plan", core::to_string(state->plan));
+    if (state->plan.moves() > 0) state->topology = core::NodeRanks(comm).topology(comm);
+    state->falls_back_to_messages =
+        (choice.via.empty() || choice.via == core::measured_via) && choice.via_of_move.empty();
     if (core::is_measured(choice)) state->plan = with_fastest_methods(*state, choice);
     return state;
 }
@@ -306,10 +307,6 @@ void check_workspace(const Workspace& workspace, Index needed,
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// Collective. The numbers of the windows as which the fields' arrays of one end are shown; empty
 /// if there is no use in it, or they cannot be.
 std::vector<int> shown_windows(const core::Plan& plan, const Plan::State& state,
@@ -332,15 +329,17 @@ std::vector<int> shown_windows(const core::Plan& plan, const Plan::State& state,
 /// Collective. Without room for shared memory, and unless it was asked for, the programs become
 /// those of ranks that are all on nodes of their own; their workspace is larger.
 void join(const Plan::State& plan, std::unique_ptr<core::Programs>& programs, core::Net& net) {
+    programs->join(net);
     try {
-        programs->join(net, core::Sharing::node);
-    } catch (const Error&) {
-        if (!plan.may_share_nothing) throw;
+        programs->share(net, core::Sharing::node);
+    } catch (const Error&) {  // On all ranks.
+        if (!plan.falls_back_to_messages) throw;
         const core::Topology apart(plan.plan.ranks, 1);
         core::all_or_none(plan.comm, [&] {
             programs = std::make_unique<core::Programs>(plan.plan, plan.rank, apart);
         });
-        programs->join(net, core::Sharing::nobody);
+        programs->join(net);
+        programs->share(net, core::Sharing::nobody);
     }
 }
 

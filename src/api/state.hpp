@@ -20,8 +20,8 @@ struct Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
-    core::Topology topology{};       ///< without MPI: one node
-    bool may_share_nothing = false;  ///< where memory cannot be shared, messages do
+    core::Topology topology{};            ///< without MPI: one node
+    bool falls_back_to_messages = false;  ///< where memory cannot be shared
 };
 
 struct Transform::State {

@@ -64,7 +64,9 @@ bool takes_regions(const Transport& how) {
 /// The name of a transport or method between nodes, as a transport.
 std::string between_nodes(const std::string& part, std::string_view text) {
     const Via via = parse_via(part);
-    if (takes_regions(via.how()) && via == Via{via.transport}) return via.transport;
+    const bool goes =
+        takes_regions(via.how()) && via == Via{via.transport} && via.transport != "cma";
+    if (goes) return via.transport;
     bad_request(
         fmt::format("via={}: between nodes {} cannot carry what is shared; alltoallv, ialltoallv, "
                     "isend-waitall, send, one-sided and persistent can",

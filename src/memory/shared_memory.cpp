@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,11 +57,20 @@ Allocations& allocations() {
     return *all;
 }
 
-/// Addresses at a multiple of a huge page with that file behind them; null if there are none.
-Allocation mapped_file(int file, Index bytes) {
+/// Whether so many files are open that the rest is better left to whoever else opens some: without
+/// descriptors MPI fails on one rank and waits on others.
+bool uses_up_descriptors(int file) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
+    return static_cast<rlim_t>(file) >= limit.rlim_cur / 4;
+}
+
+/// Addresses for so many bytes of that file, at a multiple of a huge page if there are many; null
+/// if there are none, or not as much memory: shared memory itself is promised without limit.
+Allocation reserved(int file, Index bytes) {
     const Index room = bytes >= 2 * huge_page ? bytes + huge_page : bytes;
     const auto size = static_cast<std::size_t>(room);
-    void* base = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) return {};
     return {base, size, bytes, file};
 }
@@ -78,8 +88,8 @@ void* allocate_shared(Index bytes) {
     const Index rounded = (bytes + page - 1) / page * page;
     const int file = memfd_create("weft", MFD_CLOEXEC);
     if (file == -1) return nullptr;
-    const Allocation allocation =
-        ftruncate(file, rounded) == 0 ? mapped_file(file, rounded) : Allocation{};
+    const bool usable = !uses_up_descriptors(file) && ftruncate(file, rounded) == 0;
+    const Allocation allocation = usable ? reserved(file, rounded) : Allocation{};
     if (allocation.base != nullptr) {
         std::byte* begin = begin_of(allocation);
         const auto size = static_cast<std::size_t>(rounded);
@@ -116,12 +126,15 @@ std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
 
 SharedMapping::SharedMapping(const SharedPiece& piece) {
     const std::string path = fmt::format("/proc/{}/fd/{}", piece.process, piece.file);
-    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file == -1) return;
+    // Among processes that are numbered otherwise it may be any file, which is not even opened.
+    const auto is_it = [&](const struct stat& about) {
+        return about.st_dev == piece.device && about.st_ino == piece.inode;
+    };
     struct stat about {};
-    const bool same =
-        fstat(file, &about) == 0 && about.st_dev == piece.device && about.st_ino == piece.inode;
-    if (same) {
+    if (stat(path.c_str(), &about) != 0 || !is_it(about)) return;
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file == -1) return;
+    if (fstat(file, &about) == 0 && is_it(about)) {
         bytes_ = static_cast<std::size_t>(piece.bytes);
         base_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         if (base_ == MAP_FAILED) base_ = nullptr;

@@ -22,7 +22,8 @@ constexpr Index cache_line = 64;
 /// Bytes that are free where MPI keeps shared memory; very many if that cannot be told.
 Index free_shared_memory() {
     struct statvfs about {};
-    if (statvfs("/dev/shm", &about) != 0) return std::numeric_limits<Index>::max();
+    const bool told = statvfs("/dev/shm", &about) == 0 && about.f_blocks != 0;
+    if (!told) return std::numeric_limits<Index>::max();  // Without blocks it is not limited.
     return static_cast<Index>(about.f_bavail) * static_cast<Index>(about.f_frsize);
 }
 

@@ -69,7 +69,7 @@ class Net {
     /// there is no memory for them on one.
     virtual void share(const std::vector<Index>& bytes, Sharing sharing) = 0;
     /// Collective over all ranks, in one order: shows an array of each rank, of so many bytes, as a
-    /// window that the ranks of its node may write to. Returns its number, from first_shown_window
+    /// window that the ranks of its node may use. Returns its number, from first_shown_window
     /// on; -1 on all ranks if those of some node cannot reach each other's. It must stay as long as
     /// the net is used.
     virtual int show(std::byte* /*array*/, Index /*bytes*/) { return -1; }

@@ -1,4 +1,4 @@
-// Arrays of the ranks of a node that each of them may write to.
+// Arrays of the ranks of a node that each of them may read and write.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace weft::core {
 
-/// One array of each rank, which the others of its node have mapped. Who may write, and who has, is
-/// counted as for a window that is read: an array is posted when it may be written and released
+/// One array of each rank, which the others of its node have mapped. Who may use one, and who has,
+/// is counted as for a window that is read: an array is posted when it may be written and released
 /// when it has been.
 class ShownArray : public SharedWindow {
   public:

@@ -15,12 +15,15 @@ Index Programs::workspace_bytes() const {
     return std::max(forward.workspace_bytes(), backward.workspace_bytes());
 }
 
-void Programs::join(Net& net, Sharing sharing) const {
+void Programs::join(Net& net) const {
     for (const Program* program : {&forward, &backward}) {
         for (const Operation& operation : program->operations) {
             if (const auto* post = std::get_if<PostOp>(&operation.what)) net.join(post->task.group);
         }
     }
+}
+
+void Programs::share(Net& net, Sharing sharing) const {
     const std::vector<Index> windows = window_bytes();
     if (!windows.empty()) net.share(windows, sharing);
 }

@@ -10,7 +10,7 @@
 
 namespace weft::core {
 
-/// Which arrays of all ranks can be written by the other ranks of their nodes.
+/// Which arrays of all ranks can be read and written by the other ranks of their nodes.
 struct Shown {
     bool in = false;
     bool out = false;
@@ -26,9 +26,10 @@ struct Programs {
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window that both directions can use.
     [[nodiscard]] std::vector<Index> window_bytes() const;
-    /// Collective over the net: joins all groups, in the order of the operations, and shares the
-    /// windows.
-    void join(Net& net, Sharing sharing = Sharing::node) const;
+    /// Collective over the net: joins all groups, in the order of the operations.
+    void join(Net& net) const;
+    /// Collective, after that: the windows. Throws on all ranks if there is no memory for them.
+    void share(Net& net, Sharing sharing = Sharing::node) const;
 };
 
 /// Of all windows together.

@@ -29,6 +29,7 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         const Programs programs(plan, rank, world_.topology(),
                                 {options.shown_arrays, options.shown_arrays});
         programs.join(*nets_.back());
+        programs.share(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());
         bindings_.push_back(std::make_unique<Binding>(programs, plan.choice, workers, *nets_.back(),
                                                       arrays, workspace_.back().data()));

@@ -71,6 +71,7 @@ class Rank {
         const Programs programs(plan_, rank_);
         const auto net = world_.net(rank_);
         programs.join(*net);
+        programs.share(*net);
         Team team(plan_.choice.threads);
         const Buffer workspace(programs.workspace_bytes());
         std::byte* out = plan_.problem.in_place ? in_.data() : out_.data();

@@ -175,6 +175,7 @@ TEST(Plan, SaysWhyNobodyPacksSo) {
          {test::BadText{"via=kway; pack=fused", "pack=sender"},
           test::BadText{"via=shared; pack=sender", "pack=fused"},
           test::BadText{"via=shared(kway)", "between nodes kway"},
+          test::BadText{"via=shared(cma)", "between nodes cma"},
           test::BadText{"via=shared(alltoallw)", "between nodes alltoallw"}}) {
         test::expect_refused(bad.text, bad.quoted,
                              [&] { parse_plan("c2c:f64:8x8; ranks=2; " + bad.text); });

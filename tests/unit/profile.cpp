@@ -57,6 +57,7 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
     LocalWorld world(1, {});
     const std::unique_ptr<Net> net = world.net(0);
     programs.join(*net);
+    programs.share(*net);
     const Buffer workspace(programs.workspace_bytes());
     Team team(1);
     Binding binding(
