@@ -96,8 +96,17 @@ class ThreadNet : public Net {
         }
         world_.meet();
         for (int i = 0; i < windows; ++i) {
-            windows_.push_back(std::make_unique<ThreadWindow>(world_.windows(i), rank_));
+            windows_[i] = std::make_unique<ThreadWindow>(world_.windows(i), rank_);
         }
+    }
+    int show(std::byte* array, Index /*bytes*/) override {
+        const int number = first_shown_window + shown_++;
+        world_.add_window(number, rank_, ThreadWindow::room(ranks_, 0));
+        world_.add_array(number, rank_, array);
+        world_.meet();
+        windows_[number] =
+            std::make_unique<ThreadWindow>(world_.windows(number), rank_, world_.arrays(number));
+        return number;
     }
     SharedWindow& window(int number) override { return counted(number); }
 
@@ -111,9 +120,7 @@ class ThreadNet : public Net {
     }
 
   private:
-    [[nodiscard]] ThreadWindow& counted(int number) const {
-        return *windows_[static_cast<std::size_t>(number)];
-    }
+    [[nodiscard]] ThreadWindow& counted(int number) const { return *windows_.at(number); }
     static std::vector<int> peers(const std::vector<Message>& messages) {
         std::vector<int> result;
         result.reserve(messages.size());
@@ -125,7 +132,8 @@ class ThreadNet : public Net {
     int rank_;
     int ranks_;
     int channels_ = 0;
-    std::vector<std::unique_ptr<ThreadWindow>> windows_;
+    int shown_ = 0;
+    std::map<int, std::unique_ptr<ThreadWindow>> windows_;
 };
 
 ThreadWorld::ThreadWorld(int ranks) : ranks_(ranks), meeting_(ranks) {}
@@ -153,6 +161,19 @@ void ThreadWorld::add_window(int number, int rank, Index bytes) {
     std::memset(memory.data(), 0, static_cast<std::size_t>(bytes));
     const std::lock_guard lock(mutex_);
     windows_[{number, rank}] = std::move(memory);
+}
+
+void ThreadWorld::add_array(int number, int rank, std::byte* array) {
+    const std::lock_guard lock(mutex_);
+    arrays_[{number, rank}] = array;
+}
+
+std::vector<std::byte*> ThreadWorld::arrays(int number) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::byte*> result;
+    result.reserve(static_cast<std::size_t>(ranks_));
+    for (int rank = 0; rank < ranks_; ++rank) result.push_back(arrays_.at({number, rank}));
+    return result;
 }
 
 std::vector<std::byte*> ThreadWorld::windows(int number) {

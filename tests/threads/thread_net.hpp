@@ -42,12 +42,15 @@ class ThreadWorld {
     void add_window(int number, int rank, Index bytes);
     /// Where the windows of that number begin, by rank.
     std::vector<std::byte*> windows(int number);
+    void add_array(int number, int rank, std::byte* array);
+    std::vector<std::byte*> arrays(int number);
 
     int ranks_;
     std::barrier<> meeting_;
     std::mutex mutex_;  ///< of all below
     std::map<Address, std::deque<Bytes>> mailboxes_;
-    std::map<std::pair<int, int>, Buffer> windows_;  ///< by number and rank
+    std::map<std::pair<int, int>, Buffer> windows_;     ///< by number and rank
+    std::map<std::pair<int, int>, std::byte*> arrays_;  ///< by number and rank
 };
 
 }  // namespace weft::core::test
