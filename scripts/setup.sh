@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
 test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv)
-lint_packages=(clang-format clang-tidy)
+lint_packages=(clang-format python3 python3-venv)
 neon_packages=(g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libfmt-dev googletest)
 
 # --- environment of every MPI program the scripts start ------------------------
@@ -95,7 +95,7 @@ step() {
 # the package, because that is how the build finds it.
 installed() {
     case $1 in
-        g++ | cmake | pkg-config | git | clang-format | clang-tidy) have "$1" && return ;;
+        g++ | cmake | pkg-config | git | clang-format) have "$1" && return ;;
         ninja-build) have ninja && return ;;
     esac
     [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true) == installed ]]
@@ -179,18 +179,28 @@ open(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null; then
     return 1
 }
 
-# python_environment DIRECTORY MPI: a virtual environment with the requirements; what
-# is there already is not asked for again.  mpi4py's wheel works with either MPI, and
-# where there is no wheel it is compiled with the given one.
-python_environment() {
-    local dir=$1 python compiler
-    compiler=$(mpi_program "$2" mpicc)
+# The linter: one release, because each has checks of its own, and recent, because those
+# of Debian 12 go through all system headers anew for every check.
+tidy_requirement=clang-tidy==23.1.4
+
+# virtual_environment DIRECTORY REQUIREMENT...: a virtual environment with these; what is
+# there already is not asked for again.
+virtual_environment() {
+    local dir=$1 python
+    shift
     if ! "$dir/bin/python" -c 'import pip' 2>/dev/null; then
         python=$(python_here) || return
         "$python" -m venv --clear "$dir" || return
     fi
-    MPICC=$compiler "$dir/bin/python" -m pip install --disable-pip-version-check \
-        "${python_requirements[@]}"
+    "$dir/bin/python" -m pip install --disable-pip-version-check "$@"
+}
+
+# python_environment DIRECTORY MPI: one with what the Python package needs.  mpi4py's wheel
+# works with either MPI, and where there is no wheel it is compiled with the given one.
+python_environment() {
+    local compiler
+    compiler=$(mpi_program "$2" mpicc)
+    MPICC=$compiler virtual_environment "$1" "${python_requirements[@]}"
 }
 
 # --- CMake ------------------------------------------------------------------------

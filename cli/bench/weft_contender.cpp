@@ -8,7 +8,6 @@
 #include "bench/contender.hpp"
 #include "bench/quartiles.hpp"
 #include "exchange/transfers.hpp"
-#include "exchange/via.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -23,10 +22,10 @@ namespace {
 Index bytes_between_ranks(const core::Plan& plan) {
     Index bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        const auto* move = std::get_if<core::MoveStage>(&plan.stages[i]);
-        if (move == nullptr) continue;
         // Within a node nothing is sent of what is read in windows.
-        if (core::parse_via(move->via).how().packing == core::Packing::window) continue;
+        const bool sends = std::holds_alternative<core::MoveStage>(plan.stages[i]) &&
+                           !core::reads_windows(plan, i);
+        if (!sends) continue;
         bytes += core::volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes();
     }
     return bytes;

@@ -141,7 +141,7 @@ void PlanDrawing::draw_caption(std::size_t state) {
               {{"font-weight", "bold"}, {"font-size", "13"}});
     svg_.text({at.x + 38, at.y + 26}, printed(words_.states[state]), {{"font-size", "13"}});
     svg_.text({at.x, at.y + 43}, shortened(where, 40), {{"fill", "#444"}});
-    svg_.text({at.x, at.y + 58}, std::string(core::trim(all.substr(where.size()))),
+    svg_.text({at.x, at.y + 58}, core::trim(all.substr(where.size())),
               {{"fill", "#777"}, {"font-size", "11"}});
     svg_.text({at.x + panel_width / 2, at.y + caption + picture_height + 14},
               idle_text(layout.where),

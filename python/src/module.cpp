@@ -113,9 +113,9 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     try {
         std::rethrow_exception(thrown);
     } catch (const Error& error) {
-        const nb::object exception = nb::module_::import_("weft.errors")
-                                         .attr("error_of")(static_cast<int>(error.code()),
-                                                           static_cast<const char*>(error.what()));
+        const nb::object exception =
+            nb::module_::import_("weft.errors")
+                .attr("error_of")(static_cast<int>(error.code()), error.what());
         PyErr_SetObject(exception.type().ptr(), exception.ptr());
     }
 }

@@ -174,6 +174,15 @@ Index staying_boxes(const Distribution& from, const Distribution& to, int rank) 
 
 }  // namespace
 
+std::vector<int> other_peers(const std::vector<Transfer>& transfers, int rank) {
+    std::vector<int> result;
+    for (const Transfer& transfer : transfers) {
+        const bool known = !result.empty() && result.back() == transfer.peer;
+        if (!known && transfer.peer != rank) result.push_back(transfer.peer);
+    }
+    return result;
+}
+
 Index volume(const Distribution& from, const Distribution& to, Index samples) {
     if (from == to) return 0;
     Index stays = 0;

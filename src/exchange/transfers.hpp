@@ -27,6 +27,9 @@ struct Transfers {
 /// Both have the same shape and ranks. Costs the number of the rank's peers.
 Transfers transfers(const Distribution& from, const Distribution& to, int rank);
 
+/// The peers of those of one side but for the rank itself, each once, ascending.
+std::vector<int> other_peers(const std::vector<Transfer>& transfers, int rank);
+
 inline constexpr Index exact = Index{1} << 62;
 
 /// The elements that leave their rank, summed over all ranks. Costs the number of ranks; on one

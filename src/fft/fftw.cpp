@@ -116,7 +116,7 @@ class FftwPlan : public FftPlan {
         const auto loops = dimensions(task.looped);
         const int rank = static_cast<int>(dims.size());
         const int many = static_cast<int>(loops.size());
-        const std::lock_guard<std::mutex> lock(planner_mutex());
+        const std::scoped_lock lock(planner_mutex());
         switch (kind_) {
             case Kind::c2c:
                 plan_ = Api::c2c(rank, dims.data(), many, loops.data(), complex(from), complex(to),
@@ -139,7 +139,7 @@ class FftwPlan : public FftPlan {
         }
     }
     ~FftwPlan() override {
-        const std::lock_guard<std::mutex> lock(planner_mutex());
+        const std::scoped_lock lock(planner_mutex());
         Api::destroy(plan_);
     }
     FftwPlan(const FftwPlan&) = delete;

@@ -30,17 +30,17 @@ struct Allocation {
 class Allocations {
   public:
     void add(std::byte* begin, const Allocation& allocation) {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         all_[begin] = allocation;
     }
     Allocation take(std::byte* begin) {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         const auto node = all_.extract(begin);
         return node.empty() ? Allocation{} : node.mapped();
     }
     /// The one that holds the address, and where it begins.
     std::pair<const std::byte*, Allocation> holding(const std::byte* address) {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return {};
         --after;

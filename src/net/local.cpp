@@ -74,13 +74,7 @@ class LocalChannel : public Channel {
         if (world_.options_.rendezvous) {
             parcel.bytes = gathered(parcel.slices, task_.element_bytes, parcel.from);
         }
-        const auto expected = static_cast<std::size_t>(receive.count() * task_.element_bytes);
-        if (parcel.bytes.size() != expected) {
-            throw Error(ErrorCode::system,
-                        fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank_,
-                                    expected, receive.peer, parcel.bytes.size()));
-        }
-        scatter(parcel.bytes, receive.slices, task_.element_bytes, to_);
+        deliver(parcel.bytes, receive, task_.element_bytes, rank_, to_);
         mailbox.pop_front();
         --world_.undelivered_;
         return true;

@@ -1,6 +1,10 @@
 #include "net/slice_bytes.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
+
+#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -34,10 +38,16 @@ std::vector<std::byte> gathered(const std::vector<Slice>& slices, Index element_
     return bytes;
 }
 
-void scatter(const std::vector<std::byte>& bytes, const std::vector<Slice>& slices,
-             Index element_bytes, std::byte* to) {
+void deliver(const std::vector<std::byte>& bytes, const Message& receive, Index element_bytes,
+             int rank, std::byte* to) {
+    const auto expected = static_cast<std::size_t>(receive.count() * element_bytes);
+    if (bytes.size() != expected) {
+        throw Error(ErrorCode::system,
+                    fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank, expected,
+                                receive.peer, bytes.size()));
+    }
     const auto* next = bytes.data();
-    for (const Slice& slice : slices) {
+    for (const Slice& slice : receive.slices) {
         for_elements(slice, element_bytes, [&](Index offset) {
             std::memcpy(to + offset, next, static_cast<std::size_t>(element_bytes));
             next += element_bytes;

@@ -11,8 +11,8 @@ namespace weft::core {
 /// The elements of slices in the order in which they travel.
 std::vector<std::byte> gathered(const std::vector<Slice>& slices, Index element_bytes,
                                 const std::byte* from);
-/// The reverse.
-void scatter(const std::vector<std::byte>& bytes, const std::vector<Slice>& slices,
-             Index element_bytes, std::byte* to);
+/// The reverse, of a message to `rank`. Throws Error(system) if it has another length.
+void deliver(const std::vector<std::byte>& bytes, const Message& receive, Index element_bytes,
+             int rank, std::byte* to);
 
 }  // namespace weft::core

@@ -17,10 +17,7 @@ DirectMove::DirectMove(const Plan& plan, std::size_t stage, int rank, bool input
     Transfers all = transfers(from_.where, to_.where, rank);
     taken_ = std::move(input ? all.receives : all.sends);
     given_ = std::move(input ? all.sends : all.receives);
-    for (const Transfer& transfer : taken_) {
-        const bool known = !owners_.empty() && owners_.back() == transfer.peer;
-        if (!known && transfer.peer != rank) owners_.push_back(transfer.peer);
-    }
+    owners_ = other_peers(taken_, rank);
 }
 
 StoredBox DirectMove::part(int rank, const Box& box) const {

@@ -1,7 +1,6 @@
 #include "program/fused_move.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "exchange/transfers.hpp"
@@ -43,11 +42,8 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
                                          : -1),
       sends_(window_ == -1 || !topology.one_node()),
       layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
-    for (const Transfer& transfer : transfers(from_.where, to_.where, rank).receives) {
-        const int peer = transfer.peer;
-        const bool known = !peers_.empty() && peers_.back() == peer;
-        if (!known && peer != rank && layout_.in_place(peer, rank)) peers_.push_back(peer);
-    }
+    peers_ = other_peers(transfers(from_.where, to_.where, rank).receives, rank);
+    std::erase_if(peers_, [&](int peer) { return !layout_.in_place(peer, rank); });
 }
 
 std::vector<PlacedBox> FusedMove::written() const {
@@ -152,11 +148,11 @@ ExchangeTask FusedMove::messages() const {
     add(layout_.written(rank_), true, result.sends);
     add(layout_.landed(rank_), false, result.receives);
     // Each rank begins with the next one, and hears from the one before it first.
-    const auto to_others = [&](const Message& message) { return message.peer < rank_; };
-    const auto of_others = [&](const Message& message) { return message.peer > rank_; };
-    std::stable_partition(result.sends.begin(), result.sends.end(), std::not_fn(to_others));
+    const auto after = [&](const Message& message) { return message.peer > rank_; };
+    const auto before = [&](const Message& message) { return message.peer < rank_; };
+    std::stable_partition(result.sends.begin(), result.sends.end(), after);
     std::reverse(result.receives.begin(), result.receives.end());
-    std::stable_partition(result.receives.begin(), result.receives.end(), std::not_fn(of_others));
+    std::stable_partition(result.receives.begin(), result.receives.end(), before);
     return result;
 }
 

@@ -46,7 +46,7 @@ void Team::work_as(int thread) noexcept {
     try {
         function_(work_, thread);
     } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         error_ = std::current_exception();
     }
 }

@@ -1,7 +1,5 @@
 #include "threads/thread_net.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -9,7 +7,6 @@
 #include "net/slice_bytes.hpp"
 #include "net/window_reading.hpp"
 #include "threads/thread_window.hpp"
-#include "weft/error.hpp"
 
 namespace weft::core::test {
 
@@ -60,13 +57,7 @@ class ThreadChannel : public Channel {
     bool take(const Message& receive) {
         const auto bytes = world_.take({id_, receive.peer, rank_});
         if (!bytes) return false;
-        const auto expected = static_cast<std::size_t>(receive.count() * task_.element_bytes);
-        if (bytes->size() != expected) {
-            throw Error(ErrorCode::system,
-                        fmt::format("rank {} expects {} bytes of rank {} and gets {}", rank_,
-                                    expected, receive.peer, bytes->size()));
-        }
-        scatter(*bytes, receive.slices, task_.element_bytes, to_);
+        deliver(*bytes, receive, task_.element_bytes, rank_, to_);
         return true;
     }
 
@@ -143,12 +134,12 @@ std::unique_ptr<Net> ThreadWorld::net(int rank) {
 }
 
 void ThreadWorld::send(const Address& address, Bytes bytes) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     mailboxes_[address].push_back(std::move(bytes));
 }
 
 std::optional<ThreadWorld::Bytes> ThreadWorld::take(const Address& address) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     auto& mailbox = mailboxes_[address];
     if (mailbox.empty()) return std::nullopt;
     Bytes bytes = std::move(mailbox.front());
@@ -159,17 +150,17 @@ std::optional<ThreadWorld::Bytes> ThreadWorld::take(const Address& address) {
 void ThreadWorld::add_window(int number, int rank, Index bytes) {
     Buffer memory(bytes);
     std::memset(memory.data(), 0, static_cast<std::size_t>(bytes));
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     windows_[{number, rank}] = std::move(memory);
 }
 
 void ThreadWorld::add_array(int number, int rank, std::byte* array) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     arrays_[{number, rank}] = array;
 }
 
 std::vector<std::byte*> ThreadWorld::arrays(int number) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     std::vector<std::byte*> result;
     result.reserve(static_cast<std::size_t>(ranks_));
     for (int rank = 0; rank < ranks_; ++rank) result.push_back(arrays_.at({number, rank}));
@@ -177,7 +168,7 @@ std::vector<std::byte*> ThreadWorld::arrays(int number) {
 }
 
 std::vector<std::byte*> ThreadWorld::windows(int number) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     std::vector<std::byte*> result;
     result.reserve(static_cast<std::size_t>(ranks_));
     for (int rank = 0; rank < ranks_; ++rank) {

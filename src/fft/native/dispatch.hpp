@@ -21,7 +21,7 @@ auto of_every_target(const Best& best) {
 #ifdef HWY_COMPILE_ONLY_STATIC
     result.push_back(&best());
 #else
-    const std::lock_guard lock(dispatch_mutex);
+    const std::scoped_lock lock(dispatch_mutex);
     const auto use = [](int64_t targets) {
         hwy::SetSupportedTargetsForTest(targets);
         hwy::GetChosenTarget().Update(hwy::SupportedTargets());

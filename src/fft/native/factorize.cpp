@@ -17,7 +17,7 @@ double operations(int radix) {
     if (radix == 2) return 4;
     if (radix == 4) return 16;
     if (smallest_factor(radix) == radix) {
-        return double(radix - 1) * (radix - 1) + 5.0 * (radix - 1);
+        return static_cast<double>(radix - 1) * (radix - 1) + 5.0 * (radix - 1);
     }
     const int a = first_factor(radix);
     const int b = radix / a;

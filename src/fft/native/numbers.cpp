@@ -16,7 +16,7 @@ std::vector<Index> prime_factors(Index n) {
 
 Index multiply_modulo(Index a, Index b, Index m) {
     __extension__ using Wide = __int128;
-    return static_cast<Index>(Wide(a) * b % m);
+    return static_cast<Index>(static_cast<Wide>(a) * b % m);
 }
 
 Index power_modulo(Index a, Index e, Index m) {
