@@ -145,7 +145,7 @@ std::string table(const Study& study) {
                             1e3 * all.q3, ratio_text(all.median, best_of_fftw_mpi(study, backward)),
                             ratio_text(all.median, of_mkl(study, backward)));
         }
-        text += "\n";
+        text += '\n';
     }
     return text;
 }

@@ -130,7 +130,7 @@ std::string ratios(const Comparison& all) {
 std::string breakdown_table(const Measurement& one) {
     std::string text = fmt::format("\n{:<9} {:<9}", "seconds", "");
     for (const char* name : part_names) text += fmt::format(" {:>10}", name);
-    text += "\n";
+    text += '\n';
     for (std::size_t i = 0; i < directions.size(); ++i) {
         text += fmt::format("{:<9} {:<9}", one.how.library, directions[i]);
         for (const double seconds : one.profile[i]->seconds) {
@@ -140,7 +140,7 @@ std::string breakdown_table(const Measurement& one) {
             text += fmt::format("   {:.2f} MB between ranks, {:.2f} GB/s",
                                 1e-6 * static_cast<double>(*one.how.moved_bytes), 1e-9 * *rate);
         }
-        text += "\n";
+        text += '\n';
     }
     return text;
 }

@@ -122,7 +122,7 @@ std::string csv(const ExchangeRecords& records) {
         text +=
             fmt::format(",{0}_barrier_mean_s,{0}_barrier_deviation_s,{0}_barrier_median_s", when);
     }
-    text += "\n";
+    text += '\n';
     for (const ExchangeRecord& record : records) {
         text += fmt::format("\"{}\",{},{},{}", record.method, record.ranks, record.bytes,
                             record.repeats);
@@ -130,7 +130,7 @@ std::string csv(const ExchangeRecords& records) {
             text += fmt::format(",{:.9g},{:.9g},{:.9g}", seconds->mean, seconds->deviation,
                                 seconds->quartiles.median);
         }
-        text += "\n";
+        text += '\n';
     }
     return text;
 }

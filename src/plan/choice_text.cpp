@@ -296,7 +296,7 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.shrink = parse_int(value, "shrink");
     } else if (name == "via") {
         choice.via = canonical_via(value);
-    } else if (name.starts_with("via[") && name.ends_with("]")) {
+    } else if (name.starts_with("via[") && name.ends_with(']')) {
         const int move = parse_int(name.substr(4, name.size() - 5), "via[move]");
         choice.via_of_move[move] = canonical_via(value);
     } else if (name == "pack") {

@@ -261,18 +261,18 @@ LayoutRequest parse_layout(std::string_view text, int dims) {
     }();
     LayoutRequest request = parse_where(text.substr(0, end_of_where), dims);
     std::string_view rest = text.substr(end_of_where);
-    if (rest.starts_with("@")) {
+    if (rest.starts_with('@')) {
         const auto end = std::min(rest.find_first_of("+/"), rest.size());
         request.order = core::parse_axis_digits(rest.substr(1, end - 1), dims);
         if (request.order.empty()) bad_request(fmt::format("'{}': no axes after the @", text));
         rest.remove_prefix(end);
     }
-    if (rest.starts_with("+")) {
+    if (rest.starts_with('+')) {
         const auto end = std::min(rest.find('/'), rest.size());
         request.padding = parse_entries(rest.substr(1, end - 1), "padding");
         rest.remove_prefix(end);
     }
-    if (rest.starts_with("/")) {
+    if (rest.starts_with('/')) {
         request.strides = parse_entries(rest.substr(1), "strides");
     }
     return request;
