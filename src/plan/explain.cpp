@@ -36,6 +36,7 @@ std::string notation(const Layout& layout, const std::vector<bool>& done, int di
 
 std::string stage_text(const TransformStage& stage, int dims) {
     std::vector<std::string> axes;
+    axes.reserve(stage.axes.size());
     for (const int axis : stage.axes) axes.push_back(axis_digits({axis}, dims));
     return fmt::format("{} {} along {}{}", stage.sign < 0 ? "FFT" : "IFFT",
                        weft::to_string(stage.kind), axes.size() == 1 ? "axis " : "axes ",

@@ -204,7 +204,7 @@ std::optional<Trail> least_volume(const Graph& graph, Index most) {
         const auto nearest = std::min_element(
             open.begin(), open.end(),
             [](const auto& a, const auto& b) { return goes_first(a.second, b.second); });
-        const Trail trail = nearest->second;
+        Trail trail = nearest->second;
         if (trail.volume > most) return std::nullopt;
         if (at_goal(graph, trail)) return trail;
         seen.insert(nearest->first);

@@ -96,6 +96,7 @@ std::string volume_table(const std::vector<Traffic>& rows) {
     int ranks = 0;
     for (const Traffic& row : rows) {
         std::vector<std::string> moves;
+        moves.reserve(row.moves.size());
         for (const Index move : row.moves) moves.push_back(bytes_text(static_cast<double>(move)));
         if (ranks != 0 && ranks != row.ranks) text += '\n';
         ranks = row.ranks;

@@ -170,6 +170,7 @@ class StageLowering {
         const std::vector<StoredBox> to = copied.stored(rank_);
         const std::vector<int>& order = copied.format.order;
         std::vector<CopyTask> copies;
+        copies.reserve(from.size());
         for (std::size_t i = 0; i < from.size(); ++i) {
             copies.push_back(copy_task(slice_of(from[i].box, from[i], order),
                                        slice_of(to[i].box, to[i], order), from_.scalar.bytes()));
@@ -183,6 +184,7 @@ class StageLowering {
         const std::vector<StoredBox> sources = from.stored(rank_);
         const std::vector<StoredBox> targets = to.stored(rank_);
         std::vector<FftTask> tasks;
+        tasks.reserve(sources.size());
         for (std::size_t i = 0; i < sources.size(); ++i) {
             tasks.push_back(fft_task(transform, from_.scalar.precision, sources[i], targets[i],
                                      from.format.order));

@@ -67,7 +67,7 @@ std::vector<core::PlanRequest> requests() {
             all.push_back(request);
         }
     }
-    // Ranks that spin on too few cores take minutes for all of it.
+    // Sanitized ranks that share cores take minutes for all of it.
     if (std::getenv("WEFT_HALF_OF_METHODS") != nullptr) {
         std::erase_if(all, [](const core::PlanRequest& request) {
             const bool single = request.problem.precision == Precision::f32;

@@ -43,6 +43,7 @@ class Memory {
             return place;
         }
         std::vector<Index> in_order;
+        in_order.reserve(format_.order.size());
         for (const int axis : format_.order) {
             in_order.push_back(inside[static_cast<std::size_t>(axis)]);
         }
@@ -93,6 +94,7 @@ Whole dft(Whole x, const std::vector<int>& axes, int sign) {
         const auto a = static_cast<std::size_t>(axis);
         const Index n = x.shape[a];
         std::vector<Exact> roots;
+        roots.reserve(static_cast<std::size_t>(n));
         for (Index k = 0; k < n; ++k) {
             roots.push_back(std::polar(1.0L, sign * 2 * std::numbers::pi_v<long double> *
                                                  static_cast<long double>(k) /

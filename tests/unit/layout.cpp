@@ -92,8 +92,10 @@ TEST(Slice, VisitsThePieceInTheOrderOfTravel) {
         ASSERT_EQ(slice.count(), piece.volume());
 
         std::vector<Index> travel_extents;
+        travel_extents.reserve(travel.order.size());
         for (const int axis : travel.order) travel_extents.push_back(piece.extent(axis));
         std::vector<Index> stored_extents;
+        stored_extents.reserve(format.order.size());
         for (const int axis : format.order) stored_extents.push_back(stored.extent(axis));
         Index expected_next = -1;
         bool adjacent = true;
@@ -107,6 +109,7 @@ TEST(Slice, VisitsThePieceInTheOrderOfTravel) {
                 inside[axis] = piece.lo[axis] - stored.lo[axis] + steps[r];
             }
             std::vector<Index> in_memory;
+            in_memory.reserve(format.order.size());
             for (const int axis : format.order) {
                 in_memory.push_back(inside[static_cast<std::size_t>(axis)]);
             }

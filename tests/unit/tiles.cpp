@@ -76,6 +76,7 @@ void for_all(const PiecedSide& side, Index lines, const Visit& visit) {
 
 std::vector<std::byte*> begins(const PiecedSide& side) {
     std::vector<std::byte*> result;
+    result.reserve(side.pieces.size());
     for (std::size_t i = 0; i < side.pieces.size(); ++i) {
         result.push_back(side.arrays[i].data() + side.begins[i]);
     }
