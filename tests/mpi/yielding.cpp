@@ -6,8 +6,9 @@
 
 extern "C" unsigned ucp_worker_progress(void* worker) {
     using Progress = unsigned (*)(void*);
-    static const auto progress =
-        reinterpret_cast<Progress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+    // By its name: in Python, UCX is in a scope of its own, where RTLD_NEXT does not look.
+    static const auto progress = reinterpret_cast<Progress>(
+        dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), "ucp_worker_progress"));
     const unsigned events = progress(worker);
     if (events == 0) sched_yield();
     return events;
