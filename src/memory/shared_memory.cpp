@@ -19,10 +19,48 @@ namespace {
 constexpr Index page = 4096;
 constexpr Index huge_page = Index{1} << 21;
 
-struct Allocation {
-    void* base = nullptr;  ///< of the mapping, which may begin before the memory handed out
+Index rounded_up(Index bytes, Index unit) { return (bytes + unit - 1) / unit * unit; }
+
+/// Addresses that a file's bytes have here.
+struct Addresses {
+    void* base = nullptr;  ///< of what is mapped, which may begin before the file
     std::size_t mapped = 0;
-    Index bytes = 0;
+    std::byte* begin = nullptr;
+};
+
+/// All bytes of a file, at a multiple of a huge page if they fill some; null if there are no
+/// addresses, or not as much memory: shared memory itself is promised without limit.
+Addresses map_file(int file, Index bytes) {
+    const Index unit = bytes % huge_page == 0 ? huge_page : page;
+    const auto room = static_cast<std::size_t>(bytes + unit - page);
+    void* base = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return {};
+    const Index over = static_cast<Index>(reinterpret_cast<std::uintptr_t>(base)) % unit;
+    std::byte* begin = static_cast<std::byte*>(base) + (unit - over) % unit;
+    if (mmap(begin, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             file, 0) == MAP_FAILED) {
+        munmap(base, room);
+        return {};
+    }
+    return {base, room, begin};
+}
+
+/// Puts untouched memory on huge pages; only a wish: without them it works as well. Few systems
+/// give them to shared memory that is touched (shmem_enabled), but since Linux 6.1 all do where one
+/// asks for it: as soon as there is something in such a page.
+void collect_in_huge_pages(std::byte* begin, Index bytes) {
+    constexpr int collapse = 25;  // MADV_COLLAPSE, which glibc 2.36 does not name.
+    (void)madvise(begin, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+    for (Index i = 0; i + huge_page <= bytes; i += huge_page) {
+        begin[i] = std::byte{0};
+        if (madvise(begin + i, huge_page, collapse) != 0) return;
+    }
+}
+
+struct Allocation {
+    Addresses addresses;
+    Index bytes = 0;  ///< that were asked for
+    Index file_bytes = 0;
     int file = -1;
 };
 
@@ -65,51 +103,27 @@ bool uses_up_descriptors(int file) {
     return static_cast<rlim_t>(file) >= limit.rlim_cur / 4;
 }
 
-/// Addresses for so many bytes of that file, at a multiple of a huge page if there are many; null
-/// if there are none, or not as much memory: shared memory itself is promised without limit.
-Allocation reserved(int file, Index bytes) {
-    const Index room = bytes >= 2 * huge_page ? bytes + huge_page : bytes;
-    const auto size = static_cast<std::size_t>(room);
-    void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED) return {};
-    return {base, size, bytes, file};
-}
-
-std::byte* begin_of(const Allocation& allocation) {
-    const auto base = reinterpret_cast<std::uintptr_t>(allocation.base);
-    const bool aligned = static_cast<Index>(allocation.mapped) > allocation.bytes;
-    const std::uintptr_t unit = aligned ? huge_page : page;
-    return static_cast<std::byte*>(allocation.base) + (unit - base % unit) % unit;
-}
-
 }  // namespace
 
 void* allocate_shared(Index bytes) {
-    const Index rounded = (bytes + page - 1) / page * page;
+    const Index rounded = rounded_up(bytes, bytes > huge_page / 2 ? huge_page : page);
     const int file = memfd_create("weft", MFD_CLOEXEC);
     if (file == -1) return nullptr;
     const bool usable = !uses_up_descriptors(file) && ftruncate(file, rounded) == 0;
-    const Allocation allocation = usable ? reserved(file, rounded) : Allocation{};
-    if (allocation.base != nullptr) {
-        std::byte* begin = begin_of(allocation);
-        const auto size = static_cast<std::size_t>(rounded);
-        void* at = mmap(begin, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
-        if (at != MAP_FAILED) {
-            // Only a wish: without huge pages the memory works as well.
-            (void)madvise(at, size, MADV_HUGEPAGE);
-            allocations().add(begin, allocation);
-            return begin;
-        }
-        munmap(allocation.base, allocation.mapped);
+    const Addresses addresses = usable ? map_file(file, rounded) : Addresses{};
+    if (addresses.begin == nullptr) {
+        close(file);
+        return nullptr;
     }
-    close(file);
-    return nullptr;
+    if (rounded % huge_page == 0) collect_in_huge_pages(addresses.begin, rounded);
+    allocations().add(addresses.begin, {addresses, bytes, rounded, file});
+    return addresses.begin;
 }
 
 bool free_shared(void* data) noexcept {
     const Allocation allocation = allocations().take(static_cast<std::byte*>(data));
-    if (allocation.base == nullptr) return false;
-    munmap(allocation.base, allocation.mapped);
+    if (allocation.addresses.begin == nullptr) return false;
+    munmap(allocation.addresses.base, allocation.addresses.mapped);
     close(allocation.file);
     return true;
 }
@@ -120,8 +134,8 @@ std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
     if (begin == nullptr || address - begin + bytes > allocation.bytes) return std::nullopt;
     struct stat about {};
     if (fstat(allocation.file, &about) != 0) return std::nullopt;
-    return SharedPiece{getpid(),     allocation.file,  about.st_dev,
-                       about.st_ino, allocation.bytes, address - begin};
+    return SharedPiece{getpid(),     allocation.file,       about.st_dev,
+                       about.st_ino, allocation.file_bytes, address - begin};
 }
 
 SharedMapping::SharedMapping(const SharedPiece& piece) {
@@ -135,10 +149,10 @@ SharedMapping::SharedMapping(const SharedPiece& piece) {
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file == -1) return;
     if (fstat(file, &about) == 0 && is_it(about)) {
-        bytes_ = static_cast<std::size_t>(piece.bytes);
-        base_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        if (base_ == MAP_FAILED) base_ = nullptr;
-        if (base_ != nullptr) data_ = static_cast<std::byte*>(base_) + piece.offset;
+        const Addresses addresses = map_file(file, piece.bytes);
+        base_ = addresses.base;
+        bytes_ = addresses.mapped;
+        if (base_ != nullptr) data_ = addresses.begin + piece.offset;
     }
     close(file);
 }

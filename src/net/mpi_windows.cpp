@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <thread>
@@ -44,14 +42,6 @@ void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
                     needed, free));
 }
 
-/// What the environment of rank 0 asks for; 0: nothing.
-int ranks_per_node(MPI_Comm comm) {
-    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-    int ranks = text == nullptr ? 0 : std::atoi(text);
-    check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast");
-    return ranks;
-}
-
 std::byte* aligned(void* address) {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
     return static_cast<std::byte*>(address) + (cache_line - value % cache_line) % cache_line;
@@ -59,54 +49,23 @@ std::byte* aligned(void* address) {
 
 }  // namespace
 
-NodeRanks::NodeRanks(MPI_Comm comm) {
-    check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
-              "MPI_Comm_split_type");
-    check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-    if (const int most = ranks_per_node(comm); most > 0) {
-        MPI_Comm some = MPI_COMM_NULL;
-        check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &some), "MPI_Comm_split");
-        MPI_Comm_free(&comm_);
-        comm_ = some;
-        check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-    }
-    int size = 0;
-    check_mpi(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
-    int rank = 0;
-    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    ranks_.resize(static_cast<std::size_t>(size));
-    check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
-}
-
-std::shared_ptr<NodeRanks> NodeRanks::alone(int rank) {
-    std::shared_ptr<NodeRanks> node(new NodeRanks());
-    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &node->comm_), "MPI_Comm_dup");
-    node->ranks_ = {rank};
-    return node;
-}
-
-NodeRanks::~NodeRanks() {
-    if (!mpi_is_finalised()) MPI_Comm_free(&comm_);
-}
-
-int NodeRanks::place(int rank) const {
-    const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
-    if (found == ranks_.end() || *found != rank) return -1;
-    return static_cast<int>(found - ranks_.begin());
-}
-
-Topology NodeRanks::topology(MPI_Comm comm) const {
-    int size = 0;
-    check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::vector<int> nodes(static_cast<std::size_t>(size));
-    const int node = ranks_.front();
-    check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm), "MPI_Allgather");
-    return Topology(std::move(nodes));
-}
-
 MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     : node_(std::move(node)), bytes_(bytes) {
-    const Index room = header_bytes(node_->size()) + bytes + cache_line;
+    const Index room = header_bytes(node_->size()) + bytes;
+    if (!take_own_memory(all, room)) take_memory_of_mpi(all, room + cache_line);
+    renew();
+}
+
+bool MpiWindow::take_own_memory(MPI_Comm all, Index room) {
+    memory_ = NodeMemory::allocate(all, *node_, room);
+    if (!memory_) return false;
+    std::vector<std::byte*> begin;
+    for (int place = 0; place < node_->size(); ++place) begin.push_back(memory_->of(place));
+    attach(std::move(begin), node_->rank());
+    return true;
+}
+
+void MpiWindow::take_memory_of_mpi(MPI_Comm all, Index room) {
     require_room(all, *node_, room);
     MPI_Info info = MPI_INFO_NULL;
     check_mpi(MPI_Info_create(&info), "MPI_Info_create");
@@ -132,7 +91,6 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
         begin.push_back(aligned(base));
     }
     attach(std::move(begin), node_->rank());
-    renew();
 }
 
 MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : bytes_(bytes) {
@@ -172,16 +130,11 @@ void MpiWindow::let_others_work(int looks) const {
     std::this_thread::yield();
 }
 
-namespace {
-
-/// Collective. Those of a caller's ranks, kept with their communicator.
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
     auto& kept = all.kept["node"];
     if (kept == nullptr) kept = std::make_shared<NodeRanks>(all.comm);
     return std::static_pointer_cast<NodeRanks>(kept);
 }
-
-}  // namespace
 
 std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes) {
     return std::make_shared<MpiWindow>(all.comm, bytes);

@@ -1,45 +1,19 @@
-// Memory that the ranks of a node share, over MPI-3's shared windows.
+// Memory that the ranks of a node share: each one's own, mapped by all others, or else MPI-3's
+// shared windows.
 #pragma once
 
 #include <mpi.h>
 
 #include <memory>
-#include <vector>
+#include <optional>
 
-#include "base/topology.hpp"
 #include "memory/buffer.hpp"
 #include "net/counted_window.hpp"
 #include "net/mpi.hpp"
+#include "net/node_memory.hpp"
+#include "net/node_ranks.hpp"
 
 namespace weft::core {
-
-/// The ranks of one communicator that are on this rank's node. WEFT_RANKS_PER_NODE=N in the
-/// environment of rank 0 takes at most N of a node for one, as if there were more nodes.
-class NodeRanks {
-  public:
-    /// Collective over the communicator.
-    explicit NodeRanks(MPI_Comm comm);
-    /// Local: a rank as if it were alone on its node.
-    static std::shared_ptr<NodeRanks> alone(int rank);
-    ~NodeRanks();
-    NodeRanks(const NodeRanks&) = delete;
-    NodeRanks& operator=(const NodeRanks&) = delete;
-
-    [[nodiscard]] MPI_Comm comm() const { return comm_; }
-    [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
-    [[nodiscard]] int rank() const { return rank_; }
-    /// The place on the node of a rank of the communicator; -1: it is on another node.
-    [[nodiscard]] int place(int rank) const;
-    /// The nodes of all ranks of the communicator. Collective over it.
-    [[nodiscard]] Topology topology(MPI_Comm comm) const;
-
-  private:
-    NodeRanks() = default;
-
-    MPI_Comm comm_ = MPI_COMM_NULL;
-    int rank_ = 0;
-    std::vector<int> ranks_;  ///< ascending
-};
 
 /// The windows of a node's ranks in memory that they share.
 class MpiWindow : public CountedWindow {
@@ -60,12 +34,20 @@ class MpiWindow : public CountedWindow {
   private:
     /// MPI goes on with what else it has to do.
     void let_others_work(int looks) const override;
+    /// Collective. False if some node's ranks cannot map each other's memory.
+    bool take_own_memory(MPI_Comm all, Index room);
+    void take_memory_of_mpi(MPI_Comm all, Index room);
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
+    // One of the three.
+    std::optional<NodeMemory> memory_;
     MPI_Win window_ = MPI_WIN_NULL;
-    Buffer own_;  ///< instead, if it is not shared
+    Buffer own_;  ///< not shared
 };
+
+/// Collective. Those of a caller's ranks, kept with their communicator.
+std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 
 /// The window of that number which goes with the communicator, with room for so many bytes here.
 /// Collective over it.

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "memory/shared_memory.hpp"
 #include "net/mpi_windows.hpp"
+#include "net/node_memory.hpp"
 
 namespace weft::core {
 
@@ -14,9 +13,7 @@ namespace weft::core {
 /// when it has been.
 class ShownArray : public SharedWindow {
   public:
-    /// `arrays`: those of the ranks by their place on the node, this rank's own too.
-    ShownArray(std::shared_ptr<MpiWindow> counters, std::vector<std::byte*> arrays,
-               std::vector<SharedMapping> mappings);
+    ShownArray(std::shared_ptr<MpiWindow> counters, NodeMemory arrays);
 
     [[nodiscard]] std::byte* of(int rank) const override;
     bool claim(bool block) override { return counters_->claim(block); }
@@ -24,8 +21,7 @@ class ShownArray : public SharedWindow {
 
   private:
     std::shared_ptr<MpiWindow> counters_;
-    std::vector<std::byte*> arrays_;
-    std::vector<SharedMapping> mappings_;
+    NodeMemory arrays_;
 };
 
 /// Collective over the communicator. Null on all ranks if an array of some rank is not of

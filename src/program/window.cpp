@@ -47,10 +47,9 @@ void WindowLayout::add(const Region& region, std::vector<WindowBlock>& blocks) c
     const auto l = static_cast<std::size_t>(line_);
     const Index length = box.extent(line_);
     const Index all = box.extent(fastest);
-    const Index full = all / block_lines * block_lines;
     // The outer axes, in the order of the reader, around blocks around lines.
     StoredBox stored{box, region.begin, std::vector<Index>(box.lo.size(), 1)};
-    Index stride = length * (full + width(all - full, all, region.in_place));
+    Index stride = row(box, region.in_place);
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
         if (*axis == fastest || *axis == line_) continue;
         stored.strides[static_cast<std::size_t>(*axis)] = stride;
@@ -133,10 +132,18 @@ Index WindowLayout::landed_bytes(int reader) const {
 Index WindowLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
     if (!in_blocks()) return aligned(box.volume(), cache_line);
+    const Index rows = box.volume() / (box.extent(order_.back()) * box.extent(line_));
+    return aligned(rows * row(box, in_place), cache_line);
+}
+
+Index WindowLayout::row(const Box& box, bool in_place) const {
     const Index all = box.extent(order_.back());
     const Index full = all / block_lines * block_lines;
-    const Index rows = box.volume() / all;
-    return aligned(rows * (full + width(all - full, all, in_place)), cache_line);
+    const Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
+    // What is written in a row of tiles would all go to the same bank of memory.
+    constexpr Index conflict = 4096;
+    if (!in_place || elements * element_bytes_ % conflict != 0) return elements;
+    return elements + tile_bytes / element_bytes_;
 }
 
 }  // namespace weft::core

@@ -1,0 +1,41 @@
+// The ranks of a communicator that are on one node.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/topology.hpp"
+
+namespace weft::core {
+
+/// The ranks of one communicator that are on this rank's node. WEFT_RANKS_PER_NODE=N in the
+/// environment of rank 0 takes at most N of a node for one, as if there were more nodes.
+class NodeRanks {
+  public:
+    /// Collective over the communicator.
+    explicit NodeRanks(MPI_Comm comm);
+    /// Local: a rank as if it were alone on its node.
+    static std::shared_ptr<NodeRanks> alone(int rank);
+    ~NodeRanks();
+    NodeRanks(const NodeRanks&) = delete;
+    NodeRanks& operator=(const NodeRanks&) = delete;
+
+    [[nodiscard]] MPI_Comm comm() const { return comm_; }
+    [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
+    [[nodiscard]] int rank() const { return rank_; }
+    /// The place on the node of a rank of the communicator; -1: it is on another node.
+    [[nodiscard]] int place(int rank) const;
+    /// The nodes of all ranks of the communicator. Collective over it.
+    [[nodiscard]] Topology topology(MPI_Comm comm) const;
+
+  private:
+    NodeRanks() = default;
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    std::vector<int> ranks_;  ///< ascending
+};
+
+}  // namespace weft::core
