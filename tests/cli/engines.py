@@ -5,6 +5,8 @@ usage: engines.py WEFT
 """
 
 import json
+import os
+import re
 import subprocess
 import sys
 
@@ -75,7 +77,21 @@ def check_slow_engine():
     expect("it is not waited for", [row[-1] for row in rows] == ["-"] * 3)
 
 
+def with_vectors(name):
+    done = subprocess.run([weft, "engines", "--lengths", "8", "--elements", "120"],
+                          env={**os.environ, "WEFT_VECTORS": name}, capture_output=True, text=True)  # fmt: skip
+    return done.stdout
+
+
+def check_vectors():
+    refused = with_vectors("NONE")
+    expect("vectors that there are not", "WEFT_VECTORS=NONE: this machine" in refused)
+    for name in re.search("this build have (.*)", refused)[1].split(", "):
+        expect(f"vectors of {name}", f"vectors of {name}\n" in with_vectors(name))
+
+
 expect("there is an engine", bool(built_in))
+check_vectors()
 check_table()
 check_json()
 check_slow_engine()

@@ -125,6 +125,8 @@ std::string text_of(const FftTask& task) {
     std::string text = to_string(task.kind) + " " + to_string(task.precision);
     text += task.in_place ? " in place" : "";
     text += task.may_destroy_input ? " may destroy" : "";
+    text += task.far ? " far" : "";
+    text += task.stream ? " streamed" : "";
     for (const auto* loops : {&task.transformed, &task.looped}) {
         text += loops == &task.looped ? " looped" : " transformed";
         for (const Loop& loop : *loops) {
@@ -176,6 +178,8 @@ Trial random_trial(Random& random) {
     task.precision = random.once_in(2) ? Precision::f32 : Precision::f64;
     task.in_place = task.kind == Kind::c2c && random.once_in(3);
     task.may_destroy_input = random.once_in(2);
+    task.far = random.once_in(2);
+    task.stream = random.once_in(2);
     std::vector<Index> extents;
     Index total = 1;
     const bool may_not_destroy = task.kind == Kind::c2r && !task.may_destroy_input;

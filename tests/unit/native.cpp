@@ -76,13 +76,16 @@ struct Case {
     Index gap = 0;    ///< elements between lines, or between rows of elements side by side
     Index shift = 0;  ///< real numbers by which the arrays miss the alignment of vectors
     bool in_place = false;
+    bool far = false;
+    bool stream = false;
 };
 
 std::string text(const Case& one, const char* target) {
-    return fmt::format("{} n={} batch={} sign={} in={} out={} gap={} shift={}{} {}", name(one.kind),
-                       one.n, one.batch, one.sign, one.lines_in ? "lines" : "lanes",
+    return fmt::format("{} n={} batch={} sign={} in={} out={} gap={} shift={}{}{}{} {}",
+                       name(one.kind), one.n, one.batch, one.sign, one.lines_in ? "lines" : "lanes",
                        one.lines_out ? "lines" : "lanes", one.gap, one.shift,
-                       one.in_place ? " in place" : "", target);
+                       one.in_place ? " in place" : "", one.far ? " far" : "",
+                       one.stream ? " streamed" : "", target);
 }
 
 /// What line b should become, given its stored elements.
@@ -114,6 +117,8 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     task.sign = one.sign;
     task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
     task.in_place = one.in_place;
+    task.far = one.far;
+    task.stream = one.stream;
     task.transformed = {{one.n, in.line.from, out.line.from}};
     task.looped = {{one.batch, in.loop.from, out.loop.from}};
     T* from = in.values.data() + one.shift;
@@ -160,6 +165,8 @@ Case random_case(Index n, Random& random, const native::Kernels<T>& kernels) {
     one.gap = random.once_in(4) ? random.between(1, 3) : 0;
     one.shift = random.once_in(3) ? 1 : 0;
     one.in_place = one.kind == Kind::c2c && one.lines_in == one.lines_out && random.once_in(2);
+    one.far = random.once_in(2);
+    one.stream = random.once_in(2);
     return one;
 }
 

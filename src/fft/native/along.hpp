@@ -49,15 +49,34 @@ HWY_INLINE Complex<T> load_columns(const T* data, Index line_step) {
     }
 }
 
+/// The part of such columns that is asked for at once.
+template <class T, int Lines, int Part>
+HWY_INLINE void ask_for_columns(const T* data, Index line_step) {
+    if constexpr (Lines == 1) {
+        (void)line_step;
+        ask_for_part<T, Part>(data);
+    } else {
+        for (Index i = 0; i < Lines / 2; ++i) {
+            __builtin_prefetch(data + (Part * Lines / 2 + i) * line_step, 0, 2);
+        }
+    }
+}
+
 /// The R results of a vector of columns, which begin a column of rows in `block`.
 template <class T, int R, int Lines>
-HWY_INLINE void transform_columns(const T* column, Index row_step, Index line_step,
+HWY_INLINE void transform_columns(const T* column, Index row_step, Index line_step, Index ahead,
                                   const T* twiddles, T* block) {
     Dft<Complex<T>, R>::run(
         [&](auto j) WEFT_INLINE_LAMBDA {
+            if (ahead != 0) {
+                ask_for_columns<T, Lines, 0>(column + j.value * row_step + ahead, line_step);
+            }
             return load_columns<T, Lines>(column + j.value * row_step, line_step);
         },
         [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            if (ahead != 0) {
+                ask_for_columns<T, Lines, 1>(column + k.value * row_step + ahead, line_step);
+            }
             if constexpr (k.value == 0) {
                 store<T>(z, block);
             } else {
@@ -82,14 +101,14 @@ void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index l
         for (const Index first : pass.columns) {
             unroll<Halves>([&](auto half) WEFT_INLINE_LAMBDA {
                 transform_columns<T, R, Lines>(from + 2 * first + half.value * line_step, row_step,
-                                               line_step, twiddles,
+                                               line_step, pass.ahead, twiddles,
                                                block + half.value * R * width<T>);
             });
             for (Index group = 0; group < groups; ++group) {
                 for (const Index part : {Index{0}, lanes<T>}) {
                     const T* rows = block + group * lanes<T> * width<T> + part;
                     T* elements = tile + group * pass.group_step * width<T> + part;
-                    for_lines<T>(rows, width<T>, lanes<T> / 2,
+                    for_lines<T>(rows, width<T>, lanes<T> / 2, 0,
                                  [&](Index e, const Complex<T>& pair) WEFT_INLINE_LAMBDA {
                                      hn::Store(pair.re, d, elements + position[2 * e]);
                                      hn::Store(pair.im, d, elements + position[2 * e + 1]);

@@ -158,7 +158,7 @@ class ContiguousLines : public Lines<T> {
         const bool backwards = this->sign_ > 0;
         const Range all = {0, this->n_};
         const bool streams = this->stream_ && straight_ && is_aligned(to);
-        if (this->far_) ask_for(from + count * from_step, from_step, count, all);
+        pass_.ahead = this->ahead(count);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
                         backwards ? -row : row, from_step, std::max(count, filling_.lines()),
                         tiles_.data());
@@ -199,15 +199,15 @@ class ContiguousLines : public Lines<T> {
                 for (Index k = 0; k < pass_.count; ++k)
                     result(i + tiles * k) = to + i * step + k * next;
             }
-            this->kernels_.last_streamed[static_cast<std::size_t>(last.radix)](last, tile,
-                                                                               results_.data());
+            this->kernels_.last_streamed[static_cast<std::size_t>(last.radix)](last, {tile},
+                                                                               {results_.data()});
             return;
         }
         for (Index i = 0; i < tiles; ++i) {
             for (Index k = 0; k < pass_.count; ++k) result(k) = to + i * step + k * next;
             T* one = tile + i * pass_.line_room * 2 * this->kernels_.lanes;
             dft_->begin_in_tile(one);
-            dft_->end_scattered(one, results_.data(), true);
+            dft_->end_scattered({one}, {results_.data()}, true);
         }
     }
     T*& result(Index number) { return results_[static_cast<std::size_t>(number)]; }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "fft/native/lines.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -199,6 +202,28 @@ std::unique_ptr<FftPlan> native::make_plan(const FftTask& task, const Kernels<T>
 template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<float>&);
 template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<double>&);
 
+template <class T>
+const Kernels<T>& native::best_kernels() {
+    static const Kernels<T>& best = []() -> const Kernels<T>& {
+        const auto& all = all_kernels<T>();
+        const char* wanted = std::getenv("WEFT_VECTORS");
+        if (wanted == nullptr) return *all.front();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Kernels<T>* one) {
+            return one->target == std::string_view(wanted);
+        });
+        if (found != all.end()) return **found;
+        std::vector<std::string_view> names;
+        for (const Kernels<T>* one : all) names.emplace_back(one->target);
+        throw Error(ErrorCode::not_available,
+                    fmt::format("WEFT_VECTORS={}: this machine and this build have {}", wanted,
+                                fmt::join(names, ", ")));
+    }();
+    return best;
+}
+
+template const Kernels<float>& native::best_kernels();
+template const Kernels<double>& native::best_kernels();
+
 namespace {
 
 class NativeEngine : public FftEngine {
@@ -206,24 +231,24 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::string_view name() const override { return "native"; }
 
     [[nodiscard]] std::string description() const override {
-        return fmt::format("vectors of {}", native::all_kernels<double>().front()->target);
+        return fmt::format("vectors of {}", native::best_kernels<double>().target);
     }
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (task.precision == Precision::f64) {
-            return native::make_plan(task, *native::all_kernels<double>().front());
+            return native::make_plan(task, native::best_kernels<double>());
         }
-        return native::make_plan(task, *native::all_kernels<float>().front());
+        return native::make_plan(task, native::best_kernels<float>());
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
         if (task.length > native::longest_tile) return FftEngine::tiles(task);
         if (task.precision == Precision::f64) {
-            return native::make_tiles(task, *native::all_kernels<double>().front());
+            return native::make_tiles(task, native::best_kernels<double>());
         }
-        return native::make_tiles(task, *native::all_kernels<float>().front());
+        return native::make_tiles(task, native::best_kernels<float>());
     }
 };
 

@@ -69,6 +69,7 @@ struct AlongPass {
     const T* twiddles = nullptr;  ///< cos, sin as tile elements: [columns][radix - 1]
     Index line_room = 0;          ///< tile elements of a line, or of two that share lanes
     Index group_step = 0;         ///< from one tile to the next
+    Index ahead = 0;              ///< as that of Line
 };
 
 /// A line of each lane in a caller's array whose lanes are adjacent. Element j > 0 is at
@@ -97,12 +98,32 @@ struct Runs {
     Index direction = 1;
 };
 
+/// Where each element of a tile is in arrays of adjacent lanes: element j at table[j] + shift.
+template <class U>
+struct Places {
+    U* const* table = nullptr;
+    Index shift = 0;
+    explicit operator bool() const { return table != nullptr; }
+    [[nodiscard]] U* operator[](Index j) const { return table[j] + shift; }
+    /// So many numbers further.
+    [[nodiscard]] Places beyond(Index numbers) const { return {table, shift + numbers}; }
+};
+
+/// Tiles whose lanes follow each other in an array. One pass works on all of them, so that of each
+/// element more is read or written at once than a tile's lanes.
+template <class U>
+struct TileRow {
+    U* first = nullptr;
+    Index count = 1;
+    Index step = 0;  ///< numbers from one to the next
+};
+
 /// Where results go past the caches although they are not aligned to its lines: a tile of adjacent
 /// lanes after the other, each beginning where the one before ends. What does not fill a line waits
 /// for the next tile.
 template <class T>
 struct ShiftedResults {
-    T* const* to = nullptr;              ///< of each result, the first lane
+    Places<T> to;                        ///< of each result, the first lane
     const std::uint8_t* over = nullptr;  ///< of each result, how many numbers beyond a whole line
     T* waiting = nullptr;                ///< of each result, a vector
     bool first = true;                   ///< nothing waits yet
@@ -116,6 +137,7 @@ struct Lanes {
     Index lane_step = 0;
     Index lanes = 0;      ///< at most those of a tile; what lies beyond is neither read nor written
     bool stream = false;  ///< write past the caches: whole adjacent lanes, aligned to vectors
+    Index ahead = 0;      ///< asks for what is so many numbers further while reading; 0: does not
 };
 
 template <class T>
@@ -132,10 +154,11 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
-    /// The same where adjacent lanes of element j are at from[j], whatever the line's direction;
-    /// asks for what is at next[j], and for what will be written at results[j], unless these are
-    /// null.
-    ByRadix<const Pass<T>&, const T* const*, const T* const*, T* const*, T*> first_gathered = {};
+    /// The same for tiles whose element j is at from[j], whatever the line's direction; asks for
+    /// what is at next[j], and for what will be written at results[j], unless these are null.
+    ByRadix<const Pass<T>&, const Places<const T>&, const Places<const T>&, const Places<T>&,
+            const TileRow<T>&>
+        first_gathered = {};
     /// First pass of contiguous lines; after the array: numbers from row to row, from line to
     /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
     /// columns of one line, of two, or of four; where it is half of that, of the results of two.
@@ -154,12 +177,12 @@ struct Kernels {
     /// k*result_step; the second half of the lanes so many numbers after the first one, which are
     /// `lanes` unless they belong to another line.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index, Index> last = {};
-    /// The same where result k of block b goes to adjacent lanes at to[b + blocks*k]; past the
-    /// caches, where these are aligned to vectors.
-    ByRadix<const Pass<T>&, const T*, T* const*> last_scattered = {};
-    ByRadix<const Pass<T>&, const T*, T* const*> last_streamed = {};
+    /// The same for tiles where result k of block b goes to adjacent lanes at to[b + blocks*k];
+    /// past the caches, where these are aligned to vectors.
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_scattered = {};
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_streamed = {};
     /// The same, to lines that begin within results; where a vector is a cache line, else null.
-    ByRadix<const Pass<T>&, const T*, const ShiftedResults<T>&> last_shifted = {};
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const ShiftedResults<T>&> last_shifted = {};
     /// What waits of so many results, whose next lanes would be at `to`.
     void (*write_waiting)(Index count, const ShiftedResults<T>&) = nullptr;
     /// So many adjacent numbers past the caches, but for what does not fill a line.
@@ -204,5 +227,9 @@ struct Kernels {
 /// The instruction sets that were compiled and that this machine has, best first.
 template <class T>
 const std::vector<const Kernels<T>*>& all_kernels();
+/// The first of them, or the one that the environment names: WEFT_VECTORS=AVX2. Throws
+/// Error(not_available) if there is none of that name.
+template <class T>
+const Kernels<T>& best_kernels();
 
 }  // namespace weft::core::native

@@ -73,15 +73,29 @@ class ComplexLines : public Lines<T> {
           dft_(make_tile_dft(kernels, task.line.extent)),
           rows_(dft_->rows()),
           input_(kernels, rows_.room()),
-          output_(kernels, task.line.extent) {}
+          output_(kernels, task.line.extent) {
+        if (this->stream_ && task.line.to == 1) lines_ = Tile<T>(kernels, task.line.extent);
+    }
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
 
+    /// Lines that are contiguous go past the caches one after the other.
     void tile(const T* from, T* to, Index count) override {
+        T* lines = lines_.data();
+        transform(from, lines != nullptr ? lines : to, count);
+        if (lines == nullptr) return;
+        for (Index line = 0; line < count; ++line) {
+            this->kernels_.copy_streamed(lines + line * 2 * this->n_, to + line * this->lane_.to,
+                                         2 * this->n_);
+        }
+    }
+
+  private:
+    void transform(const T* from, T* to, Index count) {
         const bool whole = count == this->kernels_.lanes;
         const bool reads = whole && this->lane_.from == 2;
-        const bool writes = whole && this->lane_.to == 2 && !this->target(to, count).stream;
+        const bool writes = whole && this->lane_.to == 2 && !results(to, count).stream;
         if (!dft_->begins()) {
             run_whole(from, to, count, reads, writes);
             return;
@@ -97,8 +111,12 @@ class ComplexLines : public Lines<T> {
             end_in_portions(to, count);
         }
     }
+    /// Where a tile's results are written first.
+    [[nodiscard]] Lanes<T> results(T* to, Index count) const {
+        if (lines_.data() == nullptr) return this->target(to, count);
+        return {to, 2, 2 * this->n_, count};
+    }
 
-  private:
     /// What is a single pass, or begins with one that has no butterfly.
     void run_whole(const T* from, T* to, Index count, bool reads, bool writes) {
         if (dft_->single() && reads && writes) {
@@ -115,16 +133,12 @@ class ComplexLines : public Lines<T> {
             }
             dft_->run(input_.data(), output_.data(), 1);
         }
-        this->kernels_.write(output_.data(), one_run(this->n_), this->target(to, count));
+        this->kernels_.write(output_.data(), one_run(this->n_), results(to, count));
     }
 
     // Portions stay in the nearest cache between the copy and the butterflies.
     void begin_in_portions(const T* from, Index count) {
         for_portions<T>(rows_.length, [&](Range some) {
-            if (this->far_ && this->line_.from == 2) {  // the next tile
-                ask_for(from + count * this->lane_.from, this->lane_.from, count,
-                        share(some, rows_.length));
-            }
             read(from, count, some);
             dft_->begin_some(some, input_.data());
         });
@@ -134,19 +148,19 @@ class ComplexLines : public Lines<T> {
     void end_in_portions(T* to, Index count) {
         if (!dft_->ends()) {
             dft_->end_in_tile(input_.data(), output_.data(), 1);
-            this->kernels_.write(output_.data(), one_run(this->n_), this->target(to, count));
+            this->kernels_.write(output_.data(), one_run(this->n_), results(to, count));
             return;
         }
         const Index blocks = dft_->last_blocks();
         for_portions<T>(blocks, [&](Range some) {
-            if (this->far_to_ && this->line_.to == 2) {
+            if (this->far_to_ && this->line_.to == 2 && lines_.data() == nullptr) {
                 ask_for(to + count * this->lane_.to, this->lane_.to, count, share(some, blocks));
             }
             const Index length = some.end - some.first;
             dft_->end_some(some, input_.data(), output_.data(), 1, length);
             this->kernels_.write(output_.data(),
                                  {dft_->last_radix(), length, length, blocks * this->line_.to, 1},
-                                 this->target(to + some.first * this->line_.to, count));
+                                 results(to + some.first * this->line_.to, count));
         });
     }
 
@@ -158,7 +172,7 @@ class ComplexLines : public Lines<T> {
     /// A backward transform is a forward one of the line read backwards.
     [[nodiscard]] Line<T> line(const T* from) const {
         const Index step = this->line_.from;
-        const Index ahead = this->far_ ? this->lane_.from * tile_lines() : 0;  // the next tile
+        const Index ahead = this->ahead(tile_lines());
         if (this->sign_ < 0) return {from, from, step, ahead};
         return {from, from + this->n_ * step, -step, ahead};
     }
@@ -169,7 +183,8 @@ class ComplexLines : public Lines<T> {
         const Index width = 2 * this->kernels_.lanes;
         const Index length = some.end - some.first;
         const auto lanes = [&](Index first) {
-            return Lanes<const T>{from + first * step, step, this->lane_.from, count};
+            return Lanes<const T>{from + first * step, step, this->lane_.from, count, false,
+                                  this->ahead(count)};
         };
         if (this->sign_ < 0) {
             this->kernels_.read(lanes(some.first),
@@ -195,6 +210,7 @@ class ComplexLines : public Lines<T> {
     Rows rows_;
     Tile<T> input_;
     Tile<T> output_;
+    Tile<T> lines_;  ///< of results that go past the caches a line at a time
 };
 
 /// Real lines go in pairs, as the real and imaginary parts of complex ones: Z = A + iB needs no
@@ -217,8 +233,9 @@ class RealLines : public Lines<T> {
         return std::min<Index>(count, this->kernels_.lanes);
     }
     [[nodiscard]] Index stored() const { return this->n_ / 2 + 1; }
-    [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
-        return {from, this->line_.from, this->lane_.from, count};
+    /// Some lines of a tile of `all`.
+    [[nodiscard]] Lanes<const T> source(const T* from, Index count, Index all) const {
+        return {from, this->line_.from, this->lane_.from, count, false, this->ahead(all)};
     }
 
     std::unique_ptr<MixedRadix<T>> dft_;
@@ -236,12 +253,8 @@ class RealToComplex : public RealLines<T> {
     void tile(const T* from, T* to, Index count) override {
         const Index a = this->real_parts(count);
         const Index b = count - a;
-        if (this->far_ && this->line_.from == 1) {  // the next tile, two numbers as a complex one
-            ask_for(from + count * this->lane_.from, this->lane_.from, count,
-                    {0, (this->n_ + 1) / 2});
-        }
-        this->kernels_.read_real(this->source(from, a),
-                                 this->source(from + a * this->lane_.from, b),
+        this->kernels_.read_real(this->source(from, a, count),
+                                 this->source(from + a * this->lane_.from, b, count),
                                  {this->rows_.count, this->rows_.length, this->rows_.stride,
                                   this->rows_.length * this->line_.from, 1},
                                  this->input_.data());
@@ -266,9 +279,9 @@ class ComplexToReal : public RealLines<T> {
     void tile(const T* from, T* to, Index count) override {
         const Index a = this->real_parts(count);
         const Index b = count - a;
-        this->kernels_.read(this->source(from, a), one_run(this->stored()), first_.data());
-        this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b), this->n_,
-                            {0, this->stored()}, position_.data(), this->input_.data());
+        this->kernels_.read(this->source(from, a, count), one_run(this->stored()), first_.data());
+        this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b, count),
+                            this->n_, {0, this->stored()}, position_.data(), this->input_.data());
         this->dft_->run(this->input_.data(), this->output_.data(), 1);
         if (!this->stream_) {
             this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),

@@ -47,6 +47,10 @@ class Lines {
     virtual void tile(const T* from, T* to, Index count) = 0;
     [[nodiscard]] virtual Index tile_lines() const = 0;
 
+    /// From the lines of a tile to those of the next one, which are to be asked for; 0: they are
+    /// not.
+    [[nodiscard]] Index ahead(Index count) const { return far_ ? count * lane_.from : 0; }
+
     /// Lanes of the result, written past the caches where that can be and should be.
     [[nodiscard]] Lanes<T> target(T* to, Index count) const {
         Lanes<T> result = {to, line_.to, lane_.to, count};

@@ -119,24 +119,26 @@ void MixedRadix<T>::begin(const Line<T>& from, T* tile) {
 }
 
 template <class T>
-void MixedRadix<T>::begin_gathered(const T* const* from, const T* const* next, T* const* results,
-                                   T* tile) {
+void MixedRadix<T>::begin_gathered(const Places<const T>& from, const Places<const T>& next,
+                                   const Places<T>& results, const TileRow<T>& tiles) {
     const Pass<T>& pass = passes_.front();
-    kernels_.first_gathered[static_cast<std::size_t>(pass.radix)](pass, from, next, results, tile);
-    begin_rest(tile);
+    kernels_.first_gathered[static_cast<std::size_t>(pass.radix)](pass, from, next, results, tiles);
+    for (Index t = 0; t < tiles.count; ++t) begin_rest(tiles.first + t * tiles.step);
 }
 
 template <class T>
-void MixedRadix<T>::end_scattered(const T* tile, T* const* to, bool stream) const {
+void MixedRadix<T>::end_scattered(const TileRow<const T>& tiles, const Places<T>& to,
+                                  bool stream) const {
     const Pass<T>& pass = passes_.back();
     const auto& kernels = stream ? kernels_.last_streamed : kernels_.last_scattered;
-    kernels[static_cast<std::size_t>(pass.radix)](pass, tile, to);
+    kernels[static_cast<std::size_t>(pass.radix)](pass, tiles, to);
 }
 
 template <class T>
-void MixedRadix<T>::end_shifted(const T* tile, const ShiftedResults<T>& results) const {
+void MixedRadix<T>::end_shifted(const TileRow<const T>& tiles,
+                                const ShiftedResults<T>& results) const {
     const Pass<T>& pass = passes_.back();
-    kernels_.last_shifted[static_cast<std::size_t>(pass.radix)](pass, tile, results);
+    kernels_.last_shifted[static_cast<std::size_t>(pass.radix)](pass, tiles, results);
 }
 
 template <class T>

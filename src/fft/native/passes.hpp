@@ -33,21 +33,6 @@ void single_pass(const Line<T>& from, T* to, Index to_step) {
             WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * to_step); });
 }
 
-/// Into the second cache, what one element of adjacent lanes takes.
-template <class T>
-HWY_INLINE void prefetch_interleaved(const T* array) {
-    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
-    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 0, 2);
-}
-
-/// The same for what will be overwritten, wherever cache lines begin.
-template <class T>
-HWY_INLINE void prefetch_to_write(const T* array) {
-    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
-    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 1, 2);
-    __builtin_prefetch(array + width<T> - 1, 1, 2);
-}
-
 template <class T, int R>
 void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     const Index ahead = from.ahead;
@@ -57,15 +42,14 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     const Index from_stride = pass.count * from.step;
     const Index stride = pass.stride * width<T>;
     for (Index c = 0; c < pass.count; ++c) {
-        if (ahead != 0) {
-            for (Index j = 0; j < R; ++j) prefetch_interleaved<T>(base + j * from_stride + ahead);
-        }
         Dft<Complex<T>, R>::run(
             [&](auto j) WEFT_INLINE_LAMBDA {
+                if (ahead != 0) ask_for_part<T, 0>(base + j.value * from_stride + ahead);
                 if constexpr (j.value == 0) return load_interleaved<T>(zero);
                 return load_interleaved<T>(base + j.value * from_stride);
             },
             [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                if (ahead != 0) ask_for_part<T, 1>(base + k.value * from_stride + ahead);
                 store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
             });
         base += from.step;
@@ -76,25 +60,27 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
 }
 
 template <class T, int R>
-void first_pass_gathered(const Pass<T>& pass, const T* const* from, const T* const* next,
-                         T* const* results, T* tile) {
+void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
+                         const Places<const T>& next, const Places<T>& results,
+                         const TileRow<T>& tiles) {
     const T* twiddles = pass.twiddles.data();
     const Index stride = pass.stride * width<T>;
     const Index count = pass.count;
     for (Index c = 0; c < count; ++c) {
-        if (next != nullptr) {
-            for (Index j = 0; j < R; ++j) prefetch_interleaved<T>(next[j * count + c]);
+        for (Index t = 0; t < tiles.count; ++t) {
+            const Index lanes = t * width<T>;
+            T* tile = tiles.first + t * tiles.step + c * width<T>;
+            Dft<Complex<T>, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA {
+                    if (next) ask_for_part<T, 0>(next[j.value * count + c] + lanes);
+                    return load_interleaved<T>(from[j.value * count + c] + lanes);
+                },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if (next) ask_for_part<T, 1>(next[k.value * count + c] + lanes);
+                    if (results) ask_to_write<T>(results[c * R + k.value] + lanes);
+                    store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
+                });
         }
-        if (results != nullptr) {
-            for (Index j = 0; j < R; ++j) prefetch_to_write<T>(results[c * R + j]);
-        }
-        Dft<Complex<T>, R>::run(
-            [&](auto j)
-                WEFT_INLINE_LAMBDA { return load_interleaved<T>(from[j.value * count + c]); },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
-            });
-        tile += width<T>;
         twiddles += 2 * (R - 1);
     }
 }
@@ -132,19 +118,23 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
 }
 
 template <class T, int R, bool Stream>
-void last_pass_scattered(const Pass<T>& pass, const T* tile, T* const* to) {
+void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to) {
     for (Index b = 0; b < pass.blocks; ++b) {
-        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        Dft<Complex<T>, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                T* target = to[b + pass.blocks * k.value];
-                if constexpr (Stream) {
-                    stream_interleaved<T>(z, target);
-                } else {
-                    store_interleaved<T>(z, target);
-                }
-            });
+        const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        for (Index t = 0; t < tiles.count; ++t) {
+            const T* element = block + t * tiles.step;
+            const Index lanes = t * width<T>;
+            Dft<Complex<T>, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    T* target = to[b + pass.blocks * k.value] + lanes;
+                    if constexpr (Stream) {
+                        stream_interleaved<T>(z, target);
+                    } else {
+                        store_interleaved<T>(z, target);
+                    }
+                });
+        }
     }
 }
 

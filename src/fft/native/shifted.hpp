@@ -56,20 +56,26 @@ HWY_INLINE void put_shifted(Vector<T> a, Vector<T> b, Index over, const Rotation
 }
 
 template <class T, int R>
-void last_pass_shifted(const Pass<T>& pass, const T* tile, const ShiftedResults<T>& results) {
+void last_pass_shifted(const Pass<T>& pass, const TileRow<const T>& tiles,
+                       const ShiftedResults<T>& results) {
     const Rotations<T>& table = rotations<T>();
     for (Index b = 0; b < pass.blocks; ++b) {
-        const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
-        Dft<Complex<T>, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                const Index result = b + pass.blocks * k.value;
-                Vector<T> first;
-                Vector<T> second;
-                merge<T>(z, first, second);
-                put_shifted<T>(first, second, results.over[result], table, results.first,
-                               results.to[result], results.waiting + result * lanes<T>);
-            });
+        const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        for (Index t = 0; t < tiles.count; ++t) {
+            const T* element = block + t * tiles.step;
+            const bool first = results.first && t == 0;
+            Dft<Complex<T>, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    const Index result = b + pass.blocks * k.value;
+                    Vector<T> one;
+                    Vector<T> two;
+                    merge<T>(z, one, two);
+                    put_shifted<T>(one, two, results.over[result], table, first,
+                                   results.to[result] + t * width<T>,
+                                   results.waiting + result * lanes<T>);
+                });
+        }
     }
 }
 

@@ -172,6 +172,28 @@ constexpr Index lane_line(Index lane) {
     return within / pairs * (lanes<T> / 2) + block * pairs + within % pairs;
 }
 
+// Asking for memory that is needed soon, into the second cache: with every load and store of a pass
+// some, since a core waits when many requests come at once.
+
+/// The first cache lines (Part 0) of what one element of adjacent lanes takes, or the others (1).
+template <class T, int Part>
+HWY_INLINE void ask_for_part(const T* array) {
+    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+    constexpr Index first = (width<T> / cache_line + 1) / 2 * cache_line;
+    constexpr Index end = Part == 0 ? std::max(first, Index{1}) : width<T>;
+    for (Index i = Part == 0 ? 0 : first; i < end; i += cache_line) {
+        __builtin_prefetch(array + i, 0, 2);
+    }
+}
+
+/// What will be overwritten, wherever cache lines begin.
+template <class T>
+HWY_INLINE void ask_to_write(const T* array) {
+    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 1, 2);
+    __builtin_prefetch(array + width<T> - 1, 1, 2);
+}
+
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -89,7 +89,8 @@ struct LaneMask {
 /// The lanes of one run.
 template <class T>
 HWY_INLINE Lanes<T> at_run(const Lanes<T>& lanes, const Runs& runs, Index run) {
-    return {lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes};
+    return {
+        lanes.data + run * runs.step, lanes.step, lanes.lane_step, lanes.lanes, false, lanes.ahead};
 }
 
 /// Of every run r, all elements: put(e, z) with put = to_run(r). What distinguishes the ways to
@@ -118,7 +119,7 @@ HWY_INLINE void read_runs(const Lanes<const T>& all, const Runs& runs, const ToR
         });
     } else if (transposes<T> && all.lanes == lanes<T> && all.step == 2) {
         each([&](const Lanes<const T>& from, const auto& put) WEFT_INLINE_LAMBDA {
-            const Index first = for_lines<T>(from.data, from.lane_step, count, put);
+            const Index first = for_lines<T>(from.data, from.lane_step, count, from.ahead, put);
             if (first < count) read_some<T>(from, first, count, put);
         });
     } else {
@@ -249,7 +250,7 @@ HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* part) {
     Index first = 0;
     if (transposes<T> && from.lanes == lanes<T> && from.step == 1) {
         // Two real numbers travel as one complex number.
-        const Index pairs = for_lines<T>(from.data, from.lane_step, count / 2,
+        const Index pairs = for_lines<T>(from.data, from.lane_step, count / 2, from.ahead,
                                          [&](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
                                              const Tag<T> d;
                                              hn::Store(z.re, d, part + 2 * e * width<T>);

@@ -101,10 +101,11 @@ class MixedRadix : public TileDft<T> {
     [[nodiscard]] bool ends() const { return ends_; }
     /// Like `begin` and `end`, where the lanes of element j are at from[j], of result k at to[k].
     /// Asks meanwhile for what is at next[j] and results[k], unless these are null.
-    void begin_gathered(const T* const* from, const T* const* next, T* const* results, T* tile);
-    void end_scattered(const T* tile, T* const* to, bool stream) const;
+    void begin_gathered(const Places<const T>& from, const Places<const T>& next,
+                        const Places<T>& results, const TileRow<T>& tiles);
+    void end_scattered(const TileRow<const T>& tiles, const Places<T>& to, bool stream) const;
     /// The same past the caches, where kernels can shift.
-    void end_shifted(const T* tile, const ShiftedResults<T>& results) const;
+    void end_shifted(const TileRow<const T>& tiles, const ShiftedResults<T>& results) const;
     [[nodiscard]] Index last_blocks() const { return passes_.back().blocks; }
     [[nodiscard]] Index last_radix() const { return passes_.back().radix; }
     void end_some(Range blocks, const T* tile, T* to, Index block_step, Index result_step);

@@ -41,44 +41,82 @@ std::vector<Segment> segments(const TileTask& task, const Rows& rows, Index numb
     return result;
 }
 
+/// Where the elements of a tile are, in the order in which a transform takes or leaves them. The
+/// table of them is filled anew only if its pieces have not all moved equally far.
+template <class U>
+class Elements {
+  public:
+    /// `backward`: in the order of a forward transform, where the pieces have that of a backward
+    /// one; see segments.
+    Elements(const std::vector<LinePiece>& pieces, Index length, bool backward)
+        : pieces_(&pieces),
+          backward_(backward),
+          begins_(pieces.size(), 0),
+          table_(static_cast<std::size_t>(length)) {}
+
+    /// Whether the table will do for pieces that begin there.
+    template <class Byte>
+    [[nodiscard]] bool reaches(Byte* const* begins) const {
+        if (!filled_) return false;
+        const std::uintptr_t distance = address(begins[0]) - begins_[0];
+        if (static_cast<std::intptr_t>(distance) % static_cast<std::intptr_t>(sizeof(U)) != 0)
+            return false;
+        for (std::size_t i = 1; i < begins_.size(); ++i) {
+            if (address(begins[i]) - begins_[i] != distance) return false;
+        }
+        return true;
+    }
+    template <class Byte>
+    Places<U> at(Byte* const* begins) {
+        if (!reaches(begins)) fill(begins);
+        const auto distance = static_cast<std::intptr_t>(address(begins[0]) - begins_[0]);
+        return {table_.data(), distance / static_cast<std::intptr_t>(sizeof(U))};
+    }
+
+  private:
+    static std::uintptr_t address(const std::byte* data) {
+        return reinterpret_cast<std::uintptr_t>(data);
+    }
+    template <class Byte>
+    void fill(Byte* const* begins) {
+        const auto n = static_cast<Index>(table_.size());
+        for (std::size_t i = 0; i < pieces_->size(); ++i) {
+            const LinePiece& piece = (*pieces_)[i];
+            begins_[i] = address(begins[i]);
+            U* data = reinterpret_cast<U*>(begins[i]);
+            for (Index e = 0; e < piece.extent; ++e) {
+                const Index j = piece.first + e;
+                const Index place = !backward_ || j == 0 ? j : n - j;
+                table_[static_cast<std::size_t>(place)] = data + e * 2 * piece.step;
+            }
+        }
+        filled_ = true;
+    }
+
+    const std::vector<LinePiece>* pieces_;
+    bool backward_;
+    bool filled_ = false;
+    std::vector<std::uintptr_t> begins_;  ///< of the pieces that the table is of
+    std::vector<U*> table_;
+};
+
 /// What tiles of all kinds have: a transform between two tiles, and pieces on both sides.
 template <class T>
 class TileLines : public TilePlan {
   public:
-    TileLines(const TileTask& task, const Kernels<T>& kernels)
+    TileLines(const TileTask& task, const Kernels<T>& kernels, Index tiles)
         : task_(task),
           kernels_(kernels),
           dft_(make_tile_dft(kernels, task.length)),
           rows_(dft_->rows()),
-          input_(kernels, rows_.room()),
+          input_(kernels, tiles * rows_.room()),
           output_(kernels, task.length) {}
 
-    [[nodiscard]] Index lines() const override {
-        return task_.kind == Kind::c2c ? kernels_.lanes : 2 * kernels_.lanes;
-    }
-
-    using TilePlan::execute;
-    void execute(const std::byte* const* from, std::byte* const* to, Index count,
-                 const std::byte* const* /*next*/) override {
-        read(from, count);
-        dft_->run(input_.data(), output_.data(), 1);
-        write_all(to, count);
-    }
     void complete() override {
         if (task_.stream) kernels_.fence();
     }
 
   protected:
-    /// From output_, to all pieces.
-    void write_all(std::byte* const* to, Index count) {
-        for (std::size_t i = 0; i < task_.to.size(); ++i) {
-            write(task_.to[i], reinterpret_cast<T*>(to[i]), count);
-        }
-    }
-    /// Into input_, in rows.
-    virtual void read(const std::byte* const* from, Index count) = 0;
-    virtual void write(const LinePiece& piece, T* to, Index count) = 0;
-
     /// The lanes of a piece, from one of its lines on; `number` numbers an element.
     template <class Number>
     [[nodiscard]] Lanes<Number> lanes(const LinePiece& piece, Number* data, Index number,
@@ -97,10 +135,6 @@ class TileLines : public TilePlan {
     [[nodiscard]] T* at(const Tile<T>& tile, Index element) const {
         return tile.data() + element * 2 * kernels_.lanes;
     }
-    /// Real lines go in pairs: so many are real parts.
-    [[nodiscard]] Index real_parts(Index count) const {
-        return std::min<Index>(count, kernels_.lanes);
-    }
 
     TileTask task_;
     const Kernels<T>& kernels_;
@@ -110,52 +144,68 @@ class TileLines : public TilePlan {
     Tile<T> output_;
 };
 
+bool lanes_are_adjacent(const std::vector<LinePiece>& pieces) {
+    return std::all_of(pieces.begin(), pieces.end(),
+                       [](const LinePiece& piece) { return piece.lane_step == 1; });
+}
+
+/// How many tiles are worked on together, where lines come from memory or go there: memory is
+/// fastest from 256 bytes on, which tiles of few lanes do not have; the tiles stay in the second
+/// cache.
+template <class T>
+Index tiles_in_row(const TileTask& task, const Kernels<T>& kernels) {
+    constexpr Index run_bytes = 256;
+    constexpr Index most_bytes = Index{1} << 17;
+    const Index element_bytes = 2 * kernels.lanes * static_cast<Index>(sizeof(T));
+    if (!task.far && !task.stream) return 1;
+    return std::max<Index>(
+        std::min(run_bytes / element_bytes, most_bytes / (task.length * element_bytes)), 1);
+}
+
 template <class T>
 class ComplexTiles : public TileLines<T> {
   public:
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
-        : TileLines<T>(task, kernels),
+        : TileLines<T>(task, kernels, tiles_in_row(task, kernels)),
+          tiles_(tiles_in_row(task, kernels)),
           segments_(segments(task, this->rows_, 2)),
           gathers_(this->dft_->begins() && lanes_are_adjacent(task.from)),
           scatters_(this->dft_->ends() && lanes_are_adjacent(task.to)),
-          now_(gathers_ ? task.from.size() : 0, gathers_ ? task.length : 0),
+          now_(this->task_.from, gathers_ ? task.length : 0, task.sign > 0),
           next_(now_),
-          results_(static_cast<std::size_t>(scatters_ ? task.length : 0)),
-          next_to_(task.to.size()) {
+          results_(this->task_.to, scatters_ ? task.length : 0, false),
+          next_to_(task.to.size()),
+          misaligned_steps_(misaligned_steps()) {
         const bool shifts = scatters_ && task.stream && kernels.write_waiting != nullptr;
         if (!shifts) return;
-        over_.resize(results_.size());
+        over_.resize(static_cast<std::size_t>(task.length));
         waiting_lanes_ = Tile<T>(kernels, task.length);
     }
 
+    [[nodiscard]] Index lines() const override { return tiles_ * this->kernels_.lanes; }
+
     using TilePlan::execute;
-    /// A whole tile of adjacent lanes goes straight from the pieces to the first pass, and from the
+    /// Whole tiles of adjacent lanes go straight from the pieces to the first pass, and from the
     /// last one straight to the pieces.
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
                  const std::byte* const* next) override {
-        const bool whole = count == this->kernels_.lanes;
-        const bool scatters = scatters_ && (whole || this->task_.writes_beyond);
-        const Way way = scatters ? locate_results(to) : Way::gathered;
-        if (gathers_ && (whole || this->task_.reads_beyond)) {
-            if (next_.is_at(from)) std::swap(now_, next_);
-            if (!now_.is_at(from)) locate(from, now_);
-            const bool asks = this->task_.far && next != nullptr;
-            if (asks) locate(next, next_);
-            this->dft_->begin_gathered(now_.elements.data(), asks ? next_.elements.data() : nullptr,
-                                       way == Way::fetched ? results_.data() : nullptr,
-                                       this->input_.data());
-        } else {
-            read(from, count);
-            this->dft_->begin_in_tile(this->input_.data());
+        const Index tiles = (count + this->kernels_.lanes - 1) / this->kernels_.lanes;
+        const Index whole = count / this->kernels_.lanes;
+        const auto straight = [&](bool possible, bool beyond) {
+            return !possible ? 0 : beyond ? tiles : whole;
+        };
+        const Index gathered = straight(gathers_, this->task_.reads_beyond);
+        const Index scattered = straight(scatters_, this->task_.writes_beyond);
+        const Target target = scattered > 0 ? locate_results(to, scattered) : Target{};
+        if (gathered > 0) gather(from, next, target, gathered);
+        for (Index t = gathered; t < tiles; ++t) {
+            read(from, t, count);
+            this->dft_->begin_in_tile(tile(t));
         }
-        if (way == Way::shifted) {
-            this->dft_->end_shifted(this->input_.data(), shifted(!waiting_));
-            waiting_ = true;
-        } else if (scatters) {
-            this->dft_->end_scattered(this->input_.data(), results_.data(), way == Way::streamed);
-        } else {
-            this->dft_->end_in_tile(this->input_.data(), this->output_.data(), 1);
-            this->write_all(to, count);
+        if (scattered > 0) scatter(target, scattered);
+        for (Index t = scattered; t < tiles; ++t) {
+            this->dft_->end_in_tile(tile(t), this->output_.data(), 1);
+            write(to, t, count);
         }
     }
 
@@ -164,113 +214,163 @@ class ComplexTiles : public TileLines<T> {
         TileLines<T>::complete();
     }
 
-  protected:
-    void read(const std::byte* const* from, Index count) override {
-        for (const Segment& one : segments_) {
-            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
-            this->kernels_.read(this->lanes(this->task_.from[one.piece], data, 2, 0, count),
-                                one.run, this->input(one.position));
-        }
-    }
-    void write(const LinePiece& piece, T* to, Index count) override {
-        this->kernels_.write(this->output(piece.first), one_run(piece.extent),
-                             this->target(piece, to, 0, count));
-    }
-
   private:
-    /// Where the elements of a tile are, in the order in which a forward transform takes them.
-    struct Elements {
-        Elements(std::size_t count, Index length)
-            : pieces(count), elements(static_cast<std::size_t>(length)) {}
-        [[nodiscard]] bool is_at(const std::byte* const* from) const {
-            return std::equal(pieces.begin(), pieces.end(), from);
-        }
-        std::vector<const std::byte*> pieces;
-        std::vector<const T*> elements;
+    /// How results get to memory: straight, after their places were asked for if need be; or past
+    /// the caches, as they are or shifted to whole lines.
+    enum class Way { straight, fetched, streamed, shifted };
+    struct Target {
+        Way way = Way::straight;
+        Places<T> places;
     };
 
-    static bool lanes_are_adjacent(const std::vector<LinePiece>& pieces) {
-        return std::all_of(pieces.begin(), pieces.end(),
-                           [](const LinePiece& piece) { return piece.lane_step == 1; });
+    [[nodiscard]] T* tile(Index number) const { return this->input(number * this->rows_.room()); }
+    template <class U>
+    [[nodiscard]] TileRow<U> row(Index count) const {
+        return {this->input_.data(), count, this->rows_.room() * 2 * this->kernels_.lanes};
     }
-    void locate(const std::byte* const* from, Elements& result) const {
-        const Index n = this->task_.length;
-        for (std::size_t i = 0; i < this->task_.from.size(); ++i) {
-            const LinePiece& piece = this->task_.from[i];
-            result.pieces[i] = from[i];
-            const T* data = reinterpret_cast<const T*>(from[i]);
-            const bool backward = this->task_.sign > 0;
-            for (Index e = 0; e < piece.extent; ++e) {
-                const Index j = piece.first + e;
-                const Index place = !backward ? j : j == 0 ? 0 : n - j;
-                result.elements[static_cast<std::size_t>(place)] = data + e * 2 * piece.step;
-            }
+    /// The lines of a tile that there are.
+    [[nodiscard]] Index present(Index tile, Index count) const {
+        return std::min<Index>(count - tile * this->kernels_.lanes, this->kernels_.lanes);
+    }
+
+    void read(const std::byte* const* from, Index number, Index count) {
+        for (const Segment& one : segments_) {
+            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
+            this->kernels_.read(this->lanes(this->task_.from[one.piece], data, 2,
+                                            number * this->kernels_.lanes, present(number, count)),
+                                one.run, this->input(number * this->rows_.room() + one.position));
         }
     }
-    /// How results get to memory: in the tile, then piece by piece; straight, after their places
-    /// were asked for if need be; or past the caches, as they are or shifted to whole lines.
-    enum class Way { gathered, straight, fetched, streamed, shifted };
-
-    Way locate_results(std::byte* const* to) {
-        const bool goes_on = std::equal(next_to_.begin(), next_to_.end(), to);
-        if (!goes_on) write_waiting();
-        const auto element = static_cast<std::uintptr_t>(2 * this->kernels_.lanes) * sizeof(T);
-        std::uintptr_t misaligned = element % cache_line;
+    void write(std::byte* const* to, Index number, Index count) {
         for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
             const LinePiece& piece = this->task_.to[i];
-            T* data = reinterpret_cast<T*>(to[i]);
-            next_to_[i] = to[i] + element;
-            const auto step = static_cast<std::uintptr_t>(2 * piece.step) * sizeof(T);
-            misaligned |= reinterpret_cast<std::uintptr_t>(data) % cache_line;
-            if (piece.extent > 1) misaligned |= step % cache_line;
-            T** results = results_.data() + piece.first;
-            for (Index e = 0; e < piece.extent; ++e) results[e] = data + e * 2 * piece.step;
+            this->kernels_.write(
+                this->output(piece.first), one_run(piece.extent),
+                this->target(piece, reinterpret_cast<T*>(to[i]), number * this->kernels_.lanes,
+                             present(number, count)));
         }
-        if (!this->task_.stream) return Way::straight;
-        if (misaligned == 0) return Way::streamed;
+    }
+
+    void gather(const std::byte* const* from, const std::byte* const* next, const Target& target,
+                Index tiles) {
+        if (!now_.reaches(from)) std::swap(now_, next_);
+        const Places<const T> here = now_.at(from);
+        Places<const T> ahead;
+        if (this->task_.far && next != nullptr) {
+            ahead = now_.reaches(next) ? now_.at(next) : next_.at(next);
+        }
+        const bool fetches = target.way == Way::fetched;
+        this->dft_->begin_gathered(here, ahead, fetches ? target.places : Places<T>{},
+                                   row<T>(tiles));
+    }
+
+    void scatter(const Target& target, Index tiles) {
+        if (target.way == Way::shifted) {
+            this->dft_->end_shifted(row<const T>(tiles), shifted(target.places, !waiting_));
+            waiting_ = true;
+            next_places_ = target.places.beyond(tiles * 2 * this->kernels_.lanes);
+            return;
+        }
+        this->dft_->end_scattered(row<const T>(tiles), target.places, target.way == Way::streamed);
+    }
+
+    static std::uintptr_t bytes(Index elements) {
+        return static_cast<std::uintptr_t>(2 * elements) * sizeof(T);
+    }
+    /// Bytes beyond whole lines from one tile to the next, and from one result to the next.
+    [[nodiscard]] std::uintptr_t misaligned_steps() const {
+        std::uintptr_t result = bytes(this->kernels_.lanes) % cache_line;
+        for (const LinePiece& piece : this->task_.to) {
+            if (piece.extent > 1) result |= bytes(piece.step) % cache_line;
+        }
+        return result;
+    }
+
+    Target locate_results(std::byte* const* to, Index tiles) {
+        const bool goes_on = std::equal(next_to_.begin(), next_to_.end(), to);
+        if (!goes_on) write_waiting();
+        std::uintptr_t misaligned = misaligned_steps_;
+        for (std::size_t i = 0; i < next_to_.size(); ++i) {
+            next_to_[i] = to[i] + bytes(tiles * this->kernels_.lanes);
+            misaligned |= reinterpret_cast<std::uintptr_t>(to[i]) % cache_line;
+        }
+        const Places<T> places = results_.at(to);
+        if (!this->task_.stream) return {Way::straight, places};
+        if (misaligned == 0) return {Way::streamed, places};
         const bool can_shift =
             this->kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
-        if (!can_shift) return Way::fetched;
-        if (!goes_on) find_lines();
-        return Way::shifted;
+        if (!can_shift) return {Way::fetched, places};
+        if (!goes_on) find_lines(places);
+        return {Way::shifted, places};
     }
 
     // Where whole lines begin within results.
-    void find_lines() {
-        for (std::size_t i = 0; i < results_.size(); ++i) {
-            const auto address = reinterpret_cast<std::uintptr_t>(results_[i]);
+    void find_lines(const Places<T>& places) {
+        for (std::size_t i = 0; i < over_.size(); ++i) {
+            const auto address = reinterpret_cast<std::uintptr_t>(places[static_cast<Index>(i)]);
             over_[i] = static_cast<std::uint8_t>(address % cache_line / sizeof(T));
         }
     }
-    [[nodiscard]] ShiftedResults<T> shifted(bool first) const {
-        return {results_.data(), over_.data(), waiting_lanes_.data(), first};
+    [[nodiscard]] ShiftedResults<T> shifted(const Places<T>& places, bool first) const {
+        return {places, over_.data(), waiting_lanes_.data(), first};
     }
     void write_waiting() {
         if (!waiting_) return;
-        for (T*& result : results_) result += 2 * this->kernels_.lanes;
-        this->kernels_.write_waiting(this->task_.length, shifted(false));
+        this->kernels_.write_waiting(this->task_.length, shifted(next_places_, false));
         waiting_ = false;
     }
 
     static constexpr std::uintptr_t cache_line = 64;
 
+    Index tiles_;
     std::vector<Segment> segments_;
     bool gathers_;
     bool scatters_;
-    Elements now_;
-    Elements next_;
-    std::vector<T*> results_;
+    Elements<const T> now_;
+    Elements<const T> next_;
+    Elements<T> results_;
     std::vector<std::byte*> next_to_;  ///< where the tile would go that continues the last one
+    Places<T> next_places_;            ///< the same of each result
+    std::uintptr_t misaligned_steps_;
     std::vector<std::uint8_t> over_;
     Tile<T> waiting_lanes_;
     bool waiting_ = false;
 };
 
+/// Pairs of real lines, or of their spectra, which are the real and the imaginary parts of one.
 template <class T>
-class RealToComplexTiles : public TileLines<T> {
+class RealTiles : public TileLines<T> {
+  public:
+    RealTiles(const TileTask& task, const Kernels<T>& kernels) : TileLines<T>(task, kernels, 1) {}
+
+    [[nodiscard]] Index lines() const override { return 2 * this->kernels_.lanes; }
+
+    using TilePlan::execute;
+    void execute(const std::byte* const* from, std::byte* const* to, Index count,
+                 const std::byte* const* /*next*/) override {
+        read(from, count);
+        this->dft_->run(this->input_.data(), this->output_.data(), 1);
+        for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
+            write(this->task_.to[i], reinterpret_cast<T*>(to[i]), count);
+        }
+    }
+
+  protected:
+    /// Into input_, in rows.
+    virtual void read(const std::byte* const* from, Index count) = 0;
+    /// From output_.
+    virtual void write(const LinePiece& piece, T* to, Index count) = 0;
+    /// So many lines are real parts.
+    [[nodiscard]] Index real_parts(Index count) const {
+        return std::min<Index>(count, this->kernels_.lanes);
+    }
+};
+
+template <class T>
+class RealToComplexTiles : public RealTiles<T> {
   public:
     RealToComplexTiles(const TileTask& task, const Kernels<T>& kernels)
-        : TileLines<T>(task, kernels), segments_(segments(task, this->rows_, 1)) {}
+        : RealTiles<T>(task, kernels), segments_(segments(task, this->rows_, 1)) {}
 
   protected:
     void read(const std::byte* const* from, Index count) override {
@@ -295,10 +395,10 @@ class RealToComplexTiles : public TileLines<T> {
 };
 
 template <class T>
-class ComplexToRealTiles : public TileLines<T> {
+class ComplexToRealTiles : public RealTiles<T> {
   public:
     ComplexToRealTiles(const TileTask& task, const Kernels<T>& kernels)
-        : TileLines<T>(task, kernels),
+        : RealTiles<T>(task, kernels),
           first_(kernels, task.length / 2 + 1),
           position_(backward_positions(this->rows_, task.length)) {}
 

@@ -224,14 +224,28 @@ HWY_INLINE Index to_whole_lines(const Give& give, Index count, T* data, Index la
     return count;
 }
 
+/// Of what is at `ahead` numbers beyond elements e and up of all lines, a cache line of every line
+/// in the time that e takes to cross one.
+template <class T>
+HWY_INLINE void ask_for_lines(const T* data, Index lane_step, Index e, Index ahead) {
+    constexpr Index turns = 64 / group_bytes;
+    constexpr Index lines = (lanes<T> + turns - 1) / turns;
+    const Index turn = e / group<T> % turns;
+    for (Index i = turn * lines; i < std::min((turn + 1) * lines, lanes<T>); ++i) {
+        __builtin_prefetch(data + 2 * e + i * lane_step + ahead, 0, 2);
+    }
+}
+
 /// take(e, z): elements 0 to count-1 of whole tiles of contiguous lines, some of them twice if the
 /// last group overlaps the one before. If they are less than a group nothing is done; returns how
 /// many were.
 template <class T, class Take>
-HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, const Take& take) {
+HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, Index ahead,
+                           const Take& take) {
     Vector<T> a[group<T>];
     Vector<T> b[group<T>];
     const auto some = [&](Index e) WEFT_INLINE_LAMBDA {
+        if (ahead != 0) ask_for_lines<T>(data, lane_step, e, ahead);
         load_group<T>(data + 2 * e, lane_step, a);
         load_group<T>(data + 2 * e + lanes<T> / 2 * lane_step, lane_step, b);
         unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
