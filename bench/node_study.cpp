@@ -14,6 +14,7 @@
 #include "bench/json.hpp"
 #include "bench/machine.hpp"
 #include "bench/quartiles.hpp"
+#include "bench/race.hpp"
 #include "node/runner.hpp"
 #include "study_main.hpp"
 
@@ -58,9 +59,10 @@ Study measure(const std::string& problem, const Options& options, MPI_Comm comm)
     std::vector<std::vector<double>> forward(runners.size());
     std::vector<std::vector<double>> backward(runners.size());
     double round_seconds = 0;
+    Turns turns(runners.size());
     const auto round = [&](bool counts) {
         round_seconds = 0;
-        for (std::size_t i = 0; i < runners.size(); ++i) {
+        for (const std::size_t i : turns.next()) {
             const double there = runners[i]->seconds(false);
             const double back = runners[i]->seconds(true);
             round_seconds += there + back;

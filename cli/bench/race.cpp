@@ -1,6 +1,7 @@
 #include "bench/race.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "bench/progress.hpp"
 #include "bench/quartiles.hpp"
@@ -47,11 +48,19 @@ double seconds_of_slowest(MPI_Comm comm, bool counts, const std::function<void()
     return seconds;
 }
 
+Turns::Turns(std::size_t count) : order_(count) { std::iota(order_.begin(), order_.end(), 0); }
+
+const std::vector<std::size_t>& Turns::next() {
+    random_.shuffle(order_);
+    return order_;
+}
+
 std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm) {
     constexpr int warm_up = 2;
     std::vector<Times> times(contenders.size());
+    Turns turns(contenders.size());
     const auto round = [&](bool counts) {
-        for (std::size_t i = 0; i < contenders.size(); ++i) {
+        for (const std::size_t i : turns.next()) {
             const double forward = timed(*contenders[i], false, comm);
             const double backward = timed(*contenders[i], true, comm);
             if (!counts) continue;

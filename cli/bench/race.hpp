@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/random.hpp"
 #include "bench/contender.hpp"
 
 namespace weft::cli {
@@ -22,6 +23,18 @@ struct Times {
 /// The seconds of some work on the slowest of the ranks for which they count, all starting
 /// together. Collective.
 double seconds_of_slowest(MPI_Comm comm, bool counts, const std::function<void()>& work);
+
+/// The order of each round of so many contenders, another one each time and the same on all ranks:
+/// who runs after whom matters, since a transform leaves caches full of what is yet to be written.
+class Turns {
+  public:
+    explicit Turns(std::size_t count);
+    const std::vector<std::size_t>& next();
+
+  private:
+    core::Random random_{1};
+    std::vector<std::size_t> order_;
+};
 
 /// Runs every contender forward and backward in each of `repeat` rounds, after rounds that are not
 /// counted. Tells rank 0's stderr how far it is, if it takes long. Collective.

@@ -95,6 +95,7 @@ struct PartsTask {
     std::vector<LinePart> from;
     std::vector<LinePart> to;
     bool far = false;     ///< the source is not in this core's caches
+    bool far_to = false;  ///< nor is what the result takes the place of
     bool stream = false;  ///< the result is not read soon by this core: past its caches
     /// Up to a multiple of tile_bytes of adjacent lanes may be read (written), whatever is there.
     bool reads_beyond = false;

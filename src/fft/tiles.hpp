@@ -32,6 +32,7 @@ struct TileTask {
     std::vector<LinePiece> to;
     bool stream = false;  ///< results are not read soon by this core: past its caches, if aligned
     bool far = false;     ///< lines are not in this core's caches
+    bool far_to = false;  ///< nor is what results take the place of
     /// Beyond the lines that there are, all up to a whole tile may be read (written): adjacent
     /// lanes that mean nothing.
     bool reads_beyond = false;

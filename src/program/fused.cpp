@@ -84,6 +84,7 @@ struct LinesBetween {
     std::vector<PlacedBox> from;
     std::vector<PlacedBox> to;
     bool far = false;
+    bool far_to = false;
     bool stream = false;
 };
 
@@ -181,7 +182,7 @@ void add_lines(const LinesBetween& lines, const Box& region, int repeat,
             return;
         }
         PartsTask task{lines.kind, lines.sign, lines.precision, lines.length, loops.of_box(cell),
-                       {},         {},         lines.far,       lines.stream};
+                       {},         {},         lines.far,       lines.far_to, lines.stream};
         task.from = parts_of_cell(lines.from, cell, lines.axis, loops);
         task.to = parts_of_cell(lines.to, cell, lines.axis, loops);
         const Index tile = tile_bytes / Scalar{lines.precision, true}.bytes();
@@ -306,6 +307,7 @@ class BoxPasses {
         result.length = std::max(before_.box.extent(axis), after_.box.extent(axis));
         result.far = from.front().place == scratch_place ? scratch_bytes() > near_bytes : far_;
         result.stream = stream_ && to.front().place != scratch_place;
+        result.far_to = far_ && to.front().place != scratch_place;
         result.from = std::move(from);
         result.to = std::move(to);
         return result;

@@ -43,8 +43,8 @@ void FusedRun::add(const FusedBatch& batch, const FftEngine& engine, Effort effo
 }
 
 TilePlan* FusedRun::plan_for(const PartsTask& task, const FftEngine& engine) {
-    TileTask tile{task.kind, task.sign,   task.precision, task.length,       {},
-                  {},        task.stream, task.far,       task.reads_beyond, task.writes_beyond};
+    TileTask tile{task.kind, task.sign,   task.precision,    task.length,       {}, {}, task.stream,
+                  task.far,  task.far_to, task.reads_beyond, task.writes_beyond};
     const auto pieces = [](const std::vector<LinePart>& parts) {
         std::vector<LinePiece> result;
         result.reserve(parts.size());

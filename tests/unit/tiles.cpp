@@ -127,6 +127,7 @@ void check_tiles(Random& random, const Make& make) {
                                     : random.between(1, 70);
     task.stream = random.once_in(2);
     task.far = random.once_in(2);
+    task.far_to = random.once_in(2);
     trial.task.kind = task.kind;
     trial.task.sign = task.sign;
     trial.task.precision = task.precision;

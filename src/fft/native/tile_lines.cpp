@@ -295,7 +295,9 @@ class ComplexTiles : public TileLines<T> {
             misaligned |= reinterpret_cast<std::uintptr_t>(to[i]) % cache_line;
         }
         const Places<T> places = results_.at(to);
-        if (!this->task_.stream) return {Way::straight, places};
+        if (!this->task_.stream) {
+            return {this->task_.far_to ? Way::fetched : Way::straight, places};
+        }
         if (misaligned == 0) return {Way::streamed, places};
         const bool can_shift =
             this->kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
