@@ -7,9 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
 namespace weft::core {
@@ -21,28 +26,39 @@ constexpr Index huge_page = Index{1} << 21;
 
 Index rounded_up(Index bytes, Index unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// Addresses that a file's bytes have here.
-struct Addresses {
-    void* base = nullptr;  ///< of what is mapped, which may begin before the file
-    std::size_t mapped = 0;
-    std::byte* begin = nullptr;
-};
+/// Whole pages; whole huge pages where they take little more.
+Index file_bytes(Index bytes) {
+    const Index huge = rounded_up(bytes, huge_page);
+    return huge - bytes <= bytes / 8 ? huge : rounded_up(bytes, page);
+}
 
-/// All bytes of a file, at a multiple of a huge page if they fill some; null if there are no
-/// addresses, or not as much memory: shared memory itself is promised without limit.
-Addresses map_file(int file, Index bytes) {
-    const Index unit = bytes % huge_page == 0 ? huge_page : page;
+/// All bytes of a file, at a multiple of a huge page if they fill one; null if there are no
+/// addresses.
+std::byte* map_file(int file, Index bytes) {
+    const Index unit = bytes >= huge_page ? huge_page : page;
+    const auto size = static_cast<std::size_t>(bytes);
     const auto room = static_cast<std::size_t>(bytes + unit - page);
-    void* base = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED) return {};
+    void* base = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return nullptr;
     const Index over = static_cast<Index>(reinterpret_cast<std::uintptr_t>(base)) % unit;
-    std::byte* begin = static_cast<std::byte*>(base) + (unit - over) % unit;
-    if (mmap(begin, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             file, 0) == MAP_FAILED) {
+    const auto before = static_cast<std::size_t>((unit - over) % unit);
+    std::byte* begin = static_cast<std::byte*>(base) + before;
+    if (mmap(begin, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
         munmap(base, room);
-        return {};
+        return nullptr;
     }
-    return {base, room, begin};
+    if (before != 0) munmap(base, before);
+    if (const std::size_t after = room - before - size; after != 0) munmap(begin + size, after);
+    return begin;
+}
+
+/// Whether there is as much memory: shared memory itself is promised without limit.
+bool is_promised(Index bytes) {
+    const auto size = static_cast<std::size_t>(bytes);
+    void* trial = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (trial == MAP_FAILED) return false;
+    munmap(trial, size);
+    return true;
 }
 
 /// Puts untouched memory on huge pages; only a wish: without them it works as well. Few systems
@@ -53,15 +69,15 @@ void collect_in_huge_pages(std::byte* begin, Index bytes) {
     (void)madvise(begin, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
     for (Index i = 0; i + huge_page <= bytes; i += huge_page) {
         begin[i] = std::byte{0};
-        if (madvise(begin + i, huge_page, collapse) != 0) return;
+        if (madvise(begin + i, huge_page, collapse) == 0) continue;
+        if (errno != EAGAIN && errno != EBUSY) return;
     }
 }
 
 struct Allocation {
-    Addresses addresses;
     Index bytes = 0;  ///< that were asked for
     Index file_bytes = 0;
-    int file = -1;
+    int file = -1;  ///< -1: nobody is to find it any more
 };
 
 /// All of this process, by where their memory begins.
@@ -106,26 +122,49 @@ bool uses_up_descriptors(int file) {
 }  // namespace
 
 void* allocate_shared(Index bytes) {
-    const Index rounded = rounded_up(bytes, bytes > huge_page / 2 ? huge_page : page);
+    const Index rounded = file_bytes(bytes);
     const int file = memfd_create("weft", MFD_CLOEXEC);
     if (file == -1) return nullptr;
-    const bool usable = !uses_up_descriptors(file) && ftruncate(file, rounded) == 0;
-    const Addresses addresses = usable ? map_file(file, rounded) : Addresses{};
-    if (addresses.begin == nullptr) {
+    const bool usable =
+        !uses_up_descriptors(file) && is_promised(rounded) && ftruncate(file, rounded) == 0;
+    std::byte* begin = usable ? map_file(file, rounded) : nullptr;
+    if (begin == nullptr) {
         close(file);
         return nullptr;
     }
-    if (rounded % huge_page == 0) collect_in_huge_pages(addresses.begin, rounded);
-    allocations().add(addresses.begin, {addresses, bytes, rounded, file});
-    return addresses.begin;
+    collect_in_huge_pages(begin, rounded);
+    allocations().add(begin, {bytes, rounded, file});
+    return begin;
+}
+
+void hide_shared(void* data) {
+    const Allocation allocation = allocations().take(static_cast<std::byte*>(data));
+    if (allocation.file != -1) close(allocation.file);
+    allocations().add(static_cast<std::byte*>(data), {allocation.bytes, allocation.file_bytes, -1});
 }
 
 bool free_shared(void* data) noexcept {
     const Allocation allocation = allocations().take(static_cast<std::byte*>(data));
-    if (allocation.addresses.begin == nullptr) return false;
-    munmap(allocation.addresses.base, allocation.addresses.mapped);
-    close(allocation.file);
+    if (allocation.file_bytes == 0) return false;
+    munmap(data, static_cast<std::size_t>(allocation.file_bytes));
+    if (allocation.file != -1) close(allocation.file);
     return true;
+}
+
+Index available_memory() {
+    Index result = std::numeric_limits<Index>::max();
+    std::ifstream about("/proc/meminfo");
+    for (std::string name; about >> name;) {
+        Index kilobytes = 0;
+        if (name == "MemAvailable:" && about >> kilobytes) result = kilobytes * 1024;
+    }
+    // What is left of a container's share; "max" is no number.
+    std::ifstream limit("/sys/fs/cgroup/memory.max");
+    std::ifstream current("/sys/fs/cgroup/memory.current");
+    Index most = 0;
+    Index now = 0;
+    if (limit >> most && current >> now) result = std::min(result, std::max(most - now, Index{0}));
+    return result;
 }
 
 std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
@@ -133,7 +172,7 @@ std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
     const auto [begin, allocation] = allocations().holding(address);
     if (begin == nullptr || address - begin + bytes > allocation.bytes) return std::nullopt;
     struct stat about {};
-    if (fstat(allocation.file, &about) != 0) return std::nullopt;
+    if (allocation.file == -1 || fstat(allocation.file, &about) != 0) return std::nullopt;
     return SharedPiece{getpid(),     allocation.file,       about.st_dev,
                        about.st_ino, allocation.file_bytes, address - begin};
 }
@@ -149,10 +188,9 @@ SharedMapping::SharedMapping(const SharedPiece& piece) {
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file == -1) return;
     if (fstat(file, &about) == 0 && is_it(about)) {
-        const Addresses addresses = map_file(file, piece.bytes);
-        base_ = addresses.base;
-        bytes_ = addresses.mapped;
-        if (base_ != nullptr) data_ = addresses.begin + piece.offset;
+        base_ = map_file(file, piece.bytes);
+        bytes_ = static_cast<std::size_t>(piece.bytes);
+        if (base_ != nullptr) data_ = base_ + piece.offset;
     }
     close(file);
 }

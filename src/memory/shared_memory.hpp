@@ -21,11 +21,18 @@ struct SharedPiece {
 
 /// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if the system
 /// has no such memory. It counts as the process's own, not as /dev/shm's.
+/// Whole huge pages of it are taken at once, on the memory of the calling thread's node.
 void* allocate_shared(Index bytes);
+/// From now on nobody finds it who has not mapped it yet; it takes no file descriptor any more.
+void hide_shared(void* data);
 /// False if it is not one of those.
 bool free_shared(void* data) noexcept;
 /// Where others find these bytes; nothing if they are not within one of those allocations.
 std::optional<SharedPiece> shared_piece(const void* data, Index bytes);
+
+/// Bytes that this machine, or the container's share of it, could still give; very many if that
+/// cannot be told.
+Index available_memory();
 
 /// Another process's allocation in this one's memory, as long as this lives.
 class SharedMapping {
@@ -39,7 +46,7 @@ class SharedMapping {
     [[nodiscard]] std::byte* data() const { return data_; }
 
   private:
-    void* base_ = nullptr;
+    std::byte* base_ = nullptr;
     std::size_t bytes_ = 0;
     std::byte* data_ = nullptr;
 };

@@ -16,13 +16,24 @@ bool wants_windows_of_mpi() {
     return text != nullptr && std::string_view(text) == "mpi";
 }
 
+/// Collective over the node: whether it has as much memory as its ranks want together. Linux
+/// would give it and end a process when it is used.
+bool is_there(const NodeRanks& node, Index bytes) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, node.comm()),
+              "MPI_Allreduce");
+    return bytes < available_memory();
+}
+
 }  // namespace
 
 std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& node, Index bytes) {
-    void* memory = wants_windows_of_mpi() ? nullptr : allocate_shared(bytes);
+    const bool fits = is_there(node, bytes);
+    void* memory = fits && !wants_windows_of_mpi() ? allocate_shared(bytes) : nullptr;
     decltype(own_) own(static_cast<std::byte*>(memory));
     std::optional<NodeMemory> result = show(all, node, own.get(), bytes);
-    if (result) result->own_ = std::move(own);
+    if (!result) return std::nullopt;
+    hide_shared(own.get());
+    result->own_ = std::move(own);
     return result;
 }
 

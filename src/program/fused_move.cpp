@@ -103,7 +103,7 @@ ExchangeTask FusedMove::task() const {
     task.group = group(from_.where, to_.where, rank_);
     task.element_bytes = from_.scalar.bytes();
     task.chunk = chunk_;
-    // Of each region, no more than a cache line's elements are there for alignment.
+    // Of each region that is sent, no more than a cache line's elements are there for alignment.
     constexpr Index gap = 64;
     task.largest = std::max(from_.largest_span(), to_.largest_span()) + gap * ranks_;
     return task;

@@ -47,14 +47,8 @@ void WindowLayout::add(const Region& region, std::vector<WindowBlock>& blocks) c
     const auto l = static_cast<std::size_t>(line_);
     const Index length = box.extent(line_);
     const Index all = box.extent(fastest);
-    // The outer axes, in the order of the reader, around blocks around lines.
     StoredBox stored{box, region.begin, std::vector<Index>(box.lo.size(), 1)};
-    Index stride = row(box, region.in_place);
-    for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
-        if (*axis == fastest || *axis == line_) continue;
-        stored.strides[static_cast<std::size_t>(*axis)] = stride;
-        stride *= box.extent(*axis);
-    }
+    set_outer_strides(box, region.in_place, stored.strides);
     for (Index first = 0; first < all; first += block_lines) {
         const Index lines = std::min(block_lines, all - first);
         stored.box.lo[f] = box.lo[f] + first;
@@ -132,18 +126,26 @@ Index WindowLayout::landed_bytes(int reader) const {
 Index WindowLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
     if (!in_blocks()) return aligned(box.volume(), cache_line);
-    const Index rows = box.volume() / (box.extent(order_.back()) * box.extent(line_));
-    return aligned(rows * row(box, in_place), cache_line);
+    std::vector<Index> strides(box.lo.size());
+    return aligned(set_outer_strides(box, in_place, strides), cache_line);
 }
 
-Index WindowLayout::row(const Box& box, bool in_place) const {
+Index WindowLayout::set_outer_strides(const Box& box, bool in_place,
+                                      std::vector<Index>& strides) const {
     const Index all = box.extent(order_.back());
     const Index full = all / block_lines * block_lines;
-    const Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
-    // What is written in a row of tiles would all go to the same bank of memory.
-    constexpr Index conflict = 4096;
-    if (!in_place || elements * element_bytes_ % conflict != 0) return elements;
-    return elements + tile_bytes / element_bytes_;
+    Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
+    // In the order of the reader, around blocks around lines.
+    for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
+        if (*axis == order_.back() || *axis == line_) continue;
+        // What is written in a row of tiles would all go to the same bank of memory.
+        constexpr Index conflict = 4096;
+        const bool conflicts = elements * element_bytes_ % conflict == 0;
+        if (in_place && conflicts && box.extent(*axis) > 1) elements += tile_bytes / element_bytes_;
+        strides[static_cast<std::size_t>(*axis)] = elements;
+        elements *= box.extent(*axis);
+    }
+    return elements;
 }
 
 }  // namespace weft::core

@@ -41,7 +41,7 @@ TEST_P(SharedMemory, IsSeenThroughAMapping) {
 }
 
 TEST_P(SharedMemory, LiesAtPages) {
-    const Index page = GetParam() >= Index{1} << 22 ? Index{1} << 21 : 4096;
+    const Index page = GetParam() >= Index{1} << 21 ? Index{1} << 21 : 4096;
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(page), 0U);
 }
 
@@ -64,7 +64,23 @@ TEST_P(SharedMemory, IsNotTakenForAnotherFile) {
     EXPECT_EQ(SharedMapping(piece).data(), nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemory, ::testing::Values(12, 4096, 100000, Index{5} << 20));
+TEST_P(SharedMemory, CanBeHiddenFromThoseWhoHaveNotMappedIt) {
+    const auto piece = shared_piece(data, GetParam());
+    const SharedMapping mapping(*piece);
+    if (mapping.data() == nullptr) GTEST_SKIP() << "the system hides /proc/self/fd";
+    hide_shared(data);
+    EXPECT_FALSE(shared_piece(data, GetParam()));
+    EXPECT_EQ(SharedMapping(*piece).data(), nullptr);
+    data[0] = std::byte{9};
+    EXPECT_EQ(mapping.data()[0], std::byte{9});
+}
+
+TEST(AvailableMemory, IsSome) { EXPECT_GT(available_memory(), Index{1} << 20); }
+
+INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemory,
+                         ::testing::Values(12, 4096, 100000, Index{1} << 20, Index{2} << 20,
+                                           (Index{2} << 20) + 64, (Index{4} << 20) - 8192,
+                                           Index{5} << 20));
 
 }  // namespace
 

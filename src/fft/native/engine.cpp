@@ -207,7 +207,7 @@ const Kernels<T>& native::best_kernels() {
     static const Kernels<T>& best = []() -> const Kernels<T>& {
         const auto& all = all_kernels<T>();
         const char* wanted = std::getenv("WEFT_VECTORS");
-        if (wanted == nullptr) return *all.front();
+        if (wanted == nullptr || *wanted == '\0') return *all.front();
         const auto found = std::find_if(all.begin(), all.end(), [&](const Kernels<T>* one) {
             return one->target == std::string_view(wanted);
         });

@@ -74,13 +74,18 @@ class ComplexLines : public Lines<T> {
           rows_(dft_->rows()),
           input_(kernels, rows_.room()),
           output_(kernels, task.line.extent) {
-        if (this->stream_ && task.line.to == 1) lines_ = Tile<T>(kernels, task.line.extent);
+        const Index line_bytes = task.line.extent * 2 * static_cast<Index>(sizeof(T));
+        const bool worth_it = line_bytes >= 256 && line_bytes * kernels.lanes <= Index{1} << 17;
+        if (this->stream_ && task.line.to == 1 && worth_it) {
+            lines_ = Tile<T>(kernels, task.line.extent);
+        }
     }
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
 
-    /// Lines that are contiguous go past the caches one after the other.
+    /// Lines that are contiguous, neither short nor very long, go past the caches one after the
+    /// other.
     void tile(const T* from, T* to, Index count) override {
         T* lines = lines_.data();
         transform(from, lines != nullptr ? lines : to, count);

@@ -59,30 +59,41 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     }
 }
 
-template <class T, int R>
-void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
-                         const Places<const T>& next, const Places<T>& results,
-                         const TileRow<T>& tiles) {
+/// `Asks`: for what is at next[j] or results[j], if not for both.
+template <class T, int R, bool Asks>
+void gather_first_pass(const Pass<T>& pass, const Places<const T>& from,
+                       const Places<const T>& next, const Places<T>& results,
+                       const TileRow<T>& tiles) {
     const T* twiddles = pass.twiddles.data();
     const Index stride = pass.stride * width<T>;
     const Index count = pass.count;
     for (Index c = 0; c < count; ++c) {
         for (Index t = 0; t < tiles.count; ++t) {
-            const Index lanes = t * width<T>;
+            const Places<const T> here = from.beyond(t * width<T>);
+            const Places<const T> ahead = next.beyond(t * width<T>);
             T* tile = tiles.first + t * tiles.step + c * width<T>;
             Dft<Complex<T>, R>::run(
                 [&](auto j) WEFT_INLINE_LAMBDA {
-                    if (next) ask_for_part<T, 0>(next[j.value * count + c] + lanes);
-                    return load_interleaved<T>(from[j.value * count + c] + lanes);
+                    if (Asks && next) ask_for_part<T, 0>(ahead[j.value * count + c]);
+                    return load_interleaved<T>(here[j.value * count + c]);
                 },
                 [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    if (next) ask_for_part<T, 1>(next[k.value * count + c] + lanes);
-                    if (results) ask_to_write<T>(results[c * R + k.value] + lanes);
+                    if (Asks && next) ask_for_part<T, 1>(ahead[k.value * count + c]);
+                    if (Asks && results) ask_to_write<T>(results[c * R + k.value] + t * width<T>);
                     store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
                 });
         }
         twiddles += 2 * (R - 1);
     }
+}
+
+template <class T, int R>
+void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
+                         const Places<const T>& next, const Places<T>& results,
+                         const TileRow<T>& tiles) {
+    const bool asks = next || results;
+    const auto kernel = asks ? gather_first_pass<T, R, true> : gather_first_pass<T, R, false>;
+    kernel(pass, from, next, results, tiles);
 }
 
 template <class T, int R>
@@ -123,11 +134,11 @@ void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, con
         const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
         for (Index t = 0; t < tiles.count; ++t) {
             const T* element = block + t * tiles.step;
-            const Index lanes = t * width<T>;
+            const Places<T> here = to.beyond(t * width<T>);
             Dft<Complex<T>, R>::run(
                 [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
                 [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    T* target = to[b + pass.blocks * k.value] + lanes;
+                    T* target = here[b + pass.blocks * k.value];
                     if constexpr (Stream) {
                         stream_interleaved<T>(z, target);
                     } else {

@@ -181,7 +181,7 @@ HWY_INLINE void ask_for_part(const T* array) {
     constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
     constexpr Index first = (width<T> / cache_line + 1) / 2 * cache_line;
     constexpr Index end = Part == 0 ? std::max(first, Index{1}) : width<T>;
-    for (Index i = Part == 0 ? 0 : first; i < end; i += cache_line) {
+    for (Index i = Part == 0 ? 0 : std::max(first, cache_line); i < end; i += cache_line) {
         __builtin_prefetch(array + i, 0, 2);
     }
 }

@@ -211,6 +211,7 @@ class ComplexTiles : public TileLines<T> {
 
     void complete() override {
         write_waiting();
+        std::fill(next_to_.begin(), next_to_.end(), nullptr);
         TileLines<T>::complete();
     }
 
