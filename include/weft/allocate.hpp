@@ -51,10 +51,11 @@ class Array {
     Index size_ = 0;
 };
 
-/// `size` elements, all zero, aligned to 64 bytes (large arrays to huge pages, which the system is
-/// asked to use). Local. Arrays of 64 KiB and more can be mapped by other ranks of the node, so
-/// that transforms store in them directly, where the system allows it. Throws Error(system) that
-/// states the size if there is not enough memory.
+/// `size` elements, all zero, aligned to 64 bytes, those of 2 MiB and more on huge pages where
+/// Linux has them (6.1 and later): these are taken at once, near the calling thread. Local. Arrays
+/// of 64 KiB and more can be mapped by other ranks of the node, so that transforms store in them
+/// directly, where the system allows it. Throws Error(system) that states the size if there is not
+/// enough memory.
 template <class T>
 Array<T> allocate(Index size) {
     return Array<T>(size);

@@ -59,8 +59,10 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
 bool MpiWindow::take_own_memory(MPI_Comm all, Index room) {
     memory_ = NodeMemory::allocate(all, *node_, room);
     if (!memory_) return false;
-    std::vector<std::byte*> begin;
-    for (int place = 0; place < node_->size(); ++place) begin.push_back(memory_->of(place));
+    std::vector<std::byte*> begin(static_cast<std::size_t>(node_->size()));
+    for (int place = 0; place < node_->size(); ++place) {
+        begin[static_cast<std::size_t>(place)] = memory_->of(place);
+    }
     attach(std::move(begin), node_->rank());
     return true;
 }

@@ -213,6 +213,7 @@ const Kernels<T>& native::best_kernels() {
         });
         if (found != all.end()) return **found;
         std::vector<std::string_view> names;
+        names.reserve(all.size());
         for (const Kernels<T>* one : all) names.emplace_back(one->target);
         throw Error(ErrorCode::not_available,
                     fmt::format("WEFT_VECTORS={}: this machine and this build have {}", wanted,
