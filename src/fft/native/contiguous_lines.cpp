@@ -125,10 +125,7 @@ class ContiguousLines : public Lines<T> {
     void tile(const T* from, T* to, Index count) override {
         if (this->stream_ && !straight_) {
             some(from, lines_.data(), count, 2 * this->n_);
-            for (Index line = 0; line < count; ++line) {
-                this->kernels_.copy_streamed(lines_.data() + line * 2 * this->n_,
-                                             to + line * this->lane_.to, 2 * this->n_);
-            }
+            this->stream_lines(lines_.data(), 2 * this->n_, to, count);
             return;
         }
         some(from, to, count, this->lane_.to);

@@ -89,11 +89,7 @@ class ComplexLines : public Lines<T> {
     void tile(const T* from, T* to, Index count) override {
         T* lines = lines_.data();
         transform(from, lines != nullptr ? lines : to, count);
-        if (lines == nullptr) return;
-        for (Index line = 0; line < count; ++line) {
-            this->kernels_.copy_streamed(lines + line * 2 * this->n_, to + line * this->lane_.to,
-                                         2 * this->n_);
-        }
+        if (lines != nullptr) this->stream_lines(lines, 2 * this->n_, to, count);
     }
 
   private:
@@ -296,10 +292,7 @@ class ComplexToReal : public RealLines<T> {
         T* lines = lines_.data();
         this->kernels_.write_real(this->output_.data(), one_run(this->n_), {lines, 1, this->n_, a},
                                   {lines + a * this->n_, 1, this->n_, b});
-        for (Index line = 0; line < count; ++line) {
-            this->kernels_.copy_streamed(lines + line * this->n_, to + line * this->lane_.to,
-                                         this->n_);
-        }
+        this->stream_lines(lines, this->n_, to, count);
     }
 
   private:

@@ -58,6 +58,14 @@ class Lines {
         return result;
     }
 
+    /// `count` contiguous lines of so many numbers, one behind the other, past the caches to where
+    /// they belong.
+    void stream_lines(const T* lines, Index numbers, T* to, Index count) const {
+        for (Index line = 0; line < count; ++line) {
+            kernels_.copy_streamed(lines + line * numbers, to + line * lane_.to, numbers);
+        }
+    }
+
     const Kernels<T>& kernels_;
     Index n_;
     int sign_;

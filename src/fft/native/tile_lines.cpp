@@ -67,8 +67,12 @@ class Elements {
         return true;
     }
     template <class Byte>
-    Places<U> at(Byte* const* begins) {
+    void look_up(Byte* const* begins) {
         if (!reaches(begins)) fill(begins);
+    }
+    /// Of pieces that the table reaches.
+    template <class Byte>
+    [[nodiscard]] Places<U> at(Byte* const* begins) const {
         const auto distance = static_cast<std::intptr_t>(address(begins[0]) - begins_[0]);
         return {table_.data(), distance / static_cast<std::intptr_t>(sizeof(U))};
     }
@@ -109,6 +113,7 @@ class TileLines : public TilePlan {
           kernels_(kernels),
           dft_(make_tile_dft(kernels, task.length)),
           rows_(dft_->rows()),
+          tiles_(tiles),
           input_(kernels, tiles * rows_.room()),
           output_(kernels, task.length) {}
 
@@ -140,6 +145,7 @@ class TileLines : public TilePlan {
     const Kernels<T>& kernels_;
     std::unique_ptr<MixedRadix<T>> dft_;
     Rows rows_;
+    Index tiles_;  ///< that input_ has room for
     Tile<T> input_;
     Tile<T> output_;
 };
@@ -167,7 +173,6 @@ class ComplexTiles : public TileLines<T> {
   public:
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
         : TileLines<T>(task, kernels, tiles_in_row(task, kernels)),
-          tiles_(tiles_in_row(task, kernels)),
           segments_(segments(task, this->rows_, 2)),
           gathers_(this->dft_->begins() && lanes_are_adjacent(task.from)),
           scatters_(this->dft_->ends() && lanes_are_adjacent(task.to)),
@@ -182,7 +187,7 @@ class ComplexTiles : public TileLines<T> {
         waiting_lanes_ = Tile<T>(kernels, task.length);
     }
 
-    [[nodiscard]] Index lines() const override { return tiles_ * this->kernels_.lanes; }
+    [[nodiscard]] Index lines() const override { return this->tiles_ * this->kernels_.lanes; }
 
     using TilePlan::execute;
     /// Whole tiles of adjacent lanes go straight from the pieces to the first pass, and from the
@@ -254,11 +259,16 @@ class ComplexTiles : public TileLines<T> {
 
     void gather(const std::byte* const* from, const std::byte* const* next, const Target& target,
                 Index tiles) {
-        if (!now_.reaches(from)) std::swap(now_, next_);
+        if (!now_.reaches(from)) {
+            std::swap(now_, next_);
+            now_.look_up(from);
+        }
         const Places<const T> here = now_.at(from);
         Places<const T> ahead;
         if (this->task_.far && next != nullptr) {
-            ahead = now_.reaches(next) ? now_.at(next) : next_.at(next);
+            const bool reached = now_.reaches(next);
+            if (!reached) next_.look_up(next);
+            ahead = (reached ? now_ : next_).at(next);
         }
         const bool fetches = target.way == Way::fetched;
         this->dft_->begin_gathered(here, ahead, fetches ? target.places : Places<T>{},
@@ -295,6 +305,7 @@ class ComplexTiles : public TileLines<T> {
             next_to_[i] = to[i] + bytes(tiles * this->kernels_.lanes);
             misaligned |= reinterpret_cast<std::uintptr_t>(to[i]) % cache_line;
         }
+        results_.look_up(to);
         const Places<T> places = results_.at(to);
         if (!this->task_.stream) {
             return {this->task_.far_to ? Way::fetched : Way::straight, places};
@@ -325,7 +336,6 @@ class ComplexTiles : public TileLines<T> {
 
     static constexpr std::uintptr_t cache_line = 64;
 
-    Index tiles_;
     std::vector<Segment> segments_;
     bool gathers_;
     bool scatters_;
