@@ -54,6 +54,40 @@ enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };
 
+/// How a transform is cut into tiles, so that the messages of some travel while others are computed
+/// ([song] Alg. 1-3, whose names these are; there the axes are x, y and z, arrays are cut along x,
+/// and tiles along z). Members that are not set get [song]'s default point (section 4.4).
+/// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1)`, any of them; `default`.
+struct Tiling {
+    static constexpr int automatic = -2;
+    /// Tiles are cut along that axis of the array, Decomposition::batch_axis for the batch. The
+    /// stages that tiles go through are those around which the axis stays whole, or cut as it is: a
+    /// move that cuts it may be the first of them, one that makes it whole the last.
+    int axis = automatic;
+    Index T = 0;  ///< elements of a tile along the axis, on each rank
+    int W = -1;   ///< tiles that travel at a time; 0: each is waited for at once
+    /// Sub-tiles, which stay in the cache while they are transformed and packed (P), unpacked and
+    /// transformed (U): along the axis of the tiles (Pz, Uz), and along the slowest other one that
+    /// is not transformed then (Px, Uy). Not with pack=fused, whose sub-tiles are the engine's.
+    Index Px = 0;
+    Index Pz = 0;
+    Index Uy = 0;
+    Index Uz = 0;
+    /// How often a rank looks after the messages that travel while it transforms (Fy) and packs
+    /// (Fp) a tile that is to be sent, unpacks (Fu) and transforms (Fx) one that has come; no more
+    /// often than there are sub-tiles.
+    int Fy = -1;
+    int Fp = -1;
+    int Fu = -1;
+    int Fx = -1;
+    /// Fields of a batch that go through all stages one after the other, each in tiles along the
+    /// axis: so many at a time; 0: all together.
+    Index B = 0;
+    /// What has come is unpacked and transformed when all has (Hoefler's scheme, [song] section 5).
+    bool late = false;
+    bool operator==(const Tiling&) const = default;
+};
+
 /// Empty and `automatic` members are left to the planner.
 struct Choice {
     Decomposition decomposition{};
@@ -66,6 +100,8 @@ struct Choice {
     Pack pack = Pack::automatic;
     std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
     Effort effort = Effort::automatic;
+    /// Tiles; unset: none.
+    std::optional<Tiling> tile{};
     /// Of each rank; they share its local work. MPI is called by the calling thread only.
     int threads = 1;
     /// The most elements that one MPI count is trusted with; larger messages go in pieces.
@@ -83,11 +119,13 @@ void validate(const Choice& choice);
 
 std::string to_string(const Choice& choice);
 std::string to_string(const Decomposition& decomposition);
+std::string to_string(const Tiling& tiling);
 std::string to_string(Pack pack);
 std::string to_string(Effort effort);
 
 /// Throws Error(bad_request) naming the word that is not understood.
 Choice parse_choice(std::string_view text);
 Decomposition parse_decomposition(std::string_view text);
+Tiling parse_tiling(std::string_view text);
 
 }  // namespace weft

@@ -9,6 +9,13 @@
 
 namespace weft::core {
 
+Box Tile::of(Box box) const {
+    const auto a = static_cast<std::size_t>(axis);
+    box.lo[a] = std::min(box.lo[a] + number * extent, box.hi[a]);
+    box.hi[a] = std::min(box.lo[a] + extent, box.hi[a]);
+    return box;
+}
+
 Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
                            std::vector<std::vector<int>> cuts, CutRule rule)
     : shape_(std::move(shape)),
@@ -59,10 +66,43 @@ Index Distribution::part(int axis, int rank) const {
     return part;
 }
 
+Distribution Distribution::tile(const Tile& tile) const {
+    Distribution result = *this;
+    result.tiles_.push_back(tile);
+    return result;
+}
+
+Distribution Distribution::first_tiles(int count) const {
+    Distribution result = *this;
+    result.tiles_.resize(static_cast<std::size_t>(count));
+    return result;
+}
+
+Box Distribution::tiled(Box box, int first) const {
+    for (auto i = static_cast<std::size_t>(first); i < tiles_.size(); ++i) {
+        box = tiles_[i].of(std::move(box));
+    }
+    return box;
+}
+
+Index Distribution::largest_extent(int axis) const {
+    if (!list_) return partition(axis).largest();
+    Index most = 0;
+    for (int rank = 0; rank < ranks_; ++rank) {
+        for (const Box& box : list_->boxes(rank)) most = std::max(most, box.extent(axis));
+    }
+    return most;
+}
+
 std::vector<Box> Distribution::boxes(int rank) const {
-    if (list_) return list_->boxes(rank);
-    std::vector<Box> result{box(rank)};
-    if (result.front().empty()) result.clear();
+    std::vector<Box> result;
+    if (list_) {
+        result = list_->boxes(rank);
+        for (Box& box : result) box = tiled(std::move(box));
+    } else {
+        result.push_back(box(rank));
+    }
+    std::erase_if(result, [](const Box& box) { return box.empty(); });
     return result;
 }
 
@@ -71,6 +111,7 @@ bool Distribution::local(int axis) const {
 }
 
 bool Distribution::operator==(const Distribution& other) const {
+    if (tiles_ != other.tiles_) return false;
     if (list_ && other.list_) return list_ == other.list_ || *list_ == *other.list_;
     return !list_ == !other.list_ && shape_ == other.shape_ && ranks_ == other.ranks_ &&
            grid_ == other.grid_ && cuts_ == other.cuts_ && rule_ == other.rule_;
@@ -91,6 +132,11 @@ Box Distribution::box(int rank) const {
 }
 
 void Distribution::box(int rank, Box& result) const {
+    whole_box(rank, result);
+    if (!tiles_.empty()) result = tiled(std::move(result));
+}
+
+void Distribution::whole_box(int rank, Box& result) const {
     const bool owns = rank < grid_.size();
     for (int axis = 0; axis < axes(); ++axis) {
         const auto a = static_cast<std::size_t>(axis);
@@ -109,7 +155,13 @@ void Distribution::box(int rank, Box& result) const {
 Index Distribution::largest() const {
     if (list_) return list_->largest();
     Index n = 1;
-    for (int axis = 0; axis < axes(); ++axis) n *= partition(axis).largest();
+    for (int axis = 0; axis < axes(); ++axis) {
+        Index extent = partition(axis).largest();
+        for (const Tile& tile : tiles_) {
+            if (tile.axis == axis) extent = std::min(extent, tile.extent);
+        }
+        n *= extent;
+    }
     return n;
 }
 
@@ -122,8 +174,29 @@ bool Distribution::idle(int used) const {
     return false;
 }
 
+Box Distribution::tiled_part(int rank, const Box& part) const {
+    Box owner = part;
+    if (list_) {
+        for (const Box& box : list_->boxes(rank)) {
+            if (intersect(box, part) == part) owner = box;
+        }
+    } else {
+        whole_box(rank, owner);
+    }
+    return intersect(tiled(std::move(owner)), part);
+}
+
 void Distribution::overlaps(const Box& wanted,
                             const std::function<void(int, const Box&)>& visit) const {
+    if (tiles_.empty()) return whole_overlaps(wanted, visit);
+    whole_overlaps(wanted, [&](int rank, const Box& common) {
+        const Box part = tiled_part(rank, common);
+        if (!part.empty()) visit(rank, part);
+    });
+}
+
+void Distribution::whole_overlaps(const Box& wanted,
+                                  const std::function<void(int, const Box&)>& visit) const {
     if (wanted.empty()) return;
     if (list_) return list_->overlaps(wanted, visit);
     std::vector<int> coordinates(grid_.factors.size(), 0);
@@ -156,9 +229,9 @@ void Distribution::overlaps(const Box& wanted,
 
 Distribution Distribution::reshaped(std::vector<Index> shape) const {
     if (shape == shape_) return *this;
-    if (list_) return Distribution(list_->reshaped(std::move(shape)));
-    Distribution result = *this;
-    result.shape_ = std::move(shape);
+    Distribution result = list_ ? Distribution(list_->reshaped(std::move(shape))) : *this;
+    if (!list_) result.shape_ = std::move(shape);
+    result.tiles_ = tiles_;
     return result;
 }
 

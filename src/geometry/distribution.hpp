@@ -12,12 +12,25 @@
 
 namespace weft::core {
 
+/// A part of every box: along one axis, of its parts of `extent` elements, the one of that number.
+/// Where a box has fewer such parts it is empty.
+struct Tile {
+    int axis = 0;
+    Index extent = 1;
+    Index number = 0;
+    [[nodiscard]] Box of(Box box) const;
+    bool operator==(const Tile&) const = default;
+};
+
 /// An assignment of the factors of a process grid to the axes of an array, or a list of boxes.
 ///
 /// Assignment: axis a is cut flat by the product of the factors in cuts[a], the first of them
 /// outermost. Every factor is assigned once; factors of 1 are dropped, so that equal distributions
 /// compare equal. Ranks beyond the grid own nothing. "Slab" and "pencil" are names for such
 /// assignments. A list of boxes has no grid and no cuts.
+///
+/// Of either, tiles: then a rank owns these parts of its boxes only, and some elements are
+/// nobody's.
 class Distribution {
   public:
     Distribution() = default;
@@ -34,6 +47,16 @@ class Distribution {
     [[nodiscard]] const ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const std::vector<std::vector<int>>& cuts() const { return cuts_; }
     [[nodiscard]] CutRule rule() const { return rule_; }
+    /// The tiles, each of what those before it leave; none: boxes are whole.
+    [[nodiscard]] const std::vector<Tile>& tiles() const { return tiles_; }
+    /// This distribution, of which ranks own such parts only.
+    [[nodiscard]] Distribution tile(const Tile& tile) const;
+    /// With the first so many of its tiles.
+    [[nodiscard]] Distribution first_tiles(int count) const;
+    /// What the tiles leave of a box: those from the one of that number on.
+    [[nodiscard]] Box tiled(Box box, int first = 0) const;
+    /// No box of any rank has more elements along the axis, tiles or not.
+    [[nodiscard]] Index largest_extent(int axis) const;
 
     /// The parts of one rank, none of them empty.
     [[nodiscard]] std::vector<Box> boxes(int rank) const;
@@ -45,7 +68,7 @@ class Distribution {
     [[nodiscard]] Partition partition(int axis) const;
     /// Whether all of every box's lines along the axis are whole.
     [[nodiscard]] bool local(int axis) const;
-    /// The number of elements of the rank that has most.
+    /// The number of elements of the rank that has most; with tiles no rank has more.
     [[nodiscard]] Index largest() const;
     /// Whether some rank owns nothing.
     [[nodiscard]] bool idle() const { return idle(ranks_); }
@@ -63,6 +86,10 @@ class Distribution {
   private:
     void drop_unit_factors();
     [[nodiscard]] Index part(int axis, int rank) const;
+    void whole_box(int rank, Box& result) const;
+    void whole_overlaps(const Box& box, const std::function<void(int, const Box&)>& visit) const;
+    /// Of the whole box of the rank that has that part in it.
+    [[nodiscard]] Box tiled_part(int rank, const Box& part) const;
 
     std::vector<Index> shape_;
     int ranks_ = 1;
@@ -70,6 +97,7 @@ class Distribution {
     std::vector<std::vector<int>> cuts_;
     CutRule rule_ = CutRule::balanced;
     std::shared_ptr<const BoxList> list_;
+    std::vector<Tile> tiles_;
 };
 
 /// Whether every rank owns the same boxes in both.

@@ -45,12 +45,30 @@ Index span(const Format& format, const Box& box) {
     return n;
 }
 
+Layout Layout::tile(const Tile& tile) const { return {where.tile(tile), dense(format), scalar}; }
+
+Layout Layout::tile_within(const Tile& tile) const {
+    Layout result{where.tile(tile), format, scalar, within};
+    if (within == -1) result.within = static_cast<int>(where.tiles().size());
+    return result;
+}
+
+Distribution Layout::memory() const { return within == -1 ? where : where.first_tiles(within); }
+
 std::vector<StoredBox> Layout::stored(int rank) const {
     std::vector<StoredBox> result;
     Index offset = 0;
-    for (const Box& box : where.boxes(rank)) {
-        result.push_back({box, offset, strides(format, box)});
+    for (const Box& box : memory().boxes(rank)) {
+        StoredBox stored{box, offset, strides(format, box)};
         offset += core::span(format, box);
+        if (within != -1) {
+            stored.box = where.tiled(box, within);
+            if (stored.box.empty()) continue;
+            for (std::size_t a = 0; a < box.lo.size(); ++a) {
+                stored.offset += (stored.box.lo[a] - box.lo[a]) * stored.strides[a];
+            }
+        }
+        result.push_back(std::move(stored));
     }
     return result;
 }
@@ -63,11 +81,14 @@ Index Layout::count(int rank) const {
 
 Index Layout::span(int rank) const {
     Index n = 0;
-    for (const Box& box : where.boxes(rank)) n += core::span(format, box);
+    for (const Box& box : memory().boxes(rank)) {
+        n += core::span(format, box);
+    }
     return n;
 }
 
 Index Layout::largest_span() const {
+    if (within != -1) return Layout{memory(), format, scalar}.largest_span();
     if (format.dense()) return where.largest();
     if (where.list() != nullptr) {
         Index most = 0;

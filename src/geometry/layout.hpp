@@ -40,6 +40,9 @@ struct Layout {
     Distribution where;
     Format format;
     Scalar scalar;
+    /// Of tiles: they lie where they do in memory that holds what the first so many of `where`'s
+    /// tiles leave of its boxes; -1: by themselves.
+    int within = -1;
 
     /// The boxes of one rank in its array.
     [[nodiscard]] std::vector<StoredBox> stored(int rank) const;
@@ -51,7 +54,15 @@ struct Layout {
     /// No rank's span is larger; the same on every rank. Costs the number of boxes of a list.
     [[nodiscard]] Index largest_span() const;
     [[nodiscard]] Index bytes(int rank) const { return span(rank) * scalar.bytes(); }
+    /// Those parts of the boxes, by themselves.
+    [[nodiscard]] Layout tile(const Tile& tile) const;
+    /// The same as they lie in this layout's memory.
+    [[nodiscard]] Layout tile_within(const Tile& tile) const;
     bool operator==(const Layout&) const = default;
+
+  private:
+    /// Whose boxes the memory holds.
+    [[nodiscard]] Distribution memory() const;
 };
 
 /// Elements between neighbours along each axis, for a box stored in that format.

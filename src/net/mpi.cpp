@@ -59,7 +59,10 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
     } else if (task.window != -1) {
         window = windows_[static_cast<std::size_t>(task.window)].get();
     }
-    const Ends ends = {known.at(task.group.key), known.at("all"), from, to, window};
+    // MPI knows at least so many tags.
+    constexpr int tags = 16384;
+    const int tag = channels_++ % tags;
+    const Ends ends = {known.at(task.group.key), known.at("all"), from, to, window, tag};
     return open.at(task.transport)(ends, task);
 }
 

@@ -71,6 +71,7 @@ class MpiNet : public Net {
     std::vector<std::unique_ptr<ShownArray>> shown_;
     int rank_ = 0;
     int ranks_ = 1;
+    int channels_ = 0;
 };
 
 /// Where a channel begins and ends on this rank.
@@ -80,6 +81,9 @@ struct Ends {
     const std::byte* from;
     std::byte* to;
     MpiWindow* window = nullptr;  ///< of a task that has one
+    /// The same on all ranks, and of no other channel of this net's until there are thousands: for
+    /// messages of exchanges that are under way together.
+    int tag = 0;
 };
 
 /// What a transport's file gives: makes the channel of one exchange.

@@ -15,6 +15,9 @@ void check_not_repeated(std::string_view item, std::set<std::string>& seen);
 /// Reads `via=alltoallw` into the choice; throws Error(bad_request) if it is not understood.
 void parse_choice_item(std::string_view item, Choice& choice);
 
+/// Throws Error(bad_request) that quotes a value that no tiling has.
+void validate(const Tiling& tiling);
+
 /// The method of the move of that number; empty if the choice leaves it open.
 const std::string& via_of(const Choice& choice, int move);
 

@@ -163,6 +163,7 @@ std::string to_string(const Choice& choice) {
         items.push_back(fmt::format("via[{}]={}", move, via));
     }
     if (choice.pack != Pack::automatic) items.push_back("pack=" + to_string(choice.pack));
+    if (choice.tile) items.push_back("tile=" + to_string(*choice.tile));
     if (!choice.engine.empty()) items.push_back("engine=" + choice.engine);
     if (choice.effort != Effort::automatic) items.push_back("effort=" + to_string(choice.effort));
     if (choice.threads != 1) items.push_back(fmt::format("threads={}", choice.threads));
@@ -234,6 +235,7 @@ bool is_name(std::string_view text) {
 
 void validate(const Choice& choice) {
     validate(choice.decomposition);
+    if (choice.tile) core::validate(*choice.tile);
     if (choice.shrink < 0) {
         bad_request(fmt::format("shrink={}: at least 1 rank, or 0 for all", choice.shrink));
     }
@@ -301,6 +303,9 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.via_of_move[move] = canonical_via(value);
     } else if (name == "pack") {
         choice.pack = value_of(pack_names, value, "pack");
+    } else if (name == "tile") {
+        choice.tile.reset();
+        if (value != "none") choice.tile = parse_tiling(value);
     } else if (name == "engine") {
         if (value.empty()) bad_request("engine '' is unknown; `weft info` lists the engines");
         choice.engine = value;
@@ -313,7 +318,7 @@ void parse_choice_item(std::string_view item, Choice& choice) {
     } else {
         bad_request(
             fmt::format("'{}' is not understood in a choice; there are decomposition=, "
-                        "shrink=, via=, via[1]=, pack=, engine=, effort=, threads=, chunk=",
+                        "shrink=, via=, via[1]=, pack=, tile=, engine=, effort=, threads=, chunk=",
                         item));
     }
 }

@@ -11,6 +11,7 @@
 #include "plan/choice.hpp"
 #include "plan/graph.hpp"
 #include "plan/path.hpp"
+#include "plan/tiling.hpp"
 
 namespace weft::core {
 
@@ -123,8 +124,10 @@ bool can_fuse(const Plan& plan, const Choice& choice) {
 
 /// The plan's common method and those of single moves, checked.
 void record_methods(Plan& plan, const Choice& choice) {
-    plan.choice.via = choice.via.empty() ? default_via(choice.pack, can_fuse(plan, choice))
-                                         : to_string(parse_via(choice.via));
+    const bool tiles = choice.tile && plan.moves() > 0;
+    const std::string default_one =
+        tiles ? default_tiled_via(choice.pack) : default_via(choice.pack, can_fuse(plan, choice));
+    plan.choice.via = choice.via.empty() ? default_one : to_string(parse_via(choice.via));
     for (const auto& [number, text] : choice.via_of_move) {
         if (number < 0 || number >= plan.moves()) {
             bad_request(fmt::format("via[{}]: the plan has {} moves, counted from 0", number,
@@ -241,6 +244,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
     check_fits_in_memory(plan.at.front(), "in");
     check_fits_in_memory(plan.at.back(), "out");
     choose_methods(plan, choice);
+    if (choice.tile) cut_in_tiles(plan, *choice.tile);
     plan.choice.engine = choice.engine;
     plan.choice.threads = choice.threads;
     plan.choice.chunk = choice.chunk;
@@ -265,6 +269,13 @@ Plan reverse(const Plan& plan) {
                 pack = pack == Pack::sender ? Pack::receiver : Pack::sender;
             }
         }
+    }
+    if (result.pipeline) {
+        const std::size_t stages = result.stages.size();
+        result.pipeline->first = stages - 1 - plan.pipeline->last;
+        result.pipeline->last = stages - 1 - plan.pipeline->first;
+        result.pipeline->first_tiled = stages - plan.pipeline->last_tiled;
+        result.pipeline->last_tiled = stages - plan.pipeline->first_tiled;
     }
     return result;
 }

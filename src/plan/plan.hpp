@@ -4,6 +4,7 @@
 // text. It holds no data and knows no MPI; lower() turns it into one rank's program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,6 +32,29 @@ struct MoveStage {
 
 using Stage = std::variant<TransformStage, MoveStage>;
 
+/// Tiles along an axis: `count` of them, each of `extent` elements of every box, the last ones of
+/// fewer or, where a box has not so many, none.
+struct TileLevel {
+    int axis = 0;
+    Index extent = 1;
+    int count = 1;
+    bool operator==(const TileLevel&) const = default;
+};
+
+/// The stages that tiles go through one after the other, so that messages of some travel while
+/// others are computed: stages first to last, tile by tile along the last of the levels. If there
+/// are two, fields of the first one's tiles go through all stages one after the other.
+struct Pipeline {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    /// The layouts whose boxes have tiles: first to last + 1, but for that before a first move that
+    /// cuts the axis, and that after a last one that makes it whole.
+    std::size_t first_tiled = 0;
+    std::size_t last_tiled = 0;
+    std::vector<TileLevel> levels;
+    bool operator==(const Pipeline&) const = default;
+};
+
 /// Stage i maps layout at[i] to at[i+1]; at.front() is the input, at.back() the output.
 struct Plan {
     Problem problem;
@@ -39,6 +63,7 @@ struct Plan {
     bool backward = false;  ///< whether this is the reverse of what the problem's kind names
     std::vector<Layout> at;
     std::vector<Stage> stages;
+    std::optional<Pipeline> pipeline{};
 
     /// The factor applied to the output.
     [[nodiscard]] double scale() const;

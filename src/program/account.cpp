@@ -110,6 +110,7 @@ struct AccountOf {
     }
     Account operator()(const ClaimOp& /*op*/) const { return {}; }
     Account operator()(const ReleaseOp& /*op*/) const { return {}; }
+    Account operator()(const PollOp& /*op*/) const { return {}; }
 };
 
 }  // namespace

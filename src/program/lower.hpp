@@ -4,6 +4,7 @@
 #include "base/topology.hpp"
 #include "plan/plan.hpp"
 #include "program/program.hpp"
+#include "program/storage.hpp"
 
 namespace weft::core {
 
@@ -17,6 +18,11 @@ struct Circumstances {
 
 /// The operations of `rank`. Pure: any rank of any plan, without MPI.
 Program lower(const Plan& plan, int rank, const Circumstances& circumstances = {});
+
+/// What a plan's program may do to the caller's arrays.
+ArrayUse array_use(const Plan& plan);
+/// Appends what scales a rank's part of the plan's last layout.
+void append_scale(const Plan& plan, int rank, int from, int to, std::vector<Operation>& operations);
 
 /// Whether the transform behind the plan's first stage, a move, can read the input arrays of others
 /// instead, if these are shown.

@@ -55,6 +55,12 @@ std::map<int, Place> places_by_peer(const std::vector<Transfer>& transfers, cons
     return result;
 }
 
+std::map<int, std::vector<Box>> boxes_by_peer(const std::vector<Transfer>& transfers) {
+    std::map<int, std::vector<Box>> result;
+    for (const Transfer& transfer : transfers) result[transfer.peer].push_back(transfer.box);
+    return result;
+}
+
 /// What does not depend on the stage: the group, and how many elements a block has.
 class Blocks {
   public:
@@ -64,6 +70,8 @@ class Blocks {
         const Transfers all = transfers(from.where, to.where, rank);
         sends_ = places_by_peer(all.sends, from, rank, travel);
         receives_ = places_by_peer(all.receives, to, rank, travel);
+        sent_boxes_ = boxes_by_peer(all.sends);
+        received_boxes_ = boxes_by_peer(all.receives);
         const auto& ranks = group_.ranks;
         own_ = static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
     }
@@ -79,6 +87,13 @@ class Blocks {
     [[nodiscard]] const Place& in_layout(const Block& block, bool source) const {
         static const Place none;
         const auto& side = source ? sends_ : receives_;
+        const auto found = side.find(rank(source ? block.target : block.source));
+        return found == side.end() ? none : found->second;
+    }
+    /// Its boxes, in the order of the slices.
+    [[nodiscard]] const std::vector<Box>& boxes(const Block& block, bool source) const {
+        static const std::vector<Box> none;
+        const auto& side = source ? sent_boxes_ : received_boxes_;
         const auto found = side.find(rank(source ? block.target : block.source));
         return found == side.end() ? none : found->second;
     }
@@ -98,6 +113,8 @@ class Blocks {
     const Distribution& to_;
     std::map<int, Place> sends_;
     std::map<int, Place> receives_;
+    std::map<int, std::vector<Box>> sent_boxes_;
+    std::map<int, std::vector<Box>> received_boxes_;
     int own_ = 0;
     Group group_;
 };
@@ -164,7 +181,7 @@ std::vector<Block> travelling(const ScheduleStage& stage, bool before) {
 class Mover {
   public:
     Mover(const Layout& from, const Layout& to, const MoveStage& move, Index chunk, int rank,
-          bool within_one_array)
+          bool within_one_array, bool in_parts = false)
         : from_(from),
           to_(to),
           via_(parse_via(move.via)),
@@ -183,7 +200,8 @@ class Mover {
         tasks_.some = via_.some && tasks_.unpacks;
         if (within_one_array && tasks_.some) tasks_.packs = true;
         const bool copies_twice = tasks_.packs || tasks_.unpacks;
-        if (copies_twice && !within_one_array && stages_.size() == 1 && keeps_much()) keep_past();
+        if (copies_twice && !within_one_array && !in_parts && stages_.size() == 1 && keeps_much())
+            keep_past();
     }
 
     MoveTasks tasks() {
@@ -204,7 +222,38 @@ class Mover {
         return std::move(tasks_);
     }
 
+    /// The same in parts, if it is so simple.
+    std::optional<PackedMove> packed() {
+        if (!tasks_.packs || !tasks_.unpacks || via_.some || stages_.size() != 1) return {};
+        const std::vector<Block> all = held(stages_.front(), true);
+        const std::vector<Block> arriving = travelling(stages_.front(), false);
+        const Value source = value(all, true, true);
+        const Value landing = value(arriving, false, true);
+        const Value target = in_target();
+        PackedMove result{source.elements(), landing.elements(), {}, {}, {}, {}, {}};
+        for (const Block& block : all) {
+            add_boxes(block, true, blocks_.in_layout(block, true), source.at(block), result.pack);
+        }
+        for (const Block& block : arriving) {
+            add_boxes(block, false, landing.at(block), target.at(block), result.unpack);
+        }
+        for (const Block& block : stages_.front().kept) {
+            add_boxes(block, false, source.at(block), target.at(block), result.kept);
+        }
+        add_step(stages_.front(), source, landing, target, false, false);
+        if (tasks_.steps.front().windows.size() != 1) return {};
+        result.exchange = tasks_.steps.front().windows.front().exchange;
+        return result;
+    }
+
   private:
+    void add_boxes(const Block& block, bool of_source, const Place& from, const Place& to,
+                   std::vector<BoxCopy>& copies) const {
+        const std::vector<Box>& boxes = blocks_.boxes(block, of_source);
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            copies.push_back({boxes[i], copy_task(from[i], to[i], bytes_)});
+        }
+    }
     /// A rank beyond the process grids is a group of its own: it has as many stages and windows as
     /// the others, all of them empty.
     void take_part_in_all(const Group& largest) {
@@ -284,11 +333,12 @@ class Mover {
     }
 
     void add_step(const ScheduleStage& stage, const Value& source, const Value& landing,
-                  const Value& onward, bool goes_on) {
+                  const Value& onward, bool goes_on, bool keeps = true) {
         MoveStep& step = tasks_.steps.emplace_back();
         step.source = source.elements();
         step.landing = landing.elements();
         for (const Block& block : stage.kept) {
+            if (!keeps) continue;
             add_copies(step.kept, source.at(block), landing.at(block), bytes_);
             if (!goes_on) continue;
             add_copies(step.kept_onward, landing.at(block), onward.at(block), bytes_);
@@ -364,6 +414,15 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
         copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
     }
     return copy;
+}
+
+std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, const MoveStage& move,
+                                      Index chunk, int rank) {
+    std::optional<PackedMove> result = Mover(from, to, move, chunk, rank, false, true).packed();
+    if (result) {
+        result->travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
+    }
+    return result;
 }
 
 MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,

@@ -1,6 +1,7 @@
 // One rank's part of a redistribution: what it packs, exchanges, keeps and unpacks.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "geometry/layout.hpp"
@@ -23,6 +24,28 @@ struct MoveStep {
     std::vector<CopyTask> kept;         ///< source -> landing, beside the first window
     std::vector<CopyTask> kept_onward;  ///< landing -> onward, of what is kept
 };
+
+/// A copy of a box's elements, one loop for each axis in the order in which they travel.
+struct BoxCopy {
+    Box box;
+    CopyTask task;
+};
+
+/// The same move where what it packs is made, and what it unpacks is used, in parts: of a single
+/// exchange of packed messages.
+struct PackedMove {
+    Index source = 0;   ///< elements of the packed messages, what the rank keeps included
+    Index landing = 0;  ///< elements of those that come
+    ExchangeTask exchange;
+    std::vector<BoxCopy> pack;    ///< layout -> source
+    std::vector<BoxCopy> unpack;  ///< landing -> layout
+    std::vector<BoxCopy> kept;    ///< source -> layout
+    std::vector<int> travel;      ///< the order of axes
+};
+
+/// Nothing if the move does not pack and unpack, or is not one exchange that is waited for at once.
+std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, const MoveStage& move,
+                                      Index chunk, int rank);
 
 /// Pack (if `packs`: from the layout to the source of the first step), steps, of which the last
 /// goes onward only if the move `unpacks`: otherwise it lands in the target's layout. Of a single

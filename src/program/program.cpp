@@ -128,6 +128,7 @@ struct OperationText {
     std::string operator()(const ReleaseOp& op) const {
         return fmt::format("release what {} posted", op.post);
     }
+    std::string operator()(const PollOp& /*op*/) const { return "poll"; }
     std::string operator()(const FusedOp& op) const {
         std::string text = fmt::format("{} times", op.repeat);
         for (const auto& work : op.work) {
@@ -143,7 +144,7 @@ struct OperationText {
 std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
-        "transform", "copy", "scale", "post", "drain", "claim", "release", "pass"};
+        "transform", "copy", "scale", "post", "drain", "claim", "release", "pass", "poll"};
     return names[operation.what.index()];
 }
 

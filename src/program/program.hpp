@@ -87,6 +87,12 @@ struct ReleaseOp {
     bool operator==(const ReleaseOp&) const = default;
 };
 
+/// Looks after the exchanges that have been started and not drained yet, which may need it to go
+/// on.
+struct PollOp {
+    bool operator==(const PollOp&) const = default;
+};
+
 /// An array that a fused operation works on: a buffer of this rank, or that window of another.
 struct Place {
     int buffer = 0;
@@ -119,7 +125,8 @@ struct FusedOp {
 
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
-    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp, ClaimOp, ReleaseOp, FusedOp> what;
+    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp, ClaimOp, ReleaseOp, FusedOp, PollOp>
+        what;
     bool operator==(const Operation&) const = default;
 };
 

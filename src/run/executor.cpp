@@ -40,7 +40,7 @@ Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
             const FftTask& task = op->task;
             std::byte* from = place(op->from) + task.from_offset * task.source().bytes();
             std::byte* to = place(op->to) + task.to_offset * task.target().bytes();
-            steps_.emplace_back(Transform{shared.plan(task, effort, from, to), from, to});
+            steps_.emplace_back(Transform{plan(shared, task, effort, from, to), from, to});
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(
                 CopyStep{shared_copies(copies_from(program, i), team_.size(), workers.least_bytes),
@@ -63,9 +63,12 @@ Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
             steps_.emplace_back(Release{std::get<Post>(steps_[op->post]).channel.get()});
         } else if (const auto* op = std::get_if<FusedOp>(&operation.what)) {
             add_fused(*op, engine, effort);
+        } else if (std::holds_alternative<PollOp>(operation.what)) {
+            steps_.emplace_back(Poll{});
         } else {
             const auto& draining = std::get<DrainOp>(operation.what);
-            Drain drain{std::get<Post>(steps_[draining.post]).channel.get(), {}, 0};
+            Drain drain{&std::get<Post>(steps_[draining.post]), {}, 0};
+            drain.post->told_one_by_one = !draining.onward.empty();
             for (const std::vector<CopyTask>& copies : draining.onward) {
                 drain.onward.push_back({shared_copies(copies, team_.size(), workers.least_bytes),
                                         place(draining.from), place(draining.to)});
@@ -74,6 +77,25 @@ Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
             steps_.emplace_back(std::move(drain));
         }
     }
+    plans_.clear();
+    open_.reserve(steps_.size());
+}
+
+std::shared_ptr<FftPlan> Executor::plan(const FftEngine& engine, const FftTask& task, Effort effort,
+                                        std::byte* from, std::byte* to) {
+    const auto alignment_of = [](const std::byte* place) {
+        return reinterpret_cast<std::uintptr_t>(place) % alignment;
+    };
+    KnownPlan wanted{task, alignment_of(from), alignment_of(to), nullptr};
+    wanted.task.from_offset = wanted.task.to_offset = 0;
+    for (const KnownPlan& known : plans_) {
+        const bool same =
+            known.task == wanted.task && known.from == wanted.from && known.to == wanted.to;
+        if (same) return known.plan;
+    }
+    wanted.plan = engine.plan(task, effort, from, to);
+    plans_.push_back(wanted);
+    return wanted.plan;
 }
 
 std::vector<std::byte*> Executor::memory(const std::vector<Place>& places) const {
@@ -123,14 +145,30 @@ void Executor::copy(const CopyStep& step) {
 
 bool Executor::drain(Drain& drain, bool block) {
     for (; drain.left > 0; --drain.left) {
-        const int arrived = drain.channel->arrival(block);
+        const int arrived = drain.post->channel->arrival(block);
         if (arrived == -1) return false;
         copy(drain.onward[static_cast<std::size_t>(arrived)]);
     }
-    if (block) drain.channel->wait();
-    if (!block && !drain.channel->test()) return false;
+    Post& post = *drain.post;
+    if (!post.complete) {
+        if (block) post.channel->wait();
+        if (!block && !post.channel->test()) return false;
+    }
     drain.left = drain.onward.size();
+    std::erase(open_, &post);
     return true;
+}
+
+void Executor::start_exchange(Post& post) {
+    post.complete = false;
+    post.channel->start();
+    open_.push_back(&post);
+}
+
+void Executor::poll() {
+    for (Post* post : open_) {
+        if (!post->complete && !post->told_one_by_one) post->complete = post->channel->test();
+    }
 }
 
 void Executor::connect() {
@@ -159,7 +197,9 @@ bool Executor::local_work(Step& step) {
     } else if (auto* fused = std::get_if<Fused>(&step)) {
         for_all(fused->of_thread, [](FusedRun& run) { run.execute(); });
     } else if (auto* post = std::get_if<Post>(&step)) {
-        post->channel->start();
+        start_exchange(*post);
+    } else if (std::holds_alternative<Poll>(step)) {
+        poll();
     } else if (auto* reading = std::get_if<Release>(&step)) {
         reading->channel->release();
     } else {

@@ -1,6 +1,7 @@
 // The one executor: a program counter over a program's operations, on real buffers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -42,7 +43,10 @@ class Executor {
     /// where other ranks' windows are.
     void connect();
     /// Back to the first operation.
-    void start() { next_ = 0; }
+    void start() {
+        next_ = 0;
+        open_.clear();
+    }
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }
@@ -53,7 +57,7 @@ class Executor {
 
   private:
     struct Transform {
-        std::unique_ptr<FftPlan> plan;
+        std::shared_ptr<FftPlan> plan;  ///< of all equal tasks
         std::byte* from;
         std::byte* to;
     };
@@ -71,7 +75,10 @@ class Executor {
     };
     struct Post {
         std::unique_ptr<Channel> channel;
+        bool told_one_by_one = false;  ///< its messages go onward one by one, polls take none
+        bool complete = false;         ///< as a poll has found
     };
+    struct Poll {};
     struct Claim {
         SharedWindow* window;
     };
@@ -83,13 +90,18 @@ class Executor {
         std::vector<FusedRun> of_thread;
     };
     struct Drain {
-        Channel* channel;
+        Post* post;
         std::vector<CopyStep> onward;  ///< by receive
         std::size_t left = 0;          ///< messages not gone onward yet
     };
-    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused>;
+    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused, Poll>;
 
     bool local_work(Step& step);
+    void start_exchange(Post& post);
+    void poll();
+    /// The engine's plan of a task, or that of an equal one at equally aligned places.
+    std::shared_ptr<FftPlan> plan(const FftEngine& engine, const FftTask& task, Effort effort,
+                                  std::byte* from, std::byte* to);
     void copy(const CopyStep& step);
     /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
     /// wait and must not.
@@ -109,7 +121,15 @@ class Executor {
     Net& net_;
     std::vector<std::byte*> buffers_;
     std::vector<int> window_of_;  ///< of the net, by buffer; -1: it is none
+    struct KnownPlan {
+        FftTask task;
+        std::uintptr_t from = 0;  ///< alignment
+        std::uintptr_t to = 0;
+        std::shared_ptr<FftPlan> plan;
+    };
+    std::vector<KnownPlan> plans_;  ///< while steps are made
     std::vector<Step> steps_;
+    std::vector<Post*> open_;  ///< started and not drained, the oldest first
     std::size_t next_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "net/mpi.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -247,6 +248,66 @@ Decomposition random_decomposition(Random& random, const Problem& problem, int u
 
 }  // namespace
 
+Tiling random_tiling(Random& random, const Problem& problem) {
+    Tiling result;
+    const int axes = array_axes(problem);
+    const int dims = static_cast<int>(problem.shape.size());
+    if (random.once_in(2)) {
+        result.axis = static_cast<int>(random.between(0, axes - 1));
+        if (result.axis == dims) result.axis = Decomposition::batch_axis;
+    }
+    const auto extent = [&](Index most) {
+        if (random.once_in(3)) return Index{0};
+        return random.once_in(6) ? 1000 : random.between(1, most);
+    };
+    result.T = extent(5);
+    result.Px = extent(4);
+    result.Pz = extent(3);
+    result.Uy = extent(4);
+    result.Uz = extent(3);
+    if (axes > dims) result.B = extent(3);
+    const auto count = [&] {
+        return static_cast<int>(random.between(-1, random.once_in(6) ? 40 : 4));
+    };
+    result.W = count();
+    for (int Tiling::*polls : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
+        result.*polls = count();
+    }
+    result.late = random.once_in(5);
+    return result;
+}
+
+namespace {
+
+bool fits(const RandomCase& one, int ranks) {
+    try {
+        make_plan(one.problem, one.choice, ranks);
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return false;
+    }
+}
+
+}  // namespace
+
+void add_tiles(Random& random, RandomCase& one, int ranks) {
+    RandomCase tiled = one;
+    tiled.choice.tile = random_tiling(random, one.problem);
+    for (int attempt = 0; attempt < 3 && !fits(tiled, ranks); ++attempt) {
+        Tiling& tile = *tiled.choice.tile;
+        if (attempt == 0) {
+            tile.Px = tile.Pz = tile.Uy = tile.Uz = 0;
+            tiled.choice.via_of_move.clear();
+        } else {
+            tile.axis = Tiling::automatic;
+            tile.B = 0;
+            tiled.choice.via.clear();
+        }
+    }
+    if (fits(tiled, ranks)) one = tiled;
+}
+
 RandomCase random_case(Random& random, int ranks) {
     RandomCase result;
     constexpr Index most_elements = 3000;
@@ -271,6 +332,7 @@ RandomCase random_case(Random& random, int ranks) {
     if (random.once_in(8)) choice.threads = static_cast<int>(random.between(2, 3));
     choice.effort = random.once_in(20) ? Effort::measure : Effort::estimate;
     if (random.once_in(2)) add_details(random, result, ranks);
+    if (random.once_in(3)) add_tiles(random, result, ranks);
     return result;
 }
 

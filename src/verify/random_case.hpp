@@ -24,10 +24,15 @@ bool go_together(const std::string& via, Pack pack);
 /// A well-formed problem for that many ranks: everything that random_case says of problems.
 Problem random_problem(Random& random, int ranks, Index most_elements);
 
+/// Any tiling, extreme ones too; not every plan can be cut so.
+Tiling random_tiling(Random& random, const Problem& problem);
+/// Cuts a case into tiles, if that is possible; if need be without what does not go with them.
+void add_tiles(Random& random, RandomCase& one, int ranks);
+
 /// A well-formed problem with a choice that fits it on that many ranks: kinds, precisions, 1 to 6
 /// axes of odd, prime, even and unit length, batches, subsets of axes, at both ends layouts, a
 /// caller's boxes, orders, padding and strides, both rules of cutting, scales, in place, input to
-/// be destroyed, redistributions, all methods and engines of this build.
+/// be destroyed, redistributions, all methods and engines of this build, tiles.
 RandomCase random_case(Random& random, int ranks);
 
 }  // namespace weft::core

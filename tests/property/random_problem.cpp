@@ -81,6 +81,7 @@ Case random_case(Random& random, Index most_elements) {
             {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused});
     }
     if (random.once_in(4)) choice.chunk = random.between(2, 1000);
+    if (random.once_in(2)) choice.tile = random_tiling(random, result.problem);
     choice.engine = "reference";
     choice.effort = Effort::estimate;
     return result;

@@ -639,8 +639,13 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& 
 void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
     const auto number = static_cast<std::size_t>(stage);
     const auto& planned = std::get<TransformStage>(plan_.stages[number]);
-    const int entry = stage > 0 && is_fused(plan_, number - 1) ? entry_axis(plan_, number) : -1;
-    const int exit = is_fused(plan_, number + 1) ? exit_axis(plan_, number) : -1;
+    // What is not cut into tiles neither reads nor writes what they send.
+    const bool first = plan_.pipeline && number == plan_.pipeline->first;
+    const bool last = plan_.pipeline && number == plan_.pipeline->last;
+    const bool reads = stage > 0 && !first && is_fused(plan_, number - 1);
+    const bool writes = !last && is_fused(plan_, number + 1);
+    const int entry = reads ? entry_axis(plan_, number) : -1;
+    const int exit = writes ? exit_axis(plan_, number) : -1;
     std::vector<int> rest = planned.axes;
     std::erase_if(rest, [&](int axis) { return axis == entry || axis == exit; });
     if (op.scratch != -1) {
@@ -688,6 +693,8 @@ bool ShadowMachine::step(int rank) {
         release(node, *reading);
     } else if (const auto* claiming = std::get_if<ClaimOp>(&operation.what)) {
         if (!claim(node, *claiming)) return false;
+    } else if (std::holds_alternative<PollOp>(operation.what)) {
+        // Looks after messages, of which none needs it here.
     } else if (!drain(node, std::get<DrainOp>(operation.what))) {
         return false;
     }

@@ -29,7 +29,7 @@ struct Source {
 class CrossMemory : public Channel {
   public:
     CrossMemory(const Ends& ends, const ExchangeTask& task)
-        : comm_(ends.group.comm), all_(ends.all), from_(ends.from) {
+        : comm_(ends.group.comm), all_(ends.all), from_(ends.from), tag_(2 * ends.tag) {
         for (const Message& send : task.sends) {
             readers_.push_back({static_cast<int>(place_in_group(task.group, send.peer)),
                                 send.offset() * task.element_bytes});
@@ -58,8 +58,8 @@ class CrossMemory : public Channel {
         });
     }
 
-    // Exchanges of a group follow each other, and messages between two ranks do not overtake each
-    // other, so a tag for each of the two things that are told is enough.
+    // Of other exchanges that are under way, readers may be told, or may have read, in another
+    // order: each has a tag for each of the two things that are told.
     void start() override {
         unread_ = readings_.size();
         MPI_Request* request = requests_.data();
@@ -97,8 +97,8 @@ class CrossMemory : public Channel {
     }
 
   private:
-    static constexpr int ready = 1;
-    static constexpr int was_read = 2;
+    static constexpr int ready = 0;
+    static constexpr int was_read = 1;
 
     struct Reader {
         int place = 0;  ///< in the group
@@ -115,10 +115,10 @@ class CrossMemory : public Channel {
     [[nodiscard]] int readings() const { return static_cast<int>(readings_.size()); }
 
     void tell(int place, int what, MPI_Request* request) const {
-        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, place, what, comm_, request), "MPI_Isend");
+        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, place, tag_ + what, comm_, request), "MPI_Isend");
     }
     void hear(int place, int what, MPI_Request* request) const {
-        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, place, what, comm_, request), "MPI_Irecv");
+        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, place, tag_ + what, comm_, request), "MPI_Irecv");
     }
     /// Reads from the first so many of those that have arrived, and tells them.
     void read(int count) {
@@ -167,6 +167,7 @@ class CrossMemory : public Channel {
     MPI_Comm comm_;
     GroupComm& all_;
     const std::byte* from_;
+    int tag_;
     std::size_t places_ = 0;
     std::vector<Reader> readers_;
     std::vector<Reading> readings_;

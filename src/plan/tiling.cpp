@@ -1,0 +1,323 @@
+#include "plan/tiling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+#include "exchange/via.hpp"
+
+namespace weft::core {
+
+namespace {
+
+bool contains(const std::vector<int>& axes, int axis) {
+    return std::count(axes.begin(), axes.end(), axis) != 0;
+}
+
+const MoveStage* move_at(const Plan& plan, std::size_t stage) {
+    return stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
+}
+
+const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
+    return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
+}
+
+/// Whether every rank has the same part of the axis in both.
+bool same_cut(const Distribution& a, const Distribution& b, int axis) {
+    if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
+    const auto i = static_cast<std::size_t>(axis);
+    return a.cuts()[i] == b.cuts()[i] && a.grid() == b.grid() && a.rule() == b.rule();
+}
+
+/// Which axes of a transform of several remain when one of them goes first (last); empty: none may.
+std::vector<int> without(const TransformStage& transform, int axis, bool goes_first) {
+    const int halved = transform.axes.back();
+    // The halved axis is the first one of r2c, the last one of c2r.
+    if (transform.kind == Kind::r2c && (axis == halved) != goes_first) return {};
+    if (transform.kind == Kind::c2r && (axis == halved) == goes_first) return {};
+    std::vector<int> rest = transform.axes;
+    std::erase(rest, axis);
+    return rest;
+}
+
+/// Stages that tiles along an axis can go through.
+struct Range {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    bool splits_first = false;  ///< of the first stage, a transform, only a part: that of the rest
+    bool splits_last = false;
+    bool cuts = false;         ///< its first move cuts the axis: the layout before has no tiles
+    bool makes_whole = false;  ///< its last move makes the axis whole
+    int moves = 0;
+    int axes = 0;  ///< that are transformed in it
+
+    [[nodiscard]] std::size_t first_tiled() const { return first + (cuts ? 1 : 0); }
+    [[nodiscard]] std::size_t last_tiled() const { return last + (makes_whole ? 0 : 1); }
+};
+
+/// The stages around a move. `before`: the tiles are those of the layout before it, which it may
+/// make whole; otherwise those after it.
+Range range_around(const Plan& plan, std::size_t move, int axis, bool before) {
+    const auto keeps = [&](std::size_t stage) {
+        return same_cut(plan.at[stage].where, plan.at[stage + 1].where, axis);
+    };
+    Range range{move, move};
+    range.moves = 1;
+    range.makes_whole = before && !keeps(move);
+    range.cuts = !before && !keeps(move);
+    // Returns whether the stage is the last one in that direction.
+    const auto take = [&](std::size_t stage, bool backwards) {
+        std::size_t& end = backwards ? range.first : range.last;
+        if (const TransformStage* transform = transform_at(plan, stage)) {
+            std::vector<int> axes = transform->axes;
+            const bool splits = contains(axes, axis);
+            if (splits) axes = without(*transform, axis, backwards);
+            if (axes.empty()) return true;
+            end = stage;
+            (backwards ? range.splits_first : range.splits_last) = splits;
+            range.axes += static_cast<int>(axes.size());
+            return splits;
+        }
+        end = stage;
+        ++range.moves;
+        (backwards ? range.cuts : range.makes_whole) = !keeps(stage);
+        return !keeps(stage);
+    };
+    if (before || keeps(move)) {
+        for (std::size_t stage = move; stage > 0 && !take(stage - 1, true); --stage) {
+        }
+    }
+    if (!before || keeps(move)) {
+        for (std::size_t stage = move + 1; stage < plan.stages.size() && !take(stage, false);
+             ++stage) {
+        }
+    }
+    return range;
+}
+
+/// The one with most moves, of these the one with most transforms; without moves: there is none.
+Range best_range(const Plan& plan, int axis) {
+    Range best;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        if (move_at(plan, stage) == nullptr) continue;
+        for (const bool before : {true, false}) {
+            const Range range = range_around(plan, stage, axis, before);
+            if (std::tie(range.moves, range.axes) > std::tie(best.moves, best.axes)) best = range;
+        }
+    }
+    return best;
+}
+
+/// A batch's own; otherwise the axis whose tiles go through most moves and transforms.
+int best_axis(const Plan& plan) {
+    const Problem& problem = plan.problem;
+    const int batch = static_cast<int>(problem.shape.size());
+    if (problem.batch > 1 && best_range(plan, batch).moves > 0) return batch;
+    int best = 0;
+    for (int axis = 1; axis < static_cast<int>(problem.shape.size()); ++axis) {
+        const Range a = best_range(plan, axis);
+        const Range b = best_range(plan, best);
+        if (std::tie(a.moves, a.axes) > std::tie(b.moves, b.axes)) best = axis;
+    }
+    return best;
+}
+
+/// Splits that stage: a transform of some axes, then one of the others.
+void split(Plan& plan, std::size_t stage, const std::vector<int>& first_axes, Format format) {
+    const TransformStage whole = std::get<TransformStage>(plan.stages[stage]);
+    TransformStage first{first_axes, Kind::c2c, whole.sign};
+    TransformStage second{whole.axes, Kind::c2c, whole.sign};
+    std::erase_if(second.axes, [&](int axis) { return contains(first_axes, axis); });
+    const int halved = whole.axes.back();
+    if (contains(first.axes, halved)) first.kind = whole.kind;
+    if (contains(second.axes, halved)) second.kind = whole.kind;
+    // Between the two lines are as long as on the complex side.
+    const Layout& complex = plan.at[whole.kind == Kind::r2c ? stage + 1 : stage];
+    const auto place = static_cast<std::ptrdiff_t>(stage);
+    Layout between{complex.where, std::move(format), complex.scalar};
+    plan.stages[stage] = first;
+    plan.stages.insert(plan.stages.begin() + place + 1, second);
+    plan.at.insert(plan.at.begin() + place + 1, std::move(between));
+}
+
+/// The axis slowest, so that a tile is one piece of memory, those in `fastest` fastest.
+Format tile_format(const Format& like, int axis, const std::vector<int>& fastest) {
+    std::vector<int> order = like.order;
+    std::stable_partition(order.begin(), order.end(), [&](int one) { return one == axis; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](int one) { return !contains(fastest, one); });
+    return {order, {}, {}};
+}
+
+/// Splits transforms at the ends of the range.
+void split_ends(Plan& plan, Range& range, int axis) {
+    if (range.splits_last) {
+        const auto& transform = std::get<TransformStage>(plan.stages[range.last]);
+        const std::vector<int> rest = without(transform, axis, false);
+        split(plan, range.last, rest, tile_format(plan.at[range.last].format, axis, {rest.back()}));
+    }
+    if (range.splits_first) {
+        const auto& transform = std::get<TransformStage>(plan.stages[range.first]);
+        const std::vector<int> rest = without(transform, axis, true);
+        split(plan, range.first, {axis},
+              tile_format(plan.at[range.first].format, axis, {rest.back()}));
+        ++range.first;
+        ++range.last;
+    }
+}
+
+/// Behind moves the gathered axes fastest: what comes is put in order while it is unpacked, which
+/// others' messages hide, and the transforms that no tile goes through run along memory.
+void choose_formats(Plan& plan, const Range& range, int axis) {
+    const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
+    for (std::size_t stage = range.first; stage <= range.last; ++stage) {
+        const MoveStage* move = move_at(plan, stage);
+        const TransformStage* next = transform_at(plan, stage + 1);
+        if (move == nullptr || next == nullptr || move->pack == Pack::fused) continue;
+        const bool is_last = stage + 3 == plan.at.size();
+        if (next->kind != Kind::c2c || (is_last && !free_end) || move->pack == Pack::fft) continue;
+        Format& landed = plan.at[stage + 1].format;
+        Format& transformed = plan.at[stage + 2].format;
+        if (landed.order != transformed.order) continue;
+        const Format format = tile_format(landed, axis, next->axes);
+        landed.order = format.order;
+        transformed.order = format.order;
+    }
+}
+
+/// [song] section 4.4: 8192 complex numbers fit half of a cache of 256 KiB.
+constexpr Index sub_tile_elements = 8192;
+
+/// Sub-tiles of a transform in the range: elements along the other axis that it leaves alone, and
+/// along that of the tiles.
+void complete_sub_tiles(const TransformStage* transform, const Layout& layout, int axis,
+                        Index extent, Index& other, Index& along) {
+    Index line = 1;
+    Index largest_other = 1;
+    if (transform != nullptr) {
+        for (const int one : transform->axes) line *= layout.where.largest_extent(one);
+        const int free = sub_tile_axis(*transform, layout.format, axis);
+        if (free != -1) largest_other = layout.where.largest_extent(free);
+    }
+    const auto fit = [&](Index room, Index most) {
+        return std::clamp<Index>(room, 1, std::max<Index>(most, 1));
+    };
+    if (other == 0) other = fit(sub_tile_elements / std::max<Index>(line, 1), largest_other);
+    if (along == 0) along = fit(sub_tile_elements / std::max<Index>(line, 1) / other, extent);
+}
+
+void complete(const Plan& plan, const Range& range, int axis, Tiling& tiling) {
+    const Layout& inside = plan.at[range.last_tiled()];
+    const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
+    constexpr Index default_tiles = 16;
+    if (tiling.T == 0) tiling.T = std::max<Index>(whole / default_tiles, 1);
+    tiling.T = std::min(tiling.T, whole);
+    if (tiling.W == -1) tiling.W = 2;
+    bool fused = false;
+    std::size_t ranks = 1;
+    for (std::size_t stage = range.first; stage <= range.last; ++stage) {
+        const MoveStage* move = move_at(plan, stage);
+        if (move == nullptr) continue;
+        fused = fused || move->pack == Pack::fused;
+        const auto& before = plan.at[stage].where;
+        ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
+    }
+    for (int Tiling::*polls : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
+        if (tiling.*polls == -1) tiling.*polls = static_cast<int>(ranks / 2);
+    }
+    const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
+    if (fused && given) {
+        bad_request(
+            "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "
+            "leave them out or take pack=sender or pack=receiver");
+    }
+    if (fused) return;
+    complete_sub_tiles(transform_at(plan, range.first), plan.at[range.first], axis, tiling.T,
+                       tiling.Px, tiling.Pz);
+    complete_sub_tiles(transform_at(plan, range.last), plan.at[range.last + 1], axis, tiling.T,
+                       tiling.Uy, tiling.Uz);
+}
+
+void check_methods(const Plan& plan, const Range& range) {
+    for (std::size_t stage = range.first; stage <= range.last; ++stage) {
+        const MoveStage* move = move_at(plan, stage);
+        if (move == nullptr) continue;
+        const Via via = parse_via(move->via);
+        if (via.how().packing != Packing::window && via.transport != "fftw-matrix") continue;
+        bad_request(
+            fmt::format("via={} does not go with tiles, which are sent as messages; take "
+                        "via={} or leave it out",
+                        move->via, default_tiled_via(Pack::automatic)));
+    }
+}
+
+/// Whether fields of the batch can go through all stages one after the other.
+bool passes_fields(const Plan& plan, int batch) {
+    return std::all_of(plan.at.begin(), plan.at.end(), [&](const Layout& layout) {
+        return same_cut(plan.at.front().where, layout.where, batch);
+    });
+}
+
+int tiles_of(Index whole, Index extent) { return static_cast<int>((whole + extent - 1) / extent); }
+
+}  // namespace
+
+int sub_tile_axis(const TransformStage& transform, const Format& format, int tiled) {
+    for (const int axis : format.order) {
+        if (axis != tiled && !contains(transform.axes, axis)) return axis;
+    }
+    return -1;
+}
+
+std::string default_tiled_via(Pack pack) {
+    const std::string first = "ialltoallv";
+    return suits(parse_via(first), pack) ? first : default_via(pack, false);
+}
+
+void cut_in_tiles(Plan& plan, const Tiling& asked) {
+    if (plan.moves() == 0) return;
+    Tiling tiling = asked;
+    const int batch = static_cast<int>(plan.problem.shape.size());
+    const int axes = plan.at.front().where.axes();
+    int axis = tiling.axis == Decomposition::batch_axis ? batch : tiling.axis;
+    if (axis == Tiling::automatic) axis = best_axis(plan);
+    if (axis >= axes) {
+        bad_request(fmt::format("tile={}: the array has axes 0 to {}{}", weft::to_string(asked),
+                                batch - 1, axes > batch ? " and b" : " and no batch"));
+    }
+    Range range = best_range(plan, axis);
+    if (range.moves == 0) {
+        bad_request(
+            fmt::format("tile={}: no move has stages beside it that tiles along axis {} "
+                        "can go through",
+                        weft::to_string(asked), axis));
+    }
+    check_methods(plan, range);
+    split_ends(plan, range, axis);
+    choose_formats(plan, range, axis);
+    tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
+    complete(plan, range, axis, tiling);
+
+    Pipeline& pipeline = plan.pipeline.emplace(
+        Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});
+    if (tiling.B != 0 && axis != batch) {
+        if (axes == batch || !passes_fields(plan, batch)) {
+            bad_request(
+                fmt::format("tile={}: B: there is no batch whose fields could go through "
+                            "all stages one after the other",
+                            weft::to_string(asked)));
+        }
+        tiling.B = std::min(tiling.B, plan.problem.batch);
+        const Index fields = plan.at.front().where.largest_extent(batch);
+        pipeline.levels.push_back({batch, tiling.B, tiles_of(fields, tiling.B)});
+    }
+    const Layout& inside = plan.at[range.last_tiled()];
+    const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
+    pipeline.levels.push_back({axis, tiling.T, tiles_of(whole, tiling.T)});
+    plan.choice.tile = tiling;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,143 @@
+// The text of a tiling; see weft/choice.hpp.
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "plan/choice.hpp"
+#include "weft/choice.hpp"
+
+namespace weft {
+
+namespace {
+
+using core::bad_request;
+
+struct Extent {
+    const char* name;
+    Index Tiling::*value;
+};
+struct Count {
+    const char* name;
+    int Tiling::*value;
+};
+
+// In the order of the text, but for the axis, which comes first.
+constexpr Extent tile_extent{"T", &Tiling::T};
+constexpr Count window{"W", &Tiling::W};
+constexpr std::array<Extent, 5> extents = {{{"Px", &Tiling::Px},
+                                            {"Pz", &Tiling::Pz},
+                                            {"Uy", &Tiling::Uy},
+                                            {"Uz", &Tiling::Uz},
+                                            {"B", &Tiling::B}}};
+constexpr std::array<Count, 4> polls = {
+    {{"Fy", &Tiling::Fy}, {"Fp", &Tiling::Fp}, {"Fu", &Tiling::Fu}, {"Fx", &Tiling::Fx}}};
+
+std::string axis_text(int axis) {
+    return axis == Decomposition::batch_axis ? "b" : std::to_string(axis);
+}
+
+bool parse_extent(const Extent& extent, const std::string& name, const std::string& value,
+                  Tiling& tiling) {
+    if (name != extent.name) return false;
+    tiling.*extent.value = core::parse_index(value, "tile: " + name);
+    if (tiling.*extent.value < 1) bad_request(fmt::format("tile: {}:{}: at least 1", name, value));
+    return true;
+}
+
+bool parse_count(const Count& count, const std::string& name, const std::string& value,
+                 Tiling& tiling) {
+    if (name != count.name) return false;
+    tiling.*count.value = core::parse_int(value, "tile: " + name);
+    if (tiling.*count.value < 0) bad_request(fmt::format("tile: {}:{}: at least 0", name, value));
+    return true;
+}
+
+void parse_part(const std::string& part, Tiling& tiling) {
+    const std::size_t colon = part.find(':');
+    const std::string name = part.substr(0, colon);
+    const std::string value = colon == std::string::npos ? "" : part.substr(colon + 1);
+    if (name == "axis") {
+        tiling.axis = value == "b" ? Decomposition::batch_axis : core::parse_int(value, "axis");
+        if (value != "b" && tiling.axis < 0) {
+            bad_request(fmt::format("tile: axis:{}: an axis of the array, or b", value));
+        }
+        return;
+    }
+    if (name == "late" && colon == std::string::npos) {
+        tiling.late = true;
+        return;
+    }
+    if (name == "F") {
+        for (const Count& count : polls) parse_count(count, count.name, value, tiling);
+        return;
+    }
+    bool known = parse_extent(tile_extent, name, value, tiling);
+    known = known || parse_count(window, name, value, tiling);
+    for (const Extent& extent : extents) known = known || parse_extent(extent, name, value, tiling);
+    for (const Count& count : polls) known = known || parse_count(count, name, value, tiling);
+    if (known) return;
+    bad_request(
+        fmt::format("tile: '{}' is not understood; there are axis:, T:, W:, Px:, Pz:, Uy:, Uz:, "
+                    "Fy:, Fp:, Fu:, Fx: (F: for all four), B:, late",
+                    part));
+}
+
+}  // namespace
+
+std::string to_string(const Tiling& tiling) {
+    std::vector<std::string> parts;
+    const auto add_extent = [&](const Extent& extent) {
+        if (tiling.*extent.value == 0) return;
+        parts.push_back(fmt::format("{}:{}", extent.name, tiling.*extent.value));
+    };
+    const auto add_count = [&](const Count& count) {
+        if (tiling.*count.value < 0) return;
+        parts.push_back(fmt::format("{}:{}", count.name, tiling.*count.value));
+    };
+    if (tiling.axis != Tiling::automatic) parts.push_back("axis:" + axis_text(tiling.axis));
+    add_extent(tile_extent);
+    add_count(window);
+    for (const Extent& extent : extents) add_extent(extent);
+    for (const Count& count : polls) add_count(count);
+    if (tiling.late) parts.emplace_back("late");
+    return parts.empty() ? "default" : fmt::format("({})", fmt::join(parts, ","));
+}
+
+Tiling parse_tiling(std::string_view text) {
+    Tiling result;
+    if (text == "default") return result;
+    if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
+        bad_request(fmt::format(
+            "tile '{}' is not understood; write none, default, or as (axis:2,T:16,W:2)", text));
+    }
+    std::set<std::string> seen;
+    for (const std::string& part : core::split(text.substr(1, text.size() - 2), ',')) {
+        if (!seen.insert(part.substr(0, part.find(':'))).second) {
+            bad_request(fmt::format("tile: '{}' is given twice", part));
+        }
+        parse_part(part, result);
+    }
+    return result;
+}
+
+}  // namespace weft
+
+namespace weft::core {
+
+void validate(const Tiling& tiling) {
+    const bool axis = tiling.axis >= 0 || tiling.axis == Decomposition::batch_axis ||
+                      tiling.axis == Tiling::automatic;
+    const bool extents = tiling.T >= 0 && tiling.Px >= 0 && tiling.Pz >= 0 && tiling.Uy >= 0 &&
+                         tiling.Uz >= 0 && tiling.B >= 0;
+    const bool counts =
+        tiling.W >= -1 && tiling.Fy >= -1 && tiling.Fp >= -1 && tiling.Fu >= -1 && tiling.Fx >= -1;
+    if (axis && extents && counts) return;
+    bad_request(
+        fmt::format("tile={}: axes, extents and counts are not negative", weft::to_string(tiling)));
+}
+
+}  // namespace weft::core
