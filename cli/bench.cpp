@@ -7,9 +7,12 @@
 
 #include "base/text.hpp"
 #include "bench/account.hpp"
+#include "bench/breakdown.hpp"
 #include "bench/race.hpp"
 #include "bench/report.hpp"
 #include "bench/same_results.hpp"
+#include "files.hpp"
+#include "net/agree.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
 
@@ -23,6 +26,8 @@ struct Bench {
     int repeat = 11;
     bool json = false;
     bool account = false;
+    bool breakdown = false;
+    std::string trace;
 };
 
 void check_competitors(const std::vector<std::string>& names) {
@@ -77,6 +82,15 @@ int run(const Bench& options) {
         const std::string account = account_table(*contenders.front(), options.repeat, comm);
         if (rank == 0) fmt::print("{}", account);
     }
+    if (options.breakdown) {
+        fmt::print("{}", breakdown_table(*contenders.front(), options.repeat, comm));
+    }
+    if (!options.trace.empty()) {
+        const std::string trace = chrome_trace(*contenders.front(), comm);
+        core::all_or_none(comm, [&] {
+            if (rank == 0) write_file(options.trace, trace);
+        });
+    }
     return 0;
 }
 
@@ -98,6 +112,13 @@ Verb add_bench(CLI::App& app) {
     verb->add_flag("--account", options->account,
                    "also say of each operation what it reads, writes and computes, and how fast")
         ->excludes("--json");
+    verb->add_flag("--breakdown", options->breakdown,
+                   "also say where the time goes: FFTz, Transpose, FFTy, Pack, Unpack, FFTx, Wait, "
+                   "Test ([song] Fig. 8)")
+        ->excludes("--json");
+    verb->add_option("--trace", options->trace,
+                     "also write every rank's operations of one run each way to this file, as a "
+                     "Chrome trace");
     verb->footer("Example: mpirun -n 2 weft bench 256x256x256 --against fftw-mpi --json");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

@@ -10,6 +10,7 @@
 
 #include "geometry/layout.hpp"
 #include "program/account.hpp"
+#include "run/breakdown.hpp"
 #include "run/profile.hpp"
 #include "weft/box.hpp"
 
@@ -69,6 +70,8 @@ class Contender {
     virtual std::optional<core::Profile> profile(bool /*backward*/) { return {}; }
     /// Some runs, operation by operation; nothing from libraries that cannot be looked into.
     virtual AccountedRun account(bool /*backward*/, int /*repeat*/) { return {}; }
+    /// One run, operation by operation; nothing from libraries that cannot be looked into.
+    virtual std::vector<core::TimedOperation> timeline(bool /*backward*/) { return {}; }
     /// What this rank holds of the input or of the output of `forward`.
     [[nodiscard]] virtual std::vector<LocalPiece> pieces(bool output) const = 0;
     /// Fills the arrays with zeros, which stay zeros however often they are transformed.

@@ -66,6 +66,8 @@ class WeftContender : public Contender {
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
         const core::Programs& programs = Internals::programs(*transform_);
         parts_ = {core::parts(programs.forward), core::parts(programs.backward)};
+        labels_ = {core::labels(state_, programs.forward),
+                   core::labels(core::reverse(state_), programs.backward)};
     }
 
     [[nodiscard]] Description description() const override {
@@ -132,6 +134,22 @@ class WeftContender : public Contender {
         return run;
     }
 
+    std::vector<core::TimedOperation> timeline(bool backward) override {
+        const core::Programs& programs = Internals::programs(*transform_);
+        const core::Program& program = backward ? programs.backward : programs.forward;
+        const std::vector<double> seconds =
+            core::seconds_of_operations(Internals::binding(*transform_).executor(backward));
+        std::vector<core::TimedOperation> result;
+        result.reserve(seconds.size());
+        double begin = 0;
+        for (std::size_t i = 0; i < seconds.size(); ++i) {
+            result.push_back(
+                {labels_[backward ? 1 : 0][i], program.operations[i].stage, begin, seconds[i]});
+            begin += seconds[i];
+        }
+        return result;
+    }
+
     [[nodiscard]] std::vector<LocalPiece> pieces(bool output) const override {
         const core::Layout& end = output ? state_.at.back() : state_.at.front();
         std::vector<LocalPiece> result;
@@ -158,6 +176,7 @@ class WeftContender : public Contender {
     Memory in_;
     Memory out_;
     std::array<std::vector<core::Part>, 2> parts_;  ///< forward, backward
+    std::array<std::vector<std::string>, 2> labels_;
     std::optional<Transform> transform_;
 };
 

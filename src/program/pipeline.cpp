@@ -216,7 +216,11 @@ class PipelineLowering {
             // Tiles that are made would take the place of others that are still to be read.
             before_ = copied_input();
         }
-        tail_in_place_ = has_tail() && !by_fields() && array_use(plan_).output_is_scratch &&
+        // One that changes the order would begin with a copy.
+        const bool same_order =
+            plan_.at[pipeline_.last + 1].format.order == plan_.at.back().format.order;
+        tail_in_place_ = has_tail() && !by_fields() && same_order &&
+                         array_use(plan_).output_is_scratch &&
                          bytes(pipeline_.last + 1) <= bytes(plan_.stages.size());
         if (has_tail() && !tail_in_place_) {
             after_ = assembly_.add_buffer(bytes(pipeline_.last + 1));

@@ -1,6 +1,9 @@
 #include "run/profile.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <utility>
 
 namespace weft::core {
 
@@ -36,7 +39,44 @@ double now() {
 
 }  // namespace
 
+namespace {
+
+/// Whether operations of several tiles are interleaved.
+bool interleaved(const Program& program) {
+    const auto& all = program.operations;
+    return !std::is_sorted(all.begin(), all.end(),
+                           [](const auto& a, const auto& b) { return a.stage < b.stage; });
+}
+
+/// Where stages come again and again buffers tell what copies are for.
+std::vector<Part> parts_of_tiles(const Program& program) {
+    std::set<std::pair<int, int>> sent;
+    for (const Operation& operation : program.operations) {
+        const auto* post = std::get_if<PostOp>(&operation.what);
+        if (post != nullptr) sent.insert({operation.stage, post->from});
+    }
+    std::vector<Part> result;
+    result.reserve(program.operations.size());
+    for (const Operation& operation : program.operations) {
+        const auto* copy = std::get_if<CopyOp>(&operation.what);
+        if (std::holds_alternative<TransformOp>(operation.what) ||
+            std::holds_alternative<FusedOp>(operation.what)) {
+            result.push_back(Part::fft);
+        } else if (copy != nullptr) {
+            result.push_back(sent.contains({operation.stage, copy->to}) ? Part::pack
+                                                                        : Part::unpack);
+        } else {
+            const bool scales = std::holds_alternative<ScaleOp>(operation.what);
+            result.push_back(scales ? Part::other : Part::exchange);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
 std::vector<Part> parts(const Program& program) {
+    if (interleaved(program)) return parts_of_tiles(program);
     std::vector<Part> result;
     int stage = -1;
     bool stage_moves = false;
