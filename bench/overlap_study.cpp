@@ -1,0 +1,300 @@
+// What overlap of computation and communication gains ([song] section 5): FFTW's MPI transform and
+// weft's plans without overlap, with Hoefler's and with Song's, and with tiles along the axis that
+// the exchange makes whole. For links of a known rate, as bench/cluster has; bench/README.md.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "bench/breakdown.hpp"
+#include "bench/json.hpp"
+#include "bench/machine.hpp"
+#include "bench/quartiles.hpp"
+#include "bench/race.hpp"
+#include "memory/buffer.hpp"
+#include "study_main.hpp"
+#include "weft/error.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::cli;
+
+struct Options {
+    std::vector<std::string> shapes = {"256x256x256"};
+    std::vector<std::string> engines = {"fftw", "native"};
+    std::vector<std::string> only;
+    std::string rate = "?";
+    double tcp_ns = 0;
+    int repeat = 9;
+    bool quick = false;
+    std::string json;
+};
+
+/// A scheme, and the points of it that are tried before the best one is measured.
+struct Family {
+    std::string name;
+    std::vector<std::string> choices;
+};
+
+/// Extents of tiles around a sixteenth of the axis, [song]'s default.
+std::vector<Index> tile_extents(Index axis, bool quick) {
+    std::vector<Index> result;
+    for (const Index parts : {32, 16, 8}) {
+        if (!quick || parts == 16) result.push_back(std::max<Index>(axis / parts, 1));
+    }
+    return result;
+}
+
+/// All windows and polls for tiles along one axis.
+std::vector<std::string> tilings(int axis, const std::vector<Index>& extents,
+                                 const std::vector<int>& windows, const std::vector<int>& polls,
+                                 const std::string& more) {
+    std::vector<std::string> result;
+    for (const Index extent : extents) {
+        for (const int window : windows) {
+            for (const int poll : polls) {
+                result.push_back(fmt::format("tile=(axis:{},T:{},W:{},F:{}{})", axis, extent,
+                                             window, poll, more));
+            }
+        }
+    }
+    return result;
+}
+
+std::vector<Family> families(const std::vector<Index>& shape, int ranks, const Options& options) {
+    const std::vector<Index> along_z = tile_extents(shape.back(), options.quick);
+    const std::vector<Index> along_x = tile_extents(shape.front() / ranks, options.quick);
+    const std::vector<int> windows = options.quick ? std::vector<int>{3} : std::vector<int>{2, 3};
+    const std::vector<int> polls = options.quick ? std::vector<int>{8} : std::vector<int>{2, 32};
+    const std::string whole = ",Px:1000000,Pz:1000000,Uy:1000000,Uz:1000000";
+    std::vector<Family> result;
+    for (const std::string& engine : options.engines) {
+        const std::string end = "; engine=" + engine + "; pack=sender";
+        const std::string suffix = engine == "fftw" ? "" : "-" + engine;
+        const auto add = [&](const std::string& name, std::vector<std::string> choices) {
+            for (std::string& choice : choices) choice += end;
+            result.push_back({name + suffix, std::move(choices)});
+        };
+        add("blocking", {"via=alltoallv"});
+        add("NEW-0", tilings(2, along_z, {0}, {0}, ""));
+        add("NEW", tilings(2, along_z, windows, polls, ""));
+        add("x-0", tilings(0, along_x, {0}, {0}, ""));
+        add("x", tilings(0, along_x, windows, polls, ""));
+        if (engine != "fftw") {
+            std::vector<std::string> fused = tilings(0, along_x, windows, polls, "");
+            for (std::string& choice : fused) choice += "; engine=" + engine + "; pack=fused";
+            result.push_back({"x-fused" + suffix, fused});
+            continue;
+        }
+        add("TH-0", tilings(2, along_z, {0}, {0}, whole + ",late"));
+        add("TH", tilings(2, along_z, windows, polls, whole + ",late"));
+    }
+    std::erase_if(result, [&](const Family& family) {
+        const auto& only = options.only;
+        return !only.empty() && std::count(only.begin(), only.end(), family.name) == 0;
+    });
+    return result;
+}
+
+double seconds(Contender& contender, MPI_Comm comm) {
+    return seconds_of_slowest(comm, true, [&] { contender.run(false); });
+}
+
+/// The point of a family that is fastest in a few runs.
+std::string best_choice(const std::string& problem, const Family& family, MPI_Comm comm) {
+    std::string best = family.choices.front();
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::string& choice : family.choices) {
+        if (family.choices.size() == 1) break;
+        const auto contender = weft_contender(problem + "; " + choice, comm);
+        contender->clear();
+        std::vector<double> some;
+        constexpr int looks = 4;
+        for (int i = 0; i < looks; ++i) some.push_back(seconds(*contender, comm));
+        const double typical = quartiles({some.begin() + 1, some.end()}).median;
+        if (typical >= least) continue;
+        least = typical;
+        best = choice;
+    }
+    return best;
+}
+
+/// MPI_Alltoall of as much as a rank has: what the exchange takes by itself.
+class Exchange {
+  public:
+    Exchange(Index bytes, MPI_Comm comm) : comm_(comm), from_(bytes), to_(bytes) {
+        int ranks = 1;
+        MPI_Comm_size(comm, &ranks);
+        count_ = static_cast<int>(bytes / ranks / Index{sizeof(double)});
+        std::fill_n(from_.data(), bytes, std::byte{0});
+        std::fill_n(to_.data(), bytes, std::byte{0});
+    }
+    double seconds() {
+        return seconds_of_slowest(comm_, true, [&] {
+            MPI_Alltoall(from_.data(), count_, MPI_DOUBLE, to_.data(), count_, MPI_DOUBLE, comm_);
+        });
+    }
+
+  private:
+    MPI_Comm comm_;
+    core::Buffer from_;
+    core::Buffer to_;
+    int count_ = 0;
+};
+
+struct Result {
+    std::string name;
+    std::string plan;
+    Quartiles seconds;
+    std::vector<std::pair<std::string, double>> bars;
+};
+
+struct Study {
+    std::string problem;
+    Index bytes = 0;  ///< of a rank, that it sends and keeps
+    std::vector<Result> results;
+};
+
+Study measure(const std::string& shape, const Options& options, int ranks, MPI_Comm comm) {
+    Study study{"c2c:f64:" + shape, 0, {}};
+    const std::vector<Index> extents = core::parse_extents(shape, "shape");
+    study.bytes = 2 * Index{sizeof(double)} / ranks;
+    for (const Index extent : extents) study.bytes *= extent;
+
+    Contenders contenders;
+    std::vector<std::string> names;
+    try {
+        contenders.push_back(competitor("fftw-mpi", study.problem, comm));
+        names.emplace_back("fftw-mpi");
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_available) throw;
+    }
+    for (const Family& family : families(extents, ranks, options)) {
+        const std::string choice = best_choice(study.problem, family, comm);
+        contenders.push_back(weft_contender(study.problem + "; " + choice, comm));
+        names.push_back(family.name);
+    }
+    for (const auto& contender : contenders) contender->clear();
+    Exchange exchange(study.bytes, comm);
+    names.emplace_back("alltoall");
+
+    std::vector<std::vector<double>> times(names.size());
+    Turns turns(names.size());
+    constexpr int warm_up = 2;
+    for (int round = 0; round < warm_up + options.repeat; ++round) {
+        for (const std::size_t i : turns.next()) {
+            const bool alone = i == contenders.size();
+            const double once = alone ? exchange.seconds() : seconds(*contenders[i], comm);
+            if (round >= warm_up) times[i].push_back(once);
+        }
+    }
+    const int looks = std::max(options.repeat / 2, 3);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        Result result{names[i], "", quartiles(times[i]), {}};
+        if (i < contenders.size()) {
+            result.plan = contenders[i]->description().plan;
+            result.bars = breakdown(*contenders[i], false, looks, comm);
+        }
+        study.results.push_back(std::move(result));
+    }
+    return study;
+}
+
+double computation(const Result& result) {
+    double sum = 0;
+    for (const auto& [label, seconds] : result.bars) {
+        if (label != "Wait" && label != "Test") sum += seconds;
+    }
+    return sum;
+}
+
+std::string json_lines(const Study& study, const Options& options, const Machine& machine,
+                       int ranks) {
+    std::string lines;
+    for (const Result& result : study.results) {
+        Json line;
+        line["study"] = "overlap";
+        line["problem"] = study.problem;
+        line["ranks"] = ranks;
+        line["rate"] = options.rate;
+        line["tcp_s"] = 1e-9 * options.tcp_ns * static_cast<double>(study.bytes) *
+                        static_cast<double>(ranks - 1) / ranks;
+        line["runner"] = result.name;
+        line["plan"] = result.plan;
+        line["repeat"] = options.repeat;
+        line["forward_s"] = json(result.seconds);
+        line["computation_s"] = computation(result);
+        for (const auto& [label, seconds] : result.bars) line["breakdown_s"][label] = seconds;
+        add_machine(line, machine);
+        lines += line.dump() + "\n";
+    }
+    return lines;
+}
+
+std::string table(const Study& study) {
+    std::string text = fmt::format("{}\n", study.problem);
+    for (const Result& result : study.results) {
+        text += fmt::format("  {:<16}{:>9.1f} [{:>7.1f},{:>7.1f}]", result.name,
+                            1e3 * result.seconds.median, 1e3 * result.seconds.q1,
+                            1e3 * result.seconds.q3);
+        for (const auto& [label, seconds] : result.bars) {
+            text += fmt::format("  {} {:.1f}", label, 1e3 * seconds);
+        }
+        const std::size_t tile = result.plan.find("tile=");
+        if (tile != std::string::npos) {
+            text += "  " + result.plan.substr(tile, result.plan.find(';', tile) - tile);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+int run(const Options& options) {
+    const std::string heading = fmt::format(
+        "links of {}; milliseconds of the slowest rank, forward: median [quartiles], and what "
+        "they are for\n",
+        options.rate);
+    return bench::run_study(
+        "overlap_study", heading, options.json, [&](const Machine& here, int ranks, bool speaks) {
+            std::string lines;
+            for (const std::string& shape : options.shapes) {
+                const Study study = measure(shape, options, ranks, MPI_COMM_WORLD);
+                lines += json_lines(study, options, here, ranks);
+                if (speaks) fmt::print("{}", table(study));
+                std::fflush(stdout);
+            }
+            return lines;
+        });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app("what overlap of computation and communication gains, on links of one rate");
+    app.add_option("--shapes", options.shapes, "as 256x256x256,384x384x384")
+        ->delimiter(',')
+        ->capture_default_str();
+    app.add_option("--engines", options.engines, "fftw, native")
+        ->delimiter(',')
+        ->capture_default_str();
+    app.add_option("--only", options.only, "only these schemes")->delimiter(',');
+    app.add_option("--rate", options.rate, "of the links, for the records");
+    app.add_option("--tcp-ns", options.tcp_ns,
+                   "nanoseconds of processor for each byte that a rank sends and receives, as "
+                   "netbench tells, for the records");
+    app.add_option("--repeat", options.repeat, "rounds")->capture_default_str();
+    app.add_flag("--quick", options.quick, "try one point of each scheme");
+    app.add_option("--json", options.json, "also write one JSON object a line to this file");
+    CLI11_PARSE(app, argc, argv);
+    return run(options);
+}
