@@ -137,7 +137,7 @@ double add_alltoall(Report& report, bench::Transposition& transposition, int siz
 void add_overlap(Report& report, bench::Transposition& transposition, int size, double alltoall,
                  const Options& options) {
     const double seconds = options.compute_ms > 0 ? options.compute_ms * ms : alltoall;
-    const bench::Computation computation(seconds, options.sleeps);
+    const bench::Computation computation(MPI_COMM_WORLD, seconds, options.sleeps);
     const std::vector<bench::OverlapTimes> times = bench::overlap_times(
         MPI_COMM_WORLD, transposition, computation, options.polls, options.repeat);
     const double blocking = times[1].seconds.median;
@@ -145,11 +145,11 @@ void add_overlap(Report& report, bench::Transposition& transposition, int size, 
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double hidden = (blocking - times[i].seconds.median) / least;
         const bool overlaps = i > 1;
+        const std::string waited =
+            i == 0 ? "" : fmt::format("{:.2f} ms waited", times[i].wait.median / ms);
         report.add(fmt::format("overlap {0}x{0}x{0}, {1}", size, times[i].way), times[i].seconds,
                    ms,
-                   overlaps ? fmt::format("{:>4.0f}% hidden, {:.2f} ms waited", 100 * hidden,
-                                          times[i].wait.median / ms)
-                            : "",
+                   overlaps ? fmt::format("{:>4.0f}% hidden, {}", 100 * hidden, waited) : waited,
                    {{"measure", "overlap"},
                     {"size", size},
                     {"way", times[i].way},

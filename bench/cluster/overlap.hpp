@@ -16,7 +16,7 @@ namespace weft::bench {
 struct OverlapTimes {
     std::string way;
     cli::Quartiles seconds;
-    cli::Quartiles wait;  ///< seconds in MPI after the computation
+    cli::Quartiles wait;  ///< for the transposition, with nothing to compute
 };
 
 /// The computation alone; after MPI_Alltoall (`blocking`); and between MPI_Ialltoall and MPI_Wait,
