@@ -32,7 +32,7 @@ const std::vector<std::string> measures = {"latency", "bandwidth", "alltoall", "
 struct Options {
     std::vector<std::string> only = measures;
     std::vector<int> sizes = {256};
-    std::vector<int> polls = {0, 8, 64};
+    std::vector<int> polls = {0, 8, 64, 256};
     double compute_ms = 0;
     bool sleeps = false;
     int repeat = 7;
