@@ -59,7 +59,10 @@ expect 0 "weft-host2" "$cluster" on 2 uname -n
 expect 1 "no host 3" "$cluster" on 3 uname -n
 expect 1 "3 ranks do not fit" "$cluster" run "$mpi" -n 3 true
 expect 0 "right  c2c" "$cluster" run "$mpi" -n 2 "$weft" verify c2c:f64:8x6x5
-SLOTS=2 expect 0 "right  c2c" "$cluster" run "$mpi" -n 3 "$weft" verify c2c:f64:8x6x5
+# MPICH 4.0 on UCX hangs in MPI_Finalize now and then where more than two ranks go by TCP.
+if [[ $mpi == openmpi ]]; then
+    SLOTS=2 expect 0 "right  c2c" "$cluster" run "$mpi" -n 3 "$weft" verify c2c:f64:8x6x5
+fi
 expect 0 "2.5gbit" "$cluster" rate 2.5gbit
 quick=(--sizes 16 --repeat 1 --megabytes 1)
 expect 0 "alltoall 16x16x16" "$cluster" run "$mpi" -n 2 "$netbench" "${quick[@]}" \
