@@ -51,6 +51,21 @@ std::string move_text(const MoveStage& move, int number, const Layout& from, con
                        group(from.where, to.where, 0).ranks.size(), bytes_text(bytes));
 }
 
+/// What goes through which stages in tiles.
+std::string pipeline_text(const Plan& plan, int dims) {
+    const Pipeline& pipeline = *plan.pipeline;
+    std::string text = "tiles      ";
+    for (const TileLevel& level : pipeline.levels) {
+        text += fmt::format("{} of {} along axis {}, ", level.count, level.extent,
+                            axis_digits({level.axis}, dims));
+        if (pipeline.levels.size() > 1 && &level == &pipeline.levels.front()) {
+            text += "through all stages; of each ";
+        }
+    }
+    return text + fmt::format("through stages {} to {}, {} at a time on their way\n",
+                              pipeline.first, pipeline.last, plan.choice.tile->W);
+}
+
 std::string rank_text(const Layout& layout, int rank) {
     const std::vector<Box> boxes = layout.where.boxes(rank);
     if (boxes.empty()) return fmt::format("           rank {}: nothing\n", rank);
@@ -119,6 +134,7 @@ std::string explain(const Plan& plan, int rank) {
         fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
                     plan.ranks, weft::to_string(plan.choice));
     if (plan.backward) text += "direction  backward\n";
+    if (plan.pipeline) text += pipeline_text(plan, dims);
     const Words words = words_of(plan);
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
         const Layout& here = plan.at[i];

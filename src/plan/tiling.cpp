@@ -205,8 +205,11 @@ void complete_sub_tiles(const TransformStage* transform, const Layout& layout, i
     const auto fit = [&](Index room, Index most) {
         return std::clamp<Index>(room, 1, std::max<Index>(most, 1));
     };
-    if (other == 0) other = fit(sub_tile_elements / std::max<Index>(line, 1), largest_other);
-    if (along == 0) along = fit(sub_tile_elements / std::max<Index>(line, 1) / other, extent);
+    // Planes that do not fit anyway are packed together: so runs are as long as tiles are wide.
+    const bool fits = line <= sub_tile_elements;
+    const Index lines = fits ? sub_tile_elements / std::max<Index>(line, 1) : 1;
+    if (other == 0) other = fit(lines, largest_other);
+    if (along == 0) along = fits ? fit(lines / other, extent) : std::max<Index>(extent, 1);
 }
 
 void complete(const Plan& plan, const Range& range, int axis, Tiling& tiling) {

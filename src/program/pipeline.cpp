@@ -11,6 +11,7 @@
 #include "program/poll.hpp"
 #include "program/stage_lowering.hpp"
 #include "program/tile_lowering.hpp"
+#include "program/transposition.hpp"
 
 namespace weft::core {
 
@@ -288,6 +289,7 @@ class PipelineLowering {
         if (by_fields()) {
             cut(stages, tile_of(pipeline_.levels.front(), field), 0, stages.stages.size());
         }
+        if (!in_place && transposes(stages)) return lower_transposition(stages, rank_);
         const ArrayUse use{in_place, false, in_place};
         Chain chain(stages.at.front().bytes(rank_), use);
         FusedLowering fused(stages, circumstances_, rank_, chain);

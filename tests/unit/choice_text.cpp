@@ -22,23 +22,24 @@ TEST_P(ChoiceText, RoundTrips) {
 
 INSTANTIATE_TEST_SUITE_P(
     Good, ChoiceText,
-    ::testing::Values("", "decomposition=slab", "decomposition=pencil", "decomposition=single",
-                      "decomposition=cuts(3)", "decomposition=slab(8)", "decomposition=pencil(2x4)",
-                      "decomposition=grid(2x2x2)", "decomposition=pencil(2x4,01>02>12)",
-                      "decomposition=grid(1x2x3,012>013>023)", "decomposition=single(-)",
-                      "decomposition=single(->-)", "decomposition=single(none)",
-                      "decomposition=slab(4,none)", "decomposition=slab(4,b>0)",
-                      "decomposition=pencil(2x2,b0>1b)", "decomposition=pencil(2x2,00>11)",
-                      "decomposition=row-wise", "decomposition=row-wise(012>201>210)",
-                      "decomposition=row-wise(none)", "decomposition=row-wise(0)",
-                      "decomposition=least-volume", "shrink=4",
-                      "decomposition=pencil(2x2); shrink=4; via=alltoallw", "via=alltoallw",
-                      "via=auto", "via=send; via[1]=auto",
-                      "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv", "pack=receiver",
-                      "pack=sender", "pack=datatype", "engine=reference", "effort=patient",
-                      "effort=estimate", "effort=measure", "chunk=1000", "threads=16",
-                      "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
-                      "effort=measure"));
+    ::testing::Values(
+        "", "decomposition=slab", "decomposition=pencil", "decomposition=single",
+        "decomposition=cuts(3)", "decomposition=slab(8)", "decomposition=pencil(2x4)",
+        "decomposition=grid(2x2x2)", "decomposition=pencil(2x4,01>02>12)",
+        "decomposition=grid(1x2x3,012>013>023)", "decomposition=single(-)",
+        "decomposition=single(->-)", "decomposition=single(none)", "decomposition=slab(4,none)",
+        "decomposition=slab(4,b>0)", "decomposition=pencil(2x2,b0>1b)",
+        "decomposition=pencil(2x2,00>11)", "decomposition=row-wise",
+        "decomposition=row-wise(012>201>210)", "decomposition=row-wise(none)",
+        "decomposition=row-wise(0)", "decomposition=least-volume", "shrink=4",
+        "decomposition=pencil(2x2); shrink=4; via=alltoallw", "via=alltoallw", "via=auto",
+        "via=send; via[1]=auto", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
+        "pack=receiver", "pack=sender", "pack=datatype", "engine=reference", "effort=patient",
+        "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
+        "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
+        "via=p2p; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
+        "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
+        "effort=measure"));
 
 TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice(" engine=fftw ;; via=alltoallv;")),
@@ -47,6 +48,8 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice("via=p2p(some,window=8)")), "via=isend-waitsome-block(8)");
     EXPECT_EQ(to_string(parse_choice("via=p2p")), "via=isend-waitall");
     EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
+    EXPECT_EQ(to_string(parse_choice("tile=none")), "");
+    EXPECT_EQ(to_string(parse_choice("tile=(F:3,W:1)")), "tile=(W:1,Fy:3,Fp:3,Fu:3,Fx:3)");
     EXPECT_EQ(to_string(parse_decomposition("cuts(1)")), "slab");
     EXPECT_EQ(to_string(parse_decomposition("cuts(0)")), "single");
     EXPECT_EQ(to_string(parse_decomposition("grid(2x4)")), "pencil(2x4)");

@@ -1,0 +1,183 @@
+// Tiles of distributions, and which stages of a plan they go through.
+#include "plan/tiling.hpp"
+
+#include <gtest/gtest.h>
+
+#include "exchange/transfers.hpp"
+#include "program/lower.hpp"
+#include "unit/random_distribution.hpp"
+#include "unit/refusal.hpp"
+
+namespace weft::core {
+
+namespace {
+
+TEST(Tile, PartsOfABoxFollowEachOther) {
+    const Box box{{3, 10}, {5, 17}};
+    EXPECT_EQ((Tile{1, 3, 0}.of(box)), (Box{{3, 10}, {5, 13}}));
+    EXPECT_EQ((Tile{1, 3, 2}.of(box)), (Box{{3, 16}, {5, 17}}));
+    EXPECT_TRUE((Tile{1, 3, 3}.of(box)).empty());
+    EXPECT_TRUE((Tile{1, 3, 100}.of(box)).empty());
+}
+
+/// All elements are in one tile each, whoever asks.
+TEST(Tile, CoverEveryBoxOnce) {
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        const auto shape = test::random_shape(random, 4);
+        const int ranks = static_cast<int>(random.between(1, 12));
+        const Distribution whole_boxes = test::random_distribution(
+            random, shape, ranks, test::random_grid(random, ranks), test::random_rule(random));
+        const int axis = static_cast<int>(random.between(0, whole_boxes.axes() - 1));
+        const Index extent = random.between(1, 4);
+        const Index most = whole_boxes.largest_extent(axis);
+        for (int rank = 0; rank < ranks; ++rank) {
+            Index owned = 0;
+            Index seen = 0;
+            for (Index number = 0; number * extent < most; ++number) {
+                const Distribution tile = whole_boxes.tile({axis, extent, number});
+                for (const Box& box : tile.boxes(rank)) {
+                    owned += box.volume();
+                    EXPECT_LE(box.volume(), tile.largest());
+                }
+                tile.overlaps(whole(shape), [&](int owner, const Box& part) {
+                    if (owner == rank) seen += part.volume();
+                });
+            }
+            const Index volume = std::max<Index>(whole_boxes.box(rank).volume(), 0);
+            EXPECT_EQ(owned, volume);
+            EXPECT_EQ(seen, volume);
+        }
+    }
+}
+
+TEST(Tile, LiesInTheWholeOrByItself) {
+    const Distribution all({4, 6}, 1, ProcessGrid{{1}}, {{}, {}}, CutRule::balanced);
+    const Layout layout{all, row_major(2), {}};
+    const Tile tile{1, 2, 1};
+    const StoredBox within = layout.tile_within(tile).stored(0).front();
+    EXPECT_EQ(within.offset, 2);
+    EXPECT_EQ(within.strides, (std::vector<Index>{6, 1}));
+    const StoredBox alone = layout.tile(tile).stored(0).front();
+    EXPECT_EQ(alone.offset, 0);
+    EXPECT_EQ(alone.strides, (std::vector<Index>{2, 1}));
+    // Sub-tiles lie in their tile.
+    const StoredBox sub = layout.tile(tile).tile_within({0, 3, 1}).stored(0).front();
+    EXPECT_EQ(sub.offset, 6);
+    EXPECT_EQ(sub.strides, (std::vector<Index>{2, 1}));
+    EXPECT_EQ(sub.box, (Box{{3, 2}, {4, 4}}));
+}
+
+Pipeline pipeline_of(const std::string& text) { return parse_plan(text).pipeline.value(); }
+
+TEST(Tiling, OfSlabsAlongEachAxis) {
+    const std::string slabs = "c2c:f64:16x16x16; ranks=4; pack=sender; ";
+    // Song's: FFTz first, then FFTy, the exchange and FFTx by tiles.
+    const Pipeline z = pipeline_of(slabs + "tile=(axis:2,T:4)");
+    EXPECT_EQ(parse_plan(slabs + "tile=(axis:2)").stages.size(), 4U);
+    EXPECT_EQ(z, (Pipeline{1, 3, 1, 4, {{2, 4, 4}}}));
+    // The exchange makes x whole: tiles end with it.
+    EXPECT_EQ(pipeline_of(slabs + "tile=(axis:0,T:3)"), (Pipeline{0, 1, 0, 1, {{0, 3, 2}}}));
+    // It cuts y: tiles begin with it.
+    EXPECT_EQ(pipeline_of(slabs + "tile=(axis:1,T:1)"), (Pipeline{1, 2, 2, 3, {{1, 1, 4}}}));
+}
+
+TEST(Tiling, GoesThroughBothExchangesOfPencils) {
+    const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=4; decomposition=pencil; tile=default");
+    ASSERT_TRUE(plan.pipeline.has_value());
+    int moves = 0;
+    for (std::size_t i = plan.pipeline->first; i <= plan.pipeline->last; ++i) {
+        moves += std::holds_alternative<MoveStage>(plan.stages[i]) ? 1 : 0;
+    }
+    EXPECT_EQ(moves, 2);
+}
+
+TEST(Tiling, OfABatchGoesThroughAllStages) {
+    const std::string batch = "c2c:f64:8x8x8*6; ranks=2; ";
+    const Plan plan = parse_plan(batch + "tile=default");
+    EXPECT_EQ(plan.choice.tile->axis, Decomposition::batch_axis);
+    EXPECT_EQ(plan.pipeline->first, 0U);
+    EXPECT_EQ(plan.pipeline->last + 1, plan.stages.size());
+    const Pipeline both = pipeline_of(batch + "tile=(axis:0,T:2,B:4)");
+    EXPECT_EQ(both.levels, (std::vector<TileLevel>{{3, 4, 2}, {0, 2, 2}}));
+}
+
+TEST(Tiling, ReversesWithItsPlan) {
+    const Plan plan = parse_plan("r2c:f64:12x10x8; ranks=3; tile=(axis:2,T:2)");
+    EXPECT_EQ(reverse(reverse(plan)), plan);
+    const Plan back = reverse(plan);
+    EXPECT_EQ(back.pipeline->first, back.stages.size() - 1 - plan.pipeline->last);
+    EXPECT_EQ(back.pipeline->levels, plan.pipeline->levels);
+}
+
+/// [song] section 4.4 on its own example: 256^3 on 16 ranks.
+TEST(Tiling, DefaultIsSongs) {
+    const Plan plan = parse_plan("c2c:f64:256x256x256; ranks=16; pack=sender; tile=(axis:2)");
+    EXPECT_EQ(weft::to_string(*plan.choice.tile),
+              "(axis:2,T:16,W:2,Px:16,Pz:2,Uy:16,Uz:2,Fy:8,Fp:8,Fu:8,Fx:8)");
+}
+
+TEST(Tiling, OfOneRankIsNone) {
+    EXPECT_FALSE(parse_plan("c2c:f64:8x8x8; tile=default").choice.tile.has_value());
+}
+
+TEST(Tiling, SaysWhatDoesNotFit) {
+    const std::string slabs = "c2c:f64:8x8x8; ranks=2; ";
+    test::expect_refused(slabs + "tile=(axis:3)", "axes 0 to 2",
+                         [&] { parse_plan(slabs + "tile=(axis:3)"); });
+    test::expect_refused(slabs + "tile=(axis:b)", "no batch",
+                         [&] { parse_plan(slabs + "tile=(axis:b)"); });
+    test::expect_refused(slabs + "tile=(B:2)", "there is no batch",
+                         [&] { parse_plan(slabs + "tile=(B:2)"); });
+    test::expect_refused(slabs + "tile=default; via=shared", "via=ialltoallv",
+                         [&] { parse_plan(slabs + "tile=default; via=shared"); });
+    test::expect_refused(slabs + "tile=(Px:2); pack=fused", "pack=sender",
+                         [&] { parse_plan(slabs + "tile=(Px:2); pack=fused"); });
+    test::expect_refused(slabs + "tile=(T:0)", "at least 1",
+                         [&] { parse_plan(slabs + "tile=(T:0)"); });
+    test::expect_refused(slabs + "tile=(T)", "T", [&] { parse_plan(slabs + "tile=(T)"); });
+    test::expect_refused(slabs + "tile=(Q:1)", "'Q:1'", [&] { parse_plan(slabs + "tile=(Q:1)"); });
+    test::expect_refused(slabs + "tile=16", "(axis:2,T:16,W:2)",
+                         [&] { parse_plan(slabs + "tile=16"); });
+}
+
+/// No more tiles are under way in each exchange than the window says, and each has its buffers.
+TEST(Pipeline, KeepsItsWindow) {
+    for (const int window : {0, 1, 2, 5, 100}) {
+        const Plan plan =
+            parse_plan("c2c:f64:16x16x16; ranks=2; via=p2p; pack=sender; tile=(axis:2,T:2,W:" +
+                       std::to_string(window) + ")");
+        int under_way = 0;
+        int most = 0;
+        int posts = 0;
+        for (const Operation& operation : lower(plan, 1).operations) {
+            under_way += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
+            posts += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
+            under_way -= std::holds_alternative<DrainOp>(operation.what) ? 1 : 0;
+            most = std::max(most, under_way);
+        }
+        EXPECT_EQ(posts, 8);
+        EXPECT_EQ(most, std::clamp(window, 1, 8));
+        EXPECT_EQ(under_way, 0);
+    }
+}
+
+TEST(Pipeline, PollsAsOftenAsIsSaid) {
+    for (const int polls : {0, 1, 3}) {
+        const Plan plan = parse_plan(
+            "c2c:f64:16x16x16; ranks=2; via=p2p; pack=sender; tile=(axis:2,T:4,W:1,Px:2,Pz:4,Uy:2,"
+            "Uz:4,F:" +
+            std::to_string(polls) + ")");
+        int found = 0;
+        for (const Operation& operation : lower(plan, 0).operations) {
+            found += std::holds_alternative<PollOp>(operation.what) ? 1 : 0;
+        }
+        // Of 4 tiles the first is transformed before anything travels; the last one is unpacked
+        // when nothing does any more.
+        EXPECT_EQ(found, 3 * 2 * polls + 3 * 2 * polls);
+    }
+}
+
+}  // namespace
+
+}  // namespace weft::core
