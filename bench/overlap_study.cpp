@@ -70,11 +70,23 @@ std::vector<std::string> tilings(int axis, const std::vector<Index>& extents,
     return result;
 }
 
+/// By each method that goes on by itself: [song]'s, and point-to-point messages.
+std::vector<std::string> with_methods(const std::vector<std::string>& choices,
+                                      const Options& options) {
+    std::vector<std::string> result;
+    for (const std::string& choice : choices) {
+        result.push_back("via=p2p; " + choice);
+        if (!options.quick) result.push_back("via=ialltoallv; " + choice);
+    }
+    return result;
+}
+
 std::vector<Family> families(const std::vector<Index>& shape, int ranks, const Options& options) {
     const std::vector<Index> along_z = tile_extents(shape.back(), options.quick);
     const std::vector<Index> along_x = tile_extents(shape.front() / ranks, options.quick);
-    const std::vector<int> windows = options.quick ? std::vector<int>{3} : std::vector<int>{2, 3};
-    const std::vector<int> polls = options.quick ? std::vector<int>{8} : std::vector<int>{2, 32};
+    const std::vector<int> windows =
+        options.quick ? std::vector<int>{16} : std::vector<int>{2, 4, 16};
+    const std::vector<int> polls = options.quick ? std::vector<int>{32} : std::vector<int>{2, 32};
     const std::string whole = ",Px:1000000,Pz:1000000,Uy:1000000,Uz:1000000";
     std::vector<Family> result;
     for (const std::string& engine : options.engines) {
@@ -86,17 +98,18 @@ std::vector<Family> families(const std::vector<Index>& shape, int ranks, const O
         };
         add("blocking", {"via=alltoallv"});
         add("NEW-0", tilings(2, along_z, {0}, {0}, ""));
-        add("NEW", tilings(2, along_z, windows, polls, ""));
+        add("NEW", with_methods(tilings(2, along_z, windows, polls, ""), options));
         add("x-0", tilings(0, along_x, {0}, {0}, ""));
-        add("x", tilings(0, along_x, windows, polls, ""));
+        add("x", with_methods(tilings(0, along_x, windows, polls, ""), options));
         if (engine != "fftw") {
-            std::vector<std::string> fused = tilings(0, along_x, windows, polls, "");
+            std::vector<std::string> fused =
+                with_methods(tilings(0, along_x, windows, polls, ""), options);
             for (std::string& choice : fused) choice += "; engine=" + engine + "; pack=fused";
             result.push_back({"x-fused" + suffix, fused});
             continue;
         }
         add("TH-0", tilings(2, along_z, {0}, {0}, whole + ",late"));
-        add("TH", tilings(2, along_z, windows, polls, whole + ",late"));
+        add("TH", with_methods(tilings(2, along_z, windows, polls, whole + ",late"), options));
     }
     std::erase_if(result, [&](const Family& family) {
         const auto& only = options.only;
