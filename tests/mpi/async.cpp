@@ -1,30 +1,12 @@
 // Transforms that are started and waited for: several at a time, by all methods, in different
 // orders on different ranks.
-#include <atomic>
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <new>
 #include <utility>
 
+#include "allocations.hpp"
 #include "flight.hpp"
-
-namespace {
-
-std::atomic<bool> counting = false;
-std::atomic<long> allocations = 0;
-
-}  // namespace
-
-// Counts what C++ allocates while a test looks.
-void* operator new(std::size_t bytes) {
-    if (counting) ++allocations;
-    void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
 namespace weft::test {
 namespace {
@@ -306,14 +288,13 @@ TEST(Async, ExecutionsAllocateNothing) {
         for (const auto& one : all) one->start(false);
         for (const auto& one : all) one->wait();
         for (const auto& one : all) one->expect_right();
-        allocations = 0;
-        counting = true;
+        count_allocations(true);
         for (const auto& one : all) one->transform().start_forward();
         for (const auto& one : all) one->test();
         for (const auto& one : all) one->wait();
         for (const auto& one : all) one->transform().backward();
-        counting = false;
-        EXPECT_EQ(allocations, 0);
+        count_allocations(false);
+        EXPECT_EQ(allocations(), 0);
     }
 }
 
