@@ -1,8 +1,10 @@
 // Transforms that are started and waited for: several at a time, by all methods, in different
 // orders on different ranks.
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "allocations.hpp"
@@ -108,10 +110,17 @@ std::vector<std::string> few_methods() {
     return texts;
 }
 
+/// So that ranks get ahead of each other.
+void dawdle(core::Random& random) {
+    if (random.once_in(2)) return;
+    std::this_thread::sleep_for(std::chrono::microseconds(random.between(0, 400)));
+}
+
 // Ranks that meet between two waits, and ranks that wait in opposite orders.
 TEST(Async, PairsOfMethodsCompleteInEveryOrder) {
     const Flights first = flights(few_methods());
     const Flights second = flights(few_methods());
+    core::Random random = of_rank(1);
     for (const auto& a : first) {
         for (const auto& b : second) {
             for (int order = 0; order < 4; ++order) {
@@ -120,6 +129,7 @@ TEST(Async, PairsOfMethodsCompleteInEveryOrder) {
                 const bool turned = order < 2 ? order == 0 : (world_rank() + order) % 2 == 0;
                 Flight& one = turned ? *b : *a;
                 Flight& other = turned ? *a : *b;
+                dawdle(random);
                 one.wait();
                 one.expect_right();
                 if (order < 2) MPI_Barrier(MPI_COMM_WORLD);
