@@ -172,7 +172,13 @@ TEST(Async, CommunicatorsOfTheirOwnGoOnTogether) {
     {
         Flights all;
         for (const MPI_Comm comm : {MPI_COMM_WORLD, copy, half, turned, MPI_COMM_SELF}) {
-            for (auto& one : flights(few_methods(), comm)) all.push_back(std::move(one));
+            std::vector<std::string> texts = few_methods();
+            // Open MPI 4.1 confuses the windows of groups side by side on one node.
+            if (comm == half)
+                std::erase_if(texts, [](const auto& text) {
+                    return text.find("one-sided") != std::string::npos;
+                });
+            for (auto& one : flights(texts, comm)) all.push_back(std::move(one));
         }
         for (int seed = 0; seed < 4; ++seed) {
             start_all(pointers(all), seed);
