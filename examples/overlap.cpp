@@ -53,7 +53,7 @@ void make_wave(const weft::Plan& plan, Field& field, int number, weft::Transform
 
 // How far a spectrum is from n^3 at (0, number, 0) and 0 elsewhere.
 double error_of(const weft::Plan& plan, const Field& field, int number) {
-    const double elements = double(n * n * n);
+    constexpr auto elements = double(n * n * n);
     double worst = 0;
     for_each(plan.out_boxes(plan.rank()), plan.out_strides(plan.rank()),
              [&](const std::array<weft::Index, 3>& index, weft::Index at) {
