@@ -25,8 +25,9 @@ namespace weft {
 
 struct Internals;  ///< what weft's own tools see of the classes below
 
-/// A plan bound to arrays. Movable; owns workspace, engine plans and its part of a communicator.
-/// Destroying it is local, and safe even after MPI_Finalize.
+/// A plan bound to arrays. Movable, also while it is started; owns workspace, engine plans and its
+/// part of a communicator. Destroying it is local, and safe even after MPI_Finalize; if it is
+/// started, and needs other ranks to complete, that waits for them, and says so on stderr.
 class Transform {
   public:
     Transform(Transform&&) noexcept;
@@ -36,11 +37,27 @@ class Transform {
     /// Collective. Transforms the input array into the output array, which is overwritten; the
     /// input array is kept (unless the plan is in place or may destroy its input). Elements that
     /// padding and strides leave between those of the boxes stay as they are; in place those that
-    /// belong to neither end. Allocates nothing.
-    /// Throws Error(system) if MPI fails.
+    /// belong to neither end. Allocates nothing. It is start_forward() and wait().
+    /// Throws Error(system) if MPI fails, Error(bad_request) as start_forward() does.
     void forward();
     /// Collective. The reverse: from the output array into the input array.
     void backward();
+
+    /// Local. Starts what forward() (backward()) does and returns without waiting for other ranks;
+    /// test() and wait() complete it. Until then the arrays, and a workspace of the caller's,
+    /// belong to it, while the caller does something else. Any number of Transforms may be started;
+    /// all ranks start theirs in the same order, and wait for them in any order (docs/overlap.md).
+    /// Throws Error(bad_request), on this rank alone, if it is started already.
+    void start_forward();
+    void start_backward();
+    /// Takes all that this thread has started as far as it can go now, whatever their
+    /// communicators, and tells whether this Transform is complete, which then may be started
+    /// again; true if it was not started. Exchange methods that block may wait in it for other
+    /// ranks to test or wait. Throws Error(system) if MPI failed in this Transform.
+    bool test();
+    /// Waits until this Transform is complete; all others that this thread has started go on
+    /// meanwhile. Returns at once if it was not started. Throws as test() does.
+    void wait();
 
     struct State;
 

@@ -192,7 +192,20 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
  * the plan is in place or may destroy its input. */
 weft_code weft_forward(weft_transform* transform);
 weft_code weft_backward(weft_transform* transform);
-/* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. */
+/* Local. Starts what weft_forward (weft_backward) does and returns without waiting for other ranks;
+ * weft_test and weft_wait complete it. Until then the arrays and a workspace of the caller's belong
+ * to it. Any number of transforms may be started; all ranks start theirs in the same order, and
+ * wait for them in any order (docs/overlap.md). One that is started already is an error of this
+ * rank. */
+weft_code weft_start_forward(weft_transform* transform);
+weft_code weft_start_backward(weft_transform* transform);
+/* Takes all that this thread has started as far as it can go now, and tells whether this one is
+ * complete: 1, also if it was not started, or 0. Exchange methods that block may wait in it. */
+weft_code weft_test(weft_transform* transform, int* complete);
+/* Waits until it is complete, while all others go on; returns at once if it was not started. */
+weft_code weft_wait(weft_transform* transform);
+/* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. One
+ * that is started is completed first, which may wait for other ranks, and says so on stderr. */
 void weft_transform_free(weft_transform** transform);
 
 #ifdef __cplusplus

@@ -181,7 +181,11 @@ NB_MODULE(_weft, module) {
 
     nb::class_<Transform>(module, "Transform")
         .def("forward", &Transform::forward, nb::call_guard<nb::gil_scoped_release>())
-        .def("backward", &Transform::backward, nb::call_guard<nb::gil_scoped_release>());
+        .def("backward", &Transform::backward, nb::call_guard<nb::gil_scoped_release>())
+        .def("start_forward", &Transform::start_forward, nb::call_guard<nb::gil_scoped_release>())
+        .def("start_backward", &Transform::start_backward, nb::call_guard<nb::gil_scoped_release>())
+        .def("test", &Transform::test, nb::call_guard<nb::gil_scoped_release>())
+        .def("wait", &Transform::wait, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace weft::python

@@ -168,6 +168,14 @@ weft_code answer(const weft_plan* plan, T* result, const char* name, const Query
     });
 }
 
+template <class Work>
+weft_code run(weft_transform* transform, const Work& work) {
+    return guarded([&] {
+        require(transform, "transform");
+        work(transform->transform);
+    });
+}
+
 /// The arrays of one end.
 std::vector<void*> fields_of(int count, void* const* arrays, const char* name) {
     if (count < 1) {
@@ -359,17 +367,30 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
 }
 
 weft_code weft_forward(weft_transform* transform) {
-    return guarded([&] {
-        require(transform, "transform");
-        transform->transform.forward();
-    });
+    return run(transform, [](weft::Transform& t) { t.forward(); });
 }
 
 weft_code weft_backward(weft_transform* transform) {
-    return guarded([&] {
-        require(transform, "transform");
-        transform->transform.backward();
+    return run(transform, [](weft::Transform& t) { t.backward(); });
+}
+
+weft_code weft_start_forward(weft_transform* transform) {
+    return run(transform, [](weft::Transform& t) { t.start_forward(); });
+}
+
+weft_code weft_start_backward(weft_transform* transform) {
+    return run(transform, [](weft::Transform& t) { t.start_backward(); });
+}
+
+weft_code weft_test(weft_transform* transform, int* complete) {
+    return run(transform, [&](weft::Transform& t) {
+        require(complete, "complete");
+        *complete = t.test() ? 1 : 0;
     });
+}
+
+weft_code weft_wait(weft_transform* transform) {
+    return run(transform, [](weft::Transform& t) { t.wait(); });
 }
 
 void weft_transform_free(weft_transform** transform) {

@@ -418,6 +418,7 @@ Transform Plan::bind_arrays(const std::vector<Array>& in, const std::vector<Arra
     });
     state->programs = std::move(programs);
     for (const auto& field : state->fields) field->connect();
+    state->make_instance();
     return Transform(std::move(state));
 }
 

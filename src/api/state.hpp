@@ -12,6 +12,7 @@
 #include "net/mpi.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
+#include "run/started.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -30,8 +31,16 @@ struct Transform::State {
     std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
     std::vector<std::unique_ptr<core::Binding>> fields;
+    std::optional<core::Instance> instance;  ///< of all fields
 
     explicit State(MPI_Comm comm) : net(comm) {}
+    /// Completes what is started, unless MPI is finalised.
+    ~State();
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    /// Collective, once the fields are connected.
+    void make_instance();
 };
 
 /// The way of weft's own tools behind the public classes.

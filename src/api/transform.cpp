@@ -1,9 +1,13 @@
+#include <cstdio>
 #include <utility>
 
+#include "api/started.hpp"
 #include "api/state.hpp"
 #include "base/text.hpp"
 #include "memory/buffer.hpp"
 #include "memory/shared_memory.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
 #include "weft/version.hpp"
@@ -15,23 +19,55 @@ Transform::Transform(Transform&&) noexcept = default;
 Transform& Transform::operator=(Transform&&) noexcept = default;
 Transform::~Transform() = default;
 
+void Transform::State::make_instance() {
+    std::vector<core::Executor*> forward;
+    std::vector<core::Executor*> backward;
+    forward.reserve(fields.size());
+    backward.reserve(fields.size());
+    bool waits = false;
+    for (const auto& field : fields) {
+        forward.push_back(&field->executor(false));
+        backward.push_back(&field->executor(true));
+        waits = waits || forward.back()->any_waits() || backward.back()->any_waits();
+    }
+    instance.emplace(started_of_process(), std::move(forward), std::move(backward),
+                     core::on_any_rank(net.whole(), waits));
+}
+
+// Peers need this rank's part of it, and may yet read and write the arrays.
+Transform::State::~State() {
+    if (!instance || core::mpi_is_finalised() || instance->advance()) return;
+    std::fprintf(stderr,
+                 "weft: a Transform is destroyed between its start and wait(), and waits for the "
+                 "other ranks to complete it\n");
+    try {
+        instance->wait();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "weft: it failed: %s\n", error.what());
+    }
+}
+
 namespace {
 
-/// All fields, one after the other.
-void run(Transform::State* state, bool backward) {
+core::Instance& instance_of(const std::unique_ptr<Transform::State>& state) {
     if (state == nullptr)
         core::bad_request("this Transform was moved from; use the one it went to");
-    for (const auto& field : state->fields) {
-        core::Executor& executor = field->executor(backward);
-        executor.start();
-        while (!executor.done()) executor.advance_blocking();
-    }
+    return *state->instance;
+}
+
+void run(core::Instance& instance, bool backward) {
+    instance.start(backward);
+    instance.wait();
 }
 
 }  // namespace
 
-void Transform::forward() { run(state_.get(), false); }
-void Transform::backward() { run(state_.get(), true); }
+void Transform::forward() { run(instance_of(state_), false); }
+void Transform::backward() { run(instance_of(state_), true); }
+void Transform::start_forward() { instance_of(state_).start(false); }
+void Transform::start_backward() { instance_of(state_).start(true); }
+bool Transform::test() { return instance_of(state_).test(); }
+void Transform::wait() { instance_of(state_).wait(); }
 
 namespace detail {
 void* allocate_bytes(Index bytes) {

@@ -67,6 +67,7 @@ class FftwTranspose : public Channel {
         if (landing_.empty() || result_ == 0) return;
         std::memcpy(ends_.to, to, static_cast<std::size_t>(result_) * sizeof(Real));
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
     bool test() override { return true; }
     void wait() override {}
 

@@ -23,6 +23,9 @@ class Channel {
     /// opened theirs: what a transport has to agree on with its peers.
     virtual void connect() {}
     virtual void start() = 0;
+    /// Whether start() may wait until peers start the same exchange. Such a start is entered by all
+    /// ranks in one order only (run/started).
+    [[nodiscard]] virtual bool start_waits() const { return false; }
     /// Whether the exchange that was started last is complete; helps it along.
     virtual bool test() = 0;
     virtual void wait() = 0;

@@ -213,6 +213,13 @@ bool Executor::wait_for_others(Step& step, bool block) {
     return drain(std::get<Drain>(step), block);
 }
 
+bool Executor::start_waits(const Step& step) {
+    const auto* post = std::get_if<Post>(&step);
+    return post != nullptr && post->channel->start_waits();
+}
+
+bool Executor::any_waits() const { return std::any_of(steps_.begin(), steps_.end(), &start_waits); }
+
 bool Executor::advance() {
     Step& step = steps_[next_];
     if (!local_work(step) && !wait_for_others(step, false)) return false;

@@ -50,6 +50,10 @@ class Executor {
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }
+    /// Whether the next operation, or any, may wait for other ranks even in advance(): it starts an
+    /// exchange by a call that waits.
+    [[nodiscard]] bool next_waits() const { return start_waits(steps_[next_]); }
+    [[nodiscard]] bool any_waits() const;
     /// Does the next operation; false if it has to wait for other ranks.
     bool advance();
     /// Does the next operation, waiting for other ranks if need be.
@@ -96,6 +100,7 @@ class Executor {
     };
     using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused, Poll>;
 
+    static bool start_waits(const Step& step);
     bool local_work(Step& step);
     void start_exchange(Post& post);
     void poll();

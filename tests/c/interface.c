@@ -4,30 +4,11 @@
 #include <string.h>
 #include <weft/weft.h>
 
-static int failures = 0;
-static int world_rank = 0;
-static int world_size = 1;
+#include "expect.h"
 
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            ++failures;                                                                            \
-            fprintf(stderr, "rank %d, line %d: not true: %s\n", world_rank, __LINE__, #condition); \
-        }                                                                                          \
-    } while (0)
-
-/* Expects a code and, in the text of the error, a word. */
-#define EXPECT_ERROR(call, code, word)                                                            \
-    do {                                                                                          \
-        const weft_code returned = (call);                                                        \
-        if (returned != (code) || strstr(weft_last_error(), (word)) == NULL) {                    \
-            ++failures;                                                                           \
-            fprintf(stderr, "rank %d, line %d: code %d, expected %d; '%s' is to be in: %s\n",     \
-                    world_rank, __LINE__, (int)returned, (int)(code), (word), weft_last_error()); \
-        }                                                                                         \
-    } while (0)
-
-#define EXPECT_SUCCESS(call) EXPECT_ERROR(call, WEFT_SUCCESS, "")
+int failures = 0;
+int world_rank = 0;
+int world_size = 1;
 
 enum { length = 6, elements = length * length * length };
 
@@ -537,6 +518,7 @@ int main(int argc, char** argv) {
     planning_refuses();
     ranks_fail_together();
     kinds_find_their_types();
+    started_transforms_go_on_together();
     fields_share_a_workspace();
     unfit_arrays_are_refused();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);

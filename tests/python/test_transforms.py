@@ -122,3 +122,51 @@ def test_transforms_outlive_plans_and_names_of_arrays():
     assert abs(world.allreduce(fft.output.sum()) - 120) < 1e-12
     fft.backward()
     assert np.abs(fft.input - 120).max(initial=0) < 1e-12
+
+
+def test_started_transforms_go_on_together():
+    """Waited for in the opposite order on every second rank, then tested."""
+    bound = []
+    for shape, settings in (((12, 10, 9), ""), ((5, 7, 6), "; via=alltoallv"),
+                            ((8, 6, 7), "; decomposition=pencil")):
+        plan = weft.Plan(f"c2c:f64:{'x'.join(map(str, shape))} {settings}", world)
+        values, spectrum = whole("c2c", shape, (0, 1, 2))
+        a, b = plan.empty()
+        a[...] = values[plan.in_slices]
+        back = values[plan.in_slices] * np.prod(shape)
+        bound.append((plan.bind(a, b), spectrum[plan.out_slices], back))
+    for fft, _, _ in bound:
+        fft.start_forward()
+    for fft, spectrum, _ in bound[:: -1 if world.rank % 2 else 1]:
+        fft.wait()
+        expect_close(fft.output, spectrum, "f64")
+    for fft, _, _ in bound:
+        fft.start_backward()
+    for fft, _, back in bound:
+        while not fft.test():
+            pass
+        assert fft.test()
+        expect_close(fft.input, back, "f64")
+
+
+def test_started_transforms_are_not_started_again():
+    plan = weft.Plan("c2c:f64:6x5x4", world)
+    fft = plan.bind(*plan.empty())
+    assert fft.test()
+    fft.wait()
+    fft.start_forward()
+    for start in (fft.start_forward, fft.start_backward, fft.forward):
+        with pytest.raises(weft.BadRequest, match="started already"):
+            start()
+    fft.wait()
+    fft.wait()
+
+
+def test_started_transforms_are_completed_when_they_go():
+    plan = weft.Plan("c2c:f64:6x5x4", world)
+    a, b = plan.empty()
+    a[...] = 1
+    fft = plan.bind(a, b)
+    fft.start_forward()
+    del fft
+    assert abs(world.allreduce(b.sum()) - 120) < 1e-12

@@ -14,6 +14,7 @@ class Alltoallv : public CountedChannel {
                                 receives_.counts.data(), receives_.offsets.data(), element_, comm_),
                   "MPI_Alltoallv");
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
     bool test() override { return true; }
     void wait() override {}
 };

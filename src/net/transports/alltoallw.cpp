@@ -40,6 +40,7 @@ class Alltoallw : public Channel {
                                 offsets_.data(), receives_.types.data(), ends_.group.comm),
                   "MPI_Alltoallw");
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
     bool test() override { return true; }
     void wait() override {}
 

@@ -55,6 +55,7 @@ class OneSided : public PartsChannel {
         }
         check_mpi(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_), "MPI_Win_fence");
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
 
   private:
     /// The first of the windows that no channel of this lease has yet.

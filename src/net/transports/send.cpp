@@ -18,6 +18,7 @@ class Send : public PartsChannel {
                       "MPI_Send");
         }
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ class Sendrecv : public PartsChannel {
                       "MPI_Sendrecv");
         }
     }
+    [[nodiscard]] bool start_waits() const override { return true; }
 };
 
 }  // namespace

@@ -1,0 +1,114 @@
+// Transforms between their start and their completion: each goes on whenever one is waited for.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "run/executor.hpp"
+
+namespace weft::core {
+
+class Instance;
+
+/// The instances of a process that have been started and are not complete, in the order in which
+/// they were started. Every thread advances its own; the list is all that threads share.
+///
+/// Ranks may wait for the same instances in different orders, and none of them waits for ever:
+/// - What tests without waiting goes on, whatever is waited for.
+/// - An exchange whose start waits within a call of MPI is entered only in its turn, when all that
+///   was started before is complete. Whoever waits for an instance waits also for those of this
+///   kind that were started before it, on every rank alike.
+/// So the oldest instance that is not complete everywhere goes on wherever it has to: a rank that
+/// is in a call for a younger one has completed it, and a rank that waits for a younger one enters
+/// it. And who has completed what it waited for owes nothing to ranks that wait for the same.
+class Started {
+  public:
+    Started() = default;
+    Started(const Started&) = delete;
+    Started& operator=(const Started&) = delete;
+    virtual ~Started() = default;
+
+  private:
+    friend class Instance;
+
+    /// What is done while none can go on, after so many looks at all of them.
+    virtual void let_others_work(int looks) const = 0;
+
+    void enter(Instance& instance);
+    void leave(Instance& instance);
+    /// From now on it is this thread's.
+    void take_over(Instance& instance);
+    /// The next one of this thread, after `instance` or the first; null if there is none.
+    Instance* next(const Instance* instance);
+    /// Whether it is the only one of this thread.
+    bool is_only(const Instance& instance);
+    /// Whether all is complete that one waits for with that instance.
+    bool settled(const Instance& wanted);
+    /// Takes each of this thread's as far as it can go while `wanted` is waited for; whether any of
+    /// them got on.
+    bool advance(const Instance& wanted);
+
+    std::mutex mutex_;
+    std::list<Instance*> instances_;
+    std::uint64_t starts_ = 0;
+};
+
+/// The two directions of a transform, of which one at a time may be started. It is used by one
+/// thread at a time; by another than the one that started it only while that one is not in a call
+/// that advances it.
+class Instance {
+  public:
+    /// The executors of a direction run one after the other. They outlive the instance. `in_turn`,
+    /// the same on all ranks: the starts of some exchanges wait.
+    Instance(std::shared_ptr<Started> all, std::vector<Executor*> forward,
+             std::vector<Executor*> backward, bool in_turn);
+    /// Forgets it, complete or not.
+    ~Instance();
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+
+    /// Does what needs no other rank. Throws Error(bad_request) unless what was started before has
+    /// been waited for.
+    void start(bool backward);
+    /// Advances all of this thread's; whether this one is complete, or none was started. Throws
+    /// what its execution has thrown.
+    bool test();
+    void wait();
+    /// Does what needs no other rank; whether it is complete, or none was started.
+    bool advance();
+
+  private:
+    friend class Started;
+
+    /// What may be waited for: nothing; other ranks within calls that start an exchange; all.
+    enum class Waiting { never, in_calls, always };
+
+    /// Whether it got on.
+    bool go_on(Waiting waiting);
+    /// The executor whose turn it is; null if all are done.
+    Executor* executor();
+    void conclude();
+
+    std::shared_ptr<Started> all_;
+    std::vector<Executor*> forward_;
+    std::vector<Executor*> backward_;
+    bool in_turn_;
+    const std::vector<Executor*>* running_ = nullptr;  ///< the direction
+    std::size_t turn_ = 0;                             ///< of its executors
+    bool started_ = false;                             ///< and not yet told to be complete
+    bool complete_ = true;
+    std::uint64_t number_ = 0;  ///< of this start among all
+    std::exception_ptr failure_;
+    /// This one, while it is in no list: it goes from list to list, so that starting allocates
+    /// nothing.
+    std::list<Instance*> own_;
+    std::list<Instance*>::iterator place_;
+    std::thread::id thread_;
+};
+
+}  // namespace weft::core

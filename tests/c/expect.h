@@ -1,0 +1,34 @@
+/* What the C tests expect, on every rank. */
+#pragma once
+
+#include <stdio.h>
+#include <string.h>
+#include <weft/weft.h>
+
+extern int failures;
+extern int world_rank;
+extern int world_size;
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            ++failures;                                                                            \
+            fprintf(stderr, "rank %d, line %d: not true: %s\n", world_rank, __LINE__, #condition); \
+        }                                                                                          \
+    } while (0)
+
+/* Expects a code and, in the text of the error, a word. */
+#define EXPECT_ERROR(call, code, word)                                                            \
+    do {                                                                                          \
+        const weft_code returned = (call);                                                        \
+        if (returned != (code) || strstr(weft_last_error(), (word)) == NULL) {                    \
+            ++failures;                                                                           \
+            fprintf(stderr, "rank %d, line %d: code %d, expected %d; '%s' is to be in: %s\n",     \
+                    world_rank, __LINE__, (int)returned, (int)(code), (word), weft_last_error()); \
+        }                                                                                         \
+    } while (0)
+
+#define EXPECT_SUCCESS(call) EXPECT_ERROR(call, WEFT_SUCCESS, "")
+
+/* Several in flight, waited for in another order on every second rank (started.c). */
+void started_transforms_go_on_together(void);

@@ -1,0 +1,31 @@
+#include "allocations.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<bool> counting = false;
+std::atomic<long> counted = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    if (counting) ++counted;
+    void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+
+namespace weft::test {
+
+void count_allocations(bool count) {
+    if (count) counted = 0;
+    counting = count;
+}
+long allocations() { return counted; }
+
+}  // namespace weft::test

@@ -1,0 +1,10 @@
+// What C++ allocates, counted while somebody looks.
+#pragma once
+
+namespace weft::test {
+
+/// From now on, from 0, or no longer.
+void count_allocations(bool count);
+long allocations();
+
+}  // namespace weft::test
