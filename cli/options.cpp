@@ -22,6 +22,9 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
         ->group(group);
     app.add_option("--pack", pack, "where axes are permuted: sender, receiver, fft, datatype, auto")
         ->group(group);
+    app.add_option("--tile", tile,
+                   "overlap of computation and communication: default, (axis:2,T:16,W:2,..), none")
+        ->group(group);
     app.add_option("--engine", engine, "serial transforms; `weft info` lists them")->group(group);
     app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
         ->group(group);
@@ -62,6 +65,7 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
             {"shrink", shrink},
             {"via", via},
             {"pack", pack},
+            {"tile", tile},
             {"engine", engine},
             {"effort", effort},
             {"threads", threads}};

@@ -27,6 +27,7 @@ struct ProblemOptions {
     std::string shrink;
     std::string via;
     std::string pack;
+    std::string tile;
     std::string engine;
     std::string effort;
     std::string threads;

@@ -19,8 +19,8 @@ class Plan:
     values of docs/text.md: shape, kind, precision, batch, axes, halved, input, output (a text, as
     weft.boxes() gives one), cut, scale (a text, or a pair of factors), in_place, may_destroy_input,
     element_bytes (of kind="redistribute"); and how to do it: decomposition, shrink, via (of
-    weft.via, or a dict by move), pack, engine, effort, threads, chunk, or all of it as a text,
-    choice (`via=alltoallw; engine=fftw`).
+    weft.via, or a dict by move), pack, tile, engine, effort, threads, chunk, or all of it as a
+    text, choice (`via=alltoallw; engine=fftw`).
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
     ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM.

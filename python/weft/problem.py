@@ -6,8 +6,8 @@ import operator
 def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=None,
                  input="free", output="free", cut="balanced", scale="none", in_place=False,
                  may_destroy_input=False, element_bytes=None, choice="", decomposition=None,
-                 shrink=None, via=None, pack=None, engine=None, effort=None, threads=None,
-                 chunk=None):
+                 shrink=None, via=None, pack=None, tile=None, engine=None, effort=None,
+                 threads=None, chunk=None):
     """The text; raises TypeError where an argument is no number or no list of numbers.
 
     via is a name, or a dict of names by move.
@@ -26,7 +26,7 @@ def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=
         words.append("in_place")
     if may_destroy_input:
         words.append("may_destroy_input")
-    chosen = dict(decomposition=decomposition, shrink=shrink, pack=pack, engine=engine,
+    chosen = dict(decomposition=decomposition, shrink=shrink, pack=pack, tile=tile, engine=engine,
                   effort=effort, threads=threads, chunk=chunk)
     if isinstance(via, dict):
         chosen.update({f"via[{operator.index(move)}]": name for move, name in via.items()})

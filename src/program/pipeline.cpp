@@ -169,7 +169,7 @@ class PipelineLowering {
         // A first look at how often a tile posts, which is the same for all tiles on all ranks.
         exchanges_ = static_cast<int>(segments_of(tile_program(0, 0)).size()) - 1;
         const int all = fields * tiles;
-        const int window = tiling_.W;
+        const int window = std::min(tiling_.W, all);
         slots_ = tiling_.late ? all : std::min(all, exchanges_ * window + 1);
         work_.resize(static_cast<std::size_t>(slots_));
         tiles_.resize(static_cast<std::size_t>(all));

@@ -8,6 +8,7 @@ import json
 import math
 import subprocess
 import sys
+import tempfile
 
 weft, with_fftw_mpi, launcher = sys.argv[1], sys.argv[2] == "1", sys.argv[3:]
 failures = 0
@@ -66,6 +67,32 @@ def check_breakdown(record):
     for times in record["breakdown"].values():
         expect("the parts of a transform", set(times) == PARTS)
         expect("no part below zero", min(times.values()) >= 0 and times["fft"] > 0)
+
+
+def check_tiles():
+    """[song]'s bars and a trace of every rank's operations, in order and without overlap."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = f"{folder}/trace.json"
+        code, output, errors = bench(2, "c2c:f64:16x12x10", "--pack", "sender", "--tile",
+                                     "(axis:2,T:3,W:1,F:4)", "--repeat", "2", "--breakdown",
+                                     "--trace", trace)
+        expect("tiles are timed", code == 0)
+        if code != 0:
+            print(output, errors)
+            return
+        bars = output[output.index("where the time goes"):]
+        for bar in "FFTz", "FFTy", "Pack", "Unpack", "FFTx", "Wait", "Test":
+            expect(f"the bar {bar}, both ways", bars.count(f"{bar} ") == 2)
+        with open(trace, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+    expect("a trace of both ranks", {event["pid"] for event in events} == {0, 1})
+    for rank in 0, 1:
+        mine = [event for event in events if event["pid"] == rank]
+        ends = [event["ts"] + event["dur"] for event in mine]
+        after = all(begin["ts"] >= end - 1e-3 for begin, end in zip(mine[1:], ends))
+        expect(f"rank {rank}: one operation after the other", after)
+        expect(f"rank {rank}: tiles of both directions",
+               {event["cat"] for event in mine} == {"forward", "backward"})
 
 
 def check_threads():
@@ -176,6 +203,7 @@ def check_no_competitor():
 
 check_alone()
 check_threads()
+check_tiles()
 check_one_rank()
 check_engine()
 check_text()
