@@ -64,6 +64,11 @@ Range range_around(const Plan& plan, std::size_t move, int axis, bool before) {
     const auto keeps = [&](std::size_t stage) {
         return same_cut(plan.at[stage].where, plan.at[stage + 1].where, axis);
     };
+    // Tiles of an axis that a move is yet to cut would go to one rank after the other.
+    const auto has_own_part = [&](std::size_t layout) {
+        return !plan.at[layout].where.local(axis);
+    };
+    if (!keeps(move) && !has_own_part(before ? move : move + 1)) return {};
     Range range{move, move};
     range.moves = 1;
     range.makes_whole = before && !keeps(move);
@@ -81,6 +86,7 @@ Range range_around(const Plan& plan, std::size_t move, int axis, bool before) {
             range.axes += static_cast<int>(axes.size());
             return splits;
         }
+        if (!keeps(stage) && !has_own_part(backwards ? stage + 1 : stage)) return true;
         end = stage;
         ++range.moves;
         (backwards ? range.cuts : range.makes_whole) = !keeps(stage);

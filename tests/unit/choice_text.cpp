@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
         "pack=receiver", "pack=sender", "pack=datatype", "engine=reference", "effort=patient",
         "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
-        "via=p2p; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
+        "via=alltoallv; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
         "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
         "effort=measure"));
 
