@@ -75,8 +75,8 @@ std::vector<std::string> with_methods(const std::vector<std::string>& choices,
                                       const Options& options) {
     std::vector<std::string> result;
     for (const std::string& choice : choices) {
-        result.push_back("via=p2p; " + choice);
-        if (!options.quick) result.push_back("via=ialltoallv; " + choice);
+        result.push_back(fmt::format("via=p2p; {}", choice));
+        if (!options.quick) result.push_back(fmt::format("via=ialltoallv; {}", choice));
     }
     return result;
 }
@@ -104,7 +104,8 @@ std::vector<Family> families(const std::vector<Index>& shape, int ranks, const O
         if (engine != "fftw") {
             std::vector<std::string> fused =
                 with_methods(tilings(0, along_x, windows, polls, ""), options);
-            for (std::string& choice : fused) choice += "; engine=" + engine + "; pack=fused";
+            for (std::string& choice : fused)
+                choice += fmt::format("; engine={}; pack=fused", engine);
             result.push_back({"x-fused" + suffix, fused});
             continue;
         }
@@ -128,10 +129,11 @@ std::string best_choice(const std::string& problem, const Family& family, MPI_Co
     double least = std::numeric_limits<double>::infinity();
     for (const std::string& choice : family.choices) {
         if (family.choices.size() == 1) break;
-        const auto contender = weft_contender(problem + "; " + choice, comm);
+        const auto contender = weft_contender(fmt::format("{}; {}", problem, choice), comm);
         contender->clear();
         std::vector<double> some;
         constexpr int looks = 4;
+        some.reserve(looks);
         for (int i = 0; i < looks; ++i) some.push_back(seconds(*contender, comm));
         const double typical = quartiles({some.begin() + 1, some.end()}).median;
         if (typical >= least) continue;

@@ -45,7 +45,8 @@ void for_each(const std::vector<weft::Box>& boxes, const std::vector<weft::Index
 void make_wave(const weft::Plan& plan, Field& field, int number, weft::Transform* in_flight) {
     for_each(plan.in_boxes(plan.rank()), plan.in_strides(plan.rank()),
              [&](const std::array<weft::Index, 3>& index, weft::Index at) {
-                 const double angle = 2 * M_PI * number * double(index[1]) / double(n);
+                 const double angle =
+                     2 * M_PI * number * static_cast<double>(index[1]) / static_cast<double>(n);
                  field.in[at] = std::polar(1.0, angle);
                  if (in_flight != nullptr && index[1] == 0 && index[2] == 0) in_flight->test();
              });
@@ -53,7 +54,7 @@ void make_wave(const weft::Plan& plan, Field& field, int number, weft::Transform
 
 // How far a spectrum is from n^3 at (0, number, 0) and 0 elsewhere.
 double error_of(const weft::Plan& plan, const Field& field, int number) {
-    constexpr auto elements = double(n * n * n);
+    constexpr auto elements = static_cast<double>(n * n * n);
     double worst = 0;
     for_each(plan.out_boxes(plan.rank()), plan.out_strides(plan.rank()),
              [&](const std::array<weft::Index, 3>& index, weft::Index at) {
@@ -69,15 +70,15 @@ double waves(MPI_Comm comm) {
     all.reserve(fields);
     for (int f = 0; f < fields; ++f) all.emplace_back(plan);
     for (int f = 0; f < fields; ++f) {
-        const auto number = std::size_t(f);
+        const auto number = static_cast<std::size_t>(f);
         make_wave(plan, all[number], f, f > 0 ? &all[number - 1].fft : nullptr);
         all[number].fft.start_forward();  // in the same order on all ranks
     }
     double worst = 0;
     for (int i = 0; i < fields; ++i) {
         const int f = (i + plan.rank()) % fields;  // here any order will do
-        all[std::size_t(f)].fft.wait();
-        worst = std::max(worst, error_of(plan, all[std::size_t(f)], f));
+        all[static_cast<std::size_t>(f)].fft.wait();
+        worst = std::max(worst, error_of(plan, all[static_cast<std::size_t>(f)], f));
     }
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
     if (plan.rank() == 0) std::printf("%s\nerror %.1e\n", plan.explain().c_str(), worst);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/json.hpp"
@@ -47,8 +48,8 @@ struct Options {
 /// Prints lines of the table as they come, and keeps their JSON.
 class Report {
   public:
-    Report(const Machine& machine, int ranks, bool speaks)
-        : machine_(machine), ranks_(ranks), speaks_(speaks) {
+    Report(Machine machine, int ranks, bool speaks)
+        : machine_(std::move(machine)), ranks_(ranks), speaks_(speaks) {
         const char* network = std::getenv("CLUSTER_NETWORK");
         network_ = network == nullptr ? "" : network;
         if (speaks && !network_.empty()) fmt::print("{}\n", network_);

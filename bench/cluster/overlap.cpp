@@ -82,6 +82,7 @@ std::vector<OverlapTimes> overlap_times(MPI_Comm comm, Transposition& transposit
         }
     }
     std::vector<OverlapTimes> times;
+    times.reserve(all.size());
     for (std::size_t way = 0; way < all.size(); ++way) {
         times.push_back({all[way].name, cli::quartiles(seconds[way]), cli::quartiles(waits[way])});
     }

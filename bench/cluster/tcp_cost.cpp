@@ -147,7 +147,7 @@ struct MachineSeconds {
         const double tick = 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
         softirq = (irq + soft) * tick;
         // Linux samples what a processor does, but measures how long it idles.
-        const double processors = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+        const auto processors = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
         busy = processors * MPI_Wtime() - (idle + waiting) * tick;
     }
 };

@@ -229,9 +229,9 @@ void Distribution::whole_overlaps(const Box& wanted,
 
 Distribution Distribution::reshaped(std::vector<Index> shape) const {
     if (shape == shape_) return *this;
-    Distribution result = list_ ? Distribution(list_->reshaped(std::move(shape))) : *this;
-    if (!list_) result.shape_ = std::move(shape);
-    result.tiles_ = tiles_;
+    Distribution result = *this;
+    if (list_) result.list_ = std::make_shared<const BoxList>(list_->reshaped(shape));
+    result.shape_ = std::move(shape);
     return result;
 }
 

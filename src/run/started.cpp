@@ -8,24 +8,24 @@
 namespace weft::core {
 
 void Started::enter(Instance& instance) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     instance.thread_ = std::this_thread::get_id();
     instance.number_ = ++starts_;
     instances_.splice(instances_.end(), instance.own_);
 }
 
 void Started::leave(Instance& instance) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     instance.own_.splice(instance.own_.end(), instances_, instance.place_);
 }
 
 void Started::take_over(Instance& instance) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     instance.thread_ = std::this_thread::get_id();
 }
 
 Instance* Started::next(const Instance* instance) {
-    const std::lock_guard lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     auto place = instance == nullptr ? instances_.begin() : std::next(instance->place_);
     while (place != instances_.end() && (*place)->thread_ != std::this_thread::get_id()) ++place;
     return place == instances_.end() ? nullptr : *place;
