@@ -22,6 +22,8 @@ Plan move_alone(const Plan& plan, int number) {
     alone.problem.kind = Kind::redistribute;
     alone.at = {plan.at[stage], plan.at[stage + 1]};
     alone.stages = {plan.stages[stage]};
+    alone.pipeline.reset();
+    alone.choice.tile.reset();
     return alone;
 }
 

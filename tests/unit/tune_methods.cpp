@@ -63,6 +63,15 @@ TEST(TuneMethods, GoWithThePacking) {
     EXPECT_EQ(find(candidates(plan, Pack::datatype, 0), "alltoallv"), nullptr);
 }
 
+/// A move is measured whole; methods that do not go with tiles are not tried.
+TEST(TuneMethods, GoWithTiles) {
+    const Plan plan = parse_plan("c2c:f64:8x8x8; ranks=4; pack=sender; tile=(axis:2,T:2)");
+    const auto all = candidates(plan, Pack::automatic, 0);
+    EXPECT_NE(find(all, "ialltoallv"), nullptr);
+    EXPECT_EQ(find(all, "shared"), nullptr);
+    for (const Candidate& one : all) EXPECT_FALSE(one.move.pipeline.has_value()) << one.via;
+}
+
 TEST(TuneMethods, NeedRanksThatMeasure) {
     const Problem problem = parse_problem("c2c:f64:8x8x8");
     test::expect_refused("via=auto", "needs the ranks",
