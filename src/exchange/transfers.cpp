@@ -228,13 +228,8 @@ Index largest_message(const Distribution& from, const Distribution& to) {
     if (from.list() == nullptr && to.list() == nullptr && from.grid() == to.grid()) {
         largest = 1;
         for (int axis = 0; axis < from.axes(); ++axis) {
-            Index overlap = largest_overlap(from.partition(axis), to.partition(axis));
-            for (const Distribution* side : {&from, &to}) {
-                for (const Tile& tile : side->tiles()) {
-                    if (tile.axis == axis) overlap = std::min(overlap, tile.extent);
-                }
-            }
-            largest *= overlap;
+            const Index overlap = largest_overlap(from.partition(axis), to.partition(axis));
+            largest *= to.tiled_extent(axis, from.tiled_extent(axis, overlap));
         }
         return largest;
     }

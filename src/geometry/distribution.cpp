@@ -85,6 +85,19 @@ Box Distribution::tiled(Box box, int first) const {
     return box;
 }
 
+Index Distribution::tiled_extent(int axis, Index extent) const {
+    for (const Tile& tile : tiles_) {
+        if (tile.axis == axis) extent = std::min(extent, tile.extent);
+    }
+    return extent;
+}
+
+Index Distribution::extent(int axis, int rank) const {
+    Index most = 0;
+    for (const Box& box : boxes(rank)) most = std::max(most, box.extent(axis));
+    return most;
+}
+
 Index Distribution::largest_extent(int axis) const {
     if (!list_) return partition(axis).largest();
     Index most = 0;
@@ -156,11 +169,7 @@ Index Distribution::largest() const {
     if (list_) return list_->largest();
     Index n = 1;
     for (int axis = 0; axis < axes(); ++axis) {
-        Index extent = partition(axis).largest();
-        for (const Tile& tile : tiles_) {
-            if (tile.axis == axis) extent = std::min(extent, tile.extent);
-        }
-        n *= extent;
+        n *= tiled_extent(axis, partition(axis).largest());
     }
     return n;
 }

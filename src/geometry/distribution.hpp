@@ -55,6 +55,10 @@ class Distribution {
     [[nodiscard]] Distribution first_tiles(int count) const;
     /// What the tiles leave of a box: those from the one of that number on.
     [[nodiscard]] Box tiled(Box box, int first = 0) const;
+    /// What the tiles leave, at most, of so many elements along the axis.
+    [[nodiscard]] Index tiled_extent(int axis, Index extent) const;
+    /// The longest of the rank's boxes along the axis; 0 if it owns nothing.
+    [[nodiscard]] Index extent(int axis, int rank) const;
     /// No box of any rank has more elements along the axis, tiles or not.
     [[nodiscard]] Index largest_extent(int axis) const;
 

@@ -23,6 +23,14 @@ int Plan::moves() const {
     }));
 }
 
+const MoveStage* move_at(const Plan& plan, std::size_t stage) {
+    return stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
+}
+
+const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
+    return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
+}
+
 namespace {
 
 /// The order in memory after a move that makes `gathered` whole: just above the fastest axis. So

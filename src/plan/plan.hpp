@@ -72,6 +72,10 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
+/// The stage of that number as what it is; null if it is none of that kind, or not there.
+const MoveStage* move_at(const Plan& plan, std::size_t stage);
+const TransformStage* transform_at(const Plan& plan, std::size_t stage);
+
 /// The plan for a problem: fewest exchanges, then least volume, among what the choice allows.
 /// Throws Error(bad_request) if the problem is not well formed or nothing fits it.
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks);

@@ -17,14 +17,6 @@ bool contains(const std::vector<int>& axes, int axis) {
     return std::count(axes.begin(), axes.end(), axis) != 0;
 }
 
-const MoveStage* move_at(const Plan& plan, std::size_t stage) {
-    return stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
-}
-
-const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
-    return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
-}
-
 /// Whether every rank has the same part of the axis in both.
 bool same_cut(const Distribution& a, const Distribution& b, int axis) {
     if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
@@ -193,9 +185,6 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
         transformed.order = format.order;
     }
 }
-
-/// [song] section 4.4: 8192 complex numbers fit half of a cache of 256 KiB.
-constexpr Index sub_tile_elements = 8192;
 
 /// Sub-tiles of a transform in the range: elements along the other axis that it leaves alone, and
 /// along that of the tiles.

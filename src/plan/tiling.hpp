@@ -13,6 +13,9 @@ namespace weft::core {
 /// Throws Error(bad_request) where no stages suit the tiling, or moves do not send messages.
 void cut_in_tiles(Plan& plan, const Tiling& tiling);
 
+/// Of a sub-tile: complex numbers that fit half of a cache of 256 KiB ([song] section 4.4).
+inline constexpr Index sub_tile_elements = 8192;
+
 /// The axis of sub-tiles besides that of the tiles: the slowest one that is not transformed; -1:
 /// there is none.
 int sub_tile_axis(const TransformStage& transform, const Format& format, int tiled);

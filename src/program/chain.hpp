@@ -19,13 +19,19 @@ void append(std::vector<Operation>& operations, int stage, const Op& op) {
     operation.what.emplace<Op>(op);
 }
 
+/// Adds copies between two buffers.
+inline void append_copies(std::vector<Operation>& operations, int stage,
+                          const std::vector<CopyTask>& copies, int from, int to, int peer = -1) {
+    for (const CopyTask& copy : copies) append(operations, stage, CopyOp{copy, from, to, peer});
+}
+
 /// The buffers of a step: of the value it makes, and of those before it, the newest first.
 struct Places {
     int to = 0;
     int from = 0;
     int second = 0;
     int third = 0;
-    int scratch = 0;  ///< what steps use within themselves
+    int scratch = -1;  ///< what steps use within themselves; -1: none do
 };
 
 /// Collects the steps of a program as a chain of values; buffers are assigned at the end.
@@ -45,8 +51,8 @@ class Chain {
     [[nodiscard]] Program program(int rank) const {
         const Storage storage = place_values(bytes_, needs_, use_);
         Program program{rank, storage.buffers, {}};
-        const int scratch = static_cast<int>(program.buffers.size());
-        if (scratch_bytes_ > 0) program.buffers.push_back({Role::work, scratch_bytes_});
+        const int scratch = scratch_bytes_ > 0 ? static_cast<int>(program.buffers.size()) : -1;
+        if (scratch != -1) program.buffers.push_back({Role::work, scratch_bytes_});
         for (std::size_t i = 0; i < emits_.size(); ++i) {
             const auto ago = [&](std::size_t values) {
                 return storage.buffer_of[i + 1 - std::min(values, i + 1)];

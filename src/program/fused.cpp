@@ -19,10 +19,6 @@ constexpr Index near_bytes = Index{3} << 17;
 /// room there for what is read.
 constexpr Index stream_bytes = Index{3} << 19;
 
-const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
-    return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
-}
-
 /// Which of a transform's axes may come first (last): a halved axis is r2c's first and c2r's last.
 std::vector<int> candidates(const TransformStage& transform, bool first) {
     const bool halved_only = transform.kind == (first ? Kind::r2c : Kind::c2r);
@@ -392,15 +388,13 @@ class BoxPasses {
 }  // namespace
 
 bool reads_windows(const Plan& plan, std::size_t stage) {
-    if (stage >= plan.stages.size()) return false;
-    const auto* move = std::get_if<MoveStage>(&plan.stages[stage]);
+    const MoveStage* move = move_at(plan, stage);
     return move != nullptr && parse_via(move->via).how().packing == Packing::window;
 }
 
 bool is_fused(const Plan& plan, std::size_t stage) {
     if (reads_windows(plan, stage)) return true;
-    const auto* move =
-        stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
+    const MoveStage* move = move_at(plan, stage);
     return move != nullptr && move->pack == Pack::fused;
 }
 

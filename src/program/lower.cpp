@@ -77,9 +77,7 @@ Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
     const ArrayUse use = array_use(plan);
     Chain chain(plan.at.front().bytes(rank), use);
     FusedLowering fused(plan, circumstances, rank, chain);
-    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        lower_stage(plan, use, rank, static_cast<int>(i), fused, chain);
-    }
+    lower_stages(plan, use, rank, fused, chain);
     add_scale(plan, rank, chain);
     Program program = chain.program(rank);
     for (BufferSpec& buffer : program.buffers) {

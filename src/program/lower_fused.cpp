@@ -150,9 +150,7 @@ FusedLowering::Work FusedLowering::copies(int stage, const std::vector<PlacedCop
             const int from = in ? buffers[source_place] : buffers[place];
             const int to = in ? buffers[place] : buffers[target_place];
             const int peer = own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
-            for (const CopyTask& copy : some) {
-                append(operations, stage, CopyOp{copy, from, to, peer});
-            }
+            append_copies(operations, stage, some, from, to, peer);
         }
     };
 }

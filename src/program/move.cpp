@@ -85,17 +85,11 @@ class Blocks {
 
     /// As the block lies in the layout: of what this rank has, or is to have.
     [[nodiscard]] const Place& in_layout(const Block& block, bool source) const {
-        static const Place none;
-        const auto& side = source ? sends_ : receives_;
-        const auto found = side.find(rank(source ? block.target : block.source));
-        return found == side.end() ? none : found->second;
+        return of_peer(source ? sends_ : receives_, block, source);
     }
     /// Its boxes, in the order of the slices.
     [[nodiscard]] const std::vector<Box>& boxes(const Block& block, bool source) const {
-        static const std::vector<Box> none;
-        const auto& side = source ? sent_boxes_ : received_boxes_;
-        const auto found = side.find(rank(source ? block.target : block.source));
-        return found == side.end() ? none : found->second;
+        return of_peer(source ? sent_boxes_ : received_boxes_, block, source);
     }
     /// A packed block: cut as it is in this rank's layouts, in one piece where it only passes
     /// through.
@@ -109,6 +103,14 @@ class Blocks {
     }
 
   private:
+    template <class Value>
+    [[nodiscard]] const Value& of_peer(const std::map<int, Value>& side, const Block& block,
+                                       bool source) const {
+        static const Value none;
+        const auto found = side.find(rank(source ? block.target : block.source));
+        return found == side.end() ? none : found->second;
+    }
+
     const Distribution& from_;
     const Distribution& to_;
     std::map<int, Place> sends_;
@@ -223,7 +225,7 @@ class Mover {
     }
 
     /// The same in parts, if it is so simple.
-    std::optional<PackedMove> packed() {
+    [[nodiscard]] std::optional<PackedMove> packed() const {
         if (!tasks_.packs || !tasks_.unpacks || via_.some || stages_.size() != 1) return {};
         const std::vector<Block> all = held(stages_.front(), true);
         const std::vector<Block> arriving = travelling(stages_.front(), false);
@@ -240,9 +242,10 @@ class Mover {
         for (const Block& block : stages_.front().kept) {
             add_boxes(block, false, source.at(block), target.at(block), result.kept);
         }
-        add_step(stages_.front(), source, landing, target, false, false);
-        if (tasks_.steps.front().windows.size() != 1) return {};
-        result.exchange = tasks_.steps.front().windows.front().exchange;
+        const std::vector<Window> all_windows =
+            windows(stages_.front(), source, landing, target, false);
+        if (all_windows.size() != 1) return {};
+        result.exchange = all_windows.front().exchange;
         return result;
     }
 
@@ -333,28 +336,36 @@ class Mover {
     }
 
     void add_step(const ScheduleStage& stage, const Value& source, const Value& landing,
-                  const Value& onward, bool goes_on, bool keeps = true) {
+                  const Value& onward, bool goes_on) {
         MoveStep& step = tasks_.steps.emplace_back();
         step.source = source.elements();
         step.landing = landing.elements();
         for (const Block& block : stage.kept) {
-            if (!keeps) continue;
             add_copies(step.kept, source.at(block), landing.at(block), bytes_);
             if (!goes_on) continue;
             add_copies(step.kept_onward, landing.at(block), onward.at(block), bytes_);
         }
+        step.windows = windows(stage, source, landing, onward, goes_on);
+    }
+
+    /// The rounds of a stage, as many at a time as the method carries.
+    [[nodiscard]] std::vector<Window> windows(const ScheduleStage& stage, const Value& source,
+                                              const Value& landing, const Value& onward,
+                                              bool goes_on) const {
+        std::vector<Window> result;
         const Transport& how = via_.how();
         const auto rounds = stage.rounds.size();
         const std::size_t size = how.most_rounds != 0 ? static_cast<std::size_t>(how.most_rounds)
                                  : via_.window != 0   ? static_cast<std::size_t>(via_.window)
                                                       : std::max<std::size_t>(rounds, 1);
         for (std::size_t begin = 0; begin == 0 || begin < rounds; begin += size) {
-            Window& window = step.windows.emplace_back(Window{blank_, {}});
+            Window& window = result.emplace_back(Window{blank_, {}});
             for (std::size_t r = begin; r < std::min(begin + size, rounds); ++r) {
                 add_round(stage.rounds[r], source, landing, window);
                 if (goes_on) add_onward(stage.rounds[r], landing, onward, window);
             }
         }
+        return result;
     }
 
     /// Of every window, without its messages.
@@ -414,6 +425,20 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
         copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
     }
     return copy;
+}
+
+std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank) {
+    const std::vector<StoredBox> sources = from.stored(rank);
+    const std::vector<StoredBox> targets = to.stored(rank);
+    const std::vector<int>& order = to.format.order;
+    std::vector<CopyTask> copies;
+    copies.reserve(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        copies.push_back(copy_task(slice_of(sources[i].box, sources[i], order),
+                                   slice_of(targets[i].box, targets[i], order),
+                                   from.scalar.bytes()));
+    }
+    return copies;
 }
 
 std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, const MoveStage& move,

@@ -66,5 +66,7 @@ MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move
 
 /// From one slice to another with the same extents.
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
+/// From a rank's boxes in one layout to the same boxes stored as another says.
+std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank);
 
 }  // namespace weft::core

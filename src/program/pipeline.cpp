@@ -166,13 +166,14 @@ class PipelineLowering {
         choose_values();
         const int fields = pipeline_.levels.size() == 2 ? pipeline_.levels.front().count : 1;
         const int tiles = pipeline_.levels.back().count;
-        // A first look at how often a tile posts, which is the same for all tiles on all ranks.
-        exchanges_ = static_cast<int>(segments_of(tile_program(0, 0)).size()) - 1;
         const int all = fields * tiles;
         const int window = std::min(tiling_.W, all);
+        work_.resize(1);
+        tiles_.resize(static_cast<std::size_t>(all));
+        // All tiles post equally often, on all ranks.
+        exchanges_ = static_cast<int>(placed(0, tiles).segments.size()) - 1;
         slots_ = tiling_.late ? all : std::min(all, exchanges_ * window + 1);
         work_.resize(static_cast<std::size_t>(slots_));
-        tiles_.resize(static_cast<std::size_t>(all));
         for (int step = 0; step < all + exchanges_ * window; ++step) {
             for (int segment = 0; segment <= exchanges_; ++segment) {
                 const int tile = step - segment * window;
@@ -234,16 +235,9 @@ class PipelineLowering {
         const Layout& layout = plan_.at.front();
         const Layout& copy =
             copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
-        const std::vector<StoredBox> from = layout.stored(rank_);
-        const std::vector<StoredBox> to = copy.stored(rank_);
         const int buffer = assembly_.add_buffer(copy.bytes(rank_));
-        const auto slice = [&](const StoredBox& stored) {
-            return slice_of(stored.box, stored, layout.format.order);
-        };
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            const CopyTask task = copy_task(slice(from[i]), slice(to[i]), layout.scalar.bytes());
-            core::append(assembly_.program().operations, 0, CopyOp{task, 0, buffer});
-        }
+        append_copies(assembly_.program().operations, 0, copies_between(layout, copy, rank_), 0,
+                      buffer);
         return buffer;
     }
 
@@ -293,9 +287,7 @@ class PipelineLowering {
         const ArrayUse use{in_place, false, in_place};
         Chain chain(stages.at.front().bytes(rank_), use);
         FusedLowering fused(stages, circumstances_, rank_, chain);
-        for (std::size_t i = 0; i < stages.stages.size(); ++i) {
-            lower_stage(stages, use, rank_, static_cast<int>(i), fused, chain);
-        }
+        lower_stages(stages, use, rank_, fused, chain);
         return chain.program(rank_);
     }
     void append_whole(std::size_t first, std::size_t last, int field, int from, int to) {

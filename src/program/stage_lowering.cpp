@@ -105,12 +105,12 @@ class StageLowering {
 
   private:
     [[nodiscard]] bool fits(const TransformStage& transform) const {
-        const std::vector<FftTask> tasks = fft_tasks(transform, from_, to_);
+        const std::vector<FftTask> tasks = fft_tasks(transform, from_, to_, rank_);
         return std::all_of(tasks.begin(), tasks.end(), fits_in_place);
     }
 
     void add_transform(const TransformStage& transform, const Layout& from, const Layout& to) {
-        const std::vector<FftTask> tasks = fft_tasks(transform, from, to);
+        const std::vector<FftTask> tasks = fft_tasks(transform, from, to, rank_);
         const bool in_place = std::all_of(tasks.begin(), tasks.end(), fits_in_place);
         const bool input_is_free = use_.in_place || use_.may_destroy_input;
         const bool same_elements = transform.kind == Kind::c2c;
@@ -127,35 +127,7 @@ class StageLowering {
 
     /// From the source to the same elements stored in another format.
     void add_copy(const Layout& copied) {
-        const std::vector<StoredBox> from = from_.stored(rank_);
-        const std::vector<StoredBox> to = copied.stored(rank_);
-        const std::vector<int>& order = copied.format.order;
-        std::vector<CopyTask> copies;
-        copies.reserve(from.size());
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            copies.push_back(copy_task(slice_of(from[i].box, from[i], order),
-                                       slice_of(to[i].box, to[i], order), from_.scalar.bytes()));
-        }
-        chain_.add(copied.bytes(rank_), {}, emit_copies(copies));
-    }
-
-    /// One task for each box of the rank.
-    [[nodiscard]] std::vector<FftTask> fft_tasks(const TransformStage& transform,
-                                                 const Layout& from, const Layout& to) const {
-        const std::vector<StoredBox> sources = from.stored(rank_);
-        const std::vector<StoredBox> targets = to.stored(rank_);
-        std::vector<FftTask> tasks;
-        tasks.reserve(sources.size());
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            tasks.push_back(fft_task(transform, from_.scalar.precision, sources[i], targets[i],
-                                     from.format.order));
-        }
-        return tasks;
-    }
-
-    static void append_copies(std::vector<Operation>& operations, int stage,
-                              const std::vector<CopyTask>& copies, int from, int to) {
-        for (const CopyTask& copy : copies) append(operations, stage, CopyOp{copy, from, to});
+        chain_.add(copied.bytes(rank_), {}, emit_copies(copies_between(from_, copied, rank_)));
     }
 
     [[nodiscard]] Chain::Emit emit_copies(const std::vector<CopyTask>& copies) const {
@@ -250,6 +222,13 @@ void lower_stage(const Plan& plan, const ArrayUse& use, int rank, int stage, Fus
                  Chain& chain) {
     StageLowering lowering(plan, use, rank, stage, fused, chain);
     std::visit(lowering, plan.stages[static_cast<std::size_t>(stage)]);
+}
+
+void lower_stages(const Plan& plan, const ArrayUse& use, int rank, FusedLowering& fused,
+                  Chain& chain) {
+    for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage) {
+        lower_stage(plan, use, rank, stage, fused, chain);
+    }
 }
 
 }  // namespace weft::core

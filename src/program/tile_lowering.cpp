@@ -54,11 +54,6 @@ std::vector<CopyTask> parts_of(const std::vector<BoxCopy>& copies,
     return result;
 }
 
-void append_copies(std::vector<Operation>& operations, int stage,
-                   const std::vector<CopyTask>& copies, int from, int to) {
-    for (const CopyTask& copy : copies) append(operations, stage, CopyOp{copy, from, to});
-}
-
 std::vector<CopyTask> tasks_of(const std::vector<BoxCopy>& copies) {
     std::vector<CopyTask> result;
     result.reserve(copies.size());
@@ -86,8 +81,9 @@ class TileLowering {
     Program program() {
         const int stages = static_cast<int>(plan_.stages.size());
         for (int stage = 0; stage < stages; ++stage) {
-            const std::optional<PackedMove> next = packed_at(stage + 1);
-            if (next && sub_tiled(stage)) {
+            const std::optional<PackedMove> next =
+                sub_tiled(stage) ? packed_at(stage + 1) : std::nullopt;
+            if (next) {
                 add_packing(stage, *next);
                 add_exchange(stage + 1, *next);
                 stage = add_unpacking(stage + 1, *next);
@@ -106,21 +102,15 @@ class TileLowering {
     [[nodiscard]] const Layout& at(int number) const {
         return plan_.at[static_cast<std::size_t>(number)];
     }
-    [[nodiscard]] const Stage* stage_at(int stage) const {
-        const auto i = static_cast<std::size_t>(stage);
-        return i < plan_.stages.size() ? &plan_.stages[i] : nullptr;
-    }
     [[nodiscard]] std::optional<PackedMove> packed_at(int stage) const {
-        const Stage* found = stage_at(stage);
-        const auto* move = found == nullptr ? nullptr : std::get_if<MoveStage>(found);
+        const MoveStage* move = move_at(plan_, static_cast<std::size_t>(stage));
         if (move == nullptr || fused_.moves_at(stage)) return {};
         return packed_move(at(stage), at(stage + 1), *move, plan_.choice.chunk, rank_);
     }
     /// Whether that stage is a transform that may be done in parts. One of several axes to real
     /// numbers overwrites what it reads.
     [[nodiscard]] bool sub_tiled(int stage) const {
-        const Stage* found = stage_at(stage);
-        const auto* transform = found == nullptr ? nullptr : std::get_if<TransformStage>(found);
+        const TransformStage* transform = transform_at(plan_, static_cast<std::size_t>(stage));
         return transform != nullptr &&
                (transform->kind != Kind::c2r || transform->axes.size() == 1);
     }
@@ -130,10 +120,10 @@ class TileLowering {
     template <class Visit>
     void for_sub_tiles(int stage, Index along, Index other, bool scratch_before,
                        const Visit& visit) const {
-        const auto& transform = std::get<TransformStage>(*stage_at(stage));
+        const TransformStage& transform = *transform_at(plan_, static_cast<std::size_t>(stage));
         const int free = sub_tile_axis(transform, at(stage).format, axis_);
-        const Index most = most_along(at(stage), axis_);
-        const Index most_other = free == -1 ? 1 : most_along(at(stage), free);
+        const Index most = at(stage).where.extent(axis_, rank_);
+        const Index most_other = free == -1 ? 1 : at(stage).where.extent(free, rank_);
         if (along == 0) along = std::max<Index>(most, 1);
         if (other == 0) other = std::max<Index>(most_other, 1);
         const auto part = [&](const Layout& layout, const Tile& one, bool within) {
@@ -152,23 +142,11 @@ class TileLowering {
             }
         }
     }
-    [[nodiscard]] Index most_along(const Layout& layout, int axis) const {
-        Index most = 0;
-        for (const Box& box : layout.where.boxes(rank_)) most = std::max(most, box.extent(axis));
-        return most;
-    }
     [[nodiscard]] std::vector<FftTask> transforms(const TransformStage& transform,
                                                   const Layout& before, const Layout& after,
                                                   bool from_scratch) const {
-        const std::vector<StoredBox> sources = before.stored(rank_);
-        const std::vector<StoredBox> targets = after.stored(rank_);
-        std::vector<FftTask> tasks;
-        tasks.reserve(sources.size());
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            tasks.push_back(fft_task(transform, before.scalar.precision, sources[i], targets[i],
-                                     before.format.order));
-            tasks.back().may_destroy_input = from_scratch;
-        }
+        std::vector<FftTask> tasks = fft_tasks(transform, before, after, rank_);
+        for (FftTask& task : tasks) task.may_destroy_input = from_scratch;
         return tasks;
     }
 

@@ -26,4 +26,17 @@ FftTask fft_task(const TransformStage& transform, Precision precision, const Sto
     return task;
 }
 
+std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& from,
+                               const Layout& to, int rank) {
+    const std::vector<StoredBox> sources = from.stored(rank);
+    const std::vector<StoredBox> targets = to.stored(rank);
+    std::vector<FftTask> tasks;
+    tasks.reserve(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        tasks.push_back(
+            fft_task(transform, from.scalar.precision, sources[i], targets[i], from.format.order));
+    }
+    return tasks;
+}
+
 }  // namespace weft::core

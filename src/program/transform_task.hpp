@@ -12,5 +12,8 @@ namespace weft::core {
 /// axes in that order, slowest first.
 FftTask fft_task(const TransformStage& transform, Precision precision, const StoredBox& from,
                  const StoredBox& to, const std::vector<int>& order);
+/// One for each box of the rank, from one layout to another.
+std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& from,
+                               const Layout& to, int rank);
 
 }  // namespace weft::core

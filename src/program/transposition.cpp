@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/tiling.hpp"
 #include "program/chain.hpp"
 #include "program/move.hpp"
 #include "program/transform_task.hpp"
@@ -10,11 +11,8 @@ namespace weft::core {
 
 namespace {
 
-/// Half of a cache of 256 KiB ([song] section 4.4).
-constexpr Index sub_tile_elements = 8192;
-
 const TransformStage* only_stage(const Plan& part) {
-    return part.stages.size() == 1 ? std::get_if<TransformStage>(&part.stages.front()) : nullptr;
+    return part.stages.size() == 1 ? transform_at(part, 0) : nullptr;
 }
 
 bool contiguous_before(const Plan& part) {
@@ -65,8 +63,7 @@ class Transposition {
     template <class Visit>
     void for_tiles(int axis, Index extent, const Visit& visit) const {
         if (axis == -1) return visit(nullptr);
-        Index most = 0;
-        for (const Box& box : before_.where.boxes(rank_)) most = std::max(most, box.extent(axis));
+        const Index most = before_.where.extent(axis, rank_);
         for (Tile tile{axis, extent, 0}; tile.number * extent < most; ++tile.number) visit(&tile);
     }
     /// Returns the bytes of scratch memory.
@@ -80,33 +77,18 @@ class Transposition {
             between = between.tile(*tile);
             after = after.tile_within(*tile);
         }
-        const std::vector<StoredBox> from = before.stored(rank_);
-        const std::vector<StoredBox> middle = between.stored(rank_);
-        const std::vector<StoredBox> to = after.stored(rank_);
-        const Layout& near = first_ ? before : after;
-        for (std::size_t i = 0; i < middle.size(); ++i) {
-            const auto add_transform = [&](const StoredBox& a, const StoredBox& b, int source,
-                                           int target) {
-                TransformOp op{fft_task(transform_, near.scalar.precision, a, b, near.format.order),
-                               source, target};
-                op.task.may_destroy_input = source == scratch;
-                append(operations, 0, op);
-            };
-            const auto add_copy = [&](const StoredBox& a, const StoredBox& b, int source,
-                                      int target) {
-                const std::vector<int>& order = (first_ ? after : before).format.order;
-                append(operations, 0,
-                       CopyOp{copy_task(slice_of(a.box, a, order), slice_of(b.box, b, order),
-                                        between.scalar.bytes()),
-                              source, target});
-            };
-            if (first_) {
-                add_transform(from[i], middle[i], 0, scratch);
-                add_copy(middle[i], to[i], scratch, 1);
-            } else {
-                add_copy(from[i], middle[i], 0, scratch);
-                add_transform(middle[i], to[i], scratch, 1);
+        const auto add_transforms = [&](const Layout& a, const Layout& b, int source, int target) {
+            for (FftTask& task : fft_tasks(transform_, a, b, rank_)) {
+                task.may_destroy_input = source == scratch;
+                append(operations, 0, TransformOp{task, source, target});
             }
+        };
+        if (first_) {
+            add_transforms(before, between, 0, scratch);
+            append_copies(operations, 0, copies_between(between, after, rank_), scratch, 1);
+        } else {
+            append_copies(operations, 0, copies_between(before, between, rank_), 0, scratch);
+            add_transforms(between, after, scratch, 1);
         }
         return between.bytes(rank_);
     }

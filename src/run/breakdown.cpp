@@ -1,8 +1,6 @@
 #include "run/breakdown.hpp"
 
-#include <algorithm>
-#include <set>
-#include <utility>
+#include "run/profile.hpp"
 
 namespace weft::core {
 
@@ -20,43 +18,31 @@ std::string transform_label(const Plan& plan, int stage) {
     return text;
 }
 
-/// Buffers by stage that messages leave from, and that they land in.
-using Buffers = std::set<std::pair<int, int>>;
+std::string label(const Plan& plan, const Operation& operation, Part part) {
+    if (std::holds_alternative<PollOp>(operation.what)) return "Test";
+    switch (part) {
+        case Part::fft:
+            return transform_label(plan, operation.stage);
+        case Part::pack:
+            return "Pack";
+        case Part::unpack:
+            return "Unpack";
+        case Part::exchange:
+            return "Wait";
+        case Part::other:
+            break;
+    }
+    return std::holds_alternative<ScaleOp>(operation.what) ? "Scale" : "Transpose";
+}
 
 }  // namespace
 
 std::vector<std::string> labels(const Plan& plan, const Program& program) {
-    Buffers sent;
-    Buffers landed;
-    for (const Operation& operation : program.operations) {
-        const auto* post = std::get_if<PostOp>(&operation.what);
-        if (post == nullptr) continue;
-        sent.insert({operation.stage, post->from});
-        landed.insert({operation.stage, post->to});
-    }
-    const auto copy_label = [&](const Operation& operation, const CopyOp& copy) -> std::string {
-        const auto stage = static_cast<std::size_t>(operation.stage);
-        if (std::holds_alternative<TransformStage>(plan.stages[stage])) return "Transpose";
-        if (sent.contains({operation.stage, copy.to})) return "Pack";
-        // What a rank keeps goes from where messages leave to where they land.
-        const bool beside = sent.contains({operation.stage, copy.from});
-        return beside && landed.contains({operation.stage, copy.to}) ? "Wait" : "Unpack";
-    };
+    const std::vector<Part> all = parts(program);
     std::vector<std::string> result;
-    result.reserve(program.operations.size());
-    for (const Operation& operation : program.operations) {
-        const bool transforms = std::holds_alternative<TransformOp>(operation.what) ||
-                                std::holds_alternative<FusedOp>(operation.what);
-        if (transforms) {
-            result.push_back(transform_label(plan, operation.stage));
-        } else if (const auto* copy = std::get_if<CopyOp>(&operation.what)) {
-            result.push_back(copy_label(operation, *copy));
-        } else if (std::holds_alternative<PollOp>(operation.what)) {
-            result.emplace_back("Test");
-        } else {
-            const bool scales = std::holds_alternative<ScaleOp>(operation.what);
-            result.emplace_back(scales ? "Scale" : "Wait");
-        }
+    result.reserve(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        result.push_back(label(plan, program.operations[i], all[i]));
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -50,11 +51,21 @@ bool interleaved(const Program& program) {
 
 /// Where stages come again and again buffers tell what copies are for.
 std::vector<Part> parts_of_tiles(const Program& program) {
-    std::set<std::pair<int, int>> sent;
+    std::set<std::pair<int, int>> sent;  // By stage.
+    std::set<std::pair<int, int>> landed;
     for (const Operation& operation : program.operations) {
         const auto* post = std::get_if<PostOp>(&operation.what);
-        if (post != nullptr) sent.insert({operation.stage, post->from});
+        if (post == nullptr) continue;
+        sent.insert({operation.stage, post->from});
+        landed.insert({operation.stage, post->to});
     }
+    const auto part_of = [&](int stage, const CopyOp& copy) {
+        const auto first = sent.lower_bound({stage, std::numeric_limits<int>::min()});
+        if (first == sent.end() || first->first != stage) return Part::other;
+        if (sent.contains({stage, copy.to})) return Part::pack;
+        const bool beside = sent.contains({stage, copy.from}) && landed.contains({stage, copy.to});
+        return beside ? Part::exchange : Part::unpack;
+    };
     std::vector<Part> result;
     result.reserve(program.operations.size());
     for (const Operation& operation : program.operations) {
@@ -63,8 +74,7 @@ std::vector<Part> parts_of_tiles(const Program& program) {
             std::holds_alternative<FusedOp>(operation.what)) {
             result.push_back(Part::fft);
         } else if (copy != nullptr) {
-            result.push_back(sent.contains({operation.stage, copy->to}) ? Part::pack
-                                                                        : Part::unpack);
+            result.push_back(part_of(operation.stage, *copy));
         } else {
             const bool scales = std::holds_alternative<ScaleOp>(operation.what);
             result.push_back(scales ? Part::other : Part::exchange);

@@ -17,6 +17,12 @@ void* operator new(std::size_t bytes) {
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
+// As std::stable_sort allocates; a sanitizer's own would not go with the delete below.
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+    if (counting) ++counted;
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
+void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
