@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -37,10 +39,18 @@ int run(const weft::cli::Verb& verb) {
     }
 }
 
+/// weft calls MPI from one thread, whatever a choice's `threads` says, unless a tiling asks for
+/// another; MPI is faster if it knows.
+int needed_threads(int argc, char** argv) {
+    const bool several = std::any_of(argv, argv + argc, [](const char* argument) {
+        return std::strstr(argument, "progress:thread") != nullptr;
+    });
+    return several ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+}
+
 int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
-    // weft calls MPI from one thread, whatever a choice's `threads` says.
     int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(argc, argv, needed_threads(*argc, *argv), &provided);
     try {
         const int code = run(verb);
         MPI_Finalize();

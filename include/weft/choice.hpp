@@ -54,10 +54,15 @@ enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };
 
+/// Who looks after the messages of tiles while a rank computes: the rank itself, between its
+/// sub-tiles; a thread of its own, which needs MPI_THREAD_MULTIPLE; nobody.
+enum class Progress { poll, thread, none };
+
 /// How a transform is cut into tiles, so that the messages of some travel while others are computed
 /// ([song] Alg. 1-3, whose names these are; there the axes are x, y and z, arrays are cut along x,
 /// and tiles along z). Members that are not set get [song]'s default point (section 4.4).
-/// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1)`, any of them; `default`.
+/// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1,B:1,progress:poll,late)`,
+/// any of them; `default`.
 struct Tiling {
     static constexpr int automatic = -2;
     /// Tiles are cut along that axis of the array, Decomposition::batch_axis for the batch. The
@@ -80,6 +85,7 @@ struct Tiling {
     int Fp = -1;
     int Fu = -1;
     int Fx = -1;
+    Progress progress = Progress::poll;  ///< F must be 0 or unset with others
     /// Fields of a batch that go through all stages one after the other, each in tiles along the
     /// axis: so many at a time; 0: all together.
     Index B = 0;

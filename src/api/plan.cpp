@@ -14,6 +14,7 @@
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
+#include "net/progress_thread.hpp"
 #include "plan/explain.hpp"
 #include "program/lower.hpp"
 #include "run/binding.hpp"
@@ -44,8 +45,12 @@ int rank_in(MPI_Comm comm) {
     return rank;
 }
 
-/// Throws Error(not_available) if a move goes by a transport that this build lacks.
+/// Throws Error(not_available) if a move goes by a transport that this build lacks, or its messages
+/// need more of MPI than it gives.
 void require_transports(const core::Plan& plan) {
+    if (plan.pipeline && plan.choice.tile->progress == Progress::thread) {
+        core::require_several_threads();
+    }
     for (const core::Stage& stage : plan.stages) {
         const auto* move = std::get_if<core::MoveStage>(&stage);
         if (move == nullptr) continue;

@@ -7,6 +7,7 @@
 #include "net/cross_memory.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
+#include "net/progress_thread.hpp"
 #include "net/shown_array.hpp"
 
 namespace weft::core {
@@ -82,6 +83,15 @@ int MpiNet::show(std::byte* array, Index bytes) {
     if (shown == nullptr) return -1;
     shown_.push_back(std::move(shown));
     return number;
+}
+
+void MpiNet::assist(bool assisted) {
+    if (helper_ == nullptr) {
+        if (!assisted) return;
+        require_several_threads();
+        helper_ = std::make_unique<ProgressThread>(whole());
+    }
+    helper_->work(assisted);
 }
 
 SharedWindow& MpiNet::window(int number) {

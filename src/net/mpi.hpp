@@ -46,6 +46,7 @@ class Lease {
 };
 
 class MpiWindow;
+class ProgressThread;
 class ShownArray;
 
 /// One rank's end over MPI.
@@ -64,6 +65,8 @@ class MpiNet : public Net {
     SharedWindow& window(int number) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override;
+    /// Throws Error(not_available) unless MPI may be called by several threads.
+    void assist(bool assisted) override;
 
   private:
     Lease lease_;
@@ -72,6 +75,7 @@ class MpiNet : public Net {
     int rank_ = 0;
     int ranks_ = 1;
     int channels_ = 0;
+    std::unique_ptr<ProgressThread> helper_;  ///< once there was need of it
 };
 
 /// Where a channel begins and ends on this rank.

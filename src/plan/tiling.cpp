@@ -207,6 +207,18 @@ void complete_sub_tiles(const TransformStage* transform, const Layout& layout, i
     if (along == 0) along = fits ? fit(lines / other, extent) : std::max<Index>(extent, 1);
 }
 
+void complete_polls(Tiling& tiling, int usual) {
+    const bool polls = tiling.progress == Progress::poll;
+    for (int Tiling::*count : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
+        if (tiling.*count == -1) tiling.*count = polls ? usual : 0;
+        if (polls || tiling.*count == 0) continue;
+        bad_request(
+            fmt::format("tile={}: a rank polls with progress:poll only; leave out Fy, Fp, Fu, Fx, "
+                        "or progress",
+                        weft::to_string(tiling)));
+    }
+}
+
 void complete(const Plan& plan, const Range& range, int axis, Tiling& tiling) {
     const Layout& inside = plan.at[range.last_tiled()];
     const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
@@ -223,9 +235,7 @@ void complete(const Plan& plan, const Range& range, int axis, Tiling& tiling) {
         const auto& before = plan.at[stage].where;
         ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
     }
-    for (int Tiling::*polls : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
-        if (tiling.*polls == -1) tiling.*polls = static_cast<int>(ranks / 2);
-    }
+    complete_polls(tiling, static_cast<int>(ranks / 2));
     const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
     if (fused && given) {
         bad_request(

@@ -36,6 +36,21 @@ constexpr std::array<Extent, 5> extents = {{{"Px", &Tiling::Px},
 constexpr std::array<Count, 4> polls = {
     {{"Fy", &Tiling::Fy}, {"Fp", &Tiling::Fp}, {"Fu", &Tiling::Fu}, {"Fx", &Tiling::Fx}}};
 
+struct ProgressName {
+    const char* name;
+    Progress value;
+};
+constexpr std::array<ProgressName, 3> progress_names = {
+    {{"poll", Progress::poll}, {"thread", Progress::thread}, {"none", Progress::none}}};
+
+Progress parse_progress(const std::string& value) {
+    for (const ProgressName& one : progress_names) {
+        if (value == one.name) return one.value;
+    }
+    bad_request(
+        fmt::format("tile: progress:{} is not understood; there are poll, thread, none", value));
+}
+
 std::string axis_text(int axis) {
     return axis == Decomposition::batch_axis ? "b" : std::to_string(axis);
 }
@@ -71,6 +86,10 @@ void parse_part(const std::string& part, Tiling& tiling) {
         tiling.late = true;
         return;
     }
+    if (name == "progress") {
+        tiling.progress = parse_progress(value);
+        return;
+    }
     if (name == "F") {
         for (const Count& count : polls) parse_count(count, count.name, value, tiling);
         return;
@@ -82,7 +101,7 @@ void parse_part(const std::string& part, Tiling& tiling) {
     if (known) return;
     bad_request(
         fmt::format("tile: '{}' is not understood; there are axis:, T:, W:, Px:, Pz:, Uy:, Uz:, "
-                    "Fy:, Fp:, Fu:, Fx: (F: for all four), B:, late",
+                    "Fy:, Fp:, Fu:, Fx: (F: for all four), B:, progress:, late",
                     part));
 }
 
@@ -103,6 +122,11 @@ std::string to_string(const Tiling& tiling) {
     add_count(window);
     for (const Extent& extent : extents) add_extent(extent);
     for (const Count& count : polls) add_count(count);
+    for (const ProgressName& one : progress_names) {
+        const bool usual = one.value == Progress::poll;
+        if (tiling.progress == one.value && !usual)
+            parts.push_back(fmt::format("progress:{}", one.name));
+    }
     if (tiling.late) parts.emplace_back("late");
     return parts.empty() ? "default" : fmt::format("({})", fmt::join(parts, ","));
 }

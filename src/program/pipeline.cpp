@@ -190,6 +190,7 @@ class PipelineLowering {
             compute(tile, exchanges_, tiles, true);
         }
         Program& result = assembly_.program();
+        result.assisted = tiling_.progress == Progress::thread;
         if (plan_.scale() != 1) append_scale(plan_, rank_, output_, output_, result.operations);
         return std::move(result);
     }

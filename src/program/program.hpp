@@ -138,6 +138,7 @@ struct Program {
     int rank = 0;
     std::vector<BufferSpec> buffers;
     std::vector<Operation> operations;
+    bool assisted = false;  ///< exchanges that have been posted are another thread's to look after
 
     /// Bytes of all work buffers, each rounded up to the alignment of allocations.
     [[nodiscard]] Index workspace_bytes() const;

@@ -22,7 +22,7 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
 
 Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
                    const Workers& workers, Net& net)
-    : team_(workers.team), net_(net), buffers_(bound.places) {
+    : team_(workers.team), net_(net), assisted_(bound.program.assisted), buffers_(bound.places) {
     const Program& program = bound.program;
     const auto of_net = [&](int number) {
         if (number == input_window) return bound.input_window;
@@ -151,11 +151,15 @@ bool Executor::drain(Drain& drain, bool block) {
     }
     Post& post = *drain.post;
     if (!post.complete) {
-        if (block) post.channel->wait();
+        if (block) {
+            assist(false);  // Who waits looks after all exchanges.
+            post.channel->wait();
+        }
         if (!block && !post.channel->test()) return false;
     }
     drain.left = drain.onward.size();
     std::erase(open_, &post);
+    assist(!open_.empty());
     return true;
 }
 
@@ -163,6 +167,11 @@ void Executor::start_exchange(Post& post) {
     post.complete = false;
     post.channel->start();
     open_.push_back(&post);
+    assist(true);
+}
+
+void Executor::assist(bool assisted) {
+    if (assisted_) net_.assist(assisted);
 }
 
 void Executor::poll() {

@@ -46,6 +46,7 @@ class Executor {
     void start() {
         next_ = 0;
         open_.clear();
+        assist(false);
     }
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
@@ -104,6 +105,7 @@ class Executor {
     bool local_work(Step& step);
     void start_exchange(Post& post);
     void poll();
+    void assist(bool assisted);
     /// The engine's plan of a task, or that of an equal one at equally aligned places.
     std::shared_ptr<FftPlan> plan(const FftEngine& engine, const FftTask& task, Effort effort,
                                   std::byte* from, std::byte* to);
@@ -124,6 +126,7 @@ class Executor {
 
     Team& team_;
     Net& net_;
+    bool assisted_ = false;  ///< by the net, while exchanges are open
     std::vector<std::byte*> buffers_;
     std::vector<int> window_of_;  ///< of the net, by buffer; -1: it is none
     struct KnownPlan {

@@ -314,6 +314,39 @@ TEST(Async, ExecutionsAllocateNothing) {
     }
 }
 
+std::vector<std::string> flights_with_helpers() {
+    std::vector<std::string> texts;
+    for (const char* via : {"ialltoallv", "p2p", "send(some)", "persistent", "alltoallv"}) {
+        for (const char* tile : {"axis:0,T:1,W:3", "T:2,W:1", "W:100,late"}) {
+            texts.push_back("c2c:f64:8x9x10; via=" + std::string(via) + "; tile=(" + tile +
+                            ",progress:thread)");
+        }
+    }
+    texts.emplace_back("r2c:f32:12x9x10; decomposition=pencil; tile=(progress:thread)");
+    return texts;
+}
+
+TEST(Async, AnotherThreadLooksAfterMessages) {
+    if (world_size() == 1) GTEST_SKIP() << "nothing travels";
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    if (level != MPI_THREAD_MULTIPLE) {
+        expect_collective_error(
+            [] { Plan::parse("c2c:f64:8x9x10; tile=(progress:thread)", MPI_COMM_WORLD); },
+            ErrorCode::not_available, {"MPI_THREAD_MULTIPLE", "progress:poll"});
+        return;
+    }
+    const Flights all = flights(flights_with_helpers());
+    for (int seed = 0; seed < 4; ++seed) {
+        start_all(pointers(all), seed);
+        wait_for_all(pointers(all), seed);
+    }
+    for (const auto& one : all) {
+        one->transform().forward();
+        one->transform().backward();
+    }
+}
+
 /// Destroyed after main has finalised MPI: there is nobody left to wait for.
 TEST(Async, AbandonedWhenMpiIsFinalised) {
     if (std::getenv("WEFT_RANKS_PER_NODE") != nullptr) GTEST_SKIP() << "leaves messages to MPI";

@@ -2,8 +2,13 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <cstdlib>
+
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
+    // As callers do who have nothing to do with threads, and as those who have.
+    const bool several = std::getenv("WEFT_TEST_THREADS") != nullptr;
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, several ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     testing::InitGoogleTest(&argc, argv);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -38,6 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
         "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
         "via=alltoallv; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
+        "tile=(T:2,progress:thread)", "tile=(progress:none,late)",
         "decomposition=slab(2,0>1); via=alltoallv; pack=sender; engine=fftw; "
         "effort=measure"));
 
@@ -49,6 +50,7 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice("via=p2p")), "via=isend-waitall");
     EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
     EXPECT_EQ(to_string(parse_choice("tile=none")), "");
+    EXPECT_EQ(to_string(parse_choice("tile=(T:2,progress:poll)")), "tile=(T:2)");
     EXPECT_EQ(to_string(parse_choice("tile=(F:3,W:1)")), "tile=(W:1,Fy:3,Fp:3,Fu:3,Fx:3)");
     EXPECT_EQ(to_string(parse_decomposition("cuts(1)")), "slab");
     EXPECT_EQ(to_string(parse_decomposition("cuts(0)")), "single");

@@ -137,6 +137,10 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                          [&] { parse_plan(slabs + "tile=(T:0)"); });
     test::expect_refused(slabs + "tile=(T)", "T", [&] { parse_plan(slabs + "tile=(T)"); });
     test::expect_refused(slabs + "tile=(Q:1)", "'Q:1'", [&] { parse_plan(slabs + "tile=(Q:1)"); });
+    test::expect_refused(slabs + "tile=(progress:often)", "poll, thread, none",
+                         [&] { parse_plan(slabs + "tile=(progress:often)"); });
+    test::expect_refused(slabs + "tile=(F:2,progress:none)", "progress:poll",
+                         [&] { parse_plan(slabs + "tile=(F:2,progress:none)"); });
     test::expect_refused(slabs + "tile=16", "(axis:2,T:16,W:2)",
                          [&] { parse_plan(slabs + "tile=16"); });
 }
@@ -175,6 +179,18 @@ TEST(Pipeline, PollsAsOftenAsIsSaid) {
         // Of 4 tiles the first is transformed before anything travels; the last one is unpacked
         // when nothing does any more.
         EXPECT_EQ(found, 3 * 2 * polls + 3 * 2 * polls);
+    }
+}
+
+TEST(Pipeline, LeavesPollingToOthers) {
+    for (const char* progress : {"thread", "none"}) {
+        const Plan plan = parse_plan(
+            "c2c:f64:16x16x16; ranks=8; tile=(axis:2,T:4,progress:" + std::string(progress) + ")");
+        const Program program = lower(plan, 0);
+        for (const Operation& operation : program.operations) {
+            EXPECT_FALSE(std::holds_alternative<PollOp>(operation.what));
+        }
+        EXPECT_EQ(program.assisted, std::string(progress) == "thread");
     }
 }
 

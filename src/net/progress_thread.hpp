@@ -1,0 +1,38 @@
+// Progress of MPI's messages while ranks compute.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <thread>
+
+namespace weft::core {
+
+/// Throws Error(not_available) unless MPI was initialised for calls by several threads at a time.
+void require_several_threads();
+
+/// A thread that calls MPI every now and then while it is told to work, so that messages move on
+/// that other threads have sent and asked for. Needs MPI_THREAD_MULTIPLE.
+class ProgressThread {
+  public:
+    /// Local. The communicator must stay until it is destroyed.
+    explicit ProgressThread(MPI_Comm comm);
+    ~ProgressThread();
+    ProgressThread(const ProgressThread&) = delete;
+    ProgressThread& operator=(const ProgressThread&) = delete;
+
+    /// Costs a store where nothing changes.
+    void work(bool works);
+
+  private:
+    enum class Duty { rest, work, end };
+
+    void tell(Duty duty);
+    void run();
+
+    MPI_Comm comm_;
+    std::atomic<Duty> duty_ = Duty::rest;
+    std::thread thread_;
+};
+
+}  // namespace weft::core
