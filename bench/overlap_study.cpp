@@ -39,78 +39,52 @@ struct Options {
     std::string json;
 };
 
-/// A scheme, and the points of it that are tried before the best one is measured.
-struct Family {
-    std::string name;
-    std::vector<std::string> choices;
+/// A point of a scheme: what is looked for.
+struct Point {
+    int parts = 16;  ///< tiles of a rank, [song]'s default
+    int window = 3;
+    int polls = 8;
+    std::string via = "p2p";
 };
 
-/// Extents of tiles around a sixteenth of the axis, [song]'s default.
-std::vector<Index> tile_extents(Index axis, bool quick) {
-    std::vector<Index> result;
-    for (const Index parts : {32, 16, 8}) {
-        if (!quick || parts == 16) result.push_back(std::max<Index>(axis / parts, 1));
-    }
-    return result;
-}
+/// A scheme of tiles along an axis of so many elements on each rank; without: the choice alone.
+struct Family {
+    std::string name;
+    std::string choice;
+    int axis = -1;
+    Index extent = 0;
+    std::string more{};     ///< of the tiling
+    bool overlaps = false;  ///< otherwise each tile is waited for
 
-/// All windows and polls for tiles along one axis.
-std::vector<std::string> tilings(int axis, const std::vector<Index>& extents,
-                                 const std::vector<int>& windows, const std::vector<int>& polls,
-                                 const std::string& more) {
-    std::vector<std::string> result;
-    for (const Index extent : extents) {
-        for (const int window : windows) {
-            for (const int poll : polls) {
-                result.push_back(fmt::format("tile=(axis:{},T:{},W:{},F:{}{})", axis, extent,
-                                             window, poll, more));
-            }
-        }
+    [[nodiscard]] std::string at(const Point& point) const {
+        if (axis == -1) return choice;
+        const Index tile = std::max<Index>(extent / point.parts, 1);
+        return fmt::format("{}; via={}; tile=(axis:{},T:{},W:{},F:{}{})", choice, point.via, axis,
+                           tile, overlaps ? point.window : 0, overlaps ? point.polls : 0, more);
     }
-    return result;
-}
-
-/// By each method that goes on by itself: [song]'s, and point-to-point messages.
-std::vector<std::string> with_methods(const std::vector<std::string>& choices,
-                                      const Options& options) {
-    std::vector<std::string> result;
-    for (const std::string& choice : choices) {
-        result.push_back(fmt::format("via=p2p; {}", choice));
-        if (!options.quick) result.push_back(fmt::format("via=ialltoallv; {}", choice));
-    }
-    return result;
-}
+};
 
 std::vector<Family> families(const std::vector<Index>& shape, int ranks, const Options& options) {
-    const std::vector<Index> along_z = tile_extents(shape.back(), options.quick);
-    const std::vector<Index> along_x = tile_extents(shape.front() / ranks, options.quick);
-    const std::vector<int> windows =
-        options.quick ? std::vector<int>{16} : std::vector<int>{2, 4, 16};
-    const std::vector<int> polls = options.quick ? std::vector<int>{32} : std::vector<int>{2, 32};
-    const std::string whole = ",Px:1000000,Pz:1000000,Uy:1000000,Uz:1000000";
+    const Index z = shape.back();
+    const Index x = shape.front() / ranks;
+    const int along_z = static_cast<int>(shape.size()) - 1;
+    const std::string whole = ",Px:1000000,Pz:1000000,Uy:1000000,Uz:1000000,late";
     std::vector<Family> result;
     for (const std::string& engine : options.engines) {
-        const std::string end = "; engine=" + engine + "; pack=sender";
+        const std::string choice = "engine=" + engine + "; pack=sender";
         const std::string suffix = engine == "fftw" ? "" : "-" + engine;
-        const auto add = [&](const std::string& name, std::vector<std::string> choices) {
-            for (std::string& choice : choices) choice += end;
-            result.push_back({name + suffix, std::move(choices)});
-        };
-        add("blocking", {"via=alltoallv"});
-        add("NEW-0", tilings(2, along_z, {0}, {0}, ""));
-        add("NEW", with_methods(tilings(2, along_z, windows, polls, ""), options));
-        add("x-0", tilings(0, along_x, {0}, {0}, ""));
-        add("x", with_methods(tilings(0, along_x, windows, polls, ""), options));
-        if (engine != "fftw") {
-            std::vector<std::string> fused =
-                with_methods(tilings(0, along_x, windows, polls, ""), options);
-            for (std::string& choice : fused)
-                choice += fmt::format("; engine={}; pack=fused", engine);
-            result.push_back({"x-fused" + suffix, fused});
-            continue;
+        result.push_back({"blocking" + suffix, choice + "; via=alltoallv"});
+        result.push_back({"NEW-0" + suffix, choice, along_z, z});
+        result.push_back({"NEW" + suffix, choice, along_z, z, "", true});
+        result.push_back({"x-0" + suffix, choice, 0, x});
+        result.push_back({"x" + suffix, choice, 0, x, "", true});
+        if (engine == "fftw") {
+            result.push_back({"TH-0", choice, along_z, z, whole});
+            result.push_back({"TH", choice, along_z, z, whole, true});
+        } else {
+            result.push_back(
+                {"x-fused" + suffix, "engine=" + engine + "; pack=fused", 0, x, "", true});
         }
-        add("TH-0", tilings(2, along_z, {0}, {0}, whole + ",late"));
-        add("TH", with_methods(tilings(2, along_z, windows, polls, whole + ",late"), options));
     }
     std::erase_if(result, [&](const Family& family) {
         const auto& only = options.only;
@@ -123,25 +97,47 @@ double seconds(Contender& contender, MPI_Comm comm) {
     return seconds_of_slowest(comm, true, [&] { contender.run(false); });
 }
 
-/// The point of a family that is fastest in a few runs.
-std::string best_choice(const std::string& problem, const Family& family, MPI_Comm comm) {
-    std::string best = family.choices.front();
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::string& choice : family.choices) {
-        if (family.choices.size() == 1) break;
-        const auto contender = weft_contender(fmt::format("{}; {}", problem, choice), comm);
+/// Looks for the point of a family that is fastest in a few runs: the number of tiles and the
+/// window together, then polls, then the method.
+class Search {
+  public:
+    Search(std::string problem, const Family& family, MPI_Comm comm)
+        : problem_(std::move(problem)), family_(family), comm_(comm) {}
+
+    Point best() {
+        for (const int parts : {8, 16, 32}) {
+            for (const int window : {2, 3, 8}) {
+                if (!family_.overlaps && window != 3) continue;
+                look({parts, window, best_.polls, best_.via});
+            }
+        }
+        if (!family_.overlaps) return best_;
+        for (const int polls : {2, 32}) look({best_.parts, best_.window, polls, best_.via});
+        look({best_.parts, best_.window, best_.polls, "ialltoallv"});
+        return best_;
+    }
+
+  private:
+    void look(const Point& point) {
+        if (family_.extent < point.parts) return;
+        const auto contender = weft_contender(problem_ + "; " + family_.at(point), comm_);
         contender->clear();
         std::vector<double> some;
         constexpr int looks = 4;
         some.reserve(looks);
-        for (int i = 0; i < looks; ++i) some.push_back(seconds(*contender, comm));
+        for (int i = 0; i < looks; ++i) some.push_back(seconds(*contender, comm_));
         const double typical = quartiles({some.begin() + 1, some.end()}).median;
-        if (typical >= least) continue;
-        least = typical;
-        best = choice;
+        if (typical >= least_) return;
+        least_ = typical;
+        best_ = point;
     }
-    return best;
-}
+
+    std::string problem_;
+    const Family& family_;
+    MPI_Comm comm_;
+    Point best_;
+    double least_ = std::numeric_limits<double>::infinity();
+};
 
 /// MPI_Alltoall of as much as a rank has: what the exchange takes by itself.
 class Exchange {
@@ -194,7 +190,9 @@ Study measure(const std::string& shape, const Options& options, int ranks, MPI_C
         if (error.code() != ErrorCode::not_available) throw;
     }
     for (const Family& family : families(extents, ranks, options)) {
-        const std::string choice = best_choice(study.problem, family, comm);
+        const bool searches = family.axis != -1 && !options.quick;
+        const Point point = searches ? Search(study.problem, family, comm).best() : Point{};
+        const std::string choice = family.at(point);
         contenders.push_back(weft_contender(study.problem + "; " + choice, comm));
         names.push_back(family.name);
     }

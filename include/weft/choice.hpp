@@ -70,7 +70,7 @@ struct Tiling {
     /// move that cuts it may be the first of them, one that makes it whole the last.
     int axis = automatic;
     Index T = 0;  ///< elements of a tile along the axis, on each rank
-    int W = -1;   ///< tiles that travel at a time; 0: each is waited for at once
+    int W = -1;   ///< tiles that travel while others are computed; 0: each is waited for
     /// Sub-tiles, which stay in the cache while they are transformed and packed (P), unpacked and
     /// transformed (U): along the axis of the tiles (Pz, Uz), and along the slowest other one that
     /// is not transformed then (Px, Uy). Not with pack=fused, whose sub-tiles are the engine's.
@@ -79,8 +79,8 @@ struct Tiling {
     Index Uy = 0;
     Index Uz = 0;
     /// How often a rank looks after the messages that travel while it transforms (Fy) and packs
-    /// (Fp) a tile that is to be sent, unpacks (Fu) and transforms (Fx) one that has come; no more
-    /// often than there are sub-tiles.
+    /// (Fp) a tile that is to be sent, unpacks (Fu) and transforms (Fx) one that has come: between
+    /// its sub-tiles or, where these are fewer, between parts of them.
     int Fy = -1;
     int Fp = -1;
     int Fu = -1;

@@ -38,6 +38,15 @@ struct Slice {
 /// Whether the elements of the slice, in order, are adjacent in memory.
 bool contiguous(const Slice& slice);
 
+/// Where part i of a loop begins that is cut into `parts`; its extent for i = parts. Long loops are
+/// cut where tiles of any engine end.
+constexpr Index cut_begin(Index extent, Index parts, Index i) {
+    constexpr Index tile = 16;
+    const Index grain = extent >= 4 * tile * parts ? tile : 1;
+    const Index grains = extent / grain;
+    return i == parts ? extent : (grains / parts * i + grains % parts * i / parts) * grain;
+}
+
 /// for all loops: to[..] = from[..]. Source and destination do not overlap.
 struct CopyTask {
     std::vector<Loop> loops;  ///< slowest first

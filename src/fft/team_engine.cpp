@@ -56,14 +56,6 @@ std::vector<Step> two_steps(const FftTask& task, int threads) {
     return {{others, Place::across}, {alone, Place::in_target}};
 }
 
-/// Where the part of a loop begins that one thread takes. Long loops are cut where tiles of any
-/// engine end.
-Index share_begin(Index extent, int threads, int thread) {
-    constexpr Index tile = 16;
-    const Index grain = extent >= 4 * tile * threads ? tile : 1;
-    return thread == threads ? extent : part_begin(extent / grain, threads, thread) * grain;
-}
-
 class TeamPlan : public FftPlan {
   public:
     TeamPlan(const FftEngine& engine, Team& team, Effort effort, std::vector<Step> steps,
@@ -76,8 +68,8 @@ class TeamPlan : public FftPlan {
             const Loop whole = cut;
             for (int thread = 0; thread < team.size(); ++thread) {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
-                const Index begin = share_begin(whole.extent, team.size(), thread);
-                cut.extent = share_begin(whole.extent, team.size(), thread + 1) - begin;
+                const Index begin = cut_begin(whole.extent, team.size(), thread);
+                cut.extent = cut_begin(whole.extent, team.size(), thread + 1) - begin;
                 share.from_bytes = begin * whole.from * step.task.source().bytes();
                 share.to_bytes = begin * whole.to * step.task.target().bytes();
                 if (cut.extent == 0) continue;

@@ -281,7 +281,7 @@ int sub_tile_axis(const TransformStage& transform, const Format& format, int til
 }
 
 std::string default_tiled_via(Pack pack) {
-    const std::string first = "ialltoallv";
+    const std::string first = "isend-waitall";
     return suits(parse_via(first), pack) ? first : default_via(pack, false);
 }
 

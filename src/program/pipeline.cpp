@@ -179,11 +179,10 @@ class PipelineLowering {
                 const int tile = step - segment * window;
                 if (tile >= 0 && tile < all) compute(tile, segment, tiles, false);
                 if (segment == exchanges_) continue;
-                // What has travelled is waited for first, so that no more than W do.
+                // As in [song] Alg. 1: the next messages are announced before others are waited for.
                 const int travelled = tile - window;
-                if (window == 0 && tile < all) post(tile, segment);
+                if (tile >= 0 && tile < all) post(tile, segment);
                 if (travelled >= 0 && travelled < all) drain(travelled, segment);
-                if (window != 0 && tile >= 0 && tile < all) post(tile, segment);
             }
         }
         for (int tile = 0; tiling_.late && tile < all; ++tile) {

@@ -1,6 +1,8 @@
 #include "program/poll.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace weft::core {
 
@@ -25,27 +27,117 @@ FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
     return result;
 }
 
-void add_pass(const Operation& operation, Index pieces, std::vector<PolledUnit>& units) {
-    const auto& op = std::get<FusedOp>(operation.what);
-    const Index count = std::clamp<Index>(pieces, 1, std::max<Index>(op.repeat, 1));
-    for (Index i = 0; i < count; ++i) {
-        Operation piece{operation.stage,
-                        steps_of(op, op.repeat * i / count, op.repeat * (i + 1) / count)};
-        units.push_back({{std::move(piece)}, false});
+/// The loop of the longest steps on both sides, so that no short runs are cut; null if there is
+/// none.
+const Loop* slowest(const std::vector<Loop>& loops) {
+    const Loop* result = nullptr;
+    const auto distance = [](const Loop& loop) {
+        const Index from = std::abs(loop.from);
+        const Index to = std::abs(loop.to);
+        return std::pair(std::min(from, to), std::max(from, to));
+    };
+    for (const Loop& loop : loops) {
+        if (loop.extent < 2) continue;
+        if (result == nullptr || distance(loop) > distance(*result)) result = &loop;
     }
+    return result;
+}
+
+/// Transforms in place that move elements depend on each other.
+bool may_be_cut(const FftTask& task) {
+    return !task.in_place || (task.kind == Kind::c2c &&
+                              std::all_of(task.looped.begin(), task.looped.end(),
+                                          [](const Loop& loop) { return loop.from == loop.to; }));
+}
+
+/// How many parts an operation can be cut into.
+Index parts_of(const Operation& operation) {
+    const Loop* loop = nullptr;
+    if (const auto* pass = std::get_if<FusedOp>(&operation.what))
+        return std::max<Index>(pass->repeat, 1);
+    if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
+        if (may_be_cut(op->task)) loop = slowest(op->task.looped);
+    } else if (const auto* copy = std::get_if<CopyOp>(&operation.what)) {
+        loop = slowest(copy->task.loops);
+    }
+    return loop == nullptr ? 1 : loop->extent;
+}
+
+/// That part of a task that works on elements `begin` to `end` of one of its loops.
+template <class Task>
+Task part_of_loop(const Task& task, std::vector<Loop> Task::*loops, Index begin, Index end) {
+    Task result = task;
+    const Loop& whole = *slowest(task.*loops);
+    Loop& loop = (result.*loops)[static_cast<std::size_t>(&whole - (task.*loops).data())];
+    loop.extent = end - begin;
+    result.from_offset += begin * loop.from;
+    result.to_offset += begin * loop.to;
+    return result;
+}
+
+/// Part number `i` of `count` of an operation.
+Operation part(const Operation& operation, Index i, Index count) {
+    const Index all = parts_of(operation);
+    const Index begin = cut_begin(all, count, i);
+    const Index end = cut_begin(all, count, i + 1);
+    Operation result = operation;
+    if (count == 1) return result;
+    if (auto* pass = std::get_if<FusedOp>(&result.what)) {
+        *pass = steps_of(*pass, begin, end);
+    } else if (auto* op = std::get_if<TransformOp>(&result.what)) {
+        op->task = part_of_loop(op->task, &FftTask::looped, begin, end);
+    } else if (auto* copy = std::get_if<CopyOp>(&result.what)) {
+        copy->task = part_of_loop(copy->task, &CopyTask::loops, begin, end);
+    }
+    return result;
+}
+
+/// How many parts the longest of its operations can be cut into.
+Index most_parts(const PolledUnit& unit) {
+    Index most = 1;
+    for (const Operation& operation : unit.operations) most = std::max(most, parts_of(operation));
+    return most;
+}
+
+/// Part number `i` of `count` of each operation; shorter ones are in the first parts.
+PolledUnit part(const PolledUnit& unit, Index i, Index count) {
+    PolledUnit result;
+    result.operations.reserve(unit.operations.size());
+    for (const Operation& operation : unit.operations) {
+        const Index pieces = std::min(count, parts_of(operation));
+        if (i < pieces) result.operations.push_back(part(operation, i, pieces));
+    }
+    return result;
 }
 
 bool is_copy(const Operation& operation) { return std::holds_alternative<CopyOp>(operation.what); }
 
+/// The units that `chosen` names in so many parts that there are as many as polls.
+template <class Chosen>
+std::vector<PolledUnit> cut(std::vector<PolledUnit> units, Index polls, const Chosen& chosen) {
+    const Index some = std::count_if(units.begin(), units.end(), chosen);
+    if (some >= polls) return units;
+    std::vector<PolledUnit> result;
+    result.reserve(units.size() + static_cast<std::size_t>(polls));
+    for (PolledUnit& unit : units) {
+        if (!chosen(unit)) {
+            result.push_back(std::move(unit));
+            continue;
+        }
+        const Index pieces = std::min((polls + some - 1) / some, most_parts(unit));
+        for (Index i = 0; i < pieces; ++i) result.push_back(part(unit, i, pieces));
+    }
+    return result;
+}
+
 /// Marks `polls` of the units that `chosen` names, evenly.
 template <class Chosen>
 void spread(std::vector<PolledUnit>& units, Index polls, const Chosen& chosen) {
-    Index count = 0;
-    for (std::size_t i = 0; i < units.size(); ++i) count += chosen(i) ? 1 : 0;
+    const Index count = std::count_if(units.begin(), units.end(), chosen);
     Index done = 0;
-    for (std::size_t i = 0; i < units.size(); ++i) {
-        if (!chosen(i)) continue;
-        units[i].poll = (done + 1) * polls / count > done * polls / count;
+    for (PolledUnit& unit : units) {
+        if (!chosen(unit)) continue;
+        unit.poll = (done + 1) * polls / count > done * polls / count;
         ++done;
     }
 }
@@ -54,29 +146,27 @@ void spread(std::vector<PolledUnit>& units, Index polls, const Chosen& chosen) {
 
 std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls,
                                      int next_move) {
-    const auto passes = std::count_if(operations.begin(), operations.end(), [](const auto& one) {
-        return std::holds_alternative<FusedOp>(one.what);
-    });
-    std::vector<PolledUnit> units;
-    units.reserve(operations.size());
+    std::vector<PolledUnit> runs;
+    runs.reserve(operations.size());
     for (const Operation& operation : operations) {
-        if (std::holds_alternative<FusedOp>(operation.what)) {
-            add_pass(operation, (polls.transforms + passes - 1) / passes, units);
-        } else if (is_copy(operation) && !units.empty() &&
-                   is_copy(units.back().operations.back()) &&
-                   units.back().operations.back().stage == operation.stage) {
-            units.back().operations.push_back(operation);
-        } else {
-            units.push_back({{operation}, false});
-        }
+        const Operation* last = runs.empty() ? nullptr : &runs.back().operations.back();
+        const bool goes_along = last != nullptr && is_copy(operation) && is_copy(*last) &&
+                                last->stage == operation.stage;
+        if (!goes_along) runs.emplace_back();
+        runs.back().operations.push_back(operation);
     }
-    const auto copies = [&](std::size_t i) { return is_copy(units[i].operations.front()); };
-    const auto packs = [&](std::size_t i) {
-        return copies(i) && units[i].operations.front().stage == next_move;
+    const auto copies = [](const PolledUnit& unit) { return is_copy(unit.operations.front()); };
+    const auto packs = [&](const PolledUnit& unit) {
+        return copies(unit) && unit.operations.front().stage == next_move;
     };
-    spread(units, polls.transforms, [&](std::size_t i) { return !copies(i); });
+    const auto transforms = [&](const PolledUnit& unit) { return !copies(unit); };
+    const auto unpacks = [&](const PolledUnit& unit) { return copies(unit) && !packs(unit); };
+    std::vector<PolledUnit> units = cut(std::move(runs), polls.transforms, transforms);
+    units = cut(std::move(units), polls.packing, packs);
+    units = cut(std::move(units), polls.unpacking, unpacks);
+    spread(units, polls.transforms, transforms);
     spread(units, polls.packing, packs);
-    spread(units, polls.unpacking, [&](std::size_t i) { return copies(i) && !packs(i); });
+    spread(units, polls.unpacking, unpacks);
     return units;
 }
 

@@ -20,8 +20,8 @@ struct PolledUnit {
     bool poll = false;  ///< behind them
 };
 
-/// The operations in order, cut into units: a transform, a run of copies. Passes that repeat a loop
-/// are cut into as many as there are to be polls. Copies pack if they serve that stage.
+/// The operations in order, cut into units: a transform, a run of copies. Where these are fewer
+/// than the polls, they are cut along a loop. Copies pack if they serve that stage.
 std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls,
                                      int next_move);
 
