@@ -4,6 +4,7 @@
 import argparse
 import json
 import math
+import re
 
 COLOURS = {"fftw-mpi": "black", "blocking": "grey", "NEW-0": "tab:blue", "NEW": "tab:green",
            "x-0": "tab:cyan", "x": "tab:red", "TH-0": "tab:olive", "TH": "tab:orange",
@@ -31,21 +32,46 @@ def median(runners, name):
     return runners[name]["forward_s"]["median"] if name in runners else math.nan
 
 
+def tiles(line):
+    """Of a rank."""
+    axis, extent = map(int, re.search(r"tile=\(axis:(\d+),T:(\d+)", line["plan"]).groups())
+    whole = [int(n) for n in line["problem"].split(":")[2].split("x")][axis]
+    return max(whole / (line["ranks"] if axis == 0 else 1) / extent, 1)
+
+
+def bound(line, waiting, exchange):
+    """No scheme that starts as this one can take less: the links are busy from the first tile on,
+    or the processors with computation and TCP. `waiting`: the same scheme without overlap."""
+    bars = waiting["breakdown_s"]
+    last = next(i for i, name in enumerate(bars) if name == "Pack")
+    before = [bars[name] for name in list(bars)[:last + 1]]
+    # Along x all is done tile by tile; along z the transform along z is not.
+    whole = sum(before[:-2]) if len(before) > 2 else 0
+    first = whole + (sum(before) - whole) / tiles(line)
+    return max(first + exchange, waiting["computation_s"] + line["tcp_s"])
+
+
 def table(runners_by_rate):
-    names = ["fftw-mpi", "NEW-0", "NEW", "x-0", "x", "TH-0", "TH", "blocking", "blocking-native",
-             "x-fused-native", "alltoall"]
-    print("| links | " + " | ".join(names) + " | NEW-0 / best | FFTW-MPI / best | exposed |")
-    print("|---" * (len(names) + 4) + "|")
+    names = ["fftw-mpi", "blocking", "NEW-0", "NEW", "x-0", "x", "TH-0", "TH", "x-fused-native",
+             "alltoall"]
+    ratios = ["NEW-0 / best", "FFTW-MPI / best", "FFTW-MPI / native", "exposed", "best / bound"]
+    print("| links | " + " | ".join(names + ratios) + " |")
+    print("|---" * (len(names) + len(ratios) + 1) + "|")
     for rate in sorted(runners_by_rate, key=gigabits):
         runners = runners_by_rate[rate]
         best_name = min(("NEW", "x"), key=lambda name: median(runners, name))
         best = median(runners, best_name)
         base = median(runners, "NEW-0")
-        computation = runners[best_name]["computation_s"]
+        waiting = runners[best_name + "-0"]
+        computation = waiting["computation_s"]
         exposed = (best - computation) / (base - computation)
+        least = bound(runners[best_name], waiting, median(runners, "alltoall"))
+        fftw = median(runners, "fftw-mpi")
+        values = [base / best, fftw / best, fftw / median(runners, "x-fused-native"), exposed,
+                  best / least]
         cells = [f"{1e3 * median(runners, name):.0f}" for name in names]
-        print(f"| {rate} | " + " | ".join(cells) +
-              f" | {base / best:.2f} | {median(runners, 'fftw-mpi') / best:.2f} | {exposed:.2f} |")
+        cells += [f"{value:.2f}" for value in values]
+        print(f"| {rate} | " + " | ".join(cell.replace("nan", "-") for cell in cells) + " |")
 
 
 def plot(studies, file):

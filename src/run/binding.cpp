@@ -71,16 +71,21 @@ std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte*
 }  // namespace
 
 Binding::Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
-                 const BoundArrays& arrays, std::byte* workspace) {
-    const FftEngine& fft = engine(choice.engine);
+                 const BoundArrays& arrays, std::byte* workspace)
+    : Binding(programs, core::engine(choice.engine), choice.effort, workers, net, arrays,
+              workspace) {}
+
+Binding::Binding(const Programs& programs, const FftEngine& engine, Effort effort,
+                 const Workers& workers, Net& net, const BoundArrays& arrays,
+                 std::byte* workspace) {
     forward_.emplace(
         Bound{programs.forward, places(programs.forward, arrays.in, arrays.out, workspace, net),
               arrays.in_window, arrays.out_window},
-        fft, choice.effort, workers, net);
+        engine, effort, workers, net);
     backward_.emplace(
         Bound{programs.backward, places(programs.backward, arrays.out, arrays.in, workspace, net),
               arrays.out_window, arrays.in_window},
-        fft, choice.effort, workers, net);
+        engine, effort, workers, net);
 }
 
 void Binding::connect() {

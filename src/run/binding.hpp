@@ -49,8 +49,10 @@ struct BoundArrays {
 class Binding {
   public:
     /// Local; the programs' groups have been joined. For an in-place plan both arrays are the one.
-    /// `workspace` holds programs.workspace_bytes(). Of the choice, engine and effort are looked
-    /// at.
+    /// `workspace` holds programs.workspace_bytes().
+    Binding(const Programs& programs, const FftEngine& engine, Effort effort,
+            const Workers& workers, Net& net, const BoundArrays& arrays, std::byte* workspace);
+    /// By the engine and with the effort of a choice.
     Binding(const Programs& programs, const Choice& choice, const Workers& workers, Net& net,
             const BoundArrays& arrays, std::byte* workspace);
 
