@@ -59,7 +59,10 @@ def table(runners_by_rate):
     print("|---" * (len(names) + len(ratios) + 1) + "|")
     for rate in sorted(runners_by_rate, key=gigabits):
         runners = runners_by_rate[rate]
-        best_name = min(("NEW", "x"), key=lambda name: median(runners, name))
+        both = [name for name in ("NEW", "x") if name in runners and name + "-0" in runners]
+        if "NEW-0" not in runners or not both:
+            continue
+        best_name = min(both, key=lambda name: median(runners, name))
         best = median(runners, best_name)
         base = median(runners, "NEW-0")
         waiting = runners[best_name + "-0"]

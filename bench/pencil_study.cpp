@@ -109,6 +109,13 @@ class Sleeper {
     Account run() {
         const std::vector<double> seconds = core::seconds_of_operations(binding_->executor(false));
         Account account;
+        // All ranks know the same stages, whatever they own.
+        const core::Plan& plan = Internals::plan(plan_);
+        for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage) {
+            const auto number = static_cast<std::size_t>(stage);
+            (core::move_at(plan, number) != nullptr ? account.waits : account.transforms)[stage] =
+                0;
+        }
         for (std::size_t i = 0; i < seconds.size(); ++i) {
             const int stage = programs_.forward.operations[i].stage;
             account.total += seconds[i];

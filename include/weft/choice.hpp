@@ -55,8 +55,9 @@ enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 enum class Effort { automatic, estimate, measure, patient };
 
 /// Who looks after the messages of tiles while a rank computes: the rank itself, between its
-/// sub-tiles; a thread of its own, which needs MPI_THREAD_MULTIPLE; nobody.
-enum class Progress { poll, thread, none };
+/// sub-tiles; a thread that each transform then has until it is destroyed, which needs
+/// MPI_THREAD_MULTIPLE; nobody.
+enum class TileProgress { poll, thread, none };
 
 /// How a transform is cut into tiles, so that the messages of some travel while others are computed
 /// ([song] Alg. 1-3, whose names these are; there the axes are x, y and z, arrays are cut along x,
@@ -85,7 +86,7 @@ struct Tiling {
     int Fp = -1;
     int Fu = -1;
     int Fx = -1;
-    Progress progress = Progress::poll;  ///< F must be 0 or unset with others
+    TileProgress progress = TileProgress::poll;  ///< F must be 0 or unset with others
     /// Fields of a batch that go through all stages one after the other, each in tiles along the
     /// axis: so many at a time; 0: all together.
     Index B = 0;

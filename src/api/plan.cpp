@@ -48,7 +48,7 @@ int rank_in(MPI_Comm comm) {
 /// Throws Error(not_available) if a move goes by a transport that this build lacks, or its messages
 /// need more of MPI than it gives.
 void require_transports(const core::Plan& plan) {
-    if (plan.pipeline && plan.choice.tile->progress == Progress::thread) {
+    if (plan.pipeline && plan.choice.tile->progress == TileProgress::thread) {
         core::require_several_threads();
     }
     for (const core::Stage& stage : plan.stages) {

@@ -87,7 +87,6 @@ int MpiNet::show(std::byte* array, Index bytes) {
 
 void MpiNet::assist(bool assisted) {
     if (helper_ == nullptr) {
-        if (!assisted) return;
         require_several_threads();
         helper_ = std::make_unique<ProgressThread>(whole());
     }

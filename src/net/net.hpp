@@ -83,7 +83,8 @@ class Net {
     /// read the window.
     virtual std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                           std::byte* to) = 0;
-    /// Whether another thread looks after exchanges that are under way, from now on.
+    /// Whether another thread looks after exchanges that are under way, from now on. The first call
+    /// makes the thread.
     virtual void assist(bool /*assisted*/) {}
 };
 

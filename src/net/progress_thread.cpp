@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <mutex>
+#include <set>
 
 #include "net/mpi_error.hpp"
 #include "weft/error.hpp"
@@ -14,6 +16,46 @@ namespace {
 const char* level_name(int level) {
     if (level == MPI_THREAD_SINGLE) return "MPI_THREAD_SINGLE";
     return level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SERIALIZED";
+}
+
+/// Those of this process. All end when MPI_Finalize begins: it deletes attributes of MPI_COMM_SELF
+/// first.
+class Helpers {
+  public:
+    void add(ProgressThread* helper) {
+        const std::scoped_lock lock(mutex_);
+        if (!arranged_) end_in_finalize();
+        arranged_ = true;
+        helpers_.insert(helper);
+    }
+    void remove(ProgressThread* helper) {
+        const std::scoped_lock lock(mutex_);
+        helpers_.erase(helper);
+    }
+
+  private:
+    void end_in_finalize() {
+        int key = MPI_KEYVAL_INVALID;
+        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &end_all, &key, nullptr),
+                  "MPI_Comm_create_keyval");
+        check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
+    }
+    static int end_all(MPI_Comm /*comm*/, int /*key*/, void* helpers, void* /*extra*/) {
+        auto* all = static_cast<Helpers*>(helpers);
+        const std::scoped_lock lock(all->mutex_);
+        for (ProgressThread* helper : all->helpers_) helper->end();
+        return MPI_SUCCESS;
+    }
+
+    std::mutex mutex_;
+    bool arranged_ = false;
+    std::set<ProgressThread*> helpers_;
+};
+
+/// Outlives whatever transforms there are.
+Helpers& helpers() {
+    static auto* const all = new Helpers;
+    return *all;
 }
 
 }  // namespace
@@ -28,11 +70,19 @@ void require_several_threads() {
                             level_name(level)));
 }
 
-ProgressThread::ProgressThread(MPI_Comm comm) : comm_(comm), thread_([this] { run(); }) {}
+ProgressThread::ProgressThread(MPI_Comm comm) : comm_(comm) {
+    helpers().add(this);
+    thread_ = std::thread([this] { run(); });
+}
 
 ProgressThread::~ProgressThread() {
+    helpers().remove(this);
+    end();
+}
+
+void ProgressThread::end() {
     tell(Duty::end);
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
 }
 
 void ProgressThread::work(bool works) { tell(works ? Duty::work : Duty::rest); }
@@ -42,8 +92,8 @@ void ProgressThread::tell(Duty duty) {
 }
 
 void ProgressThread::run() {
-    // At 10 Gbit/s 60 kB pass meanwhile, which the system's buffers hold; the rank itself may need
-    // the core.
+    // With what Linux adds to short sleeps, 120 kB pass meanwhile at 10 Gbit/s, which the system's
+    // buffers hold; the rank itself may need the core.
     constexpr auto pause = std::chrono::microseconds(50);
     // Nobody sends to this tag: transports' begin at 0, and MPI knows at least this one.
     constexpr int no_tag = 32767;

@@ -12,7 +12,8 @@ namespace weft::core {
 void require_several_threads();
 
 /// A thread that calls MPI every now and then while it is told to work, so that messages move on
-/// that other threads have sent and asked for. Needs MPI_THREAD_MULTIPLE.
+/// that other threads have sent and asked for. Needs MPI_THREAD_MULTIPLE. It ends in MPI_Finalize,
+/// if not before.
 class ProgressThread {
   public:
     /// Local. The communicator must stay until it is destroyed.
@@ -23,6 +24,7 @@ class ProgressThread {
 
     /// Costs a store where nothing changes.
     void work(bool works);
+    void end();
 
   private:
     enum class Duty { rest, work, end };

@@ -62,7 +62,7 @@ std::string pipeline_text(const Plan& plan, int dims) {
             text += "through all stages; of each ";
         }
     }
-    return text + fmt::format("through stages {} to {}, {} at a time on their way\n",
+    return text + fmt::format("through stages {} to {}, {} under way while others are computed\n",
                               pipeline.first, pipeline.last, plan.choice.tile->W);
 }
 

@@ -208,14 +208,9 @@ void complete_sub_tiles(const TransformStage* transform, const Layout& layout, i
 }
 
 void complete_polls(Tiling& tiling, int usual) {
-    const bool polls = tiling.progress == Progress::poll;
+    const bool polls = tiling.progress == TileProgress::poll;
     for (int Tiling::*count : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
         if (tiling.*count == -1) tiling.*count = polls ? usual : 0;
-        if (polls || tiling.*count == 0) continue;
-        bad_request(
-            fmt::format("tile={}: a rank polls with progress:poll only; leave out Fy, Fp, Fu, Fx, "
-                        "or progress",
-                        weft::to_string(tiling)));
     }
 }
 

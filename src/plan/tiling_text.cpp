@@ -1,6 +1,7 @@
 // The text of a tiling; see weft/choice.hpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -38,12 +39,12 @@ constexpr std::array<Count, 4> polls = {
 
 struct ProgressName {
     const char* name;
-    Progress value;
+    TileProgress value;
 };
 constexpr std::array<ProgressName, 3> progress_names = {
-    {{"poll", Progress::poll}, {"thread", Progress::thread}, {"none", Progress::none}}};
+    {{"poll", TileProgress::poll}, {"thread", TileProgress::thread}, {"none", TileProgress::none}}};
 
-Progress parse_progress(const std::string& value) {
+TileProgress parse_progress(const std::string& value) {
     for (const ProgressName& one : progress_names) {
         if (value == one.name) return one.value;
     }
@@ -123,7 +124,7 @@ std::string to_string(const Tiling& tiling) {
     for (const Extent& extent : extents) add_extent(extent);
     for (const Count& count : polls) add_count(count);
     for (const ProgressName& one : progress_names) {
-        const bool usual = one.value == Progress::poll;
+        const bool usual = one.value == TileProgress::poll;
         if (tiling.progress == one.value && !usual)
             parts.push_back(fmt::format("progress:{}", one.name));
     }
@@ -159,9 +160,23 @@ void validate(const Tiling& tiling) {
                          tiling.Uz >= 0 && tiling.B >= 0;
     const bool counts =
         tiling.W >= -1 && tiling.Fy >= -1 && tiling.Fp >= -1 && tiling.Fu >= -1 && tiling.Fx >= -1;
-    if (axis && extents && counts) return;
-    bad_request(
-        fmt::format("tile={}: axes, extents and counts are not negative", weft::to_string(tiling)));
+    if (!axis || !extents || !counts) {
+        bad_request(fmt::format("tile={}: axes, extents and counts are not negative",
+                                weft::to_string(tiling)));
+    }
+    const auto known = [&](const ProgressName& one) { return one.value == tiling.progress; };
+    if (std::none_of(progress_names.begin(), progress_names.end(), known)) {
+        bad_request(fmt::format("tile: progress is {}; there are poll, thread, none",
+                                static_cast<int>(tiling.progress)));
+    }
+    const bool polls = std::any_of(weft::polls.begin(), weft::polls.end(),
+                                   [&](const Count& count) { return tiling.*count.value > 0; });
+    if (polls && tiling.progress != TileProgress::poll) {
+        bad_request(
+            fmt::format("tile={}: a rank polls with progress:poll only; leave out Fy, Fp, Fu, Fx, "
+                        "or progress",
+                        weft::to_string(tiling)));
+    }
 }
 
 }  // namespace weft::core

@@ -91,8 +91,10 @@ class Assembly {
             ++number;
         }
     }
+    /// Whether there is anything to look after.
+    [[nodiscard]] bool waits() const { return open_ > 0; }
     void poll(int stage) {
-        if (open_ > 0) core::append(program_.operations, stage, PollOp{});
+        if (waits()) core::append(program_.operations, stage, PollOp{});
     }
     [[nodiscard]] Program& program() { return program_; }
 
@@ -179,7 +181,8 @@ class PipelineLowering {
                 const int tile = step - segment * window;
                 if (tile >= 0 && tile < all) compute(tile, segment, tiles, false);
                 if (segment == exchanges_) continue;
-                // As in [song] Alg. 1: the next messages are announced before others are waited for.
+                // As in [song] Alg. 1: the next messages are announced before others are waited
+                // for.
                 const int travelled = tile - window;
                 if (tile >= 0 && tile < all) post(tile, segment);
                 if (travelled >= 0 && travelled < all) drain(travelled, segment);
@@ -189,7 +192,7 @@ class PipelineLowering {
             compute(tile, exchanges_, tiles, true);
         }
         Program& result = assembly_.program();
-        result.assisted = tiling_.progress == Progress::thread;
+        result.assisted = tiling_.progress == TileProgress::thread;
         if (plan_.scale() != 1) append_scale(plan_, rank_, output_, output_, result.operations);
         return std::move(result);
     }
@@ -327,7 +330,8 @@ class PipelineLowering {
     }
     void append_compute(Placed& tile, int segment) {
         const bool is_last = segment == exchanges_;
-        const Polls polls{is_last ? tiling_.Fx : tiling_.Fy, tiling_.Fu, tiling_.Fp};
+        Polls polls{is_last ? tiling_.Fx : tiling_.Fy, tiling_.Fu, tiling_.Fp};
+        if (!assembly_.waits()) polls = {};
         const auto& [compute, next, wait] = tile.segments[static_cast<std::size_t>(segment)];
         const int next_move = next.empty() ? -1 : next.front().stage;
         std::size_t number = tile.number;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 namespace weft::core {
@@ -27,18 +28,18 @@ FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
     return result;
 }
 
-/// The loop of the longest steps on both sides, so that no short runs are cut; null if there is
-/// none.
-const Loop* slowest(const std::vector<Loop>& loops) {
-    const Loop* result = nullptr;
-    const auto distance = [](const Loop& loop) {
+/// Which of the loops has the longest steps on both sides, so that no short runs are cut; none if
+/// they have one step at most.
+std::optional<std::size_t> slowest(const std::vector<Loop>& loops) {
+    const auto steps = [](const Loop& loop) {
         const Index from = std::abs(loop.from);
         const Index to = std::abs(loop.to);
         return std::pair(std::min(from, to), std::max(from, to));
     };
-    for (const Loop& loop : loops) {
-        if (loop.extent < 2) continue;
-        if (result == nullptr || distance(loop) > distance(*result)) result = &loop;
+    std::optional<std::size_t> result;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        if (loops[i].extent < 2) continue;
+        if (!result || steps(loops[i]) > steps(loops[*result])) result = i;
     }
     return result;
 }
@@ -52,23 +53,23 @@ bool may_be_cut(const FftTask& task) {
 
 /// How many parts an operation can be cut into.
 Index parts_of(const Operation& operation) {
-    const Loop* loop = nullptr;
-    if (const auto* pass = std::get_if<FusedOp>(&operation.what))
+    const auto steps = [](const std::vector<Loop>& loops) {
+        const auto loop = slowest(loops);
+        return loop ? loops[*loop].extent : Index{1};
+    };
+    if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
         return std::max<Index>(pass->repeat, 1);
-    if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
-        if (may_be_cut(op->task)) loop = slowest(op->task.looped);
-    } else if (const auto* copy = std::get_if<CopyOp>(&operation.what)) {
-        loop = slowest(copy->task.loops);
     }
-    return loop == nullptr ? 1 : loop->extent;
+    if (const auto* copy = std::get_if<CopyOp>(&operation.what)) return steps(copy->task.loops);
+    const auto* op = std::get_if<TransformOp>(&operation.what);
+    return op != nullptr && may_be_cut(op->task) ? steps(op->task.looped) : 1;
 }
 
-/// That part of a task that works on elements `begin` to `end` of one of its loops.
+/// That part of a task that works on elements `begin` to `end` of the slowest of its loops.
 template <class Task>
 Task part_of_loop(const Task& task, std::vector<Loop> Task::*loops, Index begin, Index end) {
     Task result = task;
-    const Loop& whole = *slowest(task.*loops);
-    Loop& loop = (result.*loops)[static_cast<std::size_t>(&whole - (task.*loops).data())];
+    Loop& loop = (result.*loops)[*slowest(task.*loops)];
     loop.extent = end - begin;
     result.from_offset += begin * loop.from;
     result.to_offset += begin * loop.to;
@@ -92,16 +93,23 @@ Operation part(const Operation& operation, Index i, Index count) {
     return result;
 }
 
-/// How many parts the longest of its operations can be cut into.
+/// How many parts a run can be cut into.
 Index most_parts(const PolledUnit& unit) {
-    Index most = 1;
+    auto most = static_cast<Index>(unit.operations.size());
     for (const Operation& operation : unit.operations) most = std::max(most, parts_of(operation));
     return most;
 }
 
-/// Part number `i` of `count` of each operation; shorter ones are in the first parts.
+/// Part number `i` of `count` of a run: some of its operations; a part of each where they are
+/// fewer, shorter ones in the first parts.
 PolledUnit part(const PolledUnit& unit, Index i, Index count) {
     PolledUnit result;
+    const auto all = static_cast<Index>(unit.operations.size());
+    if (all >= count) {
+        const auto begin = unit.operations.begin();
+        result.operations.assign(begin + all * i / count, begin + all * (i + 1) / count);
+        return result;
+    }
     result.operations.reserve(unit.operations.size());
     for (const Operation& operation : unit.operations) {
         const Index pieces = std::min(count, parts_of(operation));

@@ -79,6 +79,7 @@ Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
     }
     plans_.clear();
     open_.reserve(steps_.size());
+    assist(false);
 }
 
 std::shared_ptr<FftPlan> Executor::plan(const FftEngine& engine, const FftTask& task, Effort effort,
@@ -152,7 +153,7 @@ bool Executor::drain(Drain& drain, bool block) {
     Post& post = *drain.post;
     if (!post.complete) {
         if (block) {
-            assist(false);  // Who waits looks after all exchanges.
+            assist(false);  // MPI looks after all messages within a call that waits.
             post.channel->wait();
         }
         if (!block && !post.channel->test()) return false;

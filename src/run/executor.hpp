@@ -45,6 +45,10 @@ class Executor {
     /// Back to the first operation.
     void start() {
         next_ = 0;
+        abandon();
+    }
+    /// Nobody looks after what is under way any longer.
+    void abandon() {
         open_.clear();
         assist(false);
     }

@@ -138,6 +138,7 @@ bool Instance::go_on(Waiting waiting) {
     } catch (...) {
         // It is told to whoever waits for this one, who may be waiting for another now.
         failure_ = std::current_exception();
+        (*running_)[turn_]->abandon();
     }
     complete_ = true;
     all_->leave(*this);

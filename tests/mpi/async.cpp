@@ -341,10 +341,18 @@ TEST(Async, AnotherThreadLooksAfterMessages) {
         start_all(pointers(all), seed);
         wait_for_all(pointers(all), seed);
     }
+    count_allocations(true);
     for (const auto& one : all) {
         one->transform().forward();
         one->transform().backward();
     }
+    count_allocations(false);
+    EXPECT_EQ(allocations(), 0);
+    // Destroyed after MPI_Finalize, which ends its thread.
+    static std::optional<Flight> kept;
+    kept.emplace("c2c:f64:8x9x10; tile=(progress:thread)", MPI_COMM_WORLD);
+    kept->start(false);
+    kept->wait();
 }
 
 /// Destroyed after main has finalised MPI: there is nobody left to wait for.

@@ -141,6 +141,8 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                          [&] { parse_plan(slabs + "tile=(progress:often)"); });
     test::expect_refused(slabs + "tile=(F:2,progress:none)", "progress:poll",
                          [&] { parse_plan(slabs + "tile=(F:2,progress:none)"); });
+    test::expect_refused("c2c:f64:8; tile=(Fp:3,progress:thread)", "tile=(Fp:3,progress:thread)",
+                         [&] { parse_plan("c2c:f64:8; tile=(Fp:3,progress:thread)"); });
     test::expect_refused(slabs + "tile=16", "(axis:2,T:16,W:2)",
                          [&] { parse_plan(slabs + "tile=16"); });
 }

@@ -7,7 +7,7 @@ namespace weft::core {
 
 namespace {
 
-/// Messages as large as that are not sent before the receiver is ready.
+/// From about this size on MPI libraries announce messages before they send them.
 constexpr Index announced_bytes = Index{1} << 16;
 
 class PointToPoint : public PartsChannel {
