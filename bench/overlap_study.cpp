@@ -105,11 +105,10 @@ class Search {
         : problem_(std::move(problem)), family_(family), comm_(comm) {}
 
     Point best() {
+        const std::vector<int> windows =
+            family_.overlaps ? std::vector<int>{2, 3, 8} : std::vector<int>{best_.window};
         for (const int parts : {8, 16, 32}) {
-            for (const int window : {2, 3, 8}) {
-                if (!family_.overlaps && window != 3) continue;
-                look({parts, window, best_.polls, best_.via});
-            }
+            for (const int window : windows) look({parts, window, best_.polls, best_.via});
         }
         if (!family_.overlaps) return best_;
         for (const int polls : {2, 32}) look({best_.parts, best_.window, polls, best_.via});
@@ -179,8 +178,9 @@ struct Study {
 Study measure(const std::string& shape, const Options& options, int ranks, MPI_Comm comm) {
     Study study{"c2c:f64:" + shape, 0, {}};
     const std::vector<Index> extents = core::parse_extents(shape, "shape");
-    study.bytes = 2 * Index{sizeof(double)} / ranks;
+    study.bytes = 2 * Index{sizeof(double)};
     for (const Index extent : extents) study.bytes *= extent;
+    study.bytes /= ranks;
 
     Contenders contenders;
     std::vector<std::string> names;

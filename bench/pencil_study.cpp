@@ -146,9 +146,7 @@ class Sleeper {
 /// Medians over the runs of the mean over all ranks.
 struct Result {
     std::string text;
-    double total = 0;
-    std::map<int, double> transforms{};
-    std::map<int, double> waits{};
+    Account typical{};
 };
 
 double mean(double mine, MPI_Comm comm) {
@@ -177,9 +175,10 @@ Result measure(const std::string& text, const Options& options, MPI_Comm comm) {
             waits[stage].push_back(mean(seconds, comm));
         }
     }
-    Result result{sleeper.text(), quartiles(totals).median};
-    for (auto& [stage, all] : transforms) result.transforms[stage] = quartiles(all).median;
-    for (auto& [stage, all] : waits) result.waits[stage] = quartiles(all).median;
+    Result result{sleeper.text()};
+    result.typical.total = quartiles(totals).median;
+    for (auto& [stage, all] : transforms) result.typical.transforms[stage] = quartiles(all).median;
+    for (auto& [stage, all] : waits) result.typical.waits[stage] = quartiles(all).median;
     return result;
 }
 
@@ -191,10 +190,10 @@ std::string stages_text(const char* what, const std::map<int, double>& seconds) 
     return text;
 }
 
-std::string line(const char* name, const Result& result) {
-    return fmt::format("  {:<10}{:>9.1f}{}{}\n", name, 1e3 * result.total,
-                       stages_text("transforms", result.transforms),
-                       stages_text("waits", result.waits));
+std::string line(const char* name, const Account& account) {
+    return fmt::format("  {:<10}{:>9.1f}{}{}\n", name, 1e3 * account.total,
+                       stages_text("transforms", account.transforms),
+                       stages_text("waits", account.waits));
 }
 
 Json json_of(const std::map<int, double>& seconds) {
@@ -218,7 +217,7 @@ int run(const Options& options) {
             std::string lines;
             for (const auto& [name, result] :
                  {std::pair{"blocking", &blocking}, {"tiles", &tiled}}) {
-                if (speaks) fmt::print("{}", line(name, *result));
+                if (speaks) fmt::print("{}", line(name, result->typical));
                 Json one;
                 one["study"] = "pencil";
                 one["runner"] = name;
@@ -227,16 +226,16 @@ int run(const Options& options) {
                 one["rate"] = options.rate;
                 one["slow"] = options.slow;
                 one["repeat"] = options.repeat;
-                one["forward_s"] = result->total;
-                one["transforms_s"] = json_of(result->transforms);
-                one["waits_s"] = json_of(result->waits);
+                one["forward_s"] = result->typical.total;
+                one["transforms_s"] = json_of(result->typical.transforms);
+                one["waits_s"] = json_of(result->typical.waits);
                 add_machine(one, here);
                 lines += one.dump() + "\n";
             }
             if (speaks) {
-                for (const auto& [stage, seconds] : blocking.waits) {
+                for (const auto& [stage, seconds] : blocking.typical.waits) {
                     fmt::print("  of the exchange of stage {} {:.2f} is left\n", stage,
-                               tiled.waits.at(stage) / seconds);
+                               tiled.typical.waits.at(stage) / seconds);
                 }
             }
             return lines;

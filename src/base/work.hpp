@@ -38,13 +38,17 @@ struct Slice {
 /// Whether the elements of the slice, in order, are adjacent in memory.
 bool contiguous(const Slice& slice);
 
-/// Where part i of a loop begins that is cut into `parts`; its extent for i = parts. Long loops are
-/// cut where tiles of any engine end.
+/// Where part i of n steps begins if `parts` share them evenly; n for i = parts.
+template <class Integer, class Count>
+constexpr Integer part_begin(Integer n, Count parts, Count i) {
+    return n / parts * i + n % parts * i / parts;
+}
+
+/// The same of a loop's steps, if long loops are cut where tiles of any engine end.
 constexpr Index cut_begin(Index extent, Index parts, Index i) {
     constexpr Index tile = 16;
     const Index grain = extent >= 4 * tile * parts ? tile : 1;
-    const Index grains = extent / grain;
-    return i == parts ? extent : (grains / parts * i + grains % parts * i / parts) * grain;
+    return i == parts ? extent : part_begin(extent / grain, parts, i) * grain;
 }
 
 /// for all loops: to[..] = from[..]. Source and destination do not overlap.

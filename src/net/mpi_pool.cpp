@@ -6,6 +6,7 @@
 
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
+#include "net/mpi_finalize.hpp"
 
 namespace weft::core {
 
@@ -74,18 +75,14 @@ int pool_key() {
     return key;
 }
 
-/// Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize, while communicators can
-/// still be freed; those of other communicators that nobody frees are not deleted at all.
+/// MPI deletes no attributes of communicators that nobody frees.
 int delete_world_pool(MPI_Comm /*comm*/, int /*key*/, void* /*attribute*/, void* /*extra*/) {
     return MPI_Comm_delete_attr(MPI_COMM_WORLD, pool_key());
 }
 
 void free_in_finalize() {
     static const bool arranged = [] {
-        int key = MPI_KEYVAL_INVALID;
-        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &delete_world_pool, &key, nullptr),
-                  "MPI_Comm_create_keyval");
-        check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+        call_in_finalize(&delete_world_pool, nullptr);
         return true;
     }();
     (void)arranged;

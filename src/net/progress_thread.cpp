@@ -7,6 +7,7 @@
 #include <set>
 
 #include "net/mpi_error.hpp"
+#include "net/mpi_finalize.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -18,13 +19,12 @@ const char* level_name(int level) {
     return level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SERIALIZED";
 }
 
-/// Those of this process. All end when MPI_Finalize begins: it deletes attributes of MPI_COMM_SELF
-/// first.
+/// Those of this process. All end when MPI_Finalize begins.
 class Helpers {
   public:
     void add(ProgressThread* helper) {
         const std::scoped_lock lock(mutex_);
-        if (!arranged_) end_in_finalize();
+        if (!arranged_) call_in_finalize(&end_all, this);
         arranged_ = true;
         helpers_.insert(helper);
     }
@@ -34,12 +34,6 @@ class Helpers {
     }
 
   private:
-    void end_in_finalize() {
-        int key = MPI_KEYVAL_INVALID;
-        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &end_all, &key, nullptr),
-                  "MPI_Comm_create_keyval");
-        check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, this), "MPI_Comm_set_attr");
-    }
     static int end_all(MPI_Comm /*comm*/, int /*key*/, void* helpers, void* /*extra*/) {
         auto* all = static_cast<Helpers*>(helpers);
         const std::scoped_lock lock(all->mutex_);

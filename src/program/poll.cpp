@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -120,62 +121,54 @@ PolledUnit part(const PolledUnit& unit, Index i, Index count) {
 
 bool is_copy(const Operation& operation) { return std::holds_alternative<CopyOp>(operation.what); }
 
-/// The units that `chosen` names in so many parts that there are as many as polls.
+/// The units, of which those that `chosen` names are cut so that there are as many as polls, and
+/// are followed by these evenly.
 template <class Chosen>
-std::vector<PolledUnit> cut(std::vector<PolledUnit> units, Index polls, const Chosen& chosen) {
+std::vector<PolledUnit> polled(std::vector<PolledUnit> units, Index polls, const Chosen& chosen) {
     const Index some = std::count_if(units.begin(), units.end(), chosen);
-    if (some >= polls) return units;
+    if (some == 0) return units;
     std::vector<PolledUnit> result;
     result.reserve(units.size() + static_cast<std::size_t>(polls));
     for (PolledUnit& unit : units) {
-        if (!chosen(unit)) {
+        const Index wanted = chosen(unit) ? (polls + some - 1) / some : 1;
+        const Index pieces = std::min(wanted, most_parts(unit));
+        if (pieces < 2) {
             result.push_back(std::move(unit));
             continue;
         }
-        const Index pieces = std::min((polls + some - 1) / some, most_parts(unit));
         for (Index i = 0; i < pieces; ++i) result.push_back(part(unit, i, pieces));
     }
-    return result;
-}
-
-/// Marks `polls` of the units that `chosen` names, evenly.
-template <class Chosen>
-void spread(std::vector<PolledUnit>& units, Index polls, const Chosen& chosen) {
-    const Index count = std::count_if(units.begin(), units.end(), chosen);
+    const Index count = std::count_if(result.begin(), result.end(), chosen);
     Index done = 0;
-    for (PolledUnit& unit : units) {
+    for (PolledUnit& unit : result) {
         if (!chosen(unit)) continue;
         unit.poll = (done + 1) * polls / count > done * polls / count;
         ++done;
     }
+    return result;
 }
 
 }  // namespace
 
 std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls,
                                      int next_move) {
-    std::vector<PolledUnit> runs;
-    runs.reserve(operations.size());
+    std::vector<PolledUnit> units;
+    units.reserve(operations.size());
     for (const Operation& operation : operations) {
-        const Operation* last = runs.empty() ? nullptr : &runs.back().operations.back();
+        const Operation* last = units.empty() ? nullptr : &units.back().operations.back();
         const bool goes_along = last != nullptr && is_copy(operation) && is_copy(*last) &&
                                 last->stage == operation.stage;
-        if (!goes_along) runs.emplace_back();
-        runs.back().operations.push_back(operation);
+        if (!goes_along) units.emplace_back();
+        units.back().operations.push_back(operation);
     }
     const auto copies = [](const PolledUnit& unit) { return is_copy(unit.operations.front()); };
     const auto packs = [&](const PolledUnit& unit) {
         return copies(unit) && unit.operations.front().stage == next_move;
     };
-    const auto transforms = [&](const PolledUnit& unit) { return !copies(unit); };
     const auto unpacks = [&](const PolledUnit& unit) { return copies(unit) && !packs(unit); };
-    std::vector<PolledUnit> units = cut(std::move(runs), polls.transforms, transforms);
-    units = cut(std::move(units), polls.packing, packs);
-    units = cut(std::move(units), polls.unpacking, unpacks);
-    spread(units, polls.transforms, transforms);
-    spread(units, polls.packing, packs);
-    spread(units, polls.unpacking, unpacks);
-    return units;
+    units = polled(std::move(units), polls.transforms, std::not_fn(copies));
+    units = polled(std::move(units), polls.packing, packs);
+    return polled(std::move(units), polls.unpacking, unpacks);
 }
 
 }  // namespace weft::core

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/work.hpp"
+
 namespace weft::core {
 
 /// A fixed number of threads, the calling one among them; the others sleep between two calls.
@@ -45,12 +47,6 @@ class Team {
     std::exception_ptr error_;
     std::vector<std::thread> others_;
 };
-
-/// Where part i of n steps begins if `parts` share them evenly; n for i = parts.
-template <class Integer>
-constexpr Integer part_begin(Integer n, int parts, int i) {
-    return n / parts * i + n % parts * i / parts;
-}
 
 /// How busy all of the parts are if n steps are shared: 1 if evenly, less if some have nothing to
 /// do while the longest part goes on. In 64ths, so that what hardly differs is equal.
