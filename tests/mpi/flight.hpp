@@ -38,6 +38,10 @@ class Flight {
     bool backward_ = false;
 };
 
+/// Whether via=one-sided has to run here: not where MPI was initialised for several threads and has
+/// no windows then, as Open MPI 4 where processes may not read each other's memory. Collective.
+bool windows_expected();
+
 /// One plan for every method that can run here, in different decompositions, kinds and sizes.
 std::vector<std::string> flights_of_all_methods();
 

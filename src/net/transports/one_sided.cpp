@@ -76,7 +76,8 @@ class OneSided : public PartsChannel {
         throw Error(ErrorCode::not_available,
                     "via=one-sided cannot run here: MPI_Win_create_dynamic failed, this MPI makes "
                     "no window over memory that is not its own; take another method (`weft "
-                    "methods`), or with Open MPI set OMPI_MCA_osc=^ucx");
+                    "methods`), or with Open MPI set OMPI_MCA_osc=^ucx, and do without "
+                    "MPI_THREAD_MULTIPLE where processes may not read each other's memory");
     }
     [[nodiscard]] MPI_Aint end_of_receives() const {
         MPI_Aint end = 0;
