@@ -150,18 +150,30 @@ Format tile_format(const Format& like, int axis, const std::vector<int>& fastest
     return {order, {}, {}};
 }
 
+/// Between the transform along the tiles' axis and that of the rest, a line of which is contiguous:
+/// the tiles' axis next to it, so that what changes the order moves little at a time ([song]'s
+/// x-z-y of section 3.5; arrays that are not in place can have it for any Nx and Ny).
+Format format_between(const Format& like, int axis, int contiguous) {
+    std::vector<int> order = like.order;
+    std::erase(order, axis);
+    std::erase(order, contiguous);
+    order.insert(order.end(), {axis, contiguous});
+    return {order, {}, {}};
+}
+
 /// Splits transforms at the ends of the range.
 void split_ends(Plan& plan, Range& range, int axis) {
     if (range.splits_last) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.last]);
         const std::vector<int> rest = without(transform, axis, false);
-        split(plan, range.last, rest, tile_format(plan.at[range.last].format, axis, {rest.back()}));
+        split(plan, range.last, rest,
+              format_between(plan.at[range.last].format, axis, rest.back()));
     }
     if (range.splits_first) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.first]);
         const std::vector<int> rest = without(transform, axis, true);
         split(plan, range.first, {axis},
-              tile_format(plan.at[range.first].format, axis, {rest.back()}));
+              format_between(plan.at[range.first].format, axis, rest.back()));
         ++range.first;
         ++range.last;
     }

@@ -82,6 +82,16 @@ TEST(Tiling, OfSlabsAlongEachAxis) {
     EXPECT_EQ(pipeline_of(slabs + "tile=(axis:1,T:1)"), (Pipeline{1, 2, 2, 3, {{1, 1, 4}}}));
 }
 
+/// Lines of FFTy are contiguous, and the axis of the tiles next to them: x-z-y, [song] section 3.5.
+TEST(Tiling, TransposesWithinPlanes) {
+    const std::string tiles = "; ranks=2; pack=sender; tile=(axis:2)";
+    for (const char* problem : {"c2c:f64:16x16x16", "c2c:f64:12x16x10 in_place", "r2c:f32:8x6x9"}) {
+        const Plan plan = parse_plan(problem + tiles);
+        ASSERT_EQ(transform_at(plan, 0)->axes, std::vector<int>{2}) << problem;
+        EXPECT_EQ(plan.at[1].format.order, (std::vector<int>{0, 2, 1})) << problem;
+    }
+}
+
 TEST(Tiling, GoesThroughBothExchangesOfPencils) {
     const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=4; decomposition=pencil; tile=default");
     ASSERT_TRUE(plan.pipeline.has_value());
