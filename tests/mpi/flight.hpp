@@ -32,6 +32,8 @@ class Flight {
     std::vector<Array<std::byte>> in_;
     std::vector<Array<std::byte>> out_;  ///< none in place
     std::optional<Transform> transform_;
+    Index in_bytes_ = 0;  ///< of a field's elements, without what an array holds behind them
+    Index out_bytes_ = 0;
     std::vector<std::byte> signal_;    ///< of all fields
     std::vector<std::byte> spectrum_;  ///< of the signal
     std::vector<std::byte> back_;      ///< of the spectrum
