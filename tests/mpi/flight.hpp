@@ -32,7 +32,7 @@ class Flight {
     std::vector<Array<std::byte>> in_;
     std::vector<Array<std::byte>> out_;  ///< none in place
     std::optional<Transform> transform_;
-    Index in_bytes_ = 0;  ///< of a field's elements, without what an array holds behind them
+    Index in_bytes_ = 0;  ///< of a field, that mean something
     Index out_bytes_ = 0;
     std::vector<std::byte> signal_;    ///< of all fields
     std::vector<std::byte> spectrum_;  ///< of the signal
@@ -40,9 +40,10 @@ class Flight {
     bool backward_ = false;
 };
 
-/// Whether via=one-sided has to run here: not where MPI was initialised for several threads and has
-/// no windows then, as Open MPI 4 where processes may not read each other's memory. Collective.
-bool windows_expected();
+/// Whether a method that is there has to run: but for one-sided where MPI was initialised for
+/// several threads and has no windows then, as Open MPI 4 where processes may not read each other's
+/// memory. Collective.
+bool expected_here(const std::string& via);
 
 /// One plan for every method that can run here, in different decompositions, kinds and sizes.
 std::vector<std::string> flights_of_all_methods();
