@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +19,8 @@
 #include "bench/quartiles.hpp"
 #include "bench/race.hpp"
 #include "memory/buffer.hpp"
+#include "overlap/schemes.hpp"
+#include "overlap/search.hpp"
 #include "study_main.hpp"
 #include "weft/error.hpp"
 
@@ -34,110 +35,27 @@ struct Options {
     std::vector<std::string> only;
     std::string rate = "?";
     double tcp_ns = 0;
+    Index batch = 0;  ///< fields; 0: one array
     int repeat = 9;
     bool quick = false;
     std::string json;
 };
 
-/// A point of a scheme: what is looked for.
-struct Point {
-    int parts = 16;  ///< tiles of a rank, [song]'s default
-    int window = 3;
-    int polls = 8;
-    std::string via = "p2p";
-};
-
-/// A scheme of tiles along an axis of so many elements on each rank; without: the choice alone.
-struct Family {
-    std::string name;
-    std::string choice;
-    int axis = -1;
-    Index extent = 0;
-    std::string more{};     ///< of the tiling
-    bool overlaps = false;  ///< otherwise each tile is waited for
-
-    [[nodiscard]] std::string at(const Point& point) const {
-        if (axis == -1) return choice;
-        const Index tile = std::max<Index>(extent / point.parts, 1);
-        return fmt::format("{}; via={}; tile=(axis:{},T:{},W:{},F:{}{})", choice, point.via, axis,
-                           tile, overlaps ? point.window : 0, overlaps ? point.polls : 0, more);
-    }
-};
-
-std::vector<Family> families(const std::vector<Index>& shape, int ranks, const Options& options) {
-    const Index z = shape.back();
-    const Index x = shape.front() / ranks;
-    const int along_z = static_cast<int>(shape.size()) - 1;
-    const std::string whole = ",Px:1000000,Pz:1000000,Uy:1000000,Uz:1000000,late";
-    std::vector<Family> result;
+std::vector<bench::Scheme> schemes(const std::vector<Index>& shape, int ranks,
+                                   const Options& options) {
+    std::vector<bench::Scheme> result;
     for (const std::string& engine : options.engines) {
-        const std::string choice = "engine=" + engine + "; pack=sender";
-        const std::string suffix = engine == "fftw" ? "" : "-" + engine;
-        result.push_back({"blocking" + suffix, choice + "; via=alltoallv"});
-        result.push_back({"NEW-0" + suffix, choice, along_z, z});
-        result.push_back({"NEW" + suffix, choice, along_z, z, "", true});
-        result.push_back({"x-0" + suffix, choice, 0, x});
-        result.push_back({"x" + suffix, choice, 0, x, "", true});
-        if (engine == "fftw") {
-            result.push_back({"TH-0", choice, along_z, z, whole});
-            result.push_back({"TH", choice, along_z, z, whole, true});
-        } else {
-            result.push_back(
-                {"x-fused" + suffix, "engine=" + engine + "; pack=fused", 0, x, "", true});
-        }
+        const auto more = options.batch == 0
+                              ? bench::schemes_of_array(shape, ranks, engine)
+                              : bench::schemes_of_batch(shape, options.batch, ranks, engine);
+        result.insert(result.end(), more.begin(), more.end());
     }
-    std::erase_if(result, [&](const Family& family) {
+    std::erase_if(result, [&](const bench::Scheme& scheme) {
         const auto& only = options.only;
-        return !only.empty() && std::count(only.begin(), only.end(), family.name) == 0;
+        return !only.empty() && std::count(only.begin(), only.end(), scheme.name) == 0;
     });
     return result;
 }
-
-double seconds(Contender& contender, MPI_Comm comm) {
-    return seconds_of_slowest(comm, true, [&] { contender.run(false); });
-}
-
-/// Looks for the point of a family that is fastest in a few runs: the number of tiles and the
-/// window together, then polls, then the method.
-class Search {
-  public:
-    Search(std::string problem, const Family& family, MPI_Comm comm)
-        : problem_(std::move(problem)), family_(family), comm_(comm) {}
-
-    Point best() {
-        const std::vector<int> windows =
-            family_.overlaps ? std::vector<int>{2, 3, 8} : std::vector<int>{best_.window};
-        for (const int parts : {8, 16, 32}) {
-            for (const int window : windows) look({parts, window, best_.polls, best_.via});
-        }
-        if (!family_.overlaps) return best_;
-        for (const int polls : {2, 32}) look({best_.parts, best_.window, polls, best_.via});
-        look({best_.parts, best_.window, best_.polls, "ialltoallv"});
-        return best_;
-    }
-
-  private:
-    void look(const Point& point) {
-        if (family_.extent < point.parts) return;
-        const auto contender = weft_contender(problem_ + "; " + family_.at(point), comm_);
-        contender->clear();
-        std::vector<double> some;
-        constexpr int looks = 5;
-        some.reserve(looks);
-        for (int i = 0; i < looks; ++i) some.push_back(seconds(*contender, comm_));
-        // What others do on the machine makes some runs slower, and none faster.
-        const double typical = quartiles({some.begin() + 1, some.end()}).q1;
-        if (typical >= least_) return;
-        least_ = typical;
-        best_ = point;
-    }
-
-    std::string problem_;
-    const Family& family_;
-    MPI_Comm comm_;
-    Point best_;
-    double least_ = std::numeric_limits<double>::infinity();
-};
 
 /// MPI_Alltoall of as much as a rank has: what the exchange takes by itself.
 class Exchange {
@@ -162,6 +80,10 @@ class Exchange {
     int count_ = 0;
 };
 
+double seconds(Contender& contender, MPI_Comm comm) {
+    return seconds_of_slowest(comm, true, [&] { contender.run(false); });
+}
+
 struct Result {
     std::string name;
     std::string plan;
@@ -176,9 +98,12 @@ struct Study {
 };
 
 Study measure(const std::string& shape, const Options& options, int ranks, MPI_Comm comm) {
-    Study study{"c2c:f64:" + shape, 0, {}};
+    const std::string one = "c2c:f64:" + shape;
+    const bench::Fields fields{one,
+                               options.batch == 0 ? one : fmt::format("{}*{}", one, options.batch)};
+    Study study{fields.all, 0, {}};
     const std::vector<Index> extents = core::parse_extents(shape, "shape");
-    study.bytes = 2 * Index{sizeof(double)};
+    study.bytes = 2 * Index{sizeof(double)} * std::max<Index>(options.batch, 1);
     for (const Index extent : extents) study.bytes *= extent;
     study.bytes /= ranks;
 
@@ -190,12 +115,12 @@ Study measure(const std::string& shape, const Options& options, int ranks, MPI_C
     } catch (const Error& error) {
         if (error.code() != ErrorCode::not_available) throw;
     }
-    for (const Family& family : families(extents, ranks, options)) {
-        const bool searches = family.axis != -1 && !options.quick;
-        const Point point = searches ? Search(study.problem, family, comm).best() : Point{};
-        const std::string choice = family.at(point);
-        contenders.push_back(weft_contender(study.problem + "; " + choice, comm));
-        names.push_back(family.name);
+    for (const bench::Scheme& scheme : schemes(extents, ranks, options)) {
+        const bool searches = !scheme.axis.empty() && !options.quick;
+        const bench::Point point =
+            searches ? bench::Search(fields, scheme, comm).best() : bench::usual_point(scheme);
+        contenders.push_back(bench::contender(fields, scheme, point, comm));
+        names.push_back(scheme.name);
     }
     for (const auto& contender : contenders) contender->clear();
     Exchange exchange(study.bytes, comm);
@@ -307,6 +232,8 @@ int main(int argc, char** argv) {
                    "nanoseconds of processor for each byte that a rank sends and receives, as "
                    "netbench tells, for the records");
     app.add_option("--repeat", options.repeat, "rounds")->capture_default_str();
+    app.add_option("--batch", options.batch,
+                   "so many fields: in calls one after the other, in one exchange, in tiles");
     app.add_flag("--quick", options.quick, "try one point of each scheme");
     app.add_option("--json", options.json, "also write one JSON object a line to this file");
     CLI11_PARSE(app, argc, argv);

@@ -180,9 +180,12 @@ void split_ends(Plan& plan, Range& range, int axis) {
 }
 
 /// Behind moves the gathered axes fastest: what comes is put in order while it is unpacked, which
-/// others' messages hide, and the transforms that no tile goes through run along memory.
+/// others' messages hide, and the transforms that no tile goes through run along memory. Tiles that
+/// are whole fields keep the plan's order: nothing is outside them, and what is packed plane by
+/// plane would go to single elements (128x128x128: packing, unpacking and FFTx 109 ms, not 69).
 void choose_formats(Plan& plan, const Range& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
+    const bool fields = axis == static_cast<int>(plan.problem.shape.size());
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
         const MoveStage* move = move_at(plan, stage);
         const TransformStage* next = transform_at(plan, stage + 1);
@@ -192,7 +195,7 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
         Format& landed = plan.at[stage + 1].format;
         Format& transformed = plan.at[stage + 2].format;
         if (landed.order != transformed.order) continue;
-        const Format format = tile_format(landed, axis, next->axes);
+        const Format format = tile_format(landed, axis, fields ? std::vector<int>{} : next->axes);
         landed.order = format.order;
         transformed.order = format.order;
     }
@@ -202,11 +205,13 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
 /// along that of the tiles.
 void complete_sub_tiles(const TransformStage* transform, const Layout& layout, int axis,
                         Index extent, Index& other, Index& along) {
-    Index line = 1;
+    Index line = 1;  // all of the axes that sub-tiles do not cut
     Index largest_other = 1;
     if (transform != nullptr) {
-        for (const int one : transform->axes) line *= layout.where.largest_extent(one);
         const int free = sub_tile_axis(*transform, layout.format, axis);
+        for (int one = 0; one < layout.where.axes(); ++one) {
+            if (one != axis && one != free) line *= layout.where.largest_extent(one);
+        }
         if (free != -1) largest_other = layout.where.largest_extent(free);
     }
     const auto fit = [&](Index room, Index most) {
