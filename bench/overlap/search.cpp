@@ -86,7 +86,7 @@ void Search::look(const Point& point) {
     const auto one = contender(problem_, scheme_, point, comm_);
     one->clear();
     std::vector<double> some;
-    constexpr int looks = 5;
+    constexpr int looks = 4;
     some.reserve(looks);
     for (int i = 0; i < looks; ++i) {
         some.push_back(cli::seconds_of_slowest(comm_, true, [&] { one->run(false); }));
