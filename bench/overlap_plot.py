@@ -25,7 +25,12 @@ def read(files):
 
 
 def gigabits(rate):
-    return float(rate.removesuffix("gbit")) if rate.endswith("gbit") else math.inf
+    number = re.match(r"[0-9.]+(?=gbit)", rate)
+    return float(number.group()) if number else math.inf
+
+
+def is_batch(key):
+    return "*" in key[1]
 
 
 def median(runners, name):
@@ -77,8 +82,23 @@ def table(runners_by_rate):
         print(f"| {rate} | " + " | ".join(cell.replace("nan", "-") for cell in cells) + " |")
 
 
+def batch_table(runners_by_rate):
+    names = ["fftw-mpi", "calls", "batch", "fields", "tiles"]
+    names += [name + "-native" for name in names[1:]] + ["alltoall"]
+    print("| links | " + " | ".join(names) + " | calls / best | native |")
+    print("|---" * (len(names) + 3) + "|")
+    for rate in sorted(runners_by_rate, key=gigabits):
+        runners = runners_by_rate[rate]
+        cells = [f"{1e3 * median(runners, name):.1f}" for name in names]
+        for end in ("", "-native"):
+            best = min(median(runners, "fields" + end), median(runners, "tiles" + end))
+            cells.append(f"{median(runners, 'calls' + end) / best:.2f}")
+        print(f"| {rate} | " + " | ".join(cell.replace("nan", "-") for cell in cells) + " |")
+
+
 def plot(studies, file):
     import matplotlib
+    studies = {key: by_rate for key, by_rate in studies.items() if not is_batch(key)}
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -110,7 +130,7 @@ def main():
     studies = read(arguments.files)
     for (mpi, problem), by_rate in sorted(studies.items()):
         print(f"\n{problem}, {mpi}, milliseconds\n")
-        table(by_rate)
+        (batch_table if is_batch((mpi, problem)) else table)(by_rate)
     if arguments.plot:
         plot(studies, arguments.plot)
 

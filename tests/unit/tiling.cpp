@@ -179,6 +179,29 @@ TEST(Pipeline, KeepsItsWindow) {
     }
 }
 
+int posts_of(const std::string& text, int rank) {
+    int posts = 0;
+    for (const Operation& operation : lower(parse_plan(text), rank).operations) {
+        posts += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
+    }
+    return posts;
+}
+
+/// Also where a transform packs on one of its sides and is fused with the move on the other.
+TEST(Pipeline, PostsEachTileInEachMoveOnAllRanks) {
+    const std::string pencils =
+        "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); engine=native; tile=(axis:0,T:2)";
+    for (const std::string methods :
+         {"; via=p2p", "; via=p2p(pairwise); via[1]=p2p", "; via=p2p; via[1]=p2p(pairwise)"}) {
+        for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(posts_of(pencils + methods, rank), 4);
+    }
+    const std::string gathered =
+        "c2c:f64:2x1x6x4 out=boxes(|[0:2,0:1,0:6,0:4]|||); ranks=5; "
+        "decomposition=pencil(1x5,10>13);"
+        " via=p2p(pairwise); via[1]=p2p; engine=native; tile=(axis:1)";
+    for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(posts_of(gathered, rank), 2);
+}
+
 TEST(Pipeline, PollsAsOftenAsIsSaid) {
     for (const int polls : {0, 1, 3}) {
         const Plan plan = parse_plan(
