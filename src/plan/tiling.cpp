@@ -281,7 +281,17 @@ bool passes_fields(const Plan& plan, int batch) {
     });
 }
 
-int tiles_of(Index whole, Index extent) { return static_cast<int>((whole + extent - 1) / extent); }
+Index tiles_of(Index whole, Index extent) { return (whole + extent - 1) / extent; }
+
+/// Each tile has operations of its own in every rank's program.
+void check_count(Index fields, Index tiles, const Tiling& asked) {
+    constexpr Index most = Index{1} << 20;
+    if (fields <= most && tiles <= most && fields * tiles <= most) return;
+    bad_request(fmt::format(
+        "tile={}: {} tiles of a rank{}, more than {}; take a larger T{}", weft::to_string(asked),
+        tiles, fields == 1 ? "" : fmt::format(" in each of {} parts of the batch", fields), most,
+        fields == 1 ? "" : " or B"));
+}
 
 }  // namespace
 
@@ -323,6 +333,7 @@ void cut_in_tiles(Plan& plan, const Tiling& asked) {
 
     Pipeline& pipeline = plan.pipeline.emplace(
         Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});
+    Index fields = 1;
     if (tiling.B != 0 && axis != batch) {
         if (axes == batch || !passes_fields(plan, batch)) {
             bad_request(
@@ -331,12 +342,14 @@ void cut_in_tiles(Plan& plan, const Tiling& asked) {
                             weft::to_string(asked)));
         }
         tiling.B = std::min(tiling.B, plan.problem.batch);
-        const Index fields = plan.at.front().where.largest_extent(batch);
-        pipeline.levels.push_back({batch, tiling.B, tiles_of(fields, tiling.B)});
+        fields = tiles_of(plan.at.front().where.largest_extent(batch), tiling.B);
+        pipeline.levels.push_back({batch, tiling.B, static_cast<int>(fields)});
     }
     const Layout& inside = plan.at[range.last_tiled()];
     const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
-    pipeline.levels.push_back({axis, tiling.T, tiles_of(whole, tiling.T)});
+    const Index tiles = tiles_of(whole, tiling.T);
+    check_count(fields, tiles, tiling);
+    pipeline.levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
     plan.choice.tile = tiling;
 }
 

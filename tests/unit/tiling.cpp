@@ -145,6 +145,11 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                          [&] { parse_plan(slabs + "tile=(Px:2); pack=fused"); });
     test::expect_refused(slabs + "tile=(T:0)", "at least 1",
                          [&] { parse_plan(slabs + "tile=(T:0)"); });
+    for (const char* many : {"c2c:f64:64x64x8589934600; ranks=2; tile=(axis:2,T:1)",
+                             "c2c:f64:5000000000x2x2; ranks=2; tile=(axis:0,T:1)",
+                             "c2c:f64:64x64x100000*100000; ranks=2; tile=(axis:2,T:1,B:1)"}) {
+        test::expect_refused(many, "take a larger T", [&] { parse_plan(many); });
+    }
     test::expect_refused(slabs + "tile=(T)", "T", [&] { parse_plan(slabs + "tile=(T)"); });
     test::expect_refused(slabs + "tile=(Q:1)", "'Q:1'", [&] { parse_plan(slabs + "tile=(Q:1)"); });
     test::expect_refused(slabs + "tile=(progress:often)", "poll, thread, none",
