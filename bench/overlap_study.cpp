@@ -233,7 +233,8 @@ int main(int argc, char** argv) {
                    "netbench tells, for the records");
     app.add_option("--repeat", options.repeat, "rounds")->capture_default_str();
     app.add_option("--batch", options.batch,
-                   "so many fields: in calls one after the other, in one exchange, in tiles");
+                   "so many fields: in calls one after the other, in one exchange, in tiles")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--quick", options.quick, "try one point of each scheme");
     app.add_option("--json", options.json, "also write one JSON object a line to this file");
     CLI11_PARSE(app, argc, argv);

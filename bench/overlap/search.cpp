@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,9 @@ std::unique_ptr<cli::Contender> contender(const Fields& problem, const Scheme& s
 
 Point usual_point(const Scheme& scheme) {
     Point point;
-    if (!scheme.parts.empty()) point.parts = scheme.parts.front();
+    const auto& parts = scheme.parts;
+    const bool is_worth = std::find(parts.begin(), parts.end(), point.parts) != parts.end();
+    if (!parts.empty() && !is_worth) point.parts = parts.front();
     if (!scheme.overlaps()) point.window = 0;
     return point;
 }

@@ -20,6 +20,11 @@ class FusedLowering {
 
     /// Whether that stage is a move without packing.
     [[nodiscard]] bool moves_at(int stage) const;
+    /// Whether such a move is just before that stage or behind it, and a transform there a part of
+    /// it.
+    [[nodiscard]] bool is_beside_move(int stage) const {
+        return moves_at(stage - 1) || moves_at(stage + 1);
+    }
     /// The transform of that stage: reads what the move before has brought, or writes what the next
     /// one takes along, or both.
     void add_transform(int stage);

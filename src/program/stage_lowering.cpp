@@ -48,9 +48,7 @@ class StageLowering {
           to_(plan.at[static_cast<std::size_t>(stage) + 1]) {}
 
     void operator()(const TransformStage& transform) {
-        if (fused_.moves_at(stage_ - 1) || fused_.moves_at(stage_ + 1)) {
-            return fused_.add_transform(stage_);
-        }
+        if (fused_.is_beside_move(stage_)) return fused_.add_transform(stage_);
         // Multi-dimensional c2r transforms overwrite their input (FFTW's do, for good reason), so
         // where the input must stay the complex axes go first, into a value of their own.
         const bool keeps_input = stage_ == 0 && !use_.in_place && !use_.may_destroy_input;

@@ -110,7 +110,7 @@ class TileLowering {
     /// Whether that stage is a transform that may be done in parts. One of several axes to real
     /// numbers overwrites what it reads; one beside a fused move is a part of that.
     [[nodiscard]] bool sub_tiled(int stage) const {
-        if (fused_.moves_at(stage - 1) || fused_.moves_at(stage + 1)) return false;
+        if (fused_.is_beside_move(stage)) return false;
         const TransformStage* transform = transform_at(plan_, static_cast<std::size_t>(stage));
         return transform != nullptr &&
                (transform->kind != Kind::c2r || transform->axes.size() == 1);

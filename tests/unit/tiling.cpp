@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "exchange/transfers.hpp"
 #include "program/lower.hpp"
 #include "unit/random_distribution.hpp"
@@ -162,6 +164,16 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                          [&] { parse_plan(slabs + "tile=16"); });
 }
 
+template <class Op>
+int count_of(const std::string& text, int rank) {
+    const Program program = lower(parse_plan(text), rank);
+    const auto is_one = [](const Operation& operation) {
+        return std::holds_alternative<Op>(operation.what);
+    };
+    return static_cast<int>(
+        std::count_if(program.operations.begin(), program.operations.end(), is_one));
+}
+
 /// No more tiles are under way in each exchange than the window says, and each has its buffers.
 TEST(Pipeline, KeepsItsWindow) {
     for (const int window : {0, 1, 2, 5, 100}) {
@@ -184,42 +196,31 @@ TEST(Pipeline, KeepsItsWindow) {
     }
 }
 
-int posts_of(const std::string& text, int rank) {
-    int posts = 0;
-    for (const Operation& operation : lower(parse_plan(text), rank).operations) {
-        posts += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
-    }
-    return posts;
-}
-
 /// Also where a transform packs on one of its sides and is fused with the move on the other.
 TEST(Pipeline, PostsEachTileInEachMoveOnAllRanks) {
     const std::string pencils =
         "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); engine=native; tile=(axis:0,T:2)";
     for (const std::string methods :
          {"; via=p2p", "; via=p2p(pairwise); via[1]=p2p", "; via=p2p; via[1]=p2p(pairwise)"}) {
-        for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(posts_of(pencils + methods, rank), 4);
+        for (int rank = 0; rank < 4; ++rank)
+            EXPECT_EQ(count_of<PostOp>(pencils + methods, rank), 4);
     }
     const std::string gathered =
         "c2c:f64:2x1x6x4 out=boxes(|[0:2,0:1,0:6,0:4]|||); ranks=5; "
         "decomposition=pencil(1x5,10>13);"
         " via=p2p(pairwise); via[1]=p2p; engine=native; tile=(axis:1)";
-    for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(posts_of(gathered, rank), 2);
+    for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(count_of<PostOp>(gathered, rank), 2);
 }
 
 TEST(Pipeline, PollsAsOftenAsIsSaid) {
     for (const int polls : {0, 1, 3}) {
-        const Plan plan = parse_plan(
+        const std::string text =
             "c2c:f64:16x16x16; ranks=2; via=p2p; pack=sender; tile=(axis:2,T:4,W:1,Px:2,Pz:4,Uy:2,"
             "Uz:4,F:" +
-            std::to_string(polls) + ")");
-        int found = 0;
-        for (const Operation& operation : lower(plan, 0).operations) {
-            found += std::holds_alternative<PollOp>(operation.what) ? 1 : 0;
-        }
+            std::to_string(polls) + ")";
         // Of 4 tiles the first is transformed before anything travels; the last one is unpacked
         // when nothing does any more.
-        EXPECT_EQ(found, 3 * 2 * polls + 3 * 2 * polls);
+        EXPECT_EQ(count_of<PollOp>(text, 0), 3 * 2 * polls + 3 * 2 * polls);
     }
 }
 
