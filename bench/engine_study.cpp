@@ -8,8 +8,8 @@
 #include <limits>
 #include <string_view>
 
-#include "bench/host.hpp"
 #include "fft/engine.hpp"
+#include "measure/host.hpp"
 #include "study/run.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"

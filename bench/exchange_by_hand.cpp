@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "bench/json.hpp"
 #include "by_hand/transposition.hpp"
-#include "exchange/statistics.hpp"
-#include "exchange/turns.hpp"
+#include "measure/json.hpp"
+#include "measure/statistics.hpp"
+#include "measure/turns.hpp"
 #include "study_main.hpp"
 
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/json.hpp"
-#include "bench/machine.hpp"
-#include "bench/quartiles.hpp"
-#include "bench/race.hpp"
+#include "measure/json.hpp"
+#include "measure/machine.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
 #include "node/runner.hpp"
 #include "study_main.hpp"
 

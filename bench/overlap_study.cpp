@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "bench/breakdown.hpp"
-#include "bench/json.hpp"
-#include "bench/machine.hpp"
-#include "bench/quartiles.hpp"
-#include "bench/race.hpp"
+#include "measure/breakdown.hpp"
+#include "measure/json.hpp"
+#include "measure/machine.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
 #include "memory/buffer.hpp"
 #include "overlap/schemes.hpp"
 #include "overlap/search.hpp"

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "api/state.hpp"
-#include "bench/json.hpp"
-#include "bench/quartiles.hpp"
 #include "fft/engine.hpp"
+#include "measure/json.hpp"
+#include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 #include "run/profile.hpp"
 #include "study_main.hpp"

@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-#include "bench/machine.hpp"
-#include "files.hpp"
+#include "measure/files.hpp"
+#include "measure/machine.hpp"
 #include "net/agree.hpp"
 #include "weft/error.hpp"
 

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "base/text.hpp"
-#include "bench/account.hpp"
-#include "bench/breakdown.hpp"
-#include "bench/race.hpp"
 #include "bench/report.hpp"
 #include "bench/same_results.hpp"
-#include "files.hpp"
+#include "measure/account.hpp"
+#include "measure/breakdown.hpp"
+#include "measure/files.hpp"
+#include "measure/race.hpp"
 #include "net/agree.hpp"
 #include "options.hpp"
 #include "verbs.hpp"

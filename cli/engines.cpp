@@ -8,9 +8,9 @@
 
 #include "base/text.hpp"
 #include "bench/engine_rates.hpp"
-#include "bench/host.hpp"
-#include "bench/json.hpp"
-#include "bench/machine.hpp"
+#include "measure/host.hpp"
+#include "measure/json.hpp"
+#include "measure/machine.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 

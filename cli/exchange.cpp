@@ -10,12 +10,12 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "bench/progress.hpp"
 #include "exchange/measure.hpp"
 #include "exchange/subset.hpp"
-#include "exchange/tables.hpp"
 #include "exchange/via.hpp"
-#include "files.hpp"
+#include "measure/files.hpp"
+#include "measure/progress.hpp"
+#include "measure/tables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "verbs.hpp"

@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "explain_volume.hpp"
 #include "fft/engine.hpp"
-#include "files.hpp"
+#include "measure/files.hpp"
 #include "options.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"

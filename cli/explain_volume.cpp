@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "files.hpp"
+#include "measure/files.hpp"
 #include "plan/volume_table.hpp"
 #include "plot/volume_plot.hpp"
 

@@ -1,10 +1,10 @@
 // weft info: what this build and this machine have.
 #include <fmt/format.h>
 
-#include "bench/host.hpp"
-#include "bench/machine.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
+#include "measure/host.hpp"
+#include "measure/machine.hpp"
 #include "verbs.hpp"
 #include "weft/version.hpp"
 

@@ -1,22 +1,59 @@
-# cmake --install: the library, its headers, the command, and what find_package(weft) needs.
+# cmake --install: the library, its headers, the command if it was built, and what find_package(weft)
+# and pkg-config need. Nothing installed names a path of this machine.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
-set(weft_installed_targets weft)
-if(TARGET weft_fftw3)
-  list(APPEND weft_installed_targets weft_fftw3)
+get_target_property(weft_type weft TYPE)
+
+# A shared libweft has weft-core in it; a static one needs it beside.
+set(weft_installed weft)
+if(NOT weft_type STREQUAL "SHARED_LIBRARY")
+  if(WEFT_CORE_LIBRARY)
+    install(FILES ${WEFT_CORE_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  else()
+    list(APPEND weft_installed weft-core)
+  endif()
 endif()
-if(TARGET weft_fftw3_mpi)
-  list(APPEND weft_installed_targets weft_fftw3_mpi)
-endif()
-install(TARGETS ${weft_installed_targets} EXPORT weftTargets
+set_target_properties(weft PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS ${weft_installed} EXPORT weftTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS weft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(WEFT_BUILD_CLI)
+  file(RELATIVE_PATH weft_bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(weft_command PROPERTIES INSTALL_RPATH "$ORIGIN/${weft_bin_to_lib}"
+                                                INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS weft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+set(weft_with_fftw OFF)
+if(TARGET weft::fftw3)
+  set(weft_with_fftw ON)
+endif()
 configure_package_config_file(cmake/weftConfig.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${weft_cmake_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
-              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake DESTINATION ${weft_cmake_dir})
+              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake cmake/weftDependencies.cmake
+        DESTINATION ${weft_cmake_dir})
+
+# weft.pc. MPI comes with the compiler wrapper (mpicc, mpicxx) that the program is built with.
+file(RELATIVE_PATH weft_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" weft_pc_prefix "${weft_pc_prefix}")
+set(weft_pc_libs "-lweft")
+set(weft_pc_requires "")
+if(NOT weft_type STREQUAL "SHARED_LIBRARY")
+  set(weft_pc_requires "fmt libhwy")
+  if(TARGET weft::fftw3)
+    string(APPEND weft_pc_requires " fftw3 fftw3f")
+  endif()
+  if(TARGET weft::fftw3_mpi)
+    string(APPEND weft_pc_libs " -lfftw3_mpi -lfftw3f_mpi")
+  endif()
+  string(REPLACE "-lweft" "-lweft -lweft-core" weft_pc_libs "${weft_pc_libs}")
+  string(APPEND weft_pc_libs " -lstdc++ -lm -pthread -ldl")
+endif()
+configure_file(cmake/weft.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "bench/quartiles.hpp"
-#include "bench/race.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
 
 namespace weft::bench {
 

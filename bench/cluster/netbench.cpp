@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "bench/json.hpp"
-#include "bench/machine.hpp"
-#include "bench/quartiles.hpp"
-#include "bench/race.hpp"
 #include "cluster/computation.hpp"
 #include "cluster/overlap.hpp"
 #include "cluster/tcp_cost.hpp"
 #include "cluster/transfers.hpp"
+#include "measure/json.hpp"
+#include "measure/machine.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
 #include "study_main.hpp"
 #include "weft/error.hpp"
 

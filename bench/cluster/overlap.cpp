@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "bench/race.hpp"
+#include "measure/race.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::bench {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/quartiles.hpp"
 #include "cluster/computation.hpp"
 #include "cluster/transfers.hpp"
+#include "measure/quartiles.hpp"
 
 namespace weft::bench {
 

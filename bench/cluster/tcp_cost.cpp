@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "files.hpp"
+#include "measure/files.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "weft/error.hpp"

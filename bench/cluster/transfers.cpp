@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bench/race.hpp"
+#include "measure/race.hpp"
 #include "net/mpi_error.hpp"
 #include "weft/error.hpp"
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "bench/contender.hpp"
-#include "bench/race.hpp"
 #include "fft/engine.hpp"
+#include "measure/contender.hpp"
+#include "measure/race.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "plan/plan.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/quartiles.hpp"
-#include "bench/race.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
 
 namespace weft::bench {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 #include "overlap/schemes.hpp"
 
 namespace weft::bench {

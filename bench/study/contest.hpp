@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/quartiles.hpp"
 #include "fft/engine.hpp"
+#include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 #include "study/options.hpp"
 

@@ -1,7 +1,7 @@
 // Which one-dimensional transforms the study measures.
 #include <optional>
 
-#include "bench/host.hpp"
+#include "measure/host.hpp"
 #include "study/contest.hpp"
 #include "study/line_case.hpp"
 

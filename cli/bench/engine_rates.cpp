@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "bench/quartiles.hpp"
+#include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 
 namespace weft::cli {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bench/json.hpp"
+#include "measure/json.hpp"
 #include "plan/problem.hpp"
 
 namespace weft::cli {

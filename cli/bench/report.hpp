@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/contender.hpp"
-#include "bench/machine.hpp"
-#include "bench/quartiles.hpp"
+#include "measure/contender.hpp"
+#include "measure/machine.hpp"
+#include "measure/quartiles.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::cli {

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "bench/race.hpp"
+#include "measure/race.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::cli {

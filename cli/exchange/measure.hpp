@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "exchange/record.hpp"
-#include "exchange/turns.hpp"
+#include "measure/record.hpp"
+#include "measure/turns.hpp"
 
 namespace weft::cli {
 

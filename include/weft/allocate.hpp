@@ -8,6 +8,8 @@
 
 #include "weft/box.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 namespace detail {
@@ -62,3 +64,5 @@ Array<T> allocate(Index size) {
 }
 
 }  // namespace weft
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 /// Extents, offsets, counts and sizes; 64 bits everywhere.
@@ -37,3 +39,5 @@ Box intersect(const Box& a, const Box& b);
 std::string to_string(const Box& box);
 
 }  // namespace weft
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 
 #include "weft/box.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 /// Which process grid is used between the ends and which axes it cuts, move by move.
@@ -136,3 +138,5 @@ Decomposition parse_decomposition(std::string_view text);
 Tiling parse_tiling(std::string_view text);
 
 }  // namespace weft
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 /// What kind of failure an Error reports. The values are the exit codes of the `weft` command.
@@ -25,3 +27,5 @@ class Error : public std::runtime_error {
 };
 
 }  // namespace weft
+
+#pragma GCC visibility pop

@@ -21,6 +21,8 @@
 #include "weft/error.hpp"
 #include "weft/problem.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 struct Internals;  ///< what weft's own tools see of the classes below
@@ -232,3 +234,5 @@ class Plan {
 };
 
 }  // namespace weft
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include "weft/box.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 /// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values.
@@ -125,3 +127,5 @@ std::string to_string(CutRule rule);
 Problem parse_problem(std::string_view text);
 
 }  // namespace weft
+
+#pragma GCC visibility pop

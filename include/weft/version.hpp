@@ -7,9 +7,13 @@
 #define WEFT_VERSION_MINOR 1
 #define WEFT_VERSION_PATCH 0
 
+#pragma GCC visibility push(default)
+
 namespace weft {
 
 /// `0.1.0`, of the library that is linked.
 std::string version();
 
 }  // namespace weft
+
+#pragma GCC visibility pop

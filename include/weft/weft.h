@@ -30,6 +30,8 @@ extern "C" {
 #define WEFT_ENUM
 #endif
 
+#pragma GCC visibility push(default)
+
 /* What a function returns; the values of weft::ErrorCode and the exit codes of the command. */
 typedef enum weft_code WEFT_ENUM {
     WEFT_SUCCESS = 0,
@@ -207,6 +209,8 @@ weft_code weft_wait(weft_transform* transform);
 /* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. One
  * that is started is completed first, which may wait for other ranks, and says so on stderr. */
 void weft_transform_free(weft_transform** transform);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

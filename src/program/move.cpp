@@ -13,16 +13,16 @@ namespace weft::core {
 namespace {
 
 /// Where a block's elements lie in a buffer: slices that travel one after the other.
-using Place = std::vector<Slice>;
+using Slices = std::vector<Slice>;
 
-Index count(const Place& place) {
+Index count(const Slices& place) {
     Index n = 0;
     for (const Slice& slice : place) n += slice.count();
     return n;
 }
 
 /// The same slices end to end from that offset on, elements in the order in which they travel.
-Place packed(Place place, Index offset) {
+Slices packed(Slices place, Index offset) {
     for (Slice& slice : place) {
         Index stride = slice.count();
         slice.offset = offset;
@@ -35,7 +35,7 @@ Place packed(Place place, Index offset) {
     return place;
 }
 
-void add_copies(std::vector<CopyTask>& copies, const Place& from, const Place& to,
+void add_copies(std::vector<CopyTask>& copies, const Slices& from, const Slices& to,
                 Index element_bytes) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         copies.push_back(copy_task(from[i], to[i], element_bytes));
@@ -44,10 +44,10 @@ void add_copies(std::vector<CopyTask>& copies, const Place& from, const Place& t
 
 /// The places of one side's parts by peer, as they lie in the layout. Elements travel in that order
 /// of axes.
-std::map<int, Place> places_by_peer(const std::vector<Transfer>& transfers, const Layout& layout,
-                                    int rank, const std::vector<int>& travel) {
+std::map<int, Slices> places_by_peer(const std::vector<Transfer>& transfers, const Layout& layout,
+                                     int rank, const std::vector<int>& travel) {
     const std::vector<StoredBox> stored = layout.stored(rank);
-    std::map<int, Place> result;
+    std::map<int, Slices> result;
     for (const Transfer& transfer : transfers) {
         const StoredBox& own = stored[static_cast<std::size_t>(transfer.own)];
         result[transfer.peer].push_back(slice_of(transfer.box, own, travel));
@@ -84,7 +84,7 @@ class Blocks {
     }
 
     /// As the block lies in the layout: of what this rank has, or is to have.
-    [[nodiscard]] const Place& in_layout(const Block& block, bool source) const {
+    [[nodiscard]] const Slices& in_layout(const Block& block, bool source) const {
         return of_peer(source ? sends_ : receives_, block, source);
     }
     /// Its boxes, in the order of the slices.
@@ -93,7 +93,7 @@ class Blocks {
     }
     /// A packed block: cut as it is in this rank's layouts, in one piece where it only passes
     /// through.
-    [[nodiscard]] Place packed_at(const Block& block, Index offset) const {
+    [[nodiscard]] Slices packed_at(const Block& block, Index offset) const {
         if (block.source == own_ || block.target == own_) {
             return packed(in_layout(block, block.source == own_), offset);
         }
@@ -113,8 +113,8 @@ class Blocks {
 
     const Distribution& from_;
     const Distribution& to_;
-    std::map<int, Place> sends_;
-    std::map<int, Place> receives_;
+    std::map<int, Slices> sends_;
+    std::map<int, Slices> receives_;
     std::map<int, std::vector<Box>> sent_boxes_;
     std::map<int, std::vector<Box>> received_boxes_;
     int own_ = 0;
@@ -150,12 +150,12 @@ class Value {
             places_[key(block)] = blocks_->packed_at(block, other * slot);
         }
     }
-    [[nodiscard]] const Place& at(const Block& block) const { return places_.at(key(block)); }
+    [[nodiscard]] const Slices& at(const Block& block) const { return places_.at(key(block)); }
     [[nodiscard]] Index elements() const { return elements_; }
     [[nodiscard]] Message message(int peer, const std::vector<Block>& some) const {
         Message result{peer, {}};
         for (const Block& block : some) {
-            const Place& place = at(block);
+            const Slices& place = at(block);
             result.slices.insert(result.slices.end(), place.begin(), place.end());
         }
         return result;
@@ -165,7 +165,7 @@ class Value {
     static std::pair<int, int> key(const Block& block) { return {block.source, block.target}; }
 
     const Blocks* blocks_;
-    std::map<std::pair<int, int>, Place> places_;
+    std::map<std::pair<int, int>, Slices> places_;
     Index elements_ = 0;
 };
 
@@ -250,7 +250,7 @@ class Mover {
     }
 
   private:
-    void add_boxes(const Block& block, bool of_source, const Place& from, const Place& to,
+    void add_boxes(const Block& block, bool of_source, const Slices& from, const Slices& to,
                    std::vector<BoxCopy>& copies) const {
         const std::vector<Box>& boxes = blocks_.boxes(block, of_source);
         for (std::size_t i = 0; i < from.size(); ++i) {

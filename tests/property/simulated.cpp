@@ -6,7 +6,7 @@
 
 #include "property/random_problem.hpp"
 #include "property/whole_array.hpp"
-#include "run/simulate.hpp"
+#include "verify/simulate.hpp"
 
 namespace weft::core::test {
 

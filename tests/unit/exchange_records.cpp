@@ -5,8 +5,8 @@
 #include <iterator>
 #include <sstream>
 
-#include "exchange/record.hpp"
-#include "exchange/tables.hpp"
+#include "measure/record.hpp"
+#include "measure/tables.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {

@@ -1,4 +1,4 @@
-#include "bench/quartiles.hpp"
+#include "measure/quartiles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 
 namespace weft::cli {
 

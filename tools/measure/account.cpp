@@ -1,4 +1,4 @@
-#include "bench/account.hpp"
+#include "measure/account.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/quartiles.hpp"
 #include "fft/engine.hpp"
+#include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi_error.hpp"
 

@@ -1,4 +1,4 @@
-#include "exchange/record.hpp"
+#include "measure/record.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
-#include "bench/json.hpp"
+#include "measure/json.hpp"
 
 namespace weft::cli {
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/machine.hpp"
-#include "bench/quartiles.hpp"
+#include "measure/machine.hpp"
+#include "measure/quartiles.hpp"
 
 namespace weft::cli {
 

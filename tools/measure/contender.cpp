@@ -1,4 +1,4 @@
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "bench/json.hpp"
+#include "measure/json.hpp"
 
 namespace weft::cli {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/quartiles.hpp"
+#include "measure/quartiles.hpp"
 
 namespace weft::cli {
 

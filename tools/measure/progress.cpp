@@ -1,4 +1,4 @@
-#include "bench/progress.hpp"
+#include "measure/progress.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>

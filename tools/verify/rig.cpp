@@ -9,7 +9,7 @@
 #include "memory/shared_memory.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
-#include "run/simulate.hpp"
+#include "verify/simulate.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::core {

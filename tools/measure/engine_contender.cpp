@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "bench/contender.hpp"
 #include "fft/team_engine.hpp"
+#include "measure/contender.hpp"
 #include "memory/buffer.hpp"
 #include "program/lower.hpp"
 #include "weft/error.hpp"
@@ -14,7 +14,7 @@ namespace weft::cli {
 
 namespace {
 
-[[noreturn]] void cannot(const std::string& why) {
+[[noreturn]] void engine_cannot(const std::string& why) {
     throw Error(ErrorCode::not_available, fmt::format("--against engine: {}", why));
 }
 
@@ -24,7 +24,7 @@ core::TransformOp only_transform(const core::Plan& plan) {
     const auto* op = program.operations.size() == 1
                          ? std::get_if<core::TransformOp>(&program.operations.front().what)
                          : nullptr;
-    if (op == nullptr) cannot("the transform is more than one call of the engine");
+    if (op == nullptr) engine_cannot("the transform is more than one call of the engine");
     return *op;
 }
 
@@ -96,7 +96,8 @@ class EngineContender : public Contender {
 std::unique_ptr<Contender> engine_contender(const std::string& text, MPI_Comm comm) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
-    if (ranks != 1) cannot(fmt::format("it is serial, but there are {} ranks; start one", ranks));
+    if (ranks != 1)
+        engine_cannot(fmt::format("it is serial, but there are {} ranks; start one", ranks));
     const Plan plan = Plan::parse(text, comm);
     return std::make_unique<EngineContender>(
         core::make_plan(plan.problem(), plan.choice(), plan.ranks()));

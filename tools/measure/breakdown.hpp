@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 
 namespace weft::cli {
 

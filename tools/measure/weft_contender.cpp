@@ -5,9 +5,9 @@
 #include <array>
 
 #include "api/state.hpp"
-#include "bench/contender.hpp"
-#include "bench/quartiles.hpp"
 #include "exchange/transfers.hpp"
+#include "measure/contender.hpp"
+#include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"

@@ -1,4 +1,4 @@
-#include "files.hpp"
+#include "measure/files.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "exchange/record.hpp"
+#include "measure/record.hpp"
 
 namespace weft::cli {
 

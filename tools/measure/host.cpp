@@ -1,4 +1,4 @@
-#include "bench/host.hpp"
+#include "measure/host.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "exchange/tables.hpp"
+#include "measure/tables.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "run/simulate.hpp"
+#include "verify/simulate.hpp"
 
 #include <fmt/format.h>
 

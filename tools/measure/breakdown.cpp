@@ -1,4 +1,4 @@
-#include "bench/breakdown.hpp"
+#include "measure/breakdown.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "bench/quartiles.hpp"
+#include "measure/quartiles.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::cli {

@@ -1,10 +1,10 @@
-#include "bench/race.hpp"
+#include "measure/race.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "bench/progress.hpp"
-#include "bench/quartiles.hpp"
+#include "measure/progress.hpp"
+#include "measure/quartiles.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::cli {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/machine.hpp"
-#include "exchange/statistics.hpp"
+#include "measure/machine.hpp"
+#include "measure/statistics.hpp"
 #include "weft/box.hpp"
 
 namespace weft::cli {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 
 namespace weft::cli {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bench/contender.hpp"
+#include "measure/contender.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
@@ -42,7 +42,7 @@ struct FloatApi {
     static constexpr auto destroy = &fftwf_destroy_plan;
 };
 
-[[noreturn]] void cannot(const std::string& why) {
+[[noreturn]] void fftw_cannot(const std::string& why) {
     throw Error(ErrorCode::not_available, fmt::format("--against fftw-mpi: FFTW-MPI {}", why));
 }
 
@@ -76,24 +76,24 @@ bool asks_for_slab(const LayoutRequest& request, const Problem& problem, int cut
 /// FFTW-MPI does not do what is asked.
 bool transposed(const Problem& problem, int ranks) {
     const std::size_t dims = problem.shape.size();
-    if (problem.kind == Kind::redistribute) cannot("is compared for transforms only");
-    if (dims < 2) cannot("is compared for arrays of two and more dimensions");
-    if (core::transformed_axes(problem).size() != dims) cannot("transforms all axes");
+    if (problem.kind == Kind::redistribute) fftw_cannot("is compared for transforms only");
+    if (dims < 2) fftw_cannot("is compared for arrays of two and more dimensions");
+    if (core::transformed_axes(problem).size() != dims) fftw_cannot("transforms all axes");
     if (problem.kind != Kind::c2c && core::halved_axis(problem) + 1 != static_cast<int>(dims)) {
-        cannot("halves the last axis");
+        fftw_cannot("halves the last axis");
     }
     if (core::scale_factor(problem, false) != 1 || core::scale_factor(problem, true) != 1) {
-        cannot("does not scale");
+        fftw_cannot("does not scale");
     }
     const LayoutRequest& signal = signal_end(problem);
     if (!signal.free && !asks_for_slab(signal, problem, 0)) {
-        cannot("keeps its signal in slab(0), row-major; ask for that, or leave it free");
+        fftw_cannot("keeps its signal in slab(0), row-major; ask for that, or leave it free");
     }
     const LayoutRequest& spectrum = spectrum_end(problem);
     if (spectrum.free) return ranks > 1;  // One rank has no exchange to save.
     if (asks_for_slab(spectrum, problem, 1)) return true;
     if (asks_for_slab(spectrum, problem, 0)) return false;
-    cannot(
+    fftw_cannot(
         "leaves its spectrum in slab(0), row-major, or in slab(1) with axis 1 slowest; ask for "
         "one of them, or leave it free");
 }
@@ -221,7 +221,7 @@ class FftwMpi : public Contender {
                 Api::c2r(dims, n.data(), problem_.batch, block, block, complex, real, comm, in);
         }
         core::all_or_none(comm, [&] {
-            if (analysis_ == nullptr || synthesis_ == nullptr) cannot("has no plan for this");
+            if (analysis_ == nullptr || synthesis_ == nullptr) fftw_cannot("has no plan for this");
         });
     }
 

@@ -1,4 +1,4 @@
-#include "exchange/statistics.hpp"
+#include "measure/statistics.hpp"
 
 #include <cmath>
 #include <numeric>

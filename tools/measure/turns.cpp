@@ -1,4 +1,4 @@
-#include "exchange/turns.hpp"
+#include "measure/turns.hpp"
 
 #include <algorithm>
 #include <array>

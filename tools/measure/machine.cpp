@@ -1,4 +1,4 @@
-#include "bench/machine.hpp"
+#include "measure/machine.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdio>
 
-#include "bench/host.hpp"
+#include "measure/host.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::cli {

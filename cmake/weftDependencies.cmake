@@ -1,0 +1,60 @@
+# The libraries that weft is linked with, under names that its build and its installed package
+# share. Reads WEFT_WITH_FFTW; makes the targets
+#   weft::mpi        the MPI of this project, by C where the project has no C++
+#   weft::fftw3      FFTW 3 in both precisions, if it is wanted and there
+#   weft::fftw3_mpi  its MPI transforms, if they are there and of this MPI
+include_guard()
+
+function(weft_find_mpi)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(language C)
+  if("CXX" IN_LIST languages)
+    set(language CXX)
+  endif()
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI REQUIRED COMPONENTS ${language})
+  if(NOT TARGET weft::mpi)
+    add_library(weft::mpi INTERFACE IMPORTED GLOBAL)
+    set_target_properties(weft::mpi PROPERTIES INTERFACE_LINK_LIBRARIES MPI::MPI_${language})
+  endif()
+  # Which MPI it is, by the names of its libraries: "openmpi", "mpich" or "" if they tell nothing.
+  set(family "")
+  foreach(library ${MPI_${language}_LIBRARIES})
+    file(REAL_PATH ${library} library)
+    if(library MATCHES "mpich")
+      set(family mpich)
+    elseif(library MATCHES "openmpi|open-mpi|libmpi\\.so\\.(40|80)")
+      set(family openmpi)
+    endif()
+  endforeach()
+  set(weft_mpi_family "${family}" PARENT_SCOPE)
+endfunction()
+
+function(weft_add_imported name include libraries)
+  if(NOT TARGET ${name})
+    add_library(${name} INTERFACE IMPORTED GLOBAL)
+    set_target_properties(${name} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+    set_property(TARGET ${name} PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${include})
+    set_property(TARGET ${name} PROPERTY INTERFACE_INCLUDE_DIRECTORIES ${include})
+  endif()
+endfunction()
+
+# After weft_find_mpi.
+function(weft_find_fftw)
+  find_path(FFTW3_INCLUDE_DIR fftw3.h)
+  find_library(FFTW3_LIBRARY fftw3)
+  find_library(FFTW3F_LIBRARY fftw3f)
+  if(NOT (FFTW3_INCLUDE_DIR AND FFTW3_LIBRARY AND FFTW3F_LIBRARY))
+    return()
+  endif()
+  weft_add_imported(weft::fftw3 ${FFTW3_INCLUDE_DIR} "${FFTW3_LIBRARY};${FFTW3F_LIBRARY}")
+  # FFTW's MPI library must be of the same MPI, and Debian's is Open MPI's.
+  find_path(FFTW3_MPI_INCLUDE_DIR fftw3-mpi.h)
+  find_library(FFTW3_MPI_LIBRARY fftw3_mpi)
+  find_library(FFTW3F_MPI_LIBRARY fftw3f_mpi)
+  if(FFTW3_MPI_INCLUDE_DIR AND FFTW3_MPI_LIBRARY AND FFTW3F_MPI_LIBRARY
+     AND weft_mpi_family STREQUAL "openmpi")
+    weft_add_imported(weft::fftw3_mpi ${FFTW3_MPI_INCLUDE_DIR}
+                      "${FFTW3_MPI_LIBRARY};${FFTW3F_MPI_LIBRARY};weft::fftw3")
+  endif()
+endfunction()

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Installs a build of weft, moves what was installed to another place, and there finds, links and
+# runs it: by CMake in C++ and C, in C alone, and by pkg-config.
+#
+# usage: consumers.sh static|shared SOURCE BUILD SCRATCH MPICC MPICXX LAUNCHER...
+#   static: the libraries of BUILD
+#   shared: a project that includes SOURCE as a subdirectory, with BUILD's weft-core
+set -euo pipefail
+kind=$1 source=$2 build=$3 scratch=$4/$1 mpicc=$5 mpicxx=$6
+shift 6
+launcher=("$@")
+consumer=$source/tests/install/consumer
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+compilers=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DMPI_C_COMPILER="$mpicc" -DMPI_CXX_COMPILER="$mpicxx")
+
+# quietly COMMAND...: its output only if it fails.
+quietly() { "$@" >log 2>&1 || { cat log && return 1; }; }
+
+if [[ $kind == shared ]]; then
+    quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" \
+        -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a"
+    quietly cmake --build subproject
+    "${launcher[@]}" subproject/consumer
+    "${launcher[@]}" subproject/consumer_c
+    build=subproject
+fi
+quietly cmake --install "$build" --prefix "$scratch/first"
+mv first moved
+if [[ $kind == shared ]]; then
+    rm -r subproject
+fi
+
+if grep -rnE "$source|$scratch|$build|/usr/|/opt/" moved/lib*/cmake moved/lib*/pkgconfig moved/lib*/*/cmake moved/lib*/*/pkgconfig 2>/dev/null; then
+    echo 'what is installed names paths of this machine'
+    exit 1
+fi
+library=$(find "$scratch/moved" -name 'libweft.*' -not -type l)
+libraries=$(dirname "$library")
+
+for project in cxx c; do
+    only=OFF
+    [[ $project == cxx ]] || only=ON
+    quietly cmake -S "$consumer" -B "$project" "${compilers[@]}" -DC_ONLY=$only \
+        -DCMAKE_PREFIX_PATH="$scratch/moved"
+    quietly cmake --build "$project"
+    "${launcher[@]}" "$project/consumer_c"
+done
+"${launcher[@]}" cxx/consumer
+
+export PKG_CONFIG_PATH=$libraries/pkgconfig
+read -ra flags < <(pkg-config --cflags --libs weft)
+"$mpicc" -std=c99 "$consumer/consumer.c" -o pc_c "${flags[@]}" -Wl,-rpath,"$libraries"
+"$mpicxx" -std=c++20 "$consumer/consumer.cpp" -o pc_cxx "${flags[@]}" -Wl,-rpath,"$libraries"
+"${launcher[@]}" ./pc_c
+"${launcher[@]}" ./pc_cxx
+
+if [[ $kind == static ]]; then
+    moved/bin/weft --version
+    exit
+fi
+# The soname has a version, and what is not public is not to be seen.
+version=$(sed -nE 's/^Version: //p' "$libraries/pkgconfig/weft.pc")
+readelf -d "$library" | grep -qF "Library soname: [libweft.so.${version%.*}]" ||
+    { readelf -d "$library" | grep -i soname && echo "the soname is not libweft.so.${version%.*}" && exit 1; }
+names=$(nm -DC --defined-only "$library" | cut -d ' ' -f 3-)
+if grep -vE '^(weft_[a-z_]+$|(typeinfo( name)?|vtable) for weft::Error$|weft::)' <<<"$names" ||
+    grep -E 'weft::(core|Internals|[A-Za-z]+::State)' <<<"$names"; then
+    echo 'names that are not public are exported'
+    exit 1
+fi
+echo "$(wc -l <<<"$names") names are exported"
