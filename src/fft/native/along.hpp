@@ -1,13 +1,7 @@
-// The first pass of contiguous lines, with vectors along them. Included once for each instruction
-// set.
-#include "fft/native/transpose.hpp"
+// The first pass of contiguous lines, with vectors along them.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_ALONG_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_ALONG_HPP
-#undef WEFT_FFT_NATIVE_ALONG_HPP
-#else
-#define WEFT_FFT_NATIVE_ALONG_HPP
-#endif
+#include "fft/native/transpose.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -123,17 +117,5 @@ void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index l
     }
 }
 
-template <class T, int R>
-void add_along(Kernels<T>& k) {
-    if constexpr (fills_lanes<T, R>) {
-        k.along[R] = &along_pass<T, R, 1, 1>;
-        if constexpr (shares_lanes<T, 2>) k.along_two[R] = &along_pass<T, R, 2, 1>;
-        if constexpr (shares_lanes<T, 4>) k.along_four[R] = &along_pass<T, R, 4, 1>;
-    }
-    if constexpr (halves_fill_lanes<T, R>) k.along_halves[R] = &along_pass<T, R, 1, 2>;
-}
-
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

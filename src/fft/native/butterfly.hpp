@@ -1,5 +1,4 @@
 // Butterflies: forward DFTs of a few elements in registers, X[k] = sum_j x[j] exp(-2 pi i jk/R).
-// Included once for each instruction set.
 //
 // R = 2, 4    by hand.
 // R prime     s_j = x_j + x_{R-j}, d_j = x_j - x_{R-j} for 0 < j <= h = (R-1)/2:
@@ -8,18 +7,13 @@
 //             v = P (1/P mod Q), k = (u c + v d) mod R, a DFT over a and b without twiddles.
 //             otherwise: Cooley and Tukey. j = Q a + b, k = c + P d: DFTs over a, twiddles
 //             exp(-2 pi i bc/R), DFTs over b.
+#pragma once
+
 #include <numeric>
 #include <utility>
 
 #include "fft/native/numbers.hpp"
 #include "fft/native/simd.hpp"
-
-#if defined(WEFT_FFT_NATIVE_BUTTERFLY_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_BUTTERFLY_HPP
-#undef WEFT_FFT_NATIVE_BUTTERFLY_HPP
-#else
-#define WEFT_FFT_NATIVE_BUTTERFLY_HPP
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -189,5 +183,3 @@ struct Dft<Z, 4> {
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

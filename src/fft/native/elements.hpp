@@ -1,13 +1,7 @@
-// Work on the elements of tiles beside the passes: convolutions. Included once for each instruction
-// set.
-#include "fft/native/simd.hpp"
+// Work on the elements of tiles beside the passes: convolutions.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_ELEMENTS_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_ELEMENTS_HPP
-#undef WEFT_FFT_NATIVE_ELEMENTS_HPP
-#else
-#define WEFT_FFT_NATIVE_ELEMENTS_HPP
-#endif
+#include "fft/native/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -52,5 +46,3 @@ void sum(const T* from, Index count, T* to) {
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

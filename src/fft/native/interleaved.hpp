@@ -1,13 +1,8 @@
 // Complex numbers as arrays keep them, one of each line: a vector of real and imaginary parts in
-// turn, with the arithmetic that butterflies are made of. Included once for each instruction set.
-#include "fft/native/simd.hpp"
+// turn, with the arithmetic that butterflies are made of.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_INTERLEAVED_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_INTERLEAVED_HPP
-#undef WEFT_FFT_NATIVE_INTERLEAVED_HPP
-#else
-#define WEFT_FFT_NATIVE_INTERLEAVED_HPP
-#endif
+#include "fft/native/simd.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();
@@ -72,5 +67,3 @@ HWY_INLINE Interleaved<T> rotate(const Interleaved<T>& z, Vector<T> c, Vector<T>
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
-
-#endif  // include once for each instruction set

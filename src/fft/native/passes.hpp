@@ -1,12 +1,7 @@
-// Passes of a mixed-radix transform over tiles. Included once for each instruction set.
-#include "fft/native/butterfly.hpp"
+// Passes of a mixed-radix transform over tiles.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_PASSES_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_PASSES_HPP
-#undef WEFT_FFT_NATIVE_PASSES_HPP
-#else
-#define WEFT_FFT_NATIVE_PASSES_HPP
-#endif
+#include "fft/native/butterfly.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -256,5 +251,3 @@ void last_pass_prime(const Pass<T>& pass, Range range, const T* tile, T* to, Ind
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

@@ -1,13 +1,7 @@
-// Results that go past the caches to places that are not aligned to cache lines. Included once for
-// each instruction set.
-#include "fft/native/butterfly.hpp"
+// Results that go past the caches to places that are not aligned to cache lines.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_SHIFTED_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_SHIFTED_HPP
-#undef WEFT_FFT_NATIVE_SHIFTED_HPP
-#else
-#define WEFT_FFT_NATIVE_SHIFTED_HPP
-#endif
+#include "fft/native/butterfly.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -105,5 +99,3 @@ void copy_streamed(const T* from, T* to, Index count) {
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

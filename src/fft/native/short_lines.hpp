@@ -1,22 +1,13 @@
-// Whole contiguous lines of few elements: from array to array by way of registers. Included once
-// for each instruction set.
+// Whole contiguous lines of few elements: from array to array by way of registers.
+#pragma once
+
 #include "fft/native/interleaved.hpp"
 #include "fft/native/transpose.hpp"
-
-#if defined(WEFT_FFT_NATIVE_SHORT_LINES_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_SHORT_LINES_HPP
-#undef WEFT_FFT_NATIVE_SHORT_LINES_HPP
-#else
-#define WEFT_FFT_NATIVE_SHORT_LINES_HPP
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SCALAR
-template <class T, int N>
-void add_short_lines(Kernels<T>& /*k*/) {}
-#else
+#if HWY_TARGET != HWY_SCALAR
 
 /// body(Int<e>()) for the first elements e of groups that cover a line of N; the last group may
 /// overlap the one before.
@@ -58,13 +49,7 @@ void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, I
     }
 }
 
-template <class T, int N>
-void add_short_lines(Kernels<T>& k) {
-    if constexpr (N >= group<T>) k.short_lines[N] = &short_lines<T, N>;
-}
 #endif
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

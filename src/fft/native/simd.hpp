@@ -1,17 +1,19 @@
 // Vectors of one instruction set, and how interleaved complex numbers become split ones.
-// Included once for each instruction set (Highway's way): no plain include guard.
+//
+// A file of kernels is compiled once for each instruction set and precision. WEFT_TARGET names the
+// instruction set, as in -DWEFT_TARGET=HWY_AVX2. Highway then switches it on for the code between
+// HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE only: inline functions of other headers, of which
+// the linker keeps one copy for all files, are compiled for every machine.
+#pragma once
+
+#include <hwy/detect_targets.h>
+#undef HWY_TARGET
+#define HWY_TARGET WEFT_TARGET
 #include <hwy/highway.h>
 
 #include <algorithm>
 
 #include "fft/native/kernels.hpp"
-
-#if defined(WEFT_FFT_NATIVE_SIMD_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_SIMD_HPP
-#undef WEFT_FFT_NATIVE_SIMD_HPP
-#else
-#define WEFT_FFT_NATIVE_SIMD_HPP
-#endif
 
 // A lambda that must be part of the loop that calls it.
 #ifndef WEFT_INLINE_LAMBDA
@@ -196,5 +198,3 @@ HWY_INLINE void ask_to_write(const T* array) {
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

@@ -1,12 +1,7 @@
-// Between callers' arrays and tiles. Included once for each instruction set.
-#include "fft/native/transpose.hpp"
+// Between callers' arrays and tiles.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_STAGING_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_STAGING_HPP
-#undef WEFT_FFT_NATIVE_STAGING_HPP
-#else
-#define WEFT_FFT_NATIVE_STAGING_HPP
-#endif
+#include "fft/native/transpose.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -349,5 +344,3 @@ void write_real(const T* tile, const Runs& runs, const Lanes<T>& re, const Lanes
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

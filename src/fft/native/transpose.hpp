@@ -1,13 +1,7 @@
-// A few elements of many contiguous lines: transposed in registers. Included once for each
-// instruction set.
-#include "fft/native/butterfly.hpp"
+// A few elements of many contiguous lines: transposed in registers.
+#pragma once
 
-#if defined(WEFT_FFT_NATIVE_TRANSPOSE_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef WEFT_FFT_NATIVE_TRANSPOSE_HPP
-#undef WEFT_FFT_NATIVE_TRANSPOSE_HPP
-#else
-#define WEFT_FFT_NATIVE_TRANSPOSE_HPP
-#endif
+#include "fft/native/butterfly.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -58,33 +52,38 @@ inline constexpr Index group_bytes = 16;
 template <class T>
 inline constexpr Index group = group_bytes / static_cast<Index>(2 * sizeof(T));
 
+#if HWY_TARGET <= HWY_AVX3
+/// A vector whose halves are at `lower` and at `upper`.
+HWY_INLINE __m512d load_halves(const double* lower, const double* upper) {
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(lower)),
+                              _mm256_loadu_pd(upper), 1);
+}
+/// Complex numbers in single precision, each as one number of a vector whose halves are at `lower`
+/// and at `upper`.
+HWY_INLINE __m512d load_halves(const float* lower, const float* upper) {
+    return _mm512_castps_pd(_mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(lower)),
+                                               _mm256_loadu_ps(upper), 1));
+}
+HWY_INLINE __m512d as_pairs(Vector<float> v) { return _mm512_castps_pd(v.raw); }
+HWY_INLINE Vector<float> as_floats(__m512d pairs) { return Vector<float>{_mm512_castpd_ps(pairs)}; }
+#endif
+
 /// The vectors a[group] of `lanes/2` lines: a[e] is element e of each line, in their order.
 template <class T>
 HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
 #if HWY_TARGET <= HWY_AVX3
     if constexpr (sizeof(T) == 8) {
         // Two halves of two complex numbers: lines 0, 1 and 2, 3.
-        const auto pair = [&](Index line) WEFT_INLINE_LAMBDA {
-            return _mm512_insertf64x4(
-                _mm512_castpd256_pd512(_mm256_loadu_pd(data + line * lane_step)),
-                _mm256_loadu_pd(data + (line + 1) * lane_step), 1);
-        };
-        const __m512d v = pair(0);
-        const __m512d w = pair(2);
+        const __m512d v = load_halves(data, data + lane_step);
+        const __m512d w = load_halves(data + 2 * lane_step, data + 3 * lane_step);
         a[0] = Vector<T>{_mm512_shuffle_f64x2(v, w, _MM_SHUFFLE(2, 0, 2, 0))};
         a[1] = Vector<T>{_mm512_shuffle_f64x2(v, w, _MM_SHUFFLE(3, 1, 3, 1))};
     } else {
         // Lines 0, 4; 1, 5; 2, 6; 3, 7, four complex numbers of each.
-        const auto pair = [&](Index line) WEFT_INLINE_LAMBDA {
-            return _mm512_insertf32x8(
-                _mm512_castps256_ps512(_mm256_loadu_ps(data + line * lane_step)),
-                _mm256_loadu_ps(data + (line + 4) * lane_step), 1);
-        };
-        const auto as_pairs = [](__m512 x) WEFT_INLINE_LAMBDA { return _mm512_castps_pd(x); };
-        const __m512d p0 = as_pairs(pair(0));
-        const __m512d p1 = as_pairs(pair(1));
-        const __m512d p2 = as_pairs(pair(2));
-        const __m512d p3 = as_pairs(pair(3));
+        const __m512d p0 = load_halves(data, data + 4 * lane_step);
+        const __m512d p1 = load_halves(data + lane_step, data + 5 * lane_step);
+        const __m512d p2 = load_halves(data + 2 * lane_step, data + 6 * lane_step);
+        const __m512d p3 = load_halves(data + 3 * lane_step, data + 7 * lane_step);
         const __m512d l01 = _mm512_unpacklo_pd(p0, p1);  // elements 0, 2 of lines 0 1 | 4 5
         const __m512d h01 = _mm512_unpackhi_pd(p0, p1);  // elements 1, 3
         const __m512d l23 = _mm512_unpacklo_pd(p2, p3);
@@ -92,8 +91,6 @@ HWY_INLINE void load_group(const T* data, Index lane_step, Vector<T>* a) {
         // Blocks: element 0 of lines 0 1, element 2 of 0 1, element 0 of 4 5, element 2 of 4 5.
         const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
         const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-        const auto as_floats = [](__m512d x)
-                                   WEFT_INLINE_LAMBDA { return Vector<T>{_mm512_castpd_ps(x)}; };
         a[0] = as_floats(_mm512_permutex2var_pd(l01, even, l23));
         a[1] = as_floats(_mm512_permutex2var_pd(h01, even, h23));
         a[2] = as_floats(_mm512_permutex2var_pd(l01, odd, l23));
@@ -129,10 +126,6 @@ HWY_INLINE void to_lines(Vector<T>* a) {
         a[0] = Vector<T>{_mm512_permutex2var_pd(a0, first, a[1].raw)};
         a[1] = Vector<T>{_mm512_permutex2var_pd(a0, second, a[1].raw)};
     } else {
-        const auto as_pairs = [](Vector<T> x)
-                                  WEFT_INLINE_LAMBDA { return _mm512_castps_pd(x.raw); };
-        const auto as_floats = [](__m512d x)
-                                   WEFT_INLINE_LAMBDA { return Vector<T>{_mm512_castpd_ps(x)}; };
         const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
         const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
         // Of elements 0 and 2, then 1 and 3: lines 0 1 | 4 5 and lines 2 3 | 6 7.
@@ -261,5 +254,3 @@ HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, Index ah
 
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // include once for each instruction set

@@ -1,0 +1,69 @@
+# The kernels of the native engine, compiled for each instruction set and precision: the same few
+# files each time. weft_kernel_objects(LIST) compiles them and puts their object files into LIST.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64|i.86")
+  set(weft_known_targets AVX3 AVX2 SSE4 SCALAR)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(weft_known_targets NEON SCALAR)
+else()
+  set(weft_known_targets SCALAR)
+endif()
+set(weft_default_targets ${weft_known_targets})
+if(WEFT_SANITIZE)
+  # One of the widths, and scalars. ThreadSanitizer does not see what vector instructions write past
+  # the caches: scalars only.
+  list(REMOVE_ITEM weft_default_targets AVX3 SSE4)
+  if("thread" IN_LIST weft_sanitizers)
+    set(weft_default_targets SCALAR)
+  endif()
+endif()
+set(WEFT_TARGETS "${weft_default_targets}" CACHE STRING
+    "Instruction sets that the native engine is compiled for, of ${weft_known_targets}; the best that the machine has is used")
+
+# Best first. SCALAR runs on any machine, so it is always among them.
+set(weft_targets "")
+foreach(target ${weft_known_targets})
+  if(target IN_LIST WEFT_TARGETS OR target STREQUAL "SCALAR")
+    list(APPEND weft_targets ${target})
+  endif()
+endforeach()
+foreach(target ${WEFT_TARGETS})
+  if(NOT target IN_LIST weft_known_targets)
+    list(JOIN weft_known_targets ", " known)
+    message(FATAL_ERROR "WEFT_TARGETS: ${target} is not an instruction set of ${CMAKE_SYSTEM_PROCESSOR} "
+                        "that weft has kernels for; these are ${known}, separated by semicolons")
+  endif()
+endforeach()
+
+set(weft_native_dir ${CMAKE_CURRENT_LIST_DIR})
+# Beside the sources, targets.inc: WEFT_TARGET(NAME) for each of them, best first.
+set(weft_targets_dir ${CMAKE_CURRENT_BINARY_DIR}/kernels)
+list(TRANSFORM weft_targets REPLACE "(.+)" "WEFT_TARGET(\\1)\n" OUTPUT_VARIABLE weft_target_lines)
+list(JOIN weft_target_lines "" weft_target_lines)
+file(CONFIGURE OUTPUT ${weft_targets_dir}/targets.inc CONTENT "${weft_target_lines}" @ONLY)
+
+function(weft_kernel_objects list)
+  set(objects "")
+  foreach(target ${weft_targets})
+    foreach(real float double)
+      set(name weft_kernels_${target}_${real})
+      add_library(${name} OBJECT ${weft_native_dir}/kernels/along.cpp ${weft_native_dir}/kernels/passes.cpp
+                                 ${weft_native_dir}/kernels/short_lines.cpp ${weft_native_dir}/kernels/staging.cpp
+                                 ${weft_native_dir}/kernels/table.cpp)
+      target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})
+      target_link_libraries(${name} PRIVATE ${ARGN})
+      if(target STREQUAL "NEON")
+        # Highway's NEON is NEON with AES, without which GCC inlines none of it.
+        target_compile_options(${name} PRIVATE -march=armv8-a+crypto)
+      endif()
+      if(WEFT_SANITIZE)
+        # Butterflies are straight lines of code, of which a few are as good as all, and slow to compile.
+        target_compile_definitions(${name} PRIVATE WEFT_FEW_BUTTERFLIES)
+      endif()
+      if("undefined" IN_LIST weft_sanitizers)
+        target_compile_options(${name} PRIVATE -fno-sanitize=undefined -fsanitize=alignment)
+      endif()
+      list(APPEND objects $<TARGET_OBJECTS:${name}>)
+    endforeach()
+  endforeach()
+  set(${list} ${objects} PARENT_SCOPE)
+endfunction()

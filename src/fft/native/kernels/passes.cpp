@@ -1,0 +1,36 @@
+// Passes by butterflies.
+#include "fft/native/passes.hpp"
+
+#include "fft/native/kernels_table.hpp"
+#include "fft/native/shifted.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+template <class T, int Radix>
+void add_butterfly(Kernels<T>& k) {
+    k.radices.push_back(Radix);
+    k.single[Radix] = &single_pass<T, Radix>;
+    k.first[Radix] = &first_pass<T, Radix>;
+    k.first_gathered[Radix] = &first_pass_gathered<T, Radix>;
+    k.middle[Radix] = &middle_pass<T, Radix>;
+    k.last[Radix] = &last_pass<T, Radix>;
+    k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
+    k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
+    if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
+    k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
+}
+
+template <class T>
+void add_passes(Kernels<T>& k) {
+    unroll<static_cast<int>(small_radices.size())>(
+        [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
+#if HWY_TARGET <= HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
+    unroll<static_cast<int>(large_radices.size())>(
+        [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
+#endif
+}
+template void add_passes(Kernels<WEFT_REAL>& k);
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
