@@ -4,6 +4,7 @@
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/passes.hpp"
+#include "fft/native/real_passes.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
@@ -34,6 +35,29 @@ void add_butterfly(Kernels<T>& k) {
 }
 
 template <class T>
+void add_real_kernels(Kernels<T>& k) {
+    unroll<static_cast<int>(real_radices.size())>([&](auto i) {
+        constexpr int radix = real_radices[i.value];
+        k.first_of_reals[radix] = &first_pass_of_reals<T, radix>;
+        k.last_of_reals[radix] = &last_pass_of_reals<T, radix>;
+    });
+    k.first_of_reals_prime = &first_pass_of_reals_prime<T>;
+    k.last_of_reals_prime = &last_pass_of_reals_prime<T>;
+    k.read_real = &read_real<T>;
+    k.write_real = &write_real<T>;
+    k.read_spectrum = &read_spectrum<T>;
+    k.write_spectrum = &write_spectrum<T>;
+    k.split = &split_halves<T>;
+    k.join = &join_halves<T>;
+    k.multiply_pairs = &multiply_pairs<T>;
+    k.permute_reals = &permute_reals<T>;
+    k.scatter_reals = &scatter_reals<T>;
+    k.sum_reals = &sum_reals<T>;
+    k.spectrum_from_hartley = &spectrum_from_hartley<T>;
+    k.hartley_from_spectrum = &hartley_from_spectrum<T>;
+}
+
+template <class T>
 const Kernels<T>& kernels() {
     static const Kernels<T> table = [] {
         Kernels<T> k;
@@ -54,10 +78,7 @@ const Kernels<T>& kernels() {
         k.last_prime = &last_pass_prime<T>;
         k.read = &read<T>;
         k.write = &write<T>;
-        k.read_real = &read_real<T>;
-        k.write_real = &write_real<T>;
-        k.split = &split_lines<T>;
-        k.join = &join_lines<T>;
+        add_real_kernels<T>(k);
         k.multiply = &multiply<T>;
         k.permute = &permute<T>;
         k.scatter_swapped = &scatter_swapped<T>;
