@@ -81,8 +81,12 @@ template <class T>
 struct RealPass {
     int radix = 1;
     Index count = 1;
-    Rows rows;                ///< first pass: where each complex line's elements are put
-    Index line_step = 1;      ///< first pass: elements from one complex line to the next
+    Rows rows;            ///< first pass: where each complex line's elements are put
+    Index line_step = 1;  ///< first pass: elements from one complex line to the next
+    // From one tile to the next, in elements: of the real ones, the complex lines, the real line.
+    Index reals_room = 0;
+    Index lines_room = 0;
+    Index zero_room = 0;
     std::vector<T> twiddles;  ///< cos, sin of 2 pi ck/n, -sin of the inverse: [count][h][2]; or,
                               ///< without a butterfly, followed by [radix][2] roots of unity
 };
@@ -239,29 +243,29 @@ struct Kernels {
     /// begin there, and back.
     void (*read_real)(const Lanes<const T>&, const Runs&, T* part) = nullptr;
     void (*write_real)(const T* part, const Runs&, const Lanes<T>&) = nullptr;
-    /// So many elements of a spectrum: array -> their places in the tile, and back.
-    void (*read_spectrum)(const Lanes<const T>&, Index count, const SpectrumPlace<T>*,
+    /// Runs of a spectrum: array -> the places in the tile of each run, and back.
+    void (*read_spectrum)(const Lanes<const T>&, const Runs&, const SpectrumPlace<T>*,
                           T* tile) = nullptr;
-    void (*write_spectrum)(const T* tile, const SpectrumPlace<T>*, Index count,
+    void (*write_spectrum)(const T* tile, const Runs&, const SpectrumPlace<T>*,
                            const Lanes<T>&) = nullptr;
 
-    // Real lines (see real_dft.hpp and real_passes.hpp). Those indexed by the radix are null where
-    // there is no butterfly; the last argument of passes is work for (radix-1)/2 tile elements,
-    // which only passes without a butterfly use.
+    // Real lines (see real_dft.hpp and real_passes.hpp), several tiles at a time. Those indexed by
+    // the radix are null where there is no butterfly; those without one are for a single tile, and
+    // their last argument is work for (radix-1)/2 elements.
     /// The first pass: real elements -> complex lines, the real line.
-    using FirstOfReals = void (*)(const RealPass<T>&, const T*, T*, T*, T*);
+    using FirstOfReals = void (*)(const RealPass<T>&, const T*, T*, T*, Index tiles, T*);
     std::array<FirstOfReals, largest_radix + 1> first_of_reals = {};
     FirstOfReals first_of_reals_prime = nullptr;
     /// The last pass of the inverse: complex lines, with element c of line k at h*c + k, the real
     /// line -> real elements.
-    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, T*, T*);
+    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, T*, Index tiles, T*);
     std::array<LastOfReals, largest_radix + 1> last_of_reals = {};
     LastOfReals last_of_reals_prime = nullptr;
     /// The spectrum of 2h real elements from the transform of h complex ones, in its place.
-    void (*split)(T* tile, Index h, const T* roots) = nullptr;
+    void (*split)(T* tile, Index h, const T* roots, Index tiles, Index room) = nullptr;
     /// The inverse: tile -> another tile.
-    void (*join)(const T* spectrum, Index h, const T* roots, const Index* position,
-                 T* tile) = nullptr;
+    void (*join)(const T* spectrum, Index h, const T* roots, const Index* position, T* tile,
+                 Index tiles, Index spectrum_room, Index tile_room) = nullptr;
     void (*multiply_pairs)(const T*, const T* factors, Index n, T*, const Index* target) = nullptr;
     void (*permute_reals)(const T* from, const Index* source, Index count, T* to,
                           const Index* target) = nullptr;

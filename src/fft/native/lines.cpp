@@ -222,11 +222,11 @@ class RealToComplex : public Lines<T> {
         : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::r2c) {}
 
   protected:
-    [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
+    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
 
     void tile(const T* from, T* to, Index count) override {
         tile_.read_reals(this->source(from, count), {0, this->n_});
-        tile_.run();
+        tile_.run(count);
         tile_.write_spectrum(this->target(to, count), {0, this->n_ / 2 + 1});
     }
 
@@ -240,15 +240,15 @@ class ComplexToReal : public Lines<T> {
     ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::c2r) {
         this->stream_ = this->stream_ && this->line_.to == 1;
-        if (this->stream_) lines_ = Tile<T>(kernels, this->n_);
+        if (this->stream_) lines_ = Tile<T>(kernels, tile_.lines() / kernels.lanes * this->n_);
     }
 
   protected:
-    [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
+    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
 
     void tile(const T* from, T* to, Index count) override {
         tile_.read_spectrum(this->source(from, count), {0, this->n_ / 2 + 1});
-        tile_.run();
+        tile_.run(count);
         if (!this->stream_) {
             tile_.write_reals({to, this->line_.to, this->lane_.to, count}, {0, this->n_});
             return;
@@ -289,7 +289,7 @@ bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
     constexpr Index line = 64;
     const auto aligned = [](Index bytes) { return bytes % line == 0; };
     const Index vector = kernels.lanes * static_cast<Index>(sizeof(T));
-    return to.lanes == kernels.lanes && to.lane_step == 2 && aligned(vector) &&
+    return to.lanes >= kernels.lanes && to.lane_step == 2 && aligned(vector) &&
            aligned(to.step * static_cast<Index>(sizeof(T))) &&
            aligned(static_cast<Index>(reinterpret_cast<std::uintptr_t>(to.data)));
 }

@@ -20,7 +20,7 @@ struct LinesTask {
     bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
-/// Whether lanes can be written past the caches: whole vectors, aligned.
+/// Whether whole tiles of lanes can be written past the caches: they are adjacent and aligned.
 template <class T>
 bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to);
 

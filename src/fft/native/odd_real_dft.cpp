@@ -34,7 +34,6 @@ struct Level {
     RealPass<T> pass;
     std::unique_ptr<MixedRadix<T>> dft;  ///< of the complex lines, unless they have one element
     Index offset = 0;                    ///< where these lie in the spectrum's tile
-    Tile<T> reals;                       ///< what the pass reads, or writes if it is the last one
     /// Complex lines.
     [[nodiscard]] Index lines() const { return (pass.radix - 1) / 2; }
 };
@@ -42,7 +41,7 @@ struct Level {
 template <class T>
 class OddRealDft : public RealDft<T> {
   public:
-    OddRealDft(const Kernels<T>& kernels, Index n, Kind kind)
+    OddRealDft(const Kernels<T>& kernels, Index n, Kind kind, Index tiles)
         : kernels_(kernels), n_(n), forward_(kind == Kind::r2c) {
         Index elements = 0;
         Index working = 0;
@@ -53,7 +52,7 @@ class OddRealDft : public RealDft<T> {
             if (radix == 0) {
                 hartley_ = std::make_unique<Hartley<T>>(kernels, left, forward_ ? 0.5L : 1.0L);
                 hartley_offset_ = elements;
-                prime_reals_ = Tile<T>(kernels, (left + 1) / 2);
+                if (!levels_.empty()) between_.emplace_back(kernels, (left + 1) / 2);
                 elements += (left - 1) / 2;
                 break;
             }
@@ -65,48 +64,67 @@ class OddRealDft : public RealDft<T> {
             if (!has_real_butterfly(kernels, radix)) widest = std::max(widest, level.lines());
         }
         zero_ = elements;
-        spectrum_ = Tile<T>(kernels, elements + 1);
+        const Index first_room = (n + 1) / 2;
+        first_ = Tile<T>(kernels, tiles * first_room);
+        spectrum_ = Tile<T>(kernels, tiles * spectrum_room());
         // X[0] is real.
-        std::fill_n(at(zero_), 2 * kernels.lanes, T(0));
+        for (Index tile = 0; tile < tiles; ++tile) {
+            std::fill_n(at(tile, zero_), 2 * kernels.lanes, T(0));
+        }
+        single_ = levels_.size() == 1 && has_real_butterfly(kernels, n);
+        if (single_) {
+            RealPass<T>& pass = levels_.front().pass;
+            pass.reals_room = first_room;
+            pass.lines_room = pass.zero_room = spectrum_room();
+        }
         lines_ = Tile<T>(kernels, working);
         work_ = Tile<T>(kernels, widest);
         places_.reserve(static_cast<std::size_t>(n / 2 + 1));
         for (Index k = 0; k <= n / 2; ++k) places_.push_back(place(k));
     }
 
-    [[nodiscard]] T* reals() const override { return reals_of(0); }
+    /// (Of n = 1 the element is its own spectrum.)
+    [[nodiscard]] T* reals() const override { return reals_of(0, 0); }
     [[nodiscard]] Rows pairs() const override { return {1, (n_ + 1) / 2, (n_ + 1) / 2}; }
     [[nodiscard]] T* spectrum() const override { return spectrum_.data(); }
+    [[nodiscard]] Index spectrum_room() const override { return zero_ + 1; }
     [[nodiscard]] const SpectrumPlace<T>* places() const override { return places_.data(); }
 
-    void run() override {
-        if (forward_) {
-            for (std::size_t i = 0; i < levels_.size(); ++i) to_lines(i);
-            if (hartley_ != nullptr) {
-                hartley_->to_spectrum(prime_reals_.data(), at(hartley_offset_), at(zero_));
+    void run(Index tiles) override {
+        const Index calls = single_ ? 1 : tiles;
+        const Index together = single_ ? tiles : 1;
+        for (Index tile = 0; tile < calls; ++tile) {
+            if (forward_) {
+                for (std::size_t i = 0; i < levels_.size(); ++i) to_lines(i, tile, together);
+                if (hartley_ == nullptr) continue;
+                hartley_->to_spectrum(reals_of(levels_.size(), tile), at(tile, hartley_offset_),
+                                      at(tile, zero_));
+            } else {
+                if (hartley_ != nullptr) {
+                    hartley_->from_spectrum(at(tile, hartley_offset_), at(tile, zero_),
+                                            reals_of(levels_.size(), tile));
+                }
+                for (std::size_t i = levels_.size(); i-- > 0;) from_lines(i, tile, together);
             }
-            return;
         }
-        if (hartley_ != nullptr) {
-            hartley_->from_spectrum(at(hartley_offset_), at(zero_), prime_reals_.data());
-        }
-        for (std::size_t i = levels_.size(); i-- > 0;) from_lines(i);
     }
 
   private:
-    [[nodiscard]] T* at(Index element) const {
-        return spectrum_.data() + element * 2 * kernels_.lanes;
+    [[nodiscard]] T* at(Index tile, Index element) const {
+        return spectrum_.data() + (tile * spectrum_room() + element) * 2 * kernels_.lanes;
     }
     /// The real line that comes before a level, or after the last one.
-    [[nodiscard]] T* reals_of(std::size_t level) const {
-        if (level < levels_.size()) return levels_[level].reals.data();
-        return hartley_ != nullptr ? prime_reals_.data() : at(zero_);
+    [[nodiscard]] T* reals_of(std::size_t level, Index tile) const {
+        const bool ends = level == levels_.size() && hartley_ == nullptr;
+        if (ends) return at(tile, zero_);
+        if (level == 0) return first_.data() + tile * pairs().room() * 2 * kernels_.lanes;
+        return between_[level - 1].data();
     }
 
     const Level<T>& add_level(int radix, Index n, Index offset) {
         Level<T>& level = levels_.emplace_back();
         level.offset = offset;
-        level.reals = Tile<T>(kernels_, (n + 1) / 2);
+        if (levels_.size() > 1) between_.emplace_back(kernels_, (n + 1) / 2);
         RealPass<T>& pass = level.pass;
         pass.radix = radix;
         pass.count = n / radix;
@@ -129,30 +147,30 @@ class OddRealDft : public RealDft<T> {
         return level;
     }
 
-    void to_lines(std::size_t i) {
+    void to_lines(std::size_t i, Index tile, Index tiles) {
         const Level<T>& level = levels_[i];
         const auto radix = static_cast<std::size_t>(level.pass.radix);
         const auto kernel = has_real_butterfly(kernels_, level.pass.radix)
                                 ? kernels_.first_of_reals[radix]
                                 : kernels_.first_of_reals_prime;
-        T* results = at(level.offset);
+        T* results = at(tile, level.offset);
         T* lines = level.dft != nullptr ? lines_.data() : results;
-        kernel(level.pass, level.reals.data(), lines, reals_of(i + 1), work_.data());
+        kernel(level.pass, reals_of(i, tile), lines, reals_of(i + 1, tile), tiles, work_.data());
         if (level.dft != nullptr) level.dft->run(lines, results, 1);
     }
 
-    void from_lines(std::size_t i) {
+    void from_lines(std::size_t i, Index tile, Index tiles) {
         const Level<T>& level = levels_[i];
         const auto radix = static_cast<std::size_t>(level.pass.radix);
         const auto kernel = has_real_butterfly(kernels_, level.pass.radix)
                                 ? kernels_.last_of_reals[radix]
                                 : kernels_.last_of_reals_prime;
-        T* lines = at(level.offset);
+        T* lines = at(tile, level.offset);
         if (level.dft != nullptr) {
             level.dft->run(lines, lines_.data(), 1);
             lines = lines_.data();
         }
-        kernel(level.pass, lines, reals_of(i + 1), level.reals.data(), work_.data());
+        kernel(level.pass, lines, reals_of(i + 1, tile), reals_of(i, tile), tiles, work_.data());
     }
 
     [[nodiscard]] SpectrumPlace<T> place(Index k) const {
@@ -188,13 +206,15 @@ class OddRealDft : public RealDft<T> {
     const Kernels<T>& kernels_;
     Index n_;
     bool forward_;
+    bool single_ = false;  ///< one butterfly, of several tiles at a time
     std::vector<Level<T>> levels_;
     std::unique_ptr<Hartley<T>> hartley_;  ///< of a prime that is left
     Index hartley_offset_ = 0;
-    Tile<T> prime_reals_;
-    Index zero_ = 0;    ///< X[0] in the spectrum's tile
-    Tile<T> spectrum_;  ///< complex lines of all levels
-    Tile<T> lines_;     ///< of one level, on the other side of their transforms
+    Tile<T> first_;                 ///< the real elements, of all tiles
+    std::vector<Tile<T>> between_;  ///< the real line before each level but the first, of one tile
+    Index zero_ = 0;                ///< X[0] in the spectrum's tile
+    Tile<T> spectrum_;              ///< complex lines of all levels
+    Tile<T> lines_;                 ///< of one level, on the other side of their transforms
     Tile<T> work_;
     std::vector<SpectrumPlace<T>> places_;
 };
@@ -202,11 +222,14 @@ class OddRealDft : public RealDft<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<RealDft<T>> make_odd_real_dft(const Kernels<T>& kernels, Index n, Kind kind) {
-    return std::make_unique<OddRealDft<T>>(kernels, n, kind);
+std::unique_ptr<RealDft<T>> make_odd_real_dft(const Kernels<T>& kernels, Index n, Kind kind,
+                                              Index tiles) {
+    return std::make_unique<OddRealDft<T>>(kernels, n, kind, tiles);
 }
 
-template std::unique_ptr<RealDft<float>> make_odd_real_dft(const Kernels<float>&, Index, Kind);
-template std::unique_ptr<RealDft<double>> make_odd_real_dft(const Kernels<double>&, Index, Kind);
+template std::unique_ptr<RealDft<float>> make_odd_real_dft(const Kernels<float>&, Index, Kind,
+                                                           Index);
+template std::unique_ptr<RealDft<double>> make_odd_real_dft(const Kernels<double>&, Index, Kind,
+                                                            Index);
 
 }  // namespace weft::core::native

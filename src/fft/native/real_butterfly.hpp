@@ -40,10 +40,10 @@ struct Composite {
     static constexpr int turns(int b, int c) { return coprime ? 0 : b * c; }
 };
 
-/// RealDft<T, R>::run(load, store): load(Int<j>()) gives the vector x[j], all of which are loaded
-/// before store(Int<k>(), X[k]) is called; X[0] has no imaginary part.
+/// RealButterfly<T, R>::run(load, store): load(Int<j>()) gives the vector x[j], all of which are
+/// loaded before store(Int<k>(), X[k]) is called; X[0] has no imaginary part.
 template <class T, int R>
-struct RealDft {
+struct RealButterfly {
     static_assert(R % 2 == 1);
     static constexpr int h = (R - 1) / 2;
 
@@ -94,7 +94,7 @@ struct RealDft {
         Vector<T> real[Q];
         Complex<T> between[P / 2][Q];
         unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
-            RealDft<T, P>::run(
+            RealButterfly<T, P>::run(
                 [&](auto a)
                     WEFT_INLINE_LAMBDA { return load(Int<Map::element(a.value, b.value)>()); },
                 [&](auto c, const Complex<T>& z) WEFT_INLINE_LAMBDA {
@@ -112,9 +112,10 @@ struct RealDft {
                 store(Int<R - k.value>(), conjugate<T>(z));
             }
         };
-        RealDft<T, Q>::run([&](auto b) WEFT_INLINE_LAMBDA { return real[b.value]; },
-                           [&](auto e, const Complex<T>& z)
-                               WEFT_INLINE_LAMBDA { emit(Int<Map::frequency(0, e.value)>(), z); });
+        RealButterfly<T, Q>::run([&](auto b) WEFT_INLINE_LAMBDA { return real[b.value]; },
+                                 [&](auto e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                                     emit(Int<Map::frequency(0, e.value)>(), z);
+                                 });
         unroll<P / 2>([&](auto c) WEFT_INLINE_LAMBDA {
             Dft<Complex<T>, Q>::run(
                 [&](auto b) WEFT_INLINE_LAMBDA { return between[c.value][b.value]; },
@@ -124,10 +125,11 @@ struct RealDft {
     }
 };
 
-/// InverseRealDft<T, R>::run(load, store): load(Int<k>()) gives X[k], 0 <= k <= h, all of which are
-/// loaded before store(Int<j>(), x[j]) is called. The imaginary part of X[0] is not looked at.
+/// InverseRealButterfly<T, R>::run(load, store): load(Int<k>()) gives X[k], 0 <= k <= h, all of
+/// which are loaded before store(Int<j>(), x[j]) is called. The imaginary part of X[0] is not
+/// looked at.
 template <class T, int R>
-struct InverseRealDft {
+struct InverseRealButterfly {
     static constexpr int h = (R - 1) / 2;
 
     template <class Load, class Store>
@@ -181,7 +183,7 @@ struct InverseRealDft {
             }
         };
         Complex<T> between[P / 2 + 1][Q];
-        InverseRealDft<T, Q>::run(
+        InverseRealButterfly<T, Q>::run(
             [&](auto e) WEFT_INLINE_LAMBDA { return get(Int<Map::frequency(0, e.value)>()); },
             [&](auto b, Vector<T> x) WEFT_INLINE_LAMBDA {
                 between[0][b.value] = {x, hn::Zero(Tag<T>())};
@@ -197,7 +199,7 @@ struct InverseRealDft {
                 });
         });
         unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
-            InverseRealDft<T, P>::run(
+            InverseRealButterfly<T, P>::run(
                 [&](auto c) WEFT_INLINE_LAMBDA { return between[c.value][b.value]; },
                 [&](auto a, Vector<T> x)
                     WEFT_INLINE_LAMBDA { store(Int<Map::element(a.value, b.value)>(), x); });

@@ -23,51 +23,61 @@ HWY_INLINE void for_positions(const Rows& rows, const Body& body) {
 }
 
 template <class T, int R>
-void first_pass_of_reals(const RealPass<T>& pass, const T* reals, T* lines, T* zero, T* /*work*/) {
+void first_pass_of_reals(const RealPass<T>& pass, const T* reals, T* lines, T* zero, Index tiles,
+                         T* /*work*/) {
     constexpr int h = (R - 1) / 2;
     const Tag<T> d;
     const Index stride = pass.count * lanes<T>;
     const Index line_step = pass.line_step * width<T>;
-    const T* twiddles = pass.twiddles.data();
-    for_positions(pass.rows, [&](Index c, Index position) WEFT_INLINE_LAMBDA {
-        const T* from = reals + c * lanes<T>;
-        T* to = lines + position * width<T>;
-        RealDft<T, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j.value * stride); },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                if constexpr (k.value == 0) {
-                    hn::Store(z.re, d, zero + c * lanes<T>);
-                } else {
-                    store<T>(turn<T, k.value>(z, twiddles), to + (k.value - 1) * line_step);
-                }
-            });
-        twiddles += 2 * h;
-    });
+    for (Index t = 0; t < tiles; ++t, reals += pass.reals_room * width<T>,
+               lines += pass.lines_room * width<T>, zero += pass.zero_room * width<T>) {
+        const T* twiddles = pass.twiddles.data();
+        for_positions(pass.rows, [&](Index c, Index position) WEFT_INLINE_LAMBDA {
+            const T* from = reals + c * lanes<T>;
+            T* to = lines + position * width<T>;
+            RealButterfly<T, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j.value * stride); },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if constexpr (k.value == 0) {
+                        hn::Store(z.re, d, zero + c * lanes<T>);
+                    } else {
+                        store<T>(turn<T, k.value>(z, twiddles), to + (k.value - 1) * line_step);
+                    }
+                });
+            twiddles += 2 * h;
+        });
+    }
 }
 
 template <class T, int R>
-void last_pass_of_reals(const RealPass<T>& pass, const T* lines, const T* zero, T* reals,
-                        T* /*work*/) {
+void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* all_zeros,
+                        T* all_reals, Index tiles, T* /*work*/) {
     constexpr int h = (R - 1) / 2;
     constexpr Index one = lanes<T>;
     const Tag<T> d;
     const Index stride = pass.count * one;
-    const T* twiddles = pass.twiddles.data();
-    for (Index c = 0; c < pass.count; ++c) {
-        InverseRealDft<T, R>::run(
-            [&](auto k) WEFT_INLINE_LAMBDA {
-                if constexpr (k.value == 0) {
-                    return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
-                } else {
-                    return turn<T, k.value>(load<T>(lines + (k.value - 1) * width<T>), twiddles);
-                }
-            },
-            [&](auto j, Vector<T> x)
-                WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j.value * stride); });
-        lines += h * width<T>;
-        zero += one;
-        reals += one;
-        twiddles += 2 * h;
+    for (Index t = 0; t < tiles; ++t) {
+        const T* lines = all_lines + t * pass.lines_room * width<T>;
+        const T* zero = all_zeros + t * pass.zero_room * width<T>;
+        T* reals = all_reals + t * pass.reals_room * width<T>;
+        const T* twiddles = pass.twiddles.data();
+        for (Index c = 0; c < pass.count; ++c) {
+            InverseRealButterfly<T, R>::run(
+                [&](auto k) WEFT_INLINE_LAMBDA {
+                    if constexpr (k.value == 0) {
+                        return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
+                    } else {
+                        return turn<T, k.value>(load<T>(lines + (k.value - 1) * width<T>),
+                                                twiddles);
+                    }
+                },
+                [&](auto j, Vector<T> x)
+                    WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j.value * stride); });
+            lines += h * width<T>;
+            zero += one;
+            reals += one;
+            twiddles += 2 * h;
+        }
     }
 }
 
@@ -83,10 +93,11 @@ HWY_INLINE void for_results(const T* roots, Index n, Index first, Index* angle, 
     });
 }
 
-/// first_pass_of_reals for an odd radix without a butterfly; `work` holds the sums and differences.
+/// first_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the sums and
+/// differences.
 template <class T>
 void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines, T* zero,
-                               T* work) {
+                               Index /*tiles*/, T* work) {
     constexpr Index one = lanes<T>;
     constexpr int group = 4;
     const Tag<T> d;
@@ -132,10 +143,11 @@ void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines
     });
 }
 
-/// last_pass_of_reals for an odd radix without a butterfly; `work` holds the spectrum twice.
+/// last_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the spectrum
+/// twice.
 template <class T>
 void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* zero, T* reals,
-                              T* work) {
+                              Index /*tiles*/, T* work) {
     constexpr Index one = lanes<T>;
     constexpr int group = 4;
     const Tag<T> d;
@@ -181,50 +193,59 @@ void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* 
     }
 }
 
-/// X from Z in its place, see real_dft.hpp: h elements become h+1. roots: exp(2 pi i k/2h)/2 for
-/// 0 <= k <= h/2.
+/// X from Z in its place, see real_dft.hpp: h elements of each tile become h+1. roots:
+/// exp(2 pi i k/2h)/2 for 0 <= k <= h/2. The next tile is `room` elements further.
 template <class T>
-void split_halves(T* z, Index h, const T* roots) {
+void split_halves(T* z, Index h, const T* roots, Index tiles, Index room) {
     const Tag<T> d;
     const Vector<T> zero = hn::Zero(d);
     const Vector<T> half = hn::Set(d, T(0.5));
-    const Complex<T> z0 = load<T>(z);
-    store<T>({hn::Add(z0.re, z0.im), zero}, z);
-    store<T>({hn::Sub(z0.re, z0.im), zero}, z + h * width<T>);
-    for (Index k = 1; 2 * k <= h; ++k) {
-        const Complex<T> a = load<T>(z + k * width<T>);
-        const Complex<T> b = load<T>(z + (h - k) * width<T>);
-        // E = (a + conj b)/2, O = (a - conj b)/2i, X[k] = E + conj(w) O, X[h-k] = conj(E - ..).
-        const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
-        const Complex<T> odd = {hn::Add(a.im, b.im), hn::Sub(b.re, a.re)};
-        const Complex<T> turned =
-            rotate<T>(odd, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
-        store<T>({hn::MulAdd(even.re, half, turned.re), hn::MulAdd(even.im, half, turned.im)},
-                 z + k * width<T>);
-        store<T>({hn::MulSub(even.re, half, turned.re), hn::NegMulAdd(even.im, half, turned.im)},
-                 z + (h - k) * width<T>);
+    for (Index t = 0; t < tiles; ++t, z += room * width<T>) {
+        const Complex<T> z0 = load<T>(z);
+        store<T>({hn::Add(z0.re, z0.im), zero}, z);
+        store<T>({hn::Sub(z0.re, z0.im), zero}, z + h * width<T>);
+        for (Index k = 1; 2 * k <= h; ++k) {
+            const Complex<T> a = load<T>(z + k * width<T>);
+            const Complex<T> b = load<T>(z + (h - k) * width<T>);
+            // E = (a + conj b)/2, O = (a - conj b)/2i, X[k] = E + conj(w) O, X[h-k] the
+            // conjugate of E - conj(w) O.
+            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+            const Complex<T> odd = {hn::Add(a.im, b.im), hn::Sub(b.re, a.re)};
+            const Complex<T> turned =
+                rotate<T>(odd, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
+            store<T>({hn::MulAdd(even.re, half, turned.re), hn::MulAdd(even.im, half, turned.im)},
+                     z + k * width<T>);
+            store<T>(
+                {hn::MulSub(even.re, half, turned.re), hn::NegMulAdd(even.im, half, turned.im)},
+                z + (h - k) * width<T>);
+        }
     }
 }
 
 /// Z from X, to where element k is expected. roots: exp(-2 pi i k/2h) for 0 <= k <= h/2. The
-/// imaginary parts of X[0] and X[h] are not looked at.
+/// imaginary parts of X[0] and X[h] are not looked at. The next tiles are x_room and z_room
+/// elements further.
 template <class T>
-void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z) {
+void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z, Index tiles,
+                 Index x_room, Index z_room) {
     const Tag<T> d;
-    const Vector<T> first = load<T>(x).re;
-    const Vector<T> last = load<T>(x + h * width<T>).re;
-    store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
-    for (Index k = 1; 2 * k <= h; ++k) {
-        const Complex<T> a = load<T>(x + k * width<T>);
-        const Complex<T> b = load<T>(x + (h - k) * width<T>);
-        // Z[k] = E + i O, E = a + conj b, O = w (a - conj b), Z[h-k] = conj E + i conj O.
-        const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
-        const Complex<T> difference = {hn::Sub(a.re, b.re), hn::Add(a.im, b.im)};
-        const Complex<T> odd =
-            rotate<T>(difference, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
-        store<T>({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)}, z + position[k] * width<T>);
-        store<T>({hn::Add(even.re, odd.im), hn::Sub(odd.re, even.im)},
-                 z + position[h - k] * width<T>);
+    for (Index t = 0; t < tiles; ++t, x += x_room * width<T>, z += z_room * width<T>) {
+        const Vector<T> first = load<T>(x).re;
+        const Vector<T> last = load<T>(x + h * width<T>).re;
+        store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
+        for (Index k = 1; 2 * k <= h; ++k) {
+            const Complex<T> a = load<T>(x + k * width<T>);
+            const Complex<T> b = load<T>(x + (h - k) * width<T>);
+            // Z[k] = E + i O, E = a + conj b, O = w (a - conj b), Z[h-k] = conj E + i conj O.
+            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+            const Complex<T> difference = {hn::Sub(a.re, b.re), hn::Add(a.im, b.im)};
+            const Complex<T> odd =
+                rotate<T>(difference, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
+            store<T>({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)},
+                     z + position[k] * width<T>);
+            store<T>({hn::Add(even.re, odd.im), hn::Sub(odd.re, even.im)},
+                     z + position[h - k] * width<T>);
+        }
     }
 }
 

@@ -14,7 +14,7 @@ class RealTiles : public TilePlan {
     RealTiles(const TileTask& task, const Kernels<T>& kernels)
         : task_(task), kernels_(kernels), tile_(kernels, task.length, task.kind) {}
 
-    [[nodiscard]] Index lines() const override { return kernels_.lanes; }
+    [[nodiscard]] Index lines() const override { return tile_.lines(); }
 
     using TilePlan::execute;
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
@@ -29,7 +29,7 @@ class RealTiles : public TilePlan {
                 tile_.read_spectrum(lanes(piece, data, 2, count), elements(piece));
             }
         }
-        tile_.run();
+        tile_.run(count);
         for (std::size_t i = 0; i < task_.to.size(); ++i) {
             const LinePiece& piece = task_.to[i];
             T* data = reinterpret_cast<T*>(to[i]);

@@ -202,23 +202,28 @@ HWY_INLINE Complex<T> with_sign(const Complex<T>& z, T sign) {
 }
 
 template <class T>
-void read_spectrum(const Lanes<const T>& from, Index count, const SpectrumPlace<T>* places,
+void read_spectrum(const Lanes<const T>& from, const Runs& runs, const SpectrumPlace<T>* places,
                    T* tile) {
-    const auto put = [&](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-        store<T>(with_sign<T>(z, places[e].sign), tile + places[e].element * width<T>);
-    };
-    read_runs<T>(
-        from, {1, count, 0, 0, 1}, [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return put; });
+    read_runs<T>(from, runs, [&](Index r) WEFT_INLINE_LAMBDA {
+        T* elements = tile + r * runs.tile_stride * width<T>;
+        return [elements, places](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            store<T>(with_sign<T>(z, places[e].sign), elements + places[e].element * width<T>);
+        };
+    });
 }
 
 template <class T>
-void write_spectrum(const T* tile, const SpectrumPlace<T>* places, Index count,
+void write_spectrum(const T* tile, const Runs& runs, const SpectrumPlace<T>* places,
                     const Lanes<T>& to) {
-    const auto give = [&](Index e) WEFT_INLINE_LAMBDA {
-        return with_sign<T>(load<T>(tile + places[e].element * width<T>), places[e].sign);
-    };
     write_runs<T>(
-        [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return give; }, {1, count, 0, 0, 1}, to);
+        [&](Index r) WEFT_INLINE_LAMBDA {
+            const T* elements = tile + r * runs.tile_stride * width<T>;
+            return [elements, places](Index e) WEFT_INLINE_LAMBDA {
+                return with_sign<T>(load<T>(elements + places[e].element * width<T>),
+                                    places[e].sign);
+            };
+        },
+        runs, to);
 }
 
 /// Real elements to one part (re or im) of tile elements, lane by lane.
@@ -246,27 +251,25 @@ HWY_INLINE void write_part(const T* part, Index count, const Lanes<T>& to) {
 
 /// Vectors of adjacent lines in their order: to that of lanes, and back.
 template <class T>
-HWY_INLINE auto lane_order() {
-    alignas(64) hn::TFromD<hn::RebindToSigned<Tag<T>>> index[lanes<T>];
-    for (Index lane = 0; lane < lanes<T>; ++lane) {
-        index[lane] = static_cast<hn::TFromD<hn::RebindToSigned<Tag<T>>>>(lane_line<T>(lane));
+struct Orders {
+    using Number = hn::TFromD<hn::RebindToSigned<Tag<T>>>;
+    constexpr Orders() {
+        for (Index lane = 0; lane < lanes<T>; ++lane) {
+            lane_line_[lane] = static_cast<Number>(lane_line<T>(lane));
+            line_lane_[lane_line<T>(lane)] = static_cast<Number>(lane);
+        }
     }
-    return hn::SetTableIndices(Tag<T>(), index);
-}
+    alignas(64) Number lane_line_[lanes<T>] = {};
+    alignas(64) Number line_lane_[lanes<T>] = {};
+};
 template <class T>
-HWY_INLINE auto line_order() {
-    alignas(64) hn::TFromD<hn::RebindToSigned<Tag<T>>> index[lanes<T>];
-    for (Index lane = 0; lane < lanes<T>; ++lane) {
-        index[lane_line<T>(lane)] = static_cast<hn::TFromD<hn::RebindToSigned<Tag<T>>>>(lane);
-    }
-    return hn::SetTableIndices(Tag<T>(), index);
-}
+inline constexpr Orders<T> orders;
 
 template <class T>
 void read_real(const Lanes<const T>& all, const Runs& runs, T* part) {
     const Tag<T> d;
     const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
-    const auto order = lane_order<T>();
+    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
     for (Index r = 0; r < runs.count; ++r) {
         const Lanes<const T> from = at_run(all, runs, r);
         T* elements = part + r * runs.tile_stride * width<T>;
@@ -285,7 +288,7 @@ template <class T>
 void write_real(const T* part, const Runs& runs, const Lanes<T>& all) {
     const Tag<T> d;
     const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
-    const auto order = line_order<T>();
+    const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
     for (Index r = 0; r < runs.count; ++r) {
         const Lanes<T> to = at_run(all, runs, r);
         const T* elements = part + r * runs.tile_stride * width<T>;
