@@ -21,9 +21,10 @@ weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
             FILES cost.cpp engine.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
                   native/contiguous_lines.cpp native/convolution.cpp native/engine.cpp
-                  native/factorize.cpp native/lines.cpp native/long_lines.cpp native/long_real_lines.cpp
-                  native/mixed_radix.cpp native/numbers.cpp native/short_lines.cpp
-                  native/targets.cpp native/tile_lines.cpp)
+                  native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
+                  native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp
+                  native/odd_real_dft.cpp native/real_dft.cpp native/real_tiles.cpp
+                  native/short_lines.cpp native/targets.cpp native/tile_lines.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 set_target_properties(weft_fft PROPERTIES UNITY_BUILD OFF)
 include(fft/native/kernels.cmake)

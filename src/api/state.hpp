@@ -17,7 +17,7 @@
 
 namespace weft {
 
-struct Plan::State {
+struct [[gnu::visibility("hidden")]] Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
@@ -25,7 +25,7 @@ struct Plan::State {
     bool falls_back_to_messages = false;  ///< where memory cannot be shared
 };
 
-struct Transform::State {
+struct [[gnu::visibility("hidden")]] Transform::State {
     core::MpiNet net;
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;

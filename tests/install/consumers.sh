@@ -66,7 +66,7 @@ readelf -d "$library" | grep -qF "Library soname: [libweft.so.${version%.*}]" ||
     { readelf -d "$library" | grep -i soname && echo "the soname is not libweft.so.${version%.*}" && exit 1; }
 names=$(nm -DC --defined-only "$library" | cut -d ' ' -f 3-)
 if grep -vE '^(weft_[a-z_]+$|(typeinfo( name)?|vtable) for weft::Error$|weft::)' <<<"$names" ||
-    grep -E 'weft::(core|Internals|[A-Za-z]+::State)' <<<"$names"; then
+    grep -E '^weft::(core|Internals|[A-Za-z]+::State)' <<<"$names"; then
     echo 'names that are not public are exported'
     exit 1
 fi

@@ -113,26 +113,11 @@ class Rader : public TileDft<T> {
     std::vector<Index> target_;
 };
 
-/// The length of Bluestein's convolution: the cheapest among those not much longer than needed.
-Index convolution_length(const Radices& radices, Index n) {
-    const Index shortest = 2 * n - 1;
-    Index best = 0;
-    double lowest = HUGE_VAL;
-    for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
-        if (rough_part(radices, m) != 1) continue;
-        const double cost = factorize(radices, m).cost * static_cast<double>(m);
-        if (cost >= lowest) continue;
-        lowest = cost;
-        best = m;
-    }
-    return best;
-}
-
 template <class T>
 class Bluestein : public TileDft<T> {
   public:
     Bluestein(const Kernels<T>& kernels, Index n)
-        : Bluestein(kernels, n, convolution_length(kernels.radices, n)) {}
+        : Bluestein(kernels, n, smooth_length(kernels.radices, 2 * n - 1)) {}
 
     [[nodiscard]] Rows rows() const override { return {1, n_, n_}; }
 
@@ -187,12 +172,25 @@ double rader_cost(const Radices& radices, Index n) {
 }
 
 double bluestein_cost(const Radices& radices, Index n) {
-    const Index m = convolution_length(radices, n);
+    const Index m = smooth_length(radices, 2 * n - 1);
     return (2 * factorize(radices, m).cost + 14) * static_cast<double>(m) / static_cast<double>(n) +
            10;
 }
 
 }  // namespace
+
+Index smooth_length(const Radices& radices, Index shortest) {
+    Index best = 0;
+    double lowest = HUGE_VAL;
+    for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
+        if (rough_part(radices, m) != 1) continue;
+        const double cost = factorize(radices, m).cost * static_cast<double>(m);
+        if (cost >= lowest) continue;
+        lowest = cost;
+        best = m;
+    }
+    return best;
+}
 
 double convolution_cost(const Radices& radices, Index n) {
     return std::min(rader_cost(radices, n), bluestein_cost(radices, n));

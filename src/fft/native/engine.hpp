@@ -16,4 +16,8 @@ std::unique_ptr<FftPlan> make_plan(const FftTask& task, const Kernels<T>& kernel
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels);
 
+/// make_tiles for r2c and c2r.
+template <class T>
+std::unique_ptr<TilePlan> make_real_tiles(const TileTask& task, const Kernels<T>& kernels);
+
 }  // namespace weft::core::native

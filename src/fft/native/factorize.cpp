@@ -34,9 +34,6 @@ double pass_cost(int radix) {
     return operations(radix) / radix / 2 + memory + twiddles + spills;
 }
 
-/// Of a prime that has no butterfly: its formula, its loop, and copies.
-double prime_cost(Index p) { return 0.6 * static_cast<double>(p) + 12; }
-
 /// The cheapest products of butterflies for each divisor that is one.
 const Factors& smooth(const Radices& radices, Index n, std::map<Index, Factors>& known) {
     const auto found = known.find(n);
@@ -57,6 +54,9 @@ const Factors& smooth(const Radices& radices, Index n, std::map<Index, Factors>&
 }
 
 }  // namespace
+
+/// The formula's operations, its loop, and copies.
+double prime_cost(Index p) { return 0.6 * static_cast<double>(p) + 12; }
 
 Index rough_part(const Radices& radices, Index n) {
     for (const int radix : radices) {

@@ -47,6 +47,7 @@ function(weft_kernel_objects list)
     foreach(real float double)
       set(name weft_kernels_${target}_${real})
       add_library(${name} OBJECT ${weft_native_dir}/kernels/along.cpp ${weft_native_dir}/kernels/passes.cpp
+                                 ${weft_native_dir}/kernels/real_lines.cpp
                                  ${weft_native_dir}/kernels/short_lines.cpp ${weft_native_dir}/kernels/staging.cpp
                                  ${weft_native_dir}/kernels/table.cpp)
       target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})

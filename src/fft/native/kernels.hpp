@@ -27,6 +27,12 @@ inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
                                                       9, 10, 11, 12, 13, 15, 16};
 #endif
 inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
+/// The odd radices of butterflies on real elements (see real_butterfly.hpp).
+#ifdef WEFT_FEW_BUTTERFLIES
+inline constexpr std::array<int, 4> real_radices = {3, 5, 9, 15};
+#else
+inline constexpr std::array<int, 7> real_radices = {3, 5, 7, 9, 11, 13, 15};
+#endif
 
 /// The lengths of contiguous lines that a kernel transforms whole; those above 16 only where there
 /// are 32 registers, and only where that pays: they are long to compile.
@@ -39,6 +45,17 @@ inline constexpr std::array<int, 15> short_lengths = {2,  3,  4,  5,  6,  7,  8,
 #endif
 inline constexpr std::array<int, 14> longer_lengths = {18, 20, 21, 22, 24, 25, 26,
                                                        27, 28, 30, 35, 36, 40, 45};
+
+/// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
+/// elements each, `stride` elements from one row to the next.
+struct Rows {
+    Index count = 1;
+    Index length = 1;
+    Index stride = 1;
+    [[nodiscard]] Index position(Index j) const { return j / length * stride + j % length; }
+    /// Of the tile that holds them.
+    [[nodiscard]] Index room() const { return count * stride; }
+};
 
 /// One pass of a mixed-radix transform, decimated in frequency: `blocks` transforms of radix*count
 /// elements each. For each c < count, a butterfly on elements c + stride*i (i < radix) of a block;
@@ -53,6 +70,32 @@ struct Pass {
     std::vector<Index> base;  ///< of each block in the tile
     std::vector<T> twiddles;  ///< cos, sin: [count][radix - 1][2]; or, where the radix is a prime
                               ///< without a butterfly, followed by [radix][2] roots of unity
+};
+
+/// The first pass of real lines of n = radix*count elements, radix odd, h = (radix-1)/2; or the
+/// last one of the inverse. In between are h complex lines of `count` elements, line k-1 for
+/// frequencies k modulo the radix, and a real one for those that are 0 modulo the radix; the other
+/// frequencies are conjugates. Real tile elements are one vector. Example, n = 15, radix 5: lines 0
+/// and 1 hold X[1 + 5f] and X[2 + 5f], f < 3, so that X[4] is the conjugate of X[11] in line 0.
+template <class T>
+struct RealPass {
+    int radix = 1;
+    Index count = 1;
+    Rows rows;            ///< first pass: where each complex line's elements are put
+    Index line_step = 1;  ///< first pass: elements from one complex line to the next
+    // From one tile to the next, in elements: of the real ones, the complex lines, the real line.
+    Index reals_room = 0;
+    Index lines_room = 0;
+    Index zero_room = 0;
+    std::vector<T> twiddles;  ///< cos, sin of 2 pi ck/n, -sin of the inverse: [count][h][2]; or,
+                              ///< without a butterfly, followed by [radix][2] roots of unity
+};
+
+/// An element of a spectrum in a tile: conjugated there if the sign is -1.
+template <class T>
+struct SpectrumPlace {
+    Index element = 0;
+    T sign = 1;
 };
 
 /// The first pass of contiguous lines whose length is radix*count, with vectors along them. A line
@@ -196,17 +239,43 @@ struct Kernels {
     /// Runs of elements: array -> tile, and back.
     void (*read)(const Lanes<const T>&, const Runs&, T*) = nullptr;
     void (*write)(const T*, const Runs&, const Lanes<T>&) = nullptr;
-    /// Real lines in pairs: lanes of the first argument are real parts, of the second imaginary
-    /// ones.
-    void (*read_real)(const Lanes<const T>&, const Lanes<const T>&, const Runs&, T*) = nullptr;
-    void (*write_real)(const T*, const Runs&, const Lanes<T>&, const Lanes<T>&) = nullptr;
-    /// Writes those elements (of 0 to n/2) of the spectra A and B of two real lines, from Z = A +
-    /// iB of n elements.
-    void (*split)(const T* z, Index n, Range some, const Lanes<T>& a, const Lanes<T>& b) = nullptr;
-    /// Z from those elements of A, a tile, and B, which is read; `position` tells where each of the
-    /// n elements of Z goes.
-    void (*join)(const T* a, const Lanes<const T>& b, Index n, Range some, const Index* position,
-                 T* z) = nullptr;
+    /// Runs of real elements: array -> the real or the imaginary parts of tile elements, which
+    /// begin there, and back.
+    void (*read_real)(const Lanes<const T>&, const Runs&, T* part) = nullptr;
+    void (*write_real)(const T* part, const Runs&, const Lanes<T>&) = nullptr;
+    /// Runs of a spectrum: array -> the places in the tile of each run, and back.
+    void (*read_spectrum)(const Lanes<const T>&, const Runs&, const SpectrumPlace<T>*,
+                          T* tile) = nullptr;
+    void (*write_spectrum)(const T* tile, const Runs&, const SpectrumPlace<T>*,
+                           const Lanes<T>&) = nullptr;
+
+    // Real lines (see real_dft.hpp and real_passes.hpp), several tiles at a time. Those indexed by
+    // the radix are null where there is no butterfly; those without one are for a single tile, and
+    // their last argument is work for (radix-1)/2 elements.
+    /// The first pass: real elements -> complex lines, the real line.
+    using FirstOfReals = void (*)(const RealPass<T>&, const T*, T*, T*, Index tiles, T*);
+    std::array<FirstOfReals, largest_radix + 1> first_of_reals = {};
+    FirstOfReals first_of_reals_prime = nullptr;
+    /// The last pass of the inverse: complex lines, with element c of line k at h*c + k, the real
+    /// line -> real elements.
+    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, T*, Index tiles, T*);
+    std::array<LastOfReals, largest_radix + 1> last_of_reals = {};
+    LastOfReals last_of_reals_prime = nullptr;
+    /// The spectrum of 2h real elements from the transform of h complex ones, in its place.
+    void (*split)(T* tile, Index h, const T* roots, Index tiles, Index room) = nullptr;
+    /// The inverse: tile -> another tile.
+    void (*join)(const T* spectrum, Index h, const T* roots, const Index* position, T* tile,
+                 Index tiles, Index spectrum_room, Index tile_room) = nullptr;
+    void (*multiply_pairs)(const T*, const T* factors, Index n, T*, const Index* target) = nullptr;
+    void (*permute_reals)(const T* from, const Index* source, Index count, T* to,
+                          const Index* target) = nullptr;
+    void (*scatter_reals)(const T* from, const Index* source, const T* addend, Index count, T* to,
+                          const Index* target) = nullptr;
+    void (*sum_reals)(const T* from, Index count, T* to) = nullptr;
+    void (*spectrum_from_hartley)(const T* hartley, const Index* position, Index h, const T* x0,
+                                  T* spectrum) = nullptr;
+    void (*hartley_from_spectrum)(const T* spectrum, Index h, const T* x0, T* hartley,
+                                  const Index* position, T* sum) = nullptr;
 
     /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged
     /// afterwards if `swap`; a null table is the identity. Factors are re, im pairs.

@@ -15,6 +15,9 @@ void add_along(Kernels<T>& k);
 /// Whole contiguous lines.
 template <class T>
 void add_short_lines(Kernels<T>& k);
+/// Passes over real lines and what goes with them.
+template <class T>
+void add_real_lines(Kernels<T>& k);
 /// Copies between arrays and tiles.
 template <class T>
 void add_staging(Kernels<T>& k);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fft/native/ahead.hpp"
+#include "fft/native/real_dft.hpp"
 
 namespace weft::core::native {
 
@@ -214,91 +215,51 @@ class ComplexLines : public Lines<T> {
     Tile<T> lines_;  ///< of results that go past the caches a line at a time
 };
 
-/// Real lines go in pairs, as the real and imaginary parts of complex ones: Z = A + iB needs no
-/// more than half the work of two complex transforms, for any length.
 template <class T>
-class RealLines : public Lines<T> {
+class RealToComplex : public Lines<T> {
   public:
-    RealLines(const LinesTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          dft_(make_tile_dft(kernels, task.line.extent)),
-          rows_(dft_->rows()),
-          input_(kernels, rows_.room()),
-          output_(kernels, task.line.extent) {}
+    RealToComplex(const LinesTask& task, const Kernels<T>& kernels)
+        : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::r2c) {}
 
   protected:
-    [[nodiscard]] Index tile_lines() const override { return 2 * this->kernels_.lanes; }
+    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
 
-    /// The lines of a tile that are real parts; the others are imaginary parts.
-    [[nodiscard]] Index real_parts(Index count) const {
-        return std::min<Index>(count, this->kernels_.lanes);
-    }
-    [[nodiscard]] Index stored() const { return this->n_ / 2 + 1; }
-    /// Some lines of a tile of `all`.
-    [[nodiscard]] Lanes<const T> source(const T* from, Index count, Index all) const {
-        return {from, this->line_.from, this->lane_.from, count, false, this->ahead(all)};
-    }
-
-    std::unique_ptr<MixedRadix<T>> dft_;
-    Rows rows_;
-    Tile<T> input_;
-    Tile<T> output_;
-};
-
-template <class T>
-class RealToComplex : public RealLines<T> {
-  public:
-    using RealLines<T>::RealLines;
-
-  protected:
     void tile(const T* from, T* to, Index count) override {
-        const Index a = this->real_parts(count);
-        const Index b = count - a;
-        this->kernels_.read_real(this->source(from, a, count),
-                                 this->source(from + a * this->lane_.from, b, count),
-                                 {this->rows_.count, this->rows_.length, this->rows_.stride,
-                                  this->rows_.length * this->line_.from, 1},
-                                 this->input_.data());
-        this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        this->kernels_.split(this->output_.data(), this->n_, {0, this->stored()},
-                             this->target(to, a), this->target(to + a * this->lane_.to, b));
-    }
-};
-
-template <class T>
-class ComplexToReal : public RealLines<T> {
-  public:
-    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
-        : RealLines<T>(task, kernels),
-          first_(kernels, this->stored()),
-          position_(backward_positions(this->rows_, this->n_)) {
-        this->stream_ = this->stream_ && this->line_.to == 1;
-        if (this->stream_) lines_ = Tile<T>(kernels, this->n_);
-    }
-
-  protected:
-    void tile(const T* from, T* to, Index count) override {
-        const Index a = this->real_parts(count);
-        const Index b = count - a;
-        this->kernels_.read(this->source(from, a, count), one_run(this->stored()), first_.data());
-        this->kernels_.join(first_.data(), this->source(from + a * this->lane_.from, b, count),
-                            this->n_, {0, this->stored()}, position_.data(), this->input_.data());
-        this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        if (!this->stream_) {
-            this->kernels_.write_real(this->output_.data(), one_run(this->n_), this->target(to, a),
-                                      this->target(to + a * this->lane_.to, b));
-            return;
-        }
-        T* lines = lines_.data();
-        this->kernels_.write_real(this->output_.data(), one_run(this->n_), {lines, 1, this->n_, a},
-                                  {lines + a * this->n_, 1, this->n_, b});
-        this->stream_lines(lines, this->n_, to, count);
+        tile_.read_reals(this->source(from, count), {0, this->n_});
+        tile_.run(count);
+        tile_.write_spectrum(this->target(to, count), {0, this->n_ / 2 + 1});
     }
 
   private:
-    Tile<T> first_;  ///< spectra of the lines that are real parts
+    RealTile<T> tile_;
+};
+
+template <class T>
+class ComplexToReal : public Lines<T> {
+  public:
+    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
+        : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::c2r) {
+        this->stream_ = this->stream_ && this->line_.to == 1;
+        if (this->stream_) lines_ = Tile<T>(kernels, tile_.lines() / kernels.lanes * this->n_);
+    }
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
+
+    void tile(const T* from, T* to, Index count) override {
+        tile_.read_spectrum(this->source(from, count), {0, this->n_ / 2 + 1});
+        tile_.run(count);
+        if (!this->stream_) {
+            tile_.write_reals({to, this->line_.to, this->lane_.to, count}, {0, this->n_});
+            return;
+        }
+        tile_.write_reals({lines_.data(), 1, this->n_, count}, {0, this->n_});
+        this->stream_lines(lines_.data(), this->n_, to, count);
+    }
+
+  private:
+    RealTile<T> tile_;
     Tile<T> lines_;  ///< of results that go past the caches a line at a time
-    std::vector<Index> position_;
 };
 
 Loop in_numbers(const Loop& loop, Kind kind) {
@@ -328,16 +289,9 @@ bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
     constexpr Index line = 64;
     const auto aligned = [](Index bytes) { return bytes % line == 0; };
     const Index vector = kernels.lanes * static_cast<Index>(sizeof(T));
-    return to.lanes == kernels.lanes && to.lane_step == 2 && aligned(vector) &&
+    return to.lanes >= kernels.lanes && to.lane_step == 2 && aligned(vector) &&
            aligned(to.step * static_cast<Index>(sizeof(T))) &&
            aligned(static_cast<Index>(reinterpret_cast<std::uintptr_t>(to.data)));
-}
-
-std::vector<Index> backward_positions(const Rows& rows, Index n) {
-    std::vector<Index> result;
-    result.reserve(static_cast<std::size_t>(n));
-    for (Index k = 0; k < n; ++k) result.push_back(rows.position((n - k) % n));
-    return result;
 }
 
 template <class T>

@@ -20,13 +20,9 @@ struct LinesTask {
     bool stream = false;  ///< the result is not needed again while it would stay in the caches
 };
 
-/// Whether lanes can be written past the caches: whole vectors, aligned.
+/// Whether whole tiles of lanes can be written past the caches: they are adjacent and aligned.
 template <class T>
 bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to);
-
-/// Where each element of a line goes that is transformed backwards, by the forward transform of
-/// x[(n-j) mod n].
-std::vector<Index> backward_positions(const Rows& rows, Index n);
 
 /// Lines of one kind; executing allocates nothing.
 template <class T>
@@ -51,6 +47,9 @@ class Lines {
     /// not.
     [[nodiscard]] Index ahead(Index count) const { return far_ ? count * lane_.from : 0; }
 
+    [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
+        return {from, line_.from, lane_.from, count, false, ahead(count)};
+    }
     /// Lanes of the result, written past the caches where that can be and should be.
     [[nodiscard]] Lanes<T> target(T* to, Index count) const {
         Lanes<T> result = {to, line_.to, lane_.to, count};

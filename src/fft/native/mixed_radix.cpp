@@ -51,7 +51,8 @@ bool MixedRadix<T>::has_butterfly(int radix) const {
 }
 
 template <class T>
-MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors) : kernels_(kernels) {
+MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors, Index lines)
+    : kernels_(kernels) {
     Index length = factors.rest;
     for (const int radix : factors.radices) length *= radix;
     const Index passes = static_cast<Index>(factors.radices.size()) + (factors.rest > 1 ? 1 : 0);
@@ -62,9 +63,15 @@ MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors) : k
     }
 
     // Of the blocks before each pass, where they start and which frequency they hold first.
-    std::vector<Index> base = {0};
-    std::vector<Index> out = {0};
-    Index blocks = 1;
+    std::vector<Index> base;
+    std::vector<Index> out;
+    base.reserve(static_cast<std::size_t>(lines));
+    out.reserve(static_cast<std::size_t>(lines));
+    for (Index line = 0; line < lines; ++line) {
+        base.push_back(line * rows_.room());
+        out.push_back(line);
+    }
+    Index blocks = lines;
     int widest = 0;
     for (const int radix : factors.radices) {
         Pass<T>& pass = passes_.emplace_back();
@@ -72,7 +79,7 @@ MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors) : k
         pass.radix = radix;
         pass.blocks = blocks;
         pass.count = length;
-        pass.stride = blocks == 1 && passes > 1 ? rows_.stride : length;
+        pass.stride = blocks == lines && passes > 1 ? rows_.stride : length;
         pass.base = sorted_by(out, base);
         pass.twiddles = twiddles<T>(radix, length, !has_butterfly(radix));
         if (!has_butterfly(radix)) widest = std::max(widest, radix);
@@ -201,13 +208,13 @@ void MixedRadix<T>::end_in_tile(T* tile, T* to, Index step) {
 }
 
 template <class T>
-std::unique_ptr<MixedRadix<T>> make_tile_dft(const Kernels<T>& kernels, Index n) {
-    return std::make_unique<MixedRadix<T>>(kernels, factorize(kernels.radices, n));
+std::unique_ptr<MixedRadix<T>> make_tile_dft(const Kernels<T>& kernels, Index n, Index lines) {
+    return std::make_unique<MixedRadix<T>>(kernels, factorize(kernels.radices, n), lines);
 }
 
 template class MixedRadix<float>;
 template class MixedRadix<double>;
-template std::unique_ptr<MixedRadix<float>> make_tile_dft(const Kernels<float>&, Index);
-template std::unique_ptr<MixedRadix<double>> make_tile_dft(const Kernels<double>&, Index);
+template std::unique_ptr<MixedRadix<float>> make_tile_dft(const Kernels<float>&, Index, Index);
+template std::unique_ptr<MixedRadix<double>> make_tile_dft(const Kernels<double>&, Index, Index);
 
 }  // namespace weft::core::native

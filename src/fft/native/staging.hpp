@@ -190,74 +190,45 @@ void write(const T* tile, const Runs& runs, const Lanes<T>& to) {
         runs, to);
 }
 
-/// Z from the first line's spectrum A and the second one's, which is read: Z[k] = A[k] + i B[k],
-/// Z[n-k] = conj A[k] + i conj B[k].
+/// z, or its conjugate for sign -1.
 template <class T>
-void join_lines(const T* first, const Lanes<const T>& second, Index n, Range some,
-                const Index* position, T* z) {
-    const Vector<T> zero = hn::Zero(Tag<T>());
-    const auto put = [&](Index e, Complex<T> y) WEFT_INLINE_LAMBDA {
-        const Index k = some.first + e;
-        Complex<T> x = load<T>(first + k * width<T>);
-        const bool real = k == 0 || 2 * k == n;
-        if (real) x.im = y.im = zero;
-        store<T>({hn::Sub(x.re, y.im), hn::Add(x.im, y.re)}, z + position[k] * width<T>);
-        if (real) return;
-        store<T>({hn::Add(x.re, y.im), hn::Sub(y.re, x.im)}, z + position[n - k] * width<T>);
-    };
-    read_runs<T>(
-        second, {1, some.end - some.first, 0, 0, 1}, [&](Index) WEFT_INLINE_LAMBDA -> const auto& {
-            return put;
-        });
+HWY_INLINE Complex<T> with_sign(const Complex<T>& z, T sign) {
+    return {z.re, hn::Mul(z.im, hn::Set(Tag<T>(), sign))};
 }
 
-/// The spectrum of the first line or of the second, some of the elements 0 to n/2, from Z:
-/// A[k] = (Z[k] + conj Z[n-k])/2, B[k] = (Z[k] - conj Z[n-k])/2i.
-template <class T, bool Second>
-HWY_INLINE void write_spectrum(const T* z, Index n, Range some, const Lanes<T>& to) {
-    const Vector<T> half = hn::Set(Tag<T>(), T(0.5));
-    const auto give = [&](Index e) WEFT_INLINE_LAMBDA {
-        const Index k = some.first + e;
-        const Complex<T> x = load<T>(z + k * width<T>);
-        const Complex<T> y = load<T>(z + (k == 0 ? 0 : n - k) * width<T>);
-        if constexpr (Second) {
-            return Complex<T>{hn::Mul(hn::Add(x.im, y.im), half),
-                              hn::Mul(hn::Sub(y.re, x.re), half)};
-        } else {
-            return Complex<T>{hn::Mul(hn::Add(x.re, y.re), half),
-                              hn::Mul(hn::Sub(x.im, y.im), half)};
-        }
-    };
+template <class T>
+void read_spectrum(const Lanes<const T>& from, const Runs& runs, const SpectrumPlace<T>* places,
+                   T* tile) {
+    read_runs<T>(from, runs, [&](Index r) WEFT_INLINE_LAMBDA {
+        T* elements = tile + r * runs.tile_stride * width<T>;
+        return [elements, places](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            store<T>(with_sign<T>(z, places[e].sign), elements + places[e].element * width<T>);
+        };
+    });
+}
+
+template <class T>
+void write_spectrum(const T* tile, const Runs& runs, const SpectrumPlace<T>* places,
+                    const Lanes<T>& to) {
     write_runs<T>(
-        [&](Index) WEFT_INLINE_LAMBDA -> const auto& { return give; },
-        {1, some.end - some.first, 0, 0, 1}, to);
+        [&](Index r) WEFT_INLINE_LAMBDA {
+            const T* elements = tile + r * runs.tile_stride * width<T>;
+            return [elements, places](Index e) WEFT_INLINE_LAMBDA {
+                return with_sign<T>(load<T>(elements + places[e].element * width<T>),
+                                    places[e].sign);
+            };
+        },
+        runs, to);
 }
 
-template <class T>
-void split_lines(const T* z, Index n, Range some, const Lanes<T>& first, const Lanes<T>& second) {
-    write_spectrum<T, false>(z, n, some, first);
-    if (second.lanes > 0) write_spectrum<T, true>(z, n, some, second);
-}
-
-/// Real lines to one part (re or im) of tile elements.
+/// Real elements to one part (re or im) of tile elements, lane by lane.
 template <class T>
 HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* part) {
-    Index first = 0;
-    if (transposes<T> && from.lanes == lanes<T> && from.step == 1) {
-        // Two real numbers travel as one complex number.
-        const Index pairs = for_lines<T>(from.data, from.lane_step, count / 2, from.ahead,
-                                         [&](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                                             const Tag<T> d;
-                                             hn::Store(z.re, d, part + 2 * e * width<T>);
-                                             hn::Store(z.im, d, part + (2 * e + 1) * width<T>);
-                                         });
-        first = 2 * pairs;
-    }
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
         const bool present = line < from.lanes;
         const T* data = from.data + line * from.lane_step;
-        for (Index e = first; e < count; ++e) {
+        for (Index e = 0; e < count; ++e) {
             part[e * width<T> + lane] = present ? data[e * from.step] : T(0);
         }
     }
@@ -265,80 +236,65 @@ HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* part) {
 
 template <class T>
 HWY_INLINE void write_part(const T* part, Index count, const Lanes<T>& to) {
-    Index first = 0;
-    if (transposes<T> && to.lanes == lanes<T> && to.step == 1) {
-        const Index pairs = to_whole_lines<T>(
-            [&](Index i) WEFT_INLINE_LAMBDA {
-                const Tag<T> d;
-                const T* pair = part + 2 * i * width<T>;
-                return Complex<T>{hn::Load(d, pair), hn::Load(d, pair + width<T>)};
-            },
-            count / 2, to.data, to.lane_step);
-        first = 2 * pairs;
-    }
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
         if (line >= to.lanes) continue;
         T* data = to.data + line * to.lane_step;
-        for (Index e = first; e < count; ++e) data[e * to.step] = part[e * width<T> + lane];
+        for (Index e = 0; e < count; ++e) data[e * to.step] = part[e * width<T> + lane];
     }
 }
 
 /// Vectors of adjacent lines in their order: to that of lanes, and back.
 template <class T>
-HWY_INLINE auto lane_order() {
-    alignas(64) hn::TFromD<hn::RebindToSigned<Tag<T>>> index[lanes<T>];
-    for (Index lane = 0; lane < lanes<T>; ++lane) {
-        index[lane] = static_cast<hn::TFromD<hn::RebindToSigned<Tag<T>>>>(lane_line<T>(lane));
+struct Orders {
+    using Number = hn::TFromD<hn::RebindToSigned<Tag<T>>>;
+    constexpr Orders() {
+        for (Index lane = 0; lane < lanes<T>; ++lane) {
+            lane_line_[lane] = static_cast<Number>(lane_line<T>(lane));
+            line_lane_[lane_line<T>(lane)] = static_cast<Number>(lane);
+        }
     }
-    return hn::SetTableIndices(Tag<T>(), index);
-}
+    alignas(64) Number lane_line_[lanes<T>] = {};
+    alignas(64) Number line_lane_[lanes<T>] = {};
+};
 template <class T>
-HWY_INLINE auto line_order() {
-    alignas(64) hn::TFromD<hn::RebindToSigned<Tag<T>>> index[lanes<T>];
-    for (Index lane = 0; lane < lanes<T>; ++lane) {
-        index[lane_line<T>(lane)] = static_cast<hn::TFromD<hn::RebindToSigned<Tag<T>>>>(lane);
-    }
-    return hn::SetTableIndices(Tag<T>(), index);
-}
+inline constexpr Orders<T> orders;
 
 template <class T>
-HWY_INLINE void read_real_part(const Lanes<const T>& from, Index count, T* part) {
-    if (from.lanes != lanes<T> || from.lane_step != 1) return read_part<T>(from, count, part);
+void read_real(const Lanes<const T>& all, const Runs& runs, T* part) {
     const Tag<T> d;
-    const auto order = lane_order<T>();
-    for (Index e = 0; e < count; ++e) {
-        hn::Store(hn::TableLookupLanes(hn::LoadU(d, from.data + e * from.step), order), d,
-                  part + e * width<T>);
+    const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
+    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
+    for (Index r = 0; r < runs.count; ++r) {
+        const Lanes<const T> from = at_run(all, runs, r);
+        T* elements = part + r * runs.tile_stride * width<T>;
+        if (!adjacent) {
+            read_part<T>(from, runs.length, elements);
+            continue;
+        }
+        for (Index e = 0; e < runs.length; ++e) {
+            hn::Store(hn::TableLookupLanes(hn::LoadU(d, from.data + e * from.step), order), d,
+                      elements + e * width<T>);
+        }
     }
 }
 
 template <class T>
-HWY_INLINE void write_real_part(const T* part, Index count, const Lanes<T>& to) {
-    if (to.lanes != lanes<T> || to.lane_step != 1) return write_part<T>(part, count, to);
+void write_real(const T* part, const Runs& runs, const Lanes<T>& all) {
     const Tag<T> d;
-    const auto order = line_order<T>();
-    for (Index e = 0; e < count; ++e) {
-        hn::StoreU(hn::TableLookupLanes(hn::Load(d, part + e * width<T>), order), d,
-                   to.data + e * to.step);
-    }
-}
-
-template <class T>
-void read_real(const Lanes<const T>& re, const Lanes<const T>& im, const Runs& runs, T* tile) {
+    const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
+    const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
     for (Index r = 0; r < runs.count; ++r) {
-        T* elements = tile + r * runs.tile_stride * width<T>;
-        read_real_part<T>(at_run(re, runs, r), runs.length, elements);
-        read_real_part<T>(at_run(im, runs, r), runs.length, elements + lanes<T>);
-    }
-}
-
-template <class T>
-void write_real(const T* tile, const Runs& runs, const Lanes<T>& re, const Lanes<T>& im) {
-    for (Index r = 0; r < runs.count; ++r) {
-        const T* elements = tile + r * runs.tile_stride * width<T>;
-        write_real_part<T>(elements, runs.length, at_run(re, runs, r));
-        write_real_part<T>(elements + lanes<T>, runs.length, at_run(im, runs, r));
+        const Lanes<T> to = at_run(all, runs, r);
+        const T* elements = part + r * runs.tile_stride * width<T>;
+        if (!adjacent) {
+            write_part<T>(elements, runs.length, to);
+            continue;
+        }
+        for (Index e = 0; e < runs.length; ++e) {
+            hn::StoreU(hn::TableLookupLanes(hn::Load(d, elements + e * width<T>), order), d,
+                       to.data + e * to.step);
+        }
     }
 }
 

@@ -25,17 +25,6 @@ class Tile {
 /// Adjacent elements of a tile, one run.
 inline Runs one_run(Index length) { return {1, length, 0, 0, 1}; }
 
-/// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
-/// elements each, `stride` elements from one row to the next.
-struct Rows {
-    Index count = 1;
-    Index length = 1;
-    Index stride = 1;
-    [[nodiscard]] Index position(Index j) const { return j / length * stride + j % length; }
-    /// Of the tile that holds them.
-    [[nodiscard]] Index room() const { return count * stride; }
-};
-
 /// X[k] = sum_j x[j] exp(-2 pi i jk/n) of every lane. Running allocates nothing, and one instance
 /// serves one thread at a time.
 template <class T>
@@ -69,11 +58,13 @@ Factors factorize(const Radices& radices, Index n);
 /// Whether the last pass is a butterfly.
 bool ends_with_butterfly(const Radices& radices, const Factors& factors);
 
-/// n by passes of the given radices.
+/// n by passes of the given radices. Of several lines, all in one tile, line l begins at
+/// l*rows().room(), and its result k is put where result l + lines*k of one line would be; `run`,
+/// `begin_in_tile` and `end_in_tile` are for any number of lines, the others for one.
 template <class T>
 class MixedRadix : public TileDft<T> {
   public:
-    MixedRadix(const Kernels<T>& kernels, const Factors& factors);
+    MixedRadix(const Kernels<T>& kernels, const Factors& factors, Index lines = 1);
 
     [[nodiscard]] Rows rows() const override { return rows_; }
     void run(T* tile, T* to, Index step) override;
@@ -132,12 +123,17 @@ class MixedRadix : public TileDft<T> {
 /// The transform for n: mixed radix where n is a product of small primes, by Rader or Bluestein
 /// otherwise.
 template <class T>
-std::unique_ptr<MixedRadix<T>> make_tile_dft(const Kernels<T>& kernels, Index n);
+std::unique_ptr<MixedRadix<T>> make_tile_dft(const Kernels<T>& kernels, Index n, Index lines = 1);
 
 /// n by a convolution: Rader's algorithm or Bluestein's, whichever is cheaper.
 template <class T>
 std::unique_ptr<TileDft<T>> make_convolution(const Kernels<T>& kernels, Index n);
 /// Cycles of each tile element, roughly.
 double convolution_cost(const Radices& radices, Index n);
+/// The length of a padded convolution: the cheapest among those not much longer than needed.
+Index smooth_length(const Radices& radices, Index shortest);
+/// Cycles of each tile element, roughly, of a prime without a butterfly that is computed by its
+/// formula.
+double prime_cost(Index p);
 
 }  // namespace weft::core::native

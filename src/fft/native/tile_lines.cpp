@@ -20,7 +20,7 @@ struct Segment {
 
 /// Where a forward transform reads the elements of the pieces: those of a backward one in reverse,
 /// element 0 its own opposite.
-std::vector<Segment> segments(const TileTask& task, const Rows& rows, Index number) {
+std::vector<Segment> segments(const TileTask& task, const Rows& rows) {
     std::vector<Segment> result;
     const Index n = task.length;
     for (std::size_t i = 0; i < task.from.size(); ++i) {
@@ -31,10 +31,8 @@ std::vector<Segment> segments(const TileTask& task, const Rows& rows, Index numb
             Index length = backward ? j % rows.length + 1 : rows.length - j % rows.length;
             if (j == 0) length = task.sign > 0 ? 1 : length;
             length = std::min(length, piece.extent - e);
-            result.push_back({i,
-                              e * piece.step * number,
-                              {1, length, 0, 0, backward ? -1 : 1},
-                              rows.position(j)});
+            result.push_back(
+                {i, e * piece.step * 2, {1, length, 0, 0, backward ? -1 : 1}, rows.position(j)});
             e += length;
         }
     }
@@ -104,52 +102,6 @@ class Elements {
     std::vector<U*> table_;
 };
 
-/// What tiles of all kinds have: a transform between two tiles, and pieces on both sides.
-template <class T>
-class TileLines : public TilePlan {
-  public:
-    TileLines(const TileTask& task, const Kernels<T>& kernels, Index tiles)
-        : task_(task),
-          kernels_(kernels),
-          dft_(make_tile_dft(kernels, task.length)),
-          rows_(dft_->rows()),
-          tiles_(tiles),
-          input_(kernels, tiles * rows_.room()),
-          output_(kernels, task.length) {}
-
-    void complete() override {
-        if (task_.stream) kernels_.fence();
-    }
-
-  protected:
-    /// The lanes of a piece, from one of its lines on; `number` numbers an element.
-    template <class Number>
-    [[nodiscard]] Lanes<Number> lanes(const LinePiece& piece, Number* data, Index number,
-                                      Index first_line, Index count) const {
-        const Index lane_step = piece.lane_step * number;
-        return {data + first_line * lane_step, piece.step * number, lane_step, count};
-    }
-    [[nodiscard]] Lanes<T> target(const LinePiece& piece, T* to, Index first_line,
-                                  Index count) const {
-        Lanes<T> result = lanes(piece, to, 2, first_line, count);
-        result.stream = task_.stream && can_stream(kernels_, result);
-        return result;
-    }
-    [[nodiscard]] T* input(Index element) const { return at(input_, element); }
-    [[nodiscard]] T* output(Index element) const { return at(output_, element); }
-    [[nodiscard]] T* at(const Tile<T>& tile, Index element) const {
-        return tile.data() + element * 2 * kernels_.lanes;
-    }
-
-    TileTask task_;
-    const Kernels<T>& kernels_;
-    std::unique_ptr<MixedRadix<T>> dft_;
-    Rows rows_;
-    Index tiles_;  ///< that input_ has room for
-    Tile<T> input_;
-    Tile<T> output_;
-};
-
 bool lanes_are_adjacent(const std::vector<LinePiece>& pieces) {
     return std::all_of(pieces.begin(), pieces.end(),
                        [](const LinePiece& piece) { return piece.lane_step == 1; });
@@ -169,16 +121,22 @@ Index tiles_in_row(const TileTask& task, const Kernels<T>& kernels) {
 }
 
 template <class T>
-class ComplexTiles : public TileLines<T> {
+class ComplexTiles : public TilePlan {
   public:
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
-        : TileLines<T>(task, kernels, tiles_in_row(task, kernels)),
-          segments_(segments(task, this->rows_, 2)),
-          gathers_(this->dft_->begins() && lanes_are_adjacent(task.from)),
-          scatters_(this->dft_->ends() && lanes_are_adjacent(task.to)),
-          now_(this->task_.from, gathers_ ? task.length : 0, task.sign > 0),
+        : task_(task),
+          kernels_(kernels),
+          dft_(make_tile_dft(kernels, task.length)),
+          rows_(dft_->rows()),
+          tiles_(tiles_in_row(task, kernels)),
+          input_(kernels, tiles_ * rows_.room()),
+          output_(kernels, task.length),
+          segments_(segments(task, rows_)),
+          gathers_(dft_->begins() && lanes_are_adjacent(task.from)),
+          scatters_(dft_->ends() && lanes_are_adjacent(task.to)),
+          now_(task_.from, gathers_ ? task.length : 0, task.sign > 0),
           next_(now_),
-          results_(this->task_.to, scatters_ ? task.length : 0, false),
+          results_(task_.to, scatters_ ? task.length : 0, false),
           next_to_(task.to.size()),
           misaligned_steps_(misaligned_steps()) {
         const bool shifts = scatters_ && task.stream && kernels.write_waiting != nullptr;
@@ -187,29 +145,29 @@ class ComplexTiles : public TileLines<T> {
         waiting_lanes_ = Tile<T>(kernels, task.length);
     }
 
-    [[nodiscard]] Index lines() const override { return this->tiles_ * this->kernels_.lanes; }
+    [[nodiscard]] Index lines() const override { return tiles_ * kernels_.lanes; }
 
     using TilePlan::execute;
     /// Whole tiles of adjacent lanes go straight from the pieces to the first pass, and from the
     /// last one straight to the pieces.
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
                  const std::byte* const* next) override {
-        const Index tiles = (count + this->kernels_.lanes - 1) / this->kernels_.lanes;
-        const Index whole = count / this->kernels_.lanes;
+        const Index tiles = (count + kernels_.lanes - 1) / kernels_.lanes;
+        const Index whole = count / kernels_.lanes;
         const auto straight = [&](bool possible, bool beyond) {
             return !possible ? 0 : beyond ? tiles : whole;
         };
-        const Index gathered = straight(gathers_, this->task_.reads_beyond);
-        const Index scattered = straight(scatters_, this->task_.writes_beyond);
+        const Index gathered = straight(gathers_, task_.reads_beyond);
+        const Index scattered = straight(scatters_, task_.writes_beyond);
         const Target target = scattered > 0 ? locate_results(to, scattered) : Target{};
         if (gathered > 0) gather(from, next, target, gathered);
         for (Index t = gathered; t < tiles; ++t) {
             read(from, t, count);
-            this->dft_->begin_in_tile(tile(t));
+            dft_->begin_in_tile(tile(t));
         }
         if (scattered > 0) scatter(target, scattered);
         for (Index t = scattered; t < tiles; ++t) {
-            this->dft_->end_in_tile(tile(t), this->output_.data(), 1);
+            dft_->end_in_tile(tile(t), output_.data(), 1);
             write(to, t, count);
         }
     }
@@ -217,7 +175,7 @@ class ComplexTiles : public TileLines<T> {
     void complete() override {
         write_waiting();
         std::fill(next_to_.begin(), next_to_.end(), nullptr);
-        TileLines<T>::complete();
+        if (task_.stream) kernels_.fence();
     }
 
   private:
@@ -229,31 +187,48 @@ class ComplexTiles : public TileLines<T> {
         Places<T> places;
     };
 
-    [[nodiscard]] T* tile(Index number) const { return this->input(number * this->rows_.room()); }
+    /// The lanes of a piece, from one of its lines on.
+    template <class Number>
+    [[nodiscard]] Lanes<Number> lanes(const LinePiece& piece, Number* data, Index first_line,
+                                      Index count) const {
+        const Index lane_step = piece.lane_step * 2;
+        return {data + first_line * lane_step, piece.step * 2, lane_step, count};
+    }
+    [[nodiscard]] Lanes<T> target(const LinePiece& piece, T* to, Index first_line,
+                                  Index count) const {
+        Lanes<T> result = lanes(piece, to, first_line, count);
+        result.stream = task_.stream && can_stream(kernels_, result);
+        return result;
+    }
+    [[nodiscard]] T* input(Index element) const { return at(input_, element); }
+    [[nodiscard]] T* output(Index element) const { return at(output_, element); }
+    [[nodiscard]] T* at(const Tile<T>& tile, Index element) const {
+        return tile.data() + element * 2 * kernels_.lanes;
+    }
+    [[nodiscard]] T* tile(Index number) const { return input(number * rows_.room()); }
     template <class U>
     [[nodiscard]] TileRow<U> row(Index count) const {
-        return {this->input_.data(), count, this->rows_.room() * 2 * this->kernels_.lanes};
+        return {input_.data(), count, rows_.room() * 2 * kernels_.lanes};
     }
     /// The lines of a tile that there are.
     [[nodiscard]] Index present(Index tile, Index count) const {
-        return std::min<Index>(count - tile * this->kernels_.lanes, this->kernels_.lanes);
+        return std::min<Index>(count - tile * kernels_.lanes, kernels_.lanes);
     }
 
     void read(const std::byte* const* from, Index number, Index count) {
         for (const Segment& one : segments_) {
             const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
-            this->kernels_.read(this->lanes(this->task_.from[one.piece], data, 2,
-                                            number * this->kernels_.lanes, present(number, count)),
-                                one.run, this->input(number * this->rows_.room() + one.position));
+            kernels_.read(
+                lanes(task_.from[one.piece], data, number * kernels_.lanes, present(number, count)),
+                one.run, input(number * rows_.room() + one.position));
         }
     }
     void write(std::byte* const* to, Index number, Index count) {
-        for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
-            const LinePiece& piece = this->task_.to[i];
-            this->kernels_.write(
-                this->output(piece.first), one_run(piece.extent),
-                this->target(piece, reinterpret_cast<T*>(to[i]), number * this->kernels_.lanes,
-                             present(number, count)));
+        for (std::size_t i = 0; i < task_.to.size(); ++i) {
+            const LinePiece& piece = task_.to[i];
+            kernels_.write(output(piece.first), one_run(piece.extent),
+                           target(piece, reinterpret_cast<T*>(to[i]), number * kernels_.lanes,
+                                  present(number, count)));
         }
     }
 
@@ -265,24 +240,23 @@ class ComplexTiles : public TileLines<T> {
         }
         const Places<const T> here = now_.at(from);
         Places<const T> ahead;
-        if (this->task_.far && next != nullptr) {
+        if (task_.far && next != nullptr) {
             const bool reached = now_.reaches(next);
             if (!reached) next_.look_up(next);
             ahead = (reached ? now_ : next_).at(next);
         }
         const bool fetches = target.way == Way::fetched;
-        this->dft_->begin_gathered(here, ahead, fetches ? target.places : Places<T>{},
-                                   row<T>(tiles));
+        dft_->begin_gathered(here, ahead, fetches ? target.places : Places<T>{}, row<T>(tiles));
     }
 
     void scatter(const Target& target, Index tiles) {
         if (target.way == Way::shifted) {
-            this->dft_->end_shifted(row<const T>(tiles), shifted(target.places, !waiting_));
+            dft_->end_shifted(row<const T>(tiles), shifted(target.places, !waiting_));
             waiting_ = true;
-            next_places_ = target.places.beyond(tiles * 2 * this->kernels_.lanes);
+            next_places_ = target.places.beyond(tiles * 2 * kernels_.lanes);
             return;
         }
-        this->dft_->end_scattered(row<const T>(tiles), target.places, target.way == Way::streamed);
+        dft_->end_scattered(row<const T>(tiles), target.places, target.way == Way::streamed);
     }
 
     static std::uintptr_t bytes(Index elements) {
@@ -290,8 +264,8 @@ class ComplexTiles : public TileLines<T> {
     }
     /// Bytes beyond whole lines from one tile to the next, and from one result to the next.
     [[nodiscard]] std::uintptr_t misaligned_steps() const {
-        std::uintptr_t result = bytes(this->kernels_.lanes) % cache_line;
-        for (const LinePiece& piece : this->task_.to) {
+        std::uintptr_t result = bytes(kernels_.lanes) % cache_line;
+        for (const LinePiece& piece : task_.to) {
             if (piece.extent > 1) result |= bytes(piece.step) % cache_line;
         }
         return result;
@@ -302,17 +276,16 @@ class ComplexTiles : public TileLines<T> {
         if (!goes_on) write_waiting();
         std::uintptr_t misaligned = misaligned_steps_;
         for (std::size_t i = 0; i < next_to_.size(); ++i) {
-            next_to_[i] = to[i] + bytes(tiles * this->kernels_.lanes);
+            next_to_[i] = to[i] + bytes(tiles * kernels_.lanes);
             misaligned |= reinterpret_cast<std::uintptr_t>(to[i]) % cache_line;
         }
         results_.look_up(to);
         const Places<T> places = results_.at(to);
-        if (!this->task_.stream) {
-            return {this->task_.far_to ? Way::fetched : Way::straight, places};
+        if (!task_.stream) {
+            return {task_.far_to ? Way::fetched : Way::straight, places};
         }
         if (misaligned == 0) return {Way::streamed, places};
-        const bool can_shift =
-            this->kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
+        const bool can_shift = kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
         if (!can_shift) return {Way::fetched, places};
         if (!goes_on) find_lines(places);
         return {Way::shifted, places};
@@ -330,12 +303,19 @@ class ComplexTiles : public TileLines<T> {
     }
     void write_waiting() {
         if (!waiting_) return;
-        this->kernels_.write_waiting(this->task_.length, shifted(next_places_, false));
+        kernels_.write_waiting(task_.length, shifted(next_places_, false));
         waiting_ = false;
     }
 
     static constexpr std::uintptr_t cache_line = 64;
 
+    TileTask task_;
+    const Kernels<T>& kernels_;
+    std::unique_ptr<MixedRadix<T>> dft_;
+    Rows rows_;
+    Index tiles_;  ///< that input_ has room for
+    Tile<T> input_;
+    Tile<T> output_;
     std::vector<Segment> segments_;
     bool gathers_;
     bool scatters_;
@@ -350,102 +330,11 @@ class ComplexTiles : public TileLines<T> {
     bool waiting_ = false;
 };
 
-/// Pairs of real lines, or of their spectra, which are the real and the imaginary parts of one.
-template <class T>
-class RealTiles : public TileLines<T> {
-  public:
-    RealTiles(const TileTask& task, const Kernels<T>& kernels) : TileLines<T>(task, kernels, 1) {}
-
-    [[nodiscard]] Index lines() const override { return 2 * this->kernels_.lanes; }
-
-    using TilePlan::execute;
-    void execute(const std::byte* const* from, std::byte* const* to, Index count,
-                 const std::byte* const* /*next*/) override {
-        read(from, count);
-        this->dft_->run(this->input_.data(), this->output_.data(), 1);
-        for (std::size_t i = 0; i < this->task_.to.size(); ++i) {
-            write(this->task_.to[i], reinterpret_cast<T*>(to[i]), count);
-        }
-    }
-
-  protected:
-    /// Into input_, in rows.
-    virtual void read(const std::byte* const* from, Index count) = 0;
-    /// From output_.
-    virtual void write(const LinePiece& piece, T* to, Index count) = 0;
-    /// So many lines are real parts.
-    [[nodiscard]] Index real_parts(Index count) const {
-        return std::min<Index>(count, this->kernels_.lanes);
-    }
-};
-
-template <class T>
-class RealToComplexTiles : public RealTiles<T> {
-  public:
-    RealToComplexTiles(const TileTask& task, const Kernels<T>& kernels)
-        : RealTiles<T>(task, kernels), segments_(segments(task, this->rows_, 1)) {}
-
-  protected:
-    void read(const std::byte* const* from, Index count) override {
-        const Index a = this->real_parts(count);
-        for (const Segment& one : segments_) {
-            const LinePiece& piece = this->task_.from[one.piece];
-            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
-            this->kernels_.read_real(this->lanes(piece, data, 1, 0, a),
-                                     this->lanes(piece, data, 1, a, count - a), one.run,
-                                     this->input(one.position));
-        }
-    }
-    void write(const LinePiece& piece, T* to, Index count) override {
-        const Index a = this->real_parts(count);
-        this->kernels_.split(this->output(0), this->task_.length,
-                             {piece.first, piece.first + piece.extent},
-                             this->target(piece, to, 0, a), this->target(piece, to, a, count - a));
-    }
-
-  private:
-    std::vector<Segment> segments_;
-};
-
-template <class T>
-class ComplexToRealTiles : public RealTiles<T> {
-  public:
-    ComplexToRealTiles(const TileTask& task, const Kernels<T>& kernels)
-        : RealTiles<T>(task, kernels),
-          first_(kernels, task.length / 2 + 1),
-          position_(backward_positions(this->rows_, task.length)) {}
-
-  protected:
-    void read(const std::byte* const* from, Index count) override {
-        const Index a = this->real_parts(count);
-        for (std::size_t i = 0; i < this->task_.from.size(); ++i) {
-            const LinePiece& piece = this->task_.from[i];
-            const T* data = reinterpret_cast<const T*>(from[i]);
-            this->kernels_.read(this->lanes(piece, data, 2, 0, a), one_run(piece.extent),
-                                this->at(first_, piece.first));
-            this->kernels_.join(first_.data(), this->lanes(piece, data, 2, a, count - a),
-                                this->task_.length, {piece.first, piece.first + piece.extent},
-                                position_.data(), this->input_.data());
-        }
-    }
-    void write(const LinePiece& piece, T* to, Index count) override {
-        const Index a = this->real_parts(count);
-        this->kernels_.write_real(this->output(piece.first), one_run(piece.extent),
-                                  this->lanes(piece, to, 1, 0, a),
-                                  this->lanes(piece, to, 1, a, count - a));
-    }
-
-  private:
-    Tile<T> first_;  ///< spectra of the lines that are real parts
-    std::vector<Index> position_;
-};
-
 }  // namespace
 
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels) {
-    if (task.kind == Kind::r2c) return std::make_unique<RealToComplexTiles<T>>(task, kernels);
-    if (task.kind == Kind::c2r) return std::make_unique<ComplexToRealTiles<T>>(task, kernels);
+    if (task.kind != Kind::c2c) return make_real_tiles(task, kernels);
     return std::make_unique<ComplexTiles<T>>(task, kernels);
 }
 

@@ -20,8 +20,8 @@ void add_staging(Kernels<T>& k) {
     k.write = &write<T>;
     k.read_real = &read_real<T>;
     k.write_real = &write_real<T>;
-    k.split = &split_lines<T>;
-    k.join = &join_lines<T>;
+    k.read_spectrum = &read_spectrum<T>;
+    k.write_spectrum = &write_spectrum<T>;
     k.multiply = &multiply<T>;
     k.permute = &permute<T>;
     k.scatter_swapped = &scatter_swapped<T>;

@@ -13,6 +13,7 @@ const Kernels<T>& kernels() {
         add_passes(k);
         add_along(k);
         add_short_lines(k);
+        add_real_lines(k);
         add_staging(k);
         return k;
     }();

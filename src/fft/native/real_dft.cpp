@@ -1,0 +1,299 @@
+#include "fft/native/real_dft.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "fft/native/numbers.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// exp(sign 2 pi i k/n) scale for 0 <= k <= n/4, as cos and sin; sign 1 or -1.
+template <class T>
+std::vector<T> quarter_turn(Index n, int sign, long double scale) {
+    std::vector<T> result;
+    result.reserve(static_cast<std::size_t>(n / 2 + 2));
+    for (Index k = 0; k <= n / 4; ++k) {
+        const Turn w = turn(k, n);
+        result.push_back(static_cast<T>(scale * w.cos));
+        result.push_back(static_cast<T>(scale * sign * w.sin));
+    }
+    return result;
+}
+
+/// The transforms of z, of several tiles: in one pass where there is only one.
+template <class T>
+class PairDft {
+  public:
+    PairDft(const Kernels<T>& kernels, Index half, Index tiles)
+        : dft_(make_tile_dft(kernels, half)), single_(dft_->single()) {
+        if (single_) dft_ = make_tile_dft(kernels, half, tiles);
+        width_ = 2 * kernels.lanes;
+    }
+    [[nodiscard]] Rows rows() const { return dft_->rows(); }
+
+    void run(T* from, T* to, Index tiles, Index room) const {
+        if (single_) {
+            dft_->end_some({0, tiles}, from, to, room, 1);
+            return;
+        }
+        for (Index t = 0; t < tiles; ++t) {
+            dft_->run(from + t * rows().room() * width_, to + t * room * width_, 1);
+        }
+    }
+
+  private:
+    std::unique_ptr<MixedRadix<T>> dft_;
+    bool single_;
+    Index width_;
+};
+
+/// r2c of even length.
+template <class T>
+class EvenRealDft : public RealDft<T> {
+  public:
+    EvenRealDft(const Kernels<T>& kernels, Index n, Index tiles)
+        : kernels_(kernels),
+          half_(n / 2),
+          roots_(quarter_turn<T>(n, 1, 0.5L)),
+          dft_(kernels, half_, tiles),
+          pairs_(kernels, tiles * dft_.rows().room()),
+          spectrum_(kernels, tiles * (half_ + 1)) {}
+
+    [[nodiscard]] T* reals() const override { return pairs_.data(); }
+    [[nodiscard]] Rows pairs() const override { return dft_.rows(); }
+    [[nodiscard]] T* spectrum() const override { return spectrum_.data(); }
+    [[nodiscard]] Index spectrum_room() const override { return half_ + 1; }
+    [[nodiscard]] const SpectrumPlace<T>* places() const override { return nullptr; }
+
+    void run(Index tiles) override {
+        dft_.run(pairs_.data(), spectrum_.data(), tiles, half_ + 1);
+        kernels_.split(spectrum_.data(), half_, roots_.data(), tiles, half_ + 1);
+    }
+
+  private:
+    const Kernels<T>& kernels_;
+    Index half_;
+    std::vector<T> roots_;
+    PairDft<T> dft_;
+    Tile<T> pairs_;
+    Tile<T> spectrum_;
+};
+
+/// c2r of even length.
+template <class T>
+class InverseEvenRealDft : public RealDft<T> {
+  public:
+    InverseEvenRealDft(const Kernels<T>& kernels, Index n, Index tiles)
+        : kernels_(kernels),
+          half_(n / 2),
+          roots_(quarter_turn<T>(n, -1, 1)),
+          dft_(kernels, half_, tiles),
+          spectrum_(kernels, tiles * (half_ + 1)),
+          joined_(kernels, tiles * dft_.rows().room()),
+          pairs_(kernels, tiles * half_) {
+        // The backward transform is the forward one of Z[(h-k) mod h].
+        position_.reserve(static_cast<std::size_t>(half_));
+        for (Index k = 0; k < half_; ++k) {
+            position_.push_back(dft_.rows().position((half_ - k) % half_));
+        }
+    }
+
+    [[nodiscard]] T* reals() const override { return pairs_.data(); }
+    [[nodiscard]] Rows pairs() const override { return {1, half_, half_}; }
+    [[nodiscard]] T* spectrum() const override { return spectrum_.data(); }
+    [[nodiscard]] Index spectrum_room() const override { return half_ + 1; }
+    [[nodiscard]] const SpectrumPlace<T>* places() const override { return nullptr; }
+
+    void run(Index tiles) override {
+        kernels_.join(spectrum_.data(), half_, roots_.data(), position_.data(), joined_.data(),
+                      tiles, half_ + 1, dft_.rows().room());
+        dft_.run(joined_.data(), pairs_.data(), tiles, half_);
+    }
+
+  private:
+    const Kernels<T>& kernels_;
+    Index half_;
+    std::vector<T> roots_;
+    PairDft<T> dft_;
+    Tile<T> spectrum_;
+    Tile<T> joined_;
+    Tile<T> pairs_;
+    std::vector<Index> position_;
+};
+
+/// Lanes from so many numbers further on, with another step between elements.
+template <class T>
+Lanes<T> lanes_at(const Lanes<T>& lanes, Index numbers, Index step) {
+    return {lanes.data + numbers, step, lanes.lane_step, lanes.lanes, lanes.stream, lanes.ahead};
+}
+
+/// body(first tile, tiles, lanes): the lines of several tiles, those of whole tiles together.
+template <class T, class Body>
+void for_tiles(const Lanes<T>& lines, Index lanes, const Body& body) {
+    const Index whole = lines.lanes / lanes;
+    Lanes<T> some = lines;
+    some.lanes = lanes;
+    if (whole > 0) body(Index{0}, whole, some);
+    some = lanes_at(lines, whole * lanes * lines.lane_step, lines.step);
+    some.lanes = lines.lanes - whole * lanes;
+    some.stream = false;
+    if (some.lanes > 0) body(whole, Index{1}, some);
+}
+
+/// body(tile, first, runs): all pairs of a range as runs, the first pair of each call at `first` of
+/// that tile. `step` is from pair to pair in an array, tile_step from tile to tile.
+template <class Body>
+void for_runs(const Rows& rows, Range pairs, Index step, Index tiles, Index tile_step,
+              const Body& body) {
+    if (rows.count == 1) {
+        body(Index{0}, pairs.first,
+             Runs{tiles, pairs.end - pairs.first, rows.stride, tile_step, 1});
+        return;
+    }
+    for (Index tile = 0; tile < tiles; ++tile) {
+        for (Index first = pairs.first; first < pairs.end;) {
+            const Index left = pairs.end - first;
+            const Index within = first % rows.length;
+            Runs runs = {1, std::min(rows.length - within, left), 0, 0, 1};
+            if (within == 0 && left >= rows.length) {
+                runs = {left / rows.length, rows.length, rows.stride, rows.length * step, 1};
+            }
+            body(tile, first, runs);
+            first += runs.count * runs.length;
+        }
+    }
+}
+
+/// pairs(tile, first, lanes, runs) and single(j, lanes, runs), lanes from there on: the pairs and
+/// single elements that some elements of the lines of some tiles consist of. A range that begins
+/// with an odd element or ends with an even one has a single one there.
+template <class T, class Pairs, class Single>
+void for_pairs(const Rows& rows, Range some, const Lanes<T>& lines, Index tiles, const Pairs& pairs,
+               const Single& single) {
+    if (some.first >= some.end) return;
+    const Index tile_step = lines.lanes * lines.lane_step;
+    const auto one = [&](Index j) {
+        single(j, lanes_at(lines, (j - some.first) * lines.step, lines.step),
+               Runs{tiles, 1, rows.room(), tile_step, 1});
+    };
+    if (some.first % 2 == 1) one(some.first);
+    const Range whole = {(some.first + 1) / 2, some.end / 2};
+    if (whole.first < whole.end) {
+        for_runs(rows, whole, 2 * lines.step, tiles, tile_step,
+                 [&](Index tile, Index first, const Runs& runs) {
+                     const Index numbers = tile * tile_step + (2 * first - some.first) * lines.step;
+                     pairs(tile, 2 * first, lanes_at(lines, numbers, 2 * lines.step), runs);
+                 });
+    }
+    if (some.end % 2 == 1 && some.end - 1 >= some.first) one(some.end - 1);
+}
+
+/// Tiles of short lines that stay in the nearest cache together.
+template <class T>
+Index several_tiles(const Kernels<T>& kernels, Index n) {
+    constexpr Index most_bytes = Index{1} << 14;
+    constexpr Index most_tiles = 16;
+    const Index tile_bytes = 2 * n * kernels.lanes * static_cast<Index>(sizeof(T));
+    return std::clamp<Index>(most_bytes / tile_bytes, 1, most_tiles);
+}
+
+}  // namespace
+
+template <class T>
+RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind)
+    : kernels_(kernels),
+      tiles_(several_tiles(kernels, n)),
+      dft_(make_real_dft(kernels, n, kind, tiles_)) {}
+
+template <class T>
+T* RealTile<T>::part(Index tile, Index j) const {
+    const Rows rows = dft_->pairs();
+    const Index element = tile * rows.room() + rows.position(j / 2);
+    return dft_->reals() + (2 * element + j % 2) * kernels_.lanes;
+}
+
+template <class T>
+void RealTile<T>::read_reals(const Lanes<const T>& from, Range some) const {
+    for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
+        const auto single = [&](Index j, const Lanes<const T>& lanes, const Runs& runs) {
+            kernels_.read_real(lanes, runs, part(first, j));
+        };
+        const auto pairs = [&](Index tile, Index j, const Lanes<const T>& lanes, const Runs& runs) {
+            T* target = part(first + tile, j);
+            // Contiguous pairs are complex numbers.
+            if (lines.step == 1) {
+                kernels_.read(lanes, runs, target);
+                return;
+            }
+            kernels_.read_real(lanes, runs, target);
+            kernels_.read_real(lanes_at(lanes, lines.step, lanes.step), runs,
+                               target + kernels_.lanes);
+        };
+        for_pairs(dft_->pairs(), some, lines, tiles, pairs, single);
+    });
+}
+
+template <class T>
+void RealTile<T>::write_reals(const Lanes<T>& to, Range some) const {
+    for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
+        const auto single = [&](Index j, const Lanes<T>& lanes, const Runs& runs) {
+            kernels_.write_real(part(first, j), runs, lanes);
+        };
+        const auto pairs = [&](Index tile, Index j, const Lanes<T>& lanes, const Runs& runs) {
+            const T* source = part(first + tile, j);
+            if (lines.step == 1) {
+                kernels_.write(source, runs, lanes);
+                return;
+            }
+            kernels_.write_real(source, runs, lanes);
+            kernels_.write_real(source + kernels_.lanes, runs,
+                                lanes_at(lanes, lines.step, lanes.step));
+        };
+        for_pairs(dft_->pairs(), some, lines, tiles, pairs, single);
+    });
+}
+
+template <class T>
+void RealTile<T>::read_spectrum(const Lanes<const T>& from, Range some) const {
+    const Index room = dft_->spectrum_room();
+    for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
+        const Runs runs = {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
+        T* tile = dft_->spectrum() + first * room * 2 * kernels_.lanes;
+        if (dft_->places() != nullptr) {
+            kernels_.read_spectrum(lines, runs, dft_->places() + some.first, tile);
+        } else {
+            kernels_.read(lines, runs, tile + some.first * 2 * kernels_.lanes);
+        }
+    });
+}
+
+template <class T>
+void RealTile<T>::write_spectrum(const Lanes<T>& to, Range some) const {
+    const Index room = dft_->spectrum_room();
+    for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
+        const Runs runs = {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
+        const T* tile = dft_->spectrum() + first * room * 2 * kernels_.lanes;
+        if (dft_->places() != nullptr) {
+            kernels_.write_spectrum(tile, runs, dft_->places() + some.first, lines);
+        } else {
+            kernels_.write(tile + some.first * 2 * kernels_.lanes, runs, lines);
+        }
+    });
+}
+
+template <class T>
+std::unique_ptr<RealDft<T>> make_real_dft(const Kernels<T>& kernels, Index n, Kind kind,
+                                          Index tiles) {
+    if (n % 2 == 1) return make_odd_real_dft(kernels, n, kind, tiles);
+    if (kind == Kind::r2c) return std::make_unique<EvenRealDft<T>>(kernels, n, tiles);
+    return std::make_unique<InverseEvenRealDft<T>>(kernels, n, tiles);
+}
+
+template class RealTile<float>;
+template class RealTile<double>;
+template std::unique_ptr<RealDft<float>> make_real_dft(const Kernels<float>&, Index, Kind, Index);
+template std::unique_ptr<RealDft<double>> make_real_dft(const Kernels<double>&, Index, Kind, Index);
+
+}  // namespace weft::core::native

@@ -1,0 +1,325 @@
+// Work on tiles of real lines: passes over an odd number of elements, the two halves of an even
+// one, and the convolutions of primes.
+#pragma once
+
+#include "fft/native/passes.hpp"
+#include "fft/native/real_butterfly.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+/// body(c, position): where element c of a line lies.
+template <class Body>
+HWY_INLINE void for_positions(const Rows& rows, const Body& body) {
+    Index c = 0;
+    for (Index row = 0; row < rows.count; ++row) {
+        for (Index i = 0; i < rows.length; ++i, ++c) body(c, row * rows.stride + i);
+    }
+}
+
+template <class T, int R>
+void first_pass_of_reals(const RealPass<T>& pass, const T* reals, T* lines, T* zero, Index tiles,
+                         T* /*work*/) {
+    constexpr int h = (R - 1) / 2;
+    const Tag<T> d;
+    const Index stride = pass.count * lanes<T>;
+    const Index line_step = pass.line_step * width<T>;
+    for (Index t = 0; t < tiles; ++t, reals += pass.reals_room * width<T>,
+               lines += pass.lines_room * width<T>, zero += pass.zero_room * width<T>) {
+        const T* twiddles = pass.twiddles.data();
+        for_positions(pass.rows, [&](Index c, Index position) WEFT_INLINE_LAMBDA {
+            const T* from = reals + c * lanes<T>;
+            T* to = lines + position * width<T>;
+            RealButterfly<T, R>::run(
+                [&](auto j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j.value * stride); },
+                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if constexpr (k.value == 0) {
+                        hn::Store(z.re, d, zero + c * lanes<T>);
+                    } else {
+                        store<T>(turn<T, k.value>(z, twiddles), to + (k.value - 1) * line_step);
+                    }
+                });
+            twiddles += 2 * h;
+        });
+    }
+}
+
+template <class T, int R>
+void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* all_zeros,
+                        T* all_reals, Index tiles, T* /*work*/) {
+    constexpr int h = (R - 1) / 2;
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    const Index stride = pass.count * one;
+    for (Index t = 0; t < tiles; ++t) {
+        const T* lines = all_lines + t * pass.lines_room * width<T>;
+        const T* zero = all_zeros + t * pass.zero_room * width<T>;
+        T* reals = all_reals + t * pass.reals_room * width<T>;
+        const T* twiddles = pass.twiddles.data();
+        for (Index c = 0; c < pass.count; ++c) {
+            InverseRealButterfly<T, R>::run(
+                [&](auto k) WEFT_INLINE_LAMBDA {
+                    if constexpr (k.value == 0) {
+                        return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
+                    } else {
+                        return turn<T, k.value>(load<T>(lines + (k.value - 1) * width<T>),
+                                                twiddles);
+                    }
+                },
+                [&](auto j, Vector<T> x)
+                    WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j.value * stride); });
+            lines += h * width<T>;
+            zero += one;
+            reals += one;
+            twiddles += 2 * h;
+        }
+    }
+}
+
+/// body(g, cos, sin): the roots of unity of one term, for `group` results from `first` on, whose
+/// angles have got that far.
+template <class T, int Group, class Body>
+HWY_INLINE void for_results(const T* roots, Index n, Index first, Index* angle, const Body& body) {
+    const Tag<T> d;
+    unroll<Group>([&](auto g) WEFT_INLINE_LAMBDA {
+        angle[g.value] += first + g.value;
+        angle[g.value] -= angle[g.value] >= n ? n : 0;
+        body(g, hn::Set(d, roots[2 * angle[g.value]]), hn::Set(d, roots[2 * angle[g.value] + 1]));
+    });
+}
+
+/// first_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the sums and
+/// differences.
+template <class T>
+void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines, T* zero,
+                               Index /*tiles*/, T* work) {
+    constexpr Index one = lanes<T>;
+    constexpr int group = 4;
+    const Tag<T> d;
+    const Index n = pass.radix;
+    const Index h = (n - 1) / 2;
+    const Index stride = pass.count * one;
+    const T* twiddles = pass.twiddles.data();
+    const T* roots = twiddles + 2 * pass.count * h;
+    for_positions(pass.rows, [&](Index c, Index position) {
+        const T* from = reals + c * one;
+        T* to = lines + position * width<T>;
+        const Vector<T> x0 = hn::Load(d, from);
+        Vector<T> total = x0;
+        for (Index j = 1; j <= h; ++j) {
+            const Vector<T> a = hn::Load(d, from + j * stride);
+            const Vector<T> b = hn::Load(d, from + (n - j) * stride);
+            const Complex<T> both = {hn::Add(a, b), hn::Sub(b, a)};
+            store<T>(both, work + (j - 1) * width<T>);
+            total = hn::Add(total, both.re);
+        }
+        hn::Store(total, d, zero + c * one);
+        for (Index first = 1; first <= h; first += group) {
+            Complex<T> x[group];
+            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA { x[g.value] = {x0, hn::Zero(d)}; });
+            Index angle[group] = {};
+            for (Index j = 0; j < h; ++j) {
+                const Complex<T> both = load<T>(work + j * width<T>);
+                for_results<T, group>(roots, n, first, angle,
+                                      [&](auto g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
+                                          x[g.value] = {hn::MulAdd(both.re, cos, x[g.value].re),
+                                                        hn::MulAdd(both.im, sin, x[g.value].im)};
+                                      });
+            }
+            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+                const Index k = first + g.value;
+                if (k > h) return;
+                store<T>(rotate<T>(x[g.value], hn::Set(d, twiddles[2 * k - 2]),
+                                   hn::Set(d, twiddles[2 * k - 1])),
+                         to + (k - 1) * pass.line_step * width<T>);
+            });
+        }
+        twiddles += 2 * h;
+    });
+}
+
+/// last_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the spectrum
+/// twice.
+template <class T>
+void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* zero, T* reals,
+                              Index /*tiles*/, T* work) {
+    constexpr Index one = lanes<T>;
+    constexpr int group = 4;
+    const Tag<T> d;
+    const Index n = pass.radix;
+    const Index h = (n - 1) / 2;
+    const Index stride = pass.count * one;
+    const T* twiddles = pass.twiddles.data();
+    const T* roots = twiddles + 2 * pass.count * h;
+    for (Index c = 0; c < pass.count; ++c) {
+        const Vector<T> x0 = hn::Load(d, zero);
+        Vector<T> total = x0;
+        for (Index k = 0; k < h; ++k) {
+            const Complex<T> z =
+                rotate<T>(load<T>(lines + k * width<T>), hn::Set(d, twiddles[2 * k]),
+                          hn::Set(d, twiddles[2 * k + 1]));
+            store<T>(z + z, work + k * width<T>);
+            total = hn::Add(total, hn::Add(z.re, z.re));
+        }
+        hn::Store(total, d, reals);
+        for (Index first = 1; first <= h; first += group) {
+            Complex<T> x[group];  // even and odd parts
+            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA { x[g.value] = {x0, hn::Zero(d)}; });
+            Index angle[group] = {};
+            for (Index k = 0; k < h; ++k) {
+                const Complex<T> twice = load<T>(work + k * width<T>);
+                for_results<T, group>(roots, n, first, angle,
+                                      [&](auto g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
+                                          x[g.value] = {hn::MulAdd(twice.re, cos, x[g.value].re),
+                                                        hn::MulAdd(twice.im, sin, x[g.value].im)};
+                                      });
+            }
+            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+                const Index j = first + g.value;
+                if (j > h) return;
+                hn::Store(hn::Sub(x[g.value].re, x[g.value].im), d, reals + j * stride);
+                hn::Store(hn::Add(x[g.value].re, x[g.value].im), d, reals + (n - j) * stride);
+            });
+        }
+        lines += h * width<T>;
+        zero += one;
+        reals += one;
+        twiddles += 2 * h;
+    }
+}
+
+/// X from Z in its place, see real_dft.hpp: h elements of each tile become h+1. roots:
+/// exp(2 pi i k/2h)/2 for 0 <= k <= h/2. The next tile is `room` elements further.
+template <class T>
+void split_halves(T* z, Index h, const T* roots, Index tiles, Index room) {
+    const Tag<T> d;
+    const Vector<T> zero = hn::Zero(d);
+    const Vector<T> half = hn::Set(d, T(0.5));
+    for (Index t = 0; t < tiles; ++t, z += room * width<T>) {
+        const Complex<T> z0 = load<T>(z);
+        store<T>({hn::Add(z0.re, z0.im), zero}, z);
+        store<T>({hn::Sub(z0.re, z0.im), zero}, z + h * width<T>);
+        for (Index k = 1; 2 * k <= h; ++k) {
+            const Complex<T> a = load<T>(z + k * width<T>);
+            const Complex<T> b = load<T>(z + (h - k) * width<T>);
+            // E = (a + conj b)/2, O = (a - conj b)/2i, X[k] = E + conj(w) O, X[h-k] the
+            // conjugate of E - conj(w) O.
+            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+            const Complex<T> odd = {hn::Add(a.im, b.im), hn::Sub(b.re, a.re)};
+            const Complex<T> turned =
+                rotate<T>(odd, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
+            store<T>({hn::MulAdd(even.re, half, turned.re), hn::MulAdd(even.im, half, turned.im)},
+                     z + k * width<T>);
+            store<T>(
+                {hn::MulSub(even.re, half, turned.re), hn::NegMulAdd(even.im, half, turned.im)},
+                z + (h - k) * width<T>);
+        }
+    }
+}
+
+/// Z from X, to where element k is expected. roots: exp(-2 pi i k/2h) for 0 <= k <= h/2. The
+/// imaginary parts of X[0] and X[h] are not looked at. The next tiles are x_room and z_room
+/// elements further.
+template <class T>
+void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z, Index tiles,
+                 Index x_room, Index z_room) {
+    const Tag<T> d;
+    for (Index t = 0; t < tiles; ++t, x += x_room * width<T>, z += z_room * width<T>) {
+        const Vector<T> first = load<T>(x).re;
+        const Vector<T> last = load<T>(x + h * width<T>).re;
+        store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
+        for (Index k = 1; 2 * k <= h; ++k) {
+            const Complex<T> a = load<T>(x + k * width<T>);
+            const Complex<T> b = load<T>(x + (h - k) * width<T>);
+            // Z[k] = E + i O, E = a + conj b, O = w (a - conj b), Z[h-k] = conj E + i conj O.
+            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+            const Complex<T> difference = {hn::Sub(a.re, b.re), hn::Add(a.im, b.im)};
+            const Complex<T> odd =
+                rotate<T>(difference, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
+            store<T>({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)},
+                     z + position[k] * width<T>);
+            store<T>({hn::Add(even.re, odd.im), hn::Sub(odd.re, even.im)},
+                     z + position[h - k] * width<T>);
+        }
+    }
+}
+
+/// to[target[j]] = from[source[j]], real elements.
+template <class T>
+void permute_reals(const T* from, const Index* source, Index count, T* to, const Index* target) {
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    for (Index j = 0; j < count; ++j) {
+        hn::Store(hn::Load(d, from + source[j] * one), d, to + target[j] * one);
+    }
+}
+
+/// w = a from[j] + b conj from[(n-j) mod n], put at target[j] with real and imaginary parts
+/// exchanged. factors: re, im of a and b.
+template <class T>
+void multiply_pairs(const T* from, const T* factors, Index n, T* to, const Index* target) {
+    const Tag<T> d;
+    for (Index j = 0; j < n; ++j, factors += 4) {
+        const Complex<T> z = load<T>(from + j * width<T>);
+        const Complex<T> y = conjugate<T>(load<T>(from + (j == 0 ? 0 : n - j) * width<T>));
+        // rotate multiplies by c - is.
+        const Complex<T> w = rotate<T>(z, hn::Set(d, factors[0]), hn::Set(d, -factors[1])) +
+                             rotate<T>(y, hn::Set(d, factors[2]), hn::Set(d, -factors[3]));
+        store<T>({w.im, w.re}, to + target[j] * width<T>);
+    }
+}
+
+/// X[q] = x0 + H[q] + H[q+h] - i (H[q] - H[q+h]), H real with element j at position[j].
+template <class T>
+void spectrum_from_hartley(const T* hartley, const Index* position, Index h, const T* x0, T* to) {
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    const Vector<T> first = hn::Load(d, x0);
+    for (Index q = 0; q < h; ++q) {
+        const Vector<T> a = hn::Load(d, hartley + position[q] * one);
+        const Vector<T> b = hn::Load(d, hartley + position[q + h] * one);
+        store<T>({hn::Add(first, hn::Add(a, b)), hn::Sub(b, a)}, to + q * width<T>);
+    }
+}
+
+/// H[q] = Re X[q] - Im X[q], H[q+h] = Re X[q] + Im X[q], put at position[q] and position[q+h].
+/// sum[0] = x0 + all of H.
+template <class T>
+void hartley_from_spectrum(const T* x, Index h, const T* x0, T* hartley, const Index* position,
+                           T* sum) {
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    Vector<T> total = hn::Load(d, x0);
+    for (Index q = 0; q < h; ++q) {
+        const Complex<T> z = load<T>(x + q * width<T>);
+        hn::Store(hn::Sub(z.re, z.im), d, hartley + position[q] * one);
+        hn::Store(hn::Add(z.re, z.im), d, hartley + position[q + h] * one);
+        total = hn::Add(total, hn::Add(z.re, z.re));
+    }
+    hn::Store(total, d, sum);
+}
+
+/// to[target[j]] = addend + from[source[j]], real elements.
+template <class T>
+void scatter_reals(const T* from, const Index* source, const T* addend, Index count, T* to,
+                   const Index* target) {
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    const Vector<T> x0 = hn::Load(d, addend);
+    for (Index j = 0; j < count; ++j) {
+        hn::Store(hn::Add(x0, hn::Load(d, from + source[j] * one)), d, to + target[j] * one);
+    }
+}
+
+/// to[0] = the sum of `count` real elements.
+template <class T>
+void sum_reals(const T* from, Index count, T* to) {
+    constexpr Index one = lanes<T>;
+    const Tag<T> d;
+    Vector<T> total = hn::Load(d, from);
+    for (Index j = 1; j < count; ++j) total = hn::Add(total, hn::Load(d, from + j * one));
+    hn::Store(total, d, to);
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
