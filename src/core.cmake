@@ -15,7 +15,7 @@ weft_folder(program FILES account.cpp direct_move.cpp fused.cpp fused_move.cpp l
 weft_folder(tune FILES methods.cpp)
 
 # Effects.
-weft_folder(memory FILES buffer.cpp shared_memory.cpp)
+weft_folder(memory FILES buffer.cpp limits.cpp shared_memory.cpp)
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft

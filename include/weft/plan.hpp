@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <complex>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,7 +72,10 @@ class Transform {
 };
 
 /// Memory that the caller lends to transforms. `data` is a multiple of 64; null: the transform
-/// allocates its own. Transforms that share one must not run at the same time.
+/// allocates its own. Transforms that share one must not run at the same time. A plan by the
+/// default method goes by messages where the ranks of a node find no room for shared memory; that
+/// takes more workspace than workspace_bytes says, so the transform then allocates its own beside
+/// the caller's.
 struct Workspace {
     void* data = nullptr;
     Index bytes = 0;
@@ -148,13 +152,13 @@ class Plan {
     /// arrays, a workspace that is too small or not aligned), system (not enough memory, MPI).
     template <class In, class Out>
     Transform bind(In* in, Out* out, const Workspace& workspace = {}) const {
-        return bind_arrays({{in, type<In>}}, {{out, type<Out>}}, workspace);
+        return bind_arrays(one_field(in), one_field(out), workspace);
     }
     /// The same for an in-place plan: one array of in_size() elements of the input's type, or, what
     /// is the same memory, of out_size() elements of the output's.
     template <class T>
     Transform bind(T* array, const Workspace& workspace = {}) const {
-        return bind_arrays({{array, type<T>}}, {{array, type<T>}}, workspace);
+        return bind_arrays(one_field(array), one_field(array), workspace);
     }
     /// The same for a list of fields, each with arrays of its own, all transformed by one call and
     /// sharing one workspace. All ranks give lists of the same length; of an empty one nothing is
@@ -162,23 +166,23 @@ class Plan {
     template <class In, class Out>
     Transform bind(const std::vector<In*>& in, const std::vector<Out*>& out,
                    const Workspace& workspace = {}) const {
-        return bind_arrays(arrays(in), arrays(out), workspace);
+        return bind_arrays(fields_of(in), fields_of(out), workspace);
     }
     template <class T>
     Transform bind(const std::vector<T*>& fields, const Workspace& workspace = {}) const {
-        return bind_arrays(arrays(fields), arrays(fields), workspace);
+        return bind_arrays(fields_of(fields), fields_of(fields), workspace);
     }
 
     /// The same for arrays whose element types only the caller knows, as in bindings of other
     /// languages: of the types that the plan needs. In place `in` and `out` are the same.
     [[nodiscard]] Transform bind_untyped(void* in, void* out,
                                          const Workspace& workspace = {}) const {
-        return bind_arrays({{in, {}}}, {{out, {}}}, workspace);
+        return bind_arrays(one_field(in), one_field(out), workspace);
     }
     [[nodiscard]] Transform bind_untyped(const std::vector<void*>& in,
                                          const std::vector<void*>& out,
                                          const Workspace& workspace = {}) const {
-        return bind_arrays(untyped(in), untyped(out), workspace);
+        return bind_arrays(fields_of(in), fields_of(out), workspace);
     }
 
     /// `PROBLEM; ranks=P; CHOICE`: one line, complete; parse() gives an equal plan.
@@ -210,24 +214,38 @@ class Plan {
         constexpr bool number = real || f32 || std::is_same_v<T, std::complex<double>>;
         return {number, f32 ? Precision::f32 : Precision::f64, number && !real, sizeof(T)};
     }
+    /// Arrays that the caller lists; nothing is copied, so that nothing can fail on one rank before
+    /// all ranks are in the call.
+    struct Fields {
+        const void* list;
+        std::size_t count;
+        Array (*at)(const void* list, std::size_t field);
+
+        Array operator[](std::size_t field) const { return at(list, field); }
+    };
     template <class T>
-    static constexpr ElementType type = type_of<T>();
-    static std::vector<Array> untyped(const std::vector<void*>& fields) {
-        std::vector<Array> result;
-        result.reserve(fields.size());
-        for (void* field : fields) result.push_back({field, {}});
-        return result;
+    static Fields one_field(T* const& array) {
+        return {&array, 1, [](const void* list, std::size_t) {
+                    return array_of(*static_cast<T* const*>(list));
+                }};
     }
     template <class T>
-    static std::vector<Array> arrays(const std::vector<T*>& fields) {
-        std::vector<Array> result;
-        result.reserve(fields.size());
-        for (T* field : fields) result.push_back({field, type<T>});
-        return result;
+    static Fields fields_of(const std::vector<T*>& arrays) {
+        return {&arrays, arrays.size(), [](const void* list, std::size_t field) {
+                    return array_of((*static_cast<const std::vector<T*>*>(list))[field]);
+                }};
+    }
+    template <class T>
+    static Array array_of(T* data) {
+        if constexpr (std::is_void_v<T>) {
+            return {data, {}};
+        } else {
+            return {data, type_of<T>()};
+        }
     }
 
     explicit Plan(std::shared_ptr<const State> state);
-    [[nodiscard]] Transform bind_arrays(const std::vector<Array>& in, const std::vector<Array>& out,
+    [[nodiscard]] Transform bind_arrays(const Fields& in, const Fields& out,
                                         const Workspace& workspace) const;
 
     std::shared_ptr<const State> state_;

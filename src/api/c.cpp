@@ -35,7 +35,7 @@ static_assert(WEFT_SYSTEM == static_cast<int>(ErrorCode::system));
 thread_local std::string last_error;
 
 /// Runs `work`; what it throws becomes a code and the thread's last error.
-weft_code guarded(const std::function<void()>& work) {
+weft_code guarded(weft::core::FunctionRef<void()> work) {
     weft::core::Failure failure = weft::core::attempt(work);
     if (!failure.happened) return WEFT_SUCCESS;
     last_error = std::move(failure.message);
@@ -44,8 +44,8 @@ weft_code guarded(const std::function<void()>& work) {
 
 /// The same for a collective call: `check`, which communicates with nobody, fails on all ranks if
 /// it fails on one.
-weft_code guarded_by_all(MPI_Comm comm, const std::function<void()>& check,
-                         const std::function<void()>& work) {
+weft_code guarded_by_all(MPI_Comm comm, weft::core::FunctionRef<void()> check,
+                         weft::core::FunctionRef<void()> work) {
     return guarded([&] {
         weft::core::require_mpi(comm);
         weft::core::all_or_none(comm, check);

@@ -54,8 +54,10 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
         offsets.resize(counts.size());
     });
     const int count = static_cast<int>(own.size());
-    core::check_mpi(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm),
-                    "MPI_Allgather");
+    core::all_or_none(comm, [&] {
+        core::check_mpi(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm),
+                        "MPI_Allgather");
+    });
     core::all_or_none(comm, [&] {
         Index total = 0;
         for (std::size_t rank = 0; rank < counts.size(); ++rank) {
@@ -67,14 +69,19 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
         }
         all.resize(static_cast<std::size_t>(total));
     });
-    core::check_mpi(MPI_Allgatherv(own.data(), count, MPI_INT64_T, all.data(), counts.data(),
-                                   offsets.data(), MPI_INT64_T, comm),
-                    "MPI_Allgatherv");
+    core::all_or_none(comm, [&] {
+        core::check_mpi(MPI_Allgatherv(own.data(), count, MPI_INT64_T, all.data(), counts.data(),
+                                       offsets.data(), MPI_INT64_T, comm),
+                        "MPI_Allgatherv");
+    });
     std::vector<std::vector<Box>> boxes;
-    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-        const Index* first = all.data() + offsets[rank];
-        boxes.push_back(unflattened(first, first + counts[rank]));
-    }
+    core::all_or_none(comm, [&] {
+        boxes.reserve(counts.size());
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            const Index* first = all.data() + offsets[rank];
+            boxes.push_back(unflattened(first, first + counts[rank]));
+        }
+    });
     return boxes;
 }
 

@@ -15,71 +15,99 @@ namespace weft {
 namespace {
 
 /// Collective. The seconds of a move and its reverse, the same on all ranks.
-double seconds(const Plan::State& alone) {
-    const Plan plan = Internals::plan(alone);
+double seconds(const Plan::State& state, const core::Candidate& candidate) {
+    std::optional<Plan> plan;
     core::Buffer in;
     core::Buffer out;
-    core::all_or_none(alone.comm, [&] {
-        in = core::Buffer(alone.plan.at.front().bytes(alone.rank));
-        out = core::Buffer(alone.plan.at.back().bytes(alone.rank));
-        std::fill_n(in.data(), alone.plan.at.front().bytes(alone.rank), std::byte{0});
+    core::all_or_none(state.comm, [&] {
+        plan = Internals::plan({candidate.move, state.comm, state.rank, state.topology});
+        in = core::Buffer(candidate.move.at.front().bytes(state.rank));
+        out = core::Buffer(candidate.move.at.back().bytes(state.rank));
+        std::fill_n(in.data(), in.bytes(), std::byte{0});
     });
-    Transform transform = plan.bind_untyped(in.data(), out.data());
+    Transform transform = plan->bind_untyped(in.data(), out.data());
     double shortest = std::numeric_limits<double>::infinity();
     for (int round = 0; round < 2; ++round) {
-        core::check_mpi(MPI_Barrier(alone.comm), "MPI_Barrier");
-        const double start = MPI_Wtime();
-        transform.forward();
-        transform.backward();
-        shortest = std::min(shortest, MPI_Wtime() - start);
+        double took = 0;
+        for (const bool backward : {false, true}) {
+            core::all_or_none(state.comm, [] {});  // They start together.
+            // An exchange that MPI fails on one rank alone ends there, and with the others as soon
+            // as they have what that rank sent.
+            core::all_or_none(state.comm, [&] {
+                const double start = MPI_Wtime();
+                backward ? transform.backward() : transform.forward();
+                took += MPI_Wtime() - start;
+            });
+        }
+        shortest = std::min(shortest, took);
     }
-    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shortest, 1, MPI_DOUBLE, MPI_MAX, alone.comm),
-                    "MPI_Allreduce");
-    return shortest;
+    double slowest = 0;
+    core::all_or_none(state.comm, [&] {
+        core::check_mpi(MPI_Allreduce(&shortest, &slowest, 1, MPI_DOUBLE, MPI_MAX, state.comm),
+                        "MPI_Allreduce");
+    });
+    return slowest;
+}
+
+/// Collective. Whether all ranks have what the method needs: it may depend on a rank's machine.
+bool can_run(MPI_Comm comm, const core::Candidate& candidate) {
+    bool possible = false;
+    core::all_or_none(comm, [&] {
+        possible = core::why_unavailable(core::parse_via(candidate.via).how()).empty();
+    });
+    return !core::on_any_rank(comm, !possible);
 }
 
 /// Collective. The fastest for one move; what fails, fails on all ranks and is passed over.
 std::string fastest(const Plan::State& state, Pack pack, int number) {
-    std::string best;
+    std::vector<core::Candidate> all;
+    core::all_or_none(state.comm, [&] { all = core::candidates(state.plan, pack, number); });
+    const core::Candidate* best = nullptr;
     std::optional<Error> why;
     double least = std::numeric_limits<double>::infinity();
-    for (const core::Candidate& candidate : core::candidates(state.plan, pack, number)) {
-        const core::Transport& how = core::parse_via(candidate.via).how();
-        // It may depend on the machine of a rank.
-        if (core::on_any_rank(state.comm, !core::why_unavailable(how).empty())) continue;
+    for (const core::Candidate& candidate : all) {
+        if (!can_run(state.comm, candidate)) continue;
         try {
-            const double took = seconds({candidate.move, state.comm, state.rank, state.topology});
+            const double took = seconds(state, candidate);
             if (took >= least) continue;
             least = took;
-            best = candidate.via;
+            best = &candidate;
         } catch (const Error& error) {
             why = error;
         }
     }
-    if (best.empty() && why) throw *why;
-    return best;
+    if (best == nullptr && why) throw *why;
+    std::string via;
+    core::all_or_none(state.comm, [&] { via = best == nullptr ? "" : best->via; });
+    return via;
 }
 
 }  // namespace
 
 core::Plan with_fastest_methods(const Plan::State& state, const Choice& asked) {
-    Choice choice = state.plan.choice;
-    choice.pack = asked.pack;
-    const std::vector<int> moves = core::measured_moves(asked, state.plan.moves());
-    for (int number = 0; number < state.plan.moves(); ++number) {
-        choice.via_of_move[number] = core::via_of(state.plan.choice, number);
-    }
+    Choice choice;
+    std::vector<int> moves;
+    core::all_or_none(state.comm, [&] {
+        choice = state.plan.choice;
+        choice.pack = asked.pack;
+        moves = core::measured_moves(asked, state.plan.moves());
+        for (int number = 0; number < state.plan.moves(); ++number) {
+            choice.via_of_move[number] = core::via_of(state.plan.choice, number);
+        }
+    });
     for (const int number : moves) {
-        choice.via_of_move[number] = fastest(state, asked.pack, number);
-    }
-    // A method that all moves share is the plan's.
-    if (asked.via == core::measured_via && !moves.empty()) {
-        choice.via = choice.via_of_move.at(moves.front());
+        choice.via_of_move.at(number) = fastest(state, asked.pack, number);
     }
     core::Plan plan;
-    core::all_or_none(
-        state.comm, [&] { plan = core::make_plan(state.plan.problem, choice, state.plan.ranks); });
-    core::require_same(state.comm, "the plan of the fastest methods", core::to_string(plan));
+    core::all_or_none(state.comm, [&] {
+        // A method that all moves share is the plan's.
+        if (asked.via == core::measured_via && !moves.empty()) {
+            choice.via = choice.via_of_move.at(moves.front());
+        }
+        plan = core::make_plan(state.plan.problem, choice, state.plan.ranks);
+    });
+    core::require_same(state.comm, "the plan of the fastest methods",
+                       [&] { return core::to_string(plan); });
     return plan;
 }
 

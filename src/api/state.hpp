@@ -26,14 +26,14 @@ struct [[gnu::visibility("hidden")]] Plan::State {
 };
 
 struct [[gnu::visibility("hidden")]] Transform::State {
-    core::MpiNet net;
+    std::optional<core::MpiNet> net;
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
     std::vector<std::unique_ptr<core::Binding>> fields;
     std::optional<core::Instance> instance;  ///< of all fields
 
-    explicit State(MPI_Comm comm) : net(comm) {}
+    State() = default;
     /// Completes what is started, unless MPI is finalised.
     ~State();
     State(const State&) = delete;

@@ -20,18 +20,24 @@ Transform& Transform::operator=(Transform&&) noexcept = default;
 Transform::~Transform() = default;
 
 void Transform::State::make_instance() {
+    std::shared_ptr<core::Started> all;
     std::vector<core::Executor*> forward;
     std::vector<core::Executor*> backward;
-    forward.reserve(fields.size());
-    backward.reserve(fields.size());
     bool waits = false;
-    for (const auto& field : fields) {
-        forward.push_back(&field->executor(false));
-        backward.push_back(&field->executor(true));
-        waits = waits || forward.back()->any_waits() || backward.back()->any_waits();
-    }
-    instance.emplace(started_of_process(), std::move(forward), std::move(backward),
-                     core::on_any_rank(net.whole(), waits));
+    net->all_or_none([&] {
+        all = started_of_process();
+        forward.reserve(fields.size());
+        backward.reserve(fields.size());
+        for (const auto& field : fields) {
+            forward.push_back(&field->executor(false));
+            backward.push_back(&field->executor(true));
+            waits = waits || forward.back()->any_waits() || backward.back()->any_waits();
+        }
+    });
+    const bool in_turn = core::on_any_rank(net->whole(), waits);
+    net->all_or_none([&] {
+        instance.emplace(std::move(all), std::move(forward), std::move(backward), in_turn);
+    });
 }
 
 // Peers need this rank's part of it, and may yet read and write the arrays.

@@ -3,19 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <functional>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <string>
 #include <utility>
+
+#include "memory/limits.hpp"
 
 namespace weft::core {
 
@@ -50,15 +49,6 @@ std::byte* map_file(int file, Index bytes) {
     if (before != 0) munmap(base, before);
     if (const std::size_t after = room - before - size; after != 0) munmap(begin + size, after);
     return begin;
-}
-
-/// Whether there is as much memory: shared memory itself is promised without limit.
-bool is_promised(Index bytes) {
-    const auto size = static_cast<std::size_t>(bytes);
-    void* trial = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (trial == MAP_FAILED) return false;
-    munmap(trial, size);
-    return true;
 }
 
 /// Puts untouched memory on huge pages; only a wish: without them it works as well. Few systems
@@ -113,11 +103,7 @@ Allocations& allocations() {
 
 /// Whether so many files are open that the rest is better left to whoever else opens some: without
 /// descriptors MPI fails on one rank and waits on others.
-bool uses_up_descriptors(int file) {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
-    return static_cast<rlim_t>(file) >= limit.rlim_cur / 4;
-}
+bool uses_up_descriptors(int file) { return file >= most_descriptors() / 4; }
 
 }  // namespace
 
@@ -125,8 +111,9 @@ void* allocate_shared(Index bytes) {
     const Index rounded = file_bytes(bytes);
     const int file = memfd_create("weft", MFD_CLOEXEC);
     if (file == -1) return nullptr;
-    const bool usable =
-        !uses_up_descriptors(file) && is_promised(rounded) && ftruncate(file, rounded) == 0;
+    // A file that is larger than the limit of files ends the process by SIGXFSZ.
+    const bool usable = !uses_up_descriptors(file) && rounded <= most_file_bytes() &&
+                        is_promised(rounded) && ftruncate(file, rounded) == 0;
     std::byte* begin = usable ? map_file(file, rounded) : nullptr;
     if (begin == nullptr) {
         close(file);
@@ -135,6 +122,14 @@ void* allocate_shared(Index bytes) {
     collect_in_huge_pages(begin, rounded);
     allocations().add(begin, {bytes, rounded, file});
     return begin;
+}
+
+bool has_shared_memory() {
+    const int file = memfd_create("weft", MFD_CLOEXEC);
+    // Of all failures, the lack of memory and of descriptors says nothing about the system.
+    if (file == -1) return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+    close(file);
+    return true;
 }
 
 void hide_shared(void* data) {
@@ -149,22 +144,6 @@ bool free_shared(void* data) noexcept {
     munmap(data, static_cast<std::size_t>(allocation.file_bytes));
     if (allocation.file != -1) close(allocation.file);
     return true;
-}
-
-Index available_memory() {
-    Index result = std::numeric_limits<Index>::max();
-    std::ifstream about("/proc/meminfo");
-    for (std::string name; about >> name;) {
-        Index kilobytes = 0;
-        if (name == "MemAvailable:" && about >> kilobytes) result = kilobytes * 1024;
-    }
-    // What is left of a container's share; "max" is no number.
-    std::ifstream limit("/sys/fs/cgroup/memory.max");
-    std::ifstream current("/sys/fs/cgroup/memory.current");
-    Index most = 0;
-    Index now = 0;
-    if (limit >> most && current >> now) result = std::min(result, std::max(most - now, Index{0}));
-    return result;
 }
 
 std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
@@ -184,10 +163,17 @@ SharedMapping::SharedMapping(const SharedPiece& piece) {
         return about.st_dev == piece.device && about.st_ino == piece.inode;
     };
     struct stat about {};
-    if (stat(path.c_str(), &about) != 0 || !is_it(about)) return;
+    if (stat(path.c_str(), &about) != 0 || !is_it(about)) {
+        hidden_ = true;
+        return;
+    }
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (file == -1) return;
-    if (fstat(file, &about) == 0 && is_it(about)) {
+    if (file == -1) {
+        hidden_ = errno != EMFILE && errno != ENFILE && errno != ENOMEM;
+        return;
+    }
+    hidden_ = fstat(file, &about) != 0 || !is_it(about);
+    if (!hidden_) {
         base_ = map_file(file, piece.bytes);
         bytes_ = static_cast<std::size_t>(piece.bytes);
         if (base_ != nullptr) data_ = base_ + piece.offset;
@@ -200,7 +186,8 @@ SharedMapping::~SharedMapping() {
 }
 
 SharedMapping::SharedMapping(SharedMapping&& other) noexcept
-    : base_(std::exchange(other.base_, nullptr)),
+    : hidden_(other.hidden_),
+      base_(std::exchange(other.base_, nullptr)),
       bytes_(other.bytes_),
       data_(std::exchange(other.data_, nullptr)) {}
 

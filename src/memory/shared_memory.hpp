@@ -19,20 +19,18 @@ struct SharedPiece {
     Index offset = 0;
 };
 
-/// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if the system
-/// has no such memory. It counts as the process's own, not as /dev/shm's.
+/// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if there are
+/// none. It counts as the process's own, not as /dev/shm's.
 /// Whole huge pages of it are taken at once, on the memory of the calling thread's node.
 void* allocate_shared(Index bytes);
+/// False where the system gives no process such memory, however little of it.
+bool has_shared_memory();
 /// From now on nobody finds it who has not mapped it yet; it takes no file descriptor any more.
 void hide_shared(void* data);
 /// False if it is not one of those.
 bool free_shared(void* data) noexcept;
 /// Where others find these bytes; nothing if they are not within one of those allocations.
 std::optional<SharedPiece> shared_piece(const void* data, Index bytes);
-
-/// Bytes that this machine, or the container's share of it, could still give; very many if that
-/// cannot be told.
-Index available_memory();
 
 /// Another process's allocation in this one's memory, as long as this lives.
 class SharedMapping {
@@ -44,8 +42,12 @@ class SharedMapping {
 
     /// The piece; null if it could not be mapped.
     [[nodiscard]] std::byte* data() const { return data_; }
+    /// Whether this process may not see the other's allocation, so that no limit that is raised
+    /// would help.
+    [[nodiscard]] bool is_hidden() const { return hidden_; }
 
   private:
+    bool hidden_ = false;
     std::byte* base_ = nullptr;
     std::size_t bytes_ = 0;
     std::byte* data_ = nullptr;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
 #include <exception>
 #include <new>
 
+#include "base/random.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -18,36 +22,123 @@ int rank_of(MPI_Comm comm) {
     return rank;
 }
 
-/// The lowest rank whose flag is set; the number of ranks if there is none.
-int lowest_with(MPI_Comm comm, bool flag) {
+int size_of(MPI_Comm comm) {
     int ranks = 0;
     check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    int lowest = flag ? rank_of(comm) : ranks;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
-    return lowest;
+    return ranks;
 }
 
-std::string broadcast(MPI_Comm comm, int root, std::string text) {
-    int length = static_cast<int>(text.size());
-    check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, comm), "MPI_Bcast");
-    text.resize(static_cast<std::size_t>(length));
-    check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, comm), "MPI_Bcast");
-    return text;
+/// Each number becomes the largest of all ranks.
+template <std::size_t count>
+std::array<std::int64_t, count> largest(MPI_Comm comm,
+                                        const std::array<std::int64_t, count>& mine) {
+    // Behind the numbers a 1, which shows that the result has arrived.
+    std::array<std::int64_t, count + 1> here{};
+    std::array<std::int64_t, count + 1> all{};
+    std::copy(mine.begin(), mine.end(), here.begin());
+    here.back() = 1;
+    const int status = MPI_Allreduce(here.data(), all.data(), static_cast<int>(here.size()),
+                                     MPI_INT64_T, MPI_MAX, comm);
+    if (all.back() != 1) check_mpi(status, "MPI_Allreduce");
+    std::array<std::int64_t, count> result{};
+    std::copy(all.begin(), all.end() - 1, result.begin());
+    return result;
+}
+
+/// From that rank to all. A value that has not arrived is all zeros, `arrived` with it.
+template <class Value>
+Value broadcast_value(MPI_Comm comm, int root, Value value) {
+    if (rank_of(comm) != root) value = {};
+    const int status = MPI_Bcast(&value, sizeof(value), MPI_BYTE, root, comm);
+    if (value.arrived == 0) check_mpi(status, "MPI_Bcast");
+    return value;
+}
+
+/// What a rank tells all others of its failure.
+struct Notice {
+    int code = 0;
+    std::array<char, 4084> text{};  ///< a longer one is cut
+    int arrived = 0;
+};
+
+Notice notice_of(const Failure& failure) {
+    // Without memory for its own text, or any at all, there is only one reason.
+    const char* text = failure.message.empty() ? "not enough memory" : failure.message.c_str();
+    Notice notice{static_cast<int>(failure.code), {}, 1};
+    std::strncpy(notice.text.data(), text, notice.text.size() - 1);
+    return notice;
+}
+
+/// Collective. Throws the failure of that rank on all.
+[[noreturn]] void throw_failure_of(MPI_Comm comm, int rank, const Failure& failure,
+                                   bool everywhere) {
+    const Notice notice = broadcast_value(comm, rank, notice_of(failure));
+    throw Error(static_cast<ErrorCode>(notice.code),
+                everywhere ? std::string(notice.text.data())
+                           : fmt::format("rank {}: {}", rank, notice.text.data()));
+}
+
+/// Collective. The text of that rank.
+std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
+    struct Length {
+        std::int64_t length = 0;
+        int arrived = 0;
+    };
+    const Length about =
+        broadcast_value(comm, root, Length{static_cast<std::int64_t>(text.size()), 1});
+    std::string result;
+    all_or_none(comm, [&] {
+        result.assign(static_cast<std::size_t>(about.length), '\0');
+        if (rank_of(comm) == root) result = text;
+    });
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Bcast(result.data(), static_cast<int>(about.length), MPI_CHAR, root, comm),
+                  "MPI_Bcast");
+    });
+    return result;
+}
+
+/// A number of `seed` that other texts hardly have.
+std::int64_t digest(const std::string& text, std::uint64_t seed) {
+    std::uint64_t result = mix(seed ^ text.size());
+    for (const char one : text) result = mix(result ^ static_cast<unsigned char>(one));
+    // As a positive number, whose negative is one as well.
+    return static_cast<std::int64_t>(result >> 1U);
+}
+
+/// A text, or of a long one what stands around that place.
+std::string excerpt(const std::string& text, std::size_t place) {
+    constexpr std::size_t around = 120;
+    if (text.size() <= 4 * around) return text;
+    const std::size_t begin = place < around ? 0 : std::min(place, text.size()) - around;
+    const std::string part = text.substr(begin, 2 * around);
+    return fmt::format("{}{}{}", begin > 0 ? ".." : "", part,
+                       begin + part.size() < text.size() ? ".." : "");
+}
+
+Failure failure_of(ErrorCode code, const char* text) {
+    Failure failure{true, code, {}};
+    try {
+        failure.message = text;
+    } catch (const std::bad_alloc&) {
+        failure.code = ErrorCode::system;
+    }
+    return failure;
 }
 
 }  // namespace
 
-Failure attempt(const std::function<void()>& work) {
+Failure attempt(FunctionRef<void()> work) {
     try {
         work();
     } catch (const Error& error) {
-        return {true, error.code(), error.what()};
+        return failure_of(error.code(), error.what());
     } catch (const std::bad_alloc&) {
-        return {true, ErrorCode::system, "not enough memory"};
+        return failure_of(ErrorCode::system, "not enough memory");
     } catch (const std::exception& error) {
-        return {true, ErrorCode::system, error.what()};
+        return failure_of(ErrorCode::system, error.what());
     } catch (...) {
-        return {true, ErrorCode::system, "an unknown exception"};
+        return failure_of(ErrorCode::system, "an unknown exception");
     }
     return {};
 }
@@ -73,47 +164,33 @@ void require_mpi(MPI_Comm comm) {
     }
 }
 
-void all_or_none(MPI_Comm comm, const std::function<void()>& work) {
-    Failure failure = attempt(work);
-    int ranks = 0;
-    check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    const int failed = lowest_with(comm, failure.happened);
-    if (failed == ranks) return;
-    const bool everywhere = lowest_with(comm, !failure.happened) == ranks;
-    int code = static_cast<int>(failure.code);
-    check_mpi(MPI_Bcast(&code, 1, MPI_INT, failed, comm), "MPI_Bcast");
-    const std::string message = broadcast(comm, failed, failure.message);
-    throw Error(static_cast<ErrorCode>(code),
-                everywhere ? message : fmt::format("rank {}: {}", failed, message));
+void all_or_none(MPI_Comm comm, FunctionRef<void()> work) {
+    const Failure failure = attempt(work);
+    const int ranks = size_of(comm);
+    const std::int64_t mine = failure.happened ? ranks - rank_of(comm) : 0;
+    const auto [before_end, someone_is_fine] = largest<2>(comm, {mine, failure.happened ? 0 : 1});
+    if (before_end == 0) return;
+    throw_failure_of(comm, ranks - static_cast<int>(before_end), failure, someone_is_fine == 0);
 }
 
-namespace {
-
-/// A text, or of a long one what stands around that place.
-std::string excerpt(const std::string& text, std::size_t place) {
-    constexpr std::size_t around = 120;
-    if (text.size() <= 4 * around) return text;
-    const std::size_t begin = place < around ? 0 : std::min(place, text.size()) - around;
-    const std::string part = text.substr(begin, 2 * around);
-    return fmt::format("{}{}{}", begin > 0 ? ".." : "", part,
-                       begin + part.size() < text.size() ? ".." : "");
+int highest(MPI_Comm comm, int number) {
+    return static_cast<int>(largest<1>(comm, {number}).front());
 }
 
-}  // namespace
+bool on_any_rank(MPI_Comm comm, bool here) { return highest(comm, here ? 1 : 0) != 0; }
 
-bool on_any_rank(MPI_Comm comm, bool here) {
-    int any = here ? 1 : 0;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
-    return any != 0;
-}
-
-void require_same(MPI_Comm comm, const std::string& what, const std::string& text) {
-    const std::string first = broadcast(comm, 0, text);
-    int ranks = 0;
-    check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    const int differing = lowest_with(comm, text != first);
-    if (differing == ranks) return;
-    const std::string other = broadcast(comm, differing, text);
+void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text) {
+    std::string mine;
+    all_or_none(comm, [&] { mine = text(); });
+    const std::int64_t one = digest(mine, 1);
+    const std::int64_t two = digest(mine, 2);
+    const auto [one_most, one_least, two_most, two_least] =
+        largest<4>(comm, {one, -one, two, -two});
+    if (one_most == -one_least && two_most == -two_least) return;
+    const std::string first = broadcast_text(comm, 0, mine);
+    const int ranks = size_of(comm);
+    const int differing = ranks - highest(comm, mine != first ? ranks - rank_of(comm) : 0);
+    const std::string other = broadcast_text(comm, differing, mine);
     const auto place = static_cast<std::size_t>(
         std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first -
         first.begin());

@@ -1,11 +1,28 @@
 // Collective agreement: either all ranks go on, or all throw the same error.
+//
+// A collective call of weft is a sequence of steps. In each, a rank works by itself or takes part
+// in one collective call of MPI's, and then all agree whether every rank managed it. Between two
+// steps nothing may throw on one rank alone: it would leave, and the others would wait for it for
+// ever.
+//
+// Example, 2 ranks: rank 1 cannot allocate its buffer.
+//   all_or_none(comm, [&] { buffer = Buffer(bytes); });
+// Both take part in the reduction that follows, and both throw "rank 1: not enough memory: ...".
+//
+// The agreement itself allocates nothing, and takes what has arrived as valid even if MPI reports
+// an error of the call on this rank: nobody else would learn of it. If MPI brings this rank no
+// result at all, the error of that call is thrown here, and other ranks may wait for this one:
+// without MPI nothing can be agreed on.
 #pragma once
 
 #include <mpi.h>
 
-#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "base/function_ref.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -17,23 +34,37 @@ struct Failure {
     std::string message;
 };
 
-/// Runs `work` and catches whatever it throws.
-Failure attempt(const std::function<void()>& work);
+/// Runs `work` and catches whatever it throws. Without memory for the message it is empty.
+Failure attempt(FunctionRef<void()> work);
 
 /// Throws Error(system) if MPI is not initialised or already finalised, or the communicator is
 /// null.
 void require_mpi(MPI_Comm comm);
 
-/// Collective. Runs `work`, which communicates with nobody, on every rank. If it throws anywhere,
-/// every rank throws the error of the lowest rank that failed, which the message names unless all
-/// ranks failed.
-void all_or_none(MPI_Comm comm, const std::function<void()>& work);
+/// Collective. Runs `work` on every rank, which communicates with nobody or is one collective call
+/// of MPI's. If it throws anywhere, every rank throws the error of the lowest rank that failed,
+/// which the message names unless all ranks failed.
+void all_or_none(MPI_Comm comm, FunctionRef<void()> work);
+
+/// Collective. An object whose constructor is collective and throws on all ranks or none; memory
+/// for it is agreed on before.
+template <class T, class... Arguments>
+std::shared_ptr<T> make_collectively(MPI_Comm comm, Arguments&&... arguments) {
+    std::shared_ptr<std::optional<T>> place;
+    all_or_none(comm, [&] { place = std::make_shared<std::optional<T>>(); });
+    T* object = &place->emplace(std::forward<Arguments>(arguments)...);
+    return std::shared_ptr<T>(place, object);
+}
+
+/// Collective. The largest of the ranks' numbers.
+int highest(MPI_Comm comm, int number);
 
 /// Collective. Whether it is so on some rank.
 bool on_any_rank(MPI_Comm comm, bool here);
 
-/// Collective. Throws Error(bad_request) on every rank unless `text` is the same everywhere; the
-/// message quotes the text of rank 0 and that of the lowest rank that differs.
-void require_same(MPI_Comm comm, const std::string& what, const std::string& text);
+/// Collective. Throws Error(bad_request) on every rank unless `text()` is the same everywhere; the
+/// message quotes the text of rank 0 and that of the lowest rank that differs. If making the text
+/// throws anywhere, every rank throws that error as all_or_none does.
+void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text);
 
 }  // namespace weft::core

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "net/agree.hpp"
 #include "net/cross_memory.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_windows.hpp"
@@ -21,11 +22,19 @@ MpiNet::~MpiNet() = default;
 
 void MpiNet::join(const Group& group) {
     Communicators& known = lease_.communicators();
-    if (known.contains(group.key)) return;
     // The key is the same text on every rank, so either all split or none does.
+    if (const auto found = known.find(group.key);
+        found != known.end() && found->second.comm != MPI_COMM_NULL) {
+        return;
+    }
+    GroupComm* joined = nullptr;
+    core::all_or_none(whole(), [&] { joined = &known[group.key]; });
+    // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
     MPI_Comm split = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(whole(), group.ranks.front(), rank_, &split), "MPI_Comm_split");
-    known[group.key].comm = split;
+    core::all_or_none(whole(), [&] {
+        check_mpi(MPI_Comm_split(whole(), group.ranks.front(), rank_, &split), "MPI_Comm_split");
+    });
+    joined->comm = split;
 }
 
 std::size_t place_in_group(const Group& group, int peer) {
@@ -70,20 +79,32 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
 void MpiNet::share(const std::vector<Index>& bytes, Sharing sharing) {
     windows_.clear();
     GroupComm& all = lease_.communicators().at("all");
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        windows_.push_back(sharing == Sharing::node
-                               ? shared_window(all, static_cast<int>(i), bytes[i])
-                               : private_window(all, bytes[i]));
+    core::all_or_none(all.comm, [&] { windows_.reserve(bytes.size()); });
+    try {
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            windows_.push_back(sharing == Sharing::node
+                                   ? shared_window(all, static_cast<int>(i), bytes[i])
+                                   : private_window(all, bytes[i]));
+        }
+    } catch (const Error&) {
+        // On all ranks. Where there is too little memory, the rest does without these windows.
+        windows_.clear();
+        forget_shared_windows(all);
+        throw;
     }
 }
 
 int MpiNet::show(std::byte* array, Index bytes) {
+    GroupComm& all = lease_.communicators().at("all");
     const int number = first_shown_window + static_cast<int>(shown_.size());
-    auto shown = show_array(lease_.communicators().at("all"), number, array, bytes);
+    core::all_or_none(all.comm, [&] { shown_.reserve(shown_.size() + 1); });
+    auto shown = show_array(all, number, array, bytes);
     if (shown == nullptr) return -1;
     shown_.push_back(std::move(shown));
     return number;
 }
+
+void MpiNet::all_or_none(FunctionRef<void()> work) { core::all_or_none(whole(), work); }
 
 void MpiNet::assist(bool assisted) {
     if (helper_ == nullptr) {

@@ -52,7 +52,7 @@ class ShownArray;
 /// One rank's end over MPI.
 class MpiNet : public Net {
   public:
-    /// Collective.
+    /// Collective, as are join, share and show: each throws on all ranks or none.
     explicit MpiNet(MPI_Comm comm);
     ~MpiNet() override;
 
@@ -65,6 +65,7 @@ class MpiNet : public Net {
     SharedWindow& window(int number) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override;
+    void all_or_none(FunctionRef<void()> work) override;
     /// Throws Error(not_available) unless MPI may be called by several threads.
     void assist(bool assisted) override;
 

@@ -10,7 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
+
+#include "net/agree.hpp"
 #endif
 
 namespace weft::core {
@@ -48,16 +52,33 @@ class FftwTranspose : public Channel {
     FftwTranspose(const Ends& ends, const MatrixTask& matrix) : ends_(ends), matrix_(matrix) {}
 
     void connect() override {
-        if (matrix_.tuple_bytes == 0) return;
-        const std::string key =
-            fmt::format("fftw {} {}x{} {} {} {}", sizeof(Real), matrix_.rows, matrix_.columns,
-                        matrix_.row_block, matrix_.column_block, matrix_.tuple_bytes);
-        const ptrdiff_t room = measure_room();
-        auto& kept = ends_.group.kept[key];
-        if (kept == nullptr) kept = {make(room), &destroy};
-        plan_ = static_cast<typename Api::Plan>(kept.get());
-        // FFTW works in a result that is as large as the largest of both ends.
-        if (room > result_) landing_.resize(static_cast<std::size_t>(room));
+        const bool used = matrix_.tuple_bytes != 0;
+        MPI_Comm all = ends_.all.comm;
+        std::shared_ptr<Kept> kept;
+        std::vector<Real> from;
+        std::vector<Real> to;
+        all_or_none(all, [&] {
+            if (!used) return;
+            const auto room = static_cast<std::size_t>(measure_room());
+            auto& place = ends_.group.kept[key()];
+            if (place == nullptr) place = std::make_shared<Kept>();
+            kept = std::static_pointer_cast<Kept>(place);
+            // FFTW works in a result that is as large as the largest of both ends.
+            if (room > static_cast<std::size_t>(result_)) landing_.resize(room);
+            if (kept->plan != nullptr) return;
+            from.resize(std::max<std::size_t>(room, 1));
+            to.resize(from.size());
+        });
+        // All of a group have a plan or none has. It is measured on memory of its own, since
+        // measuring overwrites it.
+        all_or_none(all, [&] {
+            if (!used) return;
+            if (kept->plan == nullptr) kept->plan = make(from, to);
+            plan_ = kept->plan;
+            if (plan_ == nullptr) {
+                throw Error(ErrorCode::system, "FFTW made no plan for a transpose");
+            }
+        });
     }
     void start() override {
         if (plan_ == nullptr) return;
@@ -72,6 +93,18 @@ class FftwTranspose : public Channel {
     void wait() override {}
 
   private:
+    /// Destroyed with the communicator, unless MPI is finalised.
+    struct Kept {
+        typename Api::Plan plan = nullptr;
+
+        Kept() = default;
+        ~Kept() {
+            if (!mpi_is_finalised() && plan != nullptr) Api::destroy(plan);
+        }
+        Kept(const Kept&) = delete;
+        Kept& operator=(const Kept&) = delete;
+    };
+
     [[nodiscard]] ptrdiff_t tuple() const {
         return static_cast<ptrdiff_t>(matrix_.tuple_bytes / Index{sizeof(Real)});
     }
@@ -86,18 +119,15 @@ class FftwTranspose : public Channel {
         result_ = local[2] * matrix_.rows * tuple();
         return std::max(room, local[0] * matrix_.columns * tuple());
     }
-    /// Measured on memory of its own, since measuring overwrites it.
-    typename Api::Plan make(ptrdiff_t room) {
-        std::vector<Real> from(static_cast<std::size_t>(std::max<ptrdiff_t>(room, 1)));
-        std::vector<Real> to(from.size());
-        auto plan = Api::make(matrix_.rows, matrix_.columns, tuple(), matrix_.row_block,
-                              matrix_.column_block, from.data(), to.data(), ends_.group.comm,
-                              FFTW_MEASURE | FFTW_UNALIGNED);
-        if (plan == nullptr) throw Error(ErrorCode::system, "FFTW made no plan for a transpose");
-        return plan;
+    typename Api::Plan make(std::vector<Real>& from, std::vector<Real>& to) const {
+        return Api::make(matrix_.rows, matrix_.columns, tuple(), matrix_.row_block,
+                         matrix_.column_block, from.data(), to.data(), ends_.group.comm,
+                         FFTW_MEASURE | FFTW_UNALIGNED);
     }
-    static void destroy(void* plan) {
-        if (!mpi_is_finalised()) Api::destroy(static_cast<typename Api::Plan>(plan));
+    /// By what the plan depends on.
+    [[nodiscard]] std::string key() const {
+        return fmt::format("fftw {} {}x{} {} {} {}", sizeof(Real), matrix_.rows, matrix_.columns,
+                           matrix_.row_block, matrix_.column_block, matrix_.tuple_bytes);
     }
 
     Ends ends_;

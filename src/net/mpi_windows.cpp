@@ -1,13 +1,12 @@
 #include "net/mpi_windows.hpp"
 
 #include <fmt/format.h>
-#include <sys/statvfs.h>
 
 #include <cstring>
-#include <limits>
 #include <thread>
 #include <utility>
 
+#include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -17,30 +16,53 @@ namespace {
 
 constexpr Index cache_line = 64;
 
-/// Bytes that are free where MPI keeps shared memory; very many if that cannot be told.
-Index free_shared_memory() {
-    struct statvfs about {};
-    const bool told = statvfs("/dev/shm", &about) == 0 && about.f_blocks != 0;
-    if (!told) return std::numeric_limits<Index>::max();  // Without blocks it is not limited.
-    return static_cast<Index>(about.f_bavail) * static_cast<Index>(about.f_frsize);
-}
-
-/// Collective. Where there is too little, Open MPI 4.1 fails on one rank of the node and leaves the
-/// others waiting; so it is looked at before.
+/// Collective: whether MPI has room for a window of so many bytes of this rank. Where one rank of a
+/// node has not, MPI fails on that rank alone and leaves the others waiting in its call, so each
+/// limit that the call meets is tried before, for all that the call maps: the windows of the node's
+/// ranks, in one file of /dev/shm, and what MPI keeps beside them.
 void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
     constexpr Index page = 4096;
-    Index needed = bytes + 2 * page;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_INT64_T, MPI_SUM, node.comm()),
-              "MPI_Allreduce");
-    const Index free = free_shared_memory();
-    if (!on_any_rank(all, needed > free)) return;
-    throw Error(
-        ErrorCode::system,
-        fmt::format("via=shared: the ranks of a node need more shared memory than /dev/shm "
+    constexpr Index beside = Index{4} << 20;
+    constexpr Index beside_each = Index{64} << 10;
+    constexpr int files = 16;
+    const Index needed = node.sum(all, bytes + 2 * page);
+    const Index mapped = needed + beside + node.size() * beside_each;
+    all_or_none(all, [&] {
+        const Index free = free_shared_memory();
+        if (needed > free) {
+            throw Error(
+                ErrorCode::system,
+                fmt::format(
+                    "via=shared: the ranks of a node need more shared memory than /dev/shm "
                     "has free; this one's node needs {} bytes of {}. Make it larger (docker "
                     "run --shm-size), or take another method (`weft methods`)",
                     needed, free));
+        }
+        if (!has_addresses(mapped) || !has_descriptors(files) || mapped > most_file_bytes()) {
+            throw Error(ErrorCode::system,
+                        fmt::format("via=shared: MPI maps {} bytes for the windows of the node's "
+                                    "ranks, in a file of its own, but {}; raise the limit, or take "
+                                    "another method (`weft methods`)",
+                                    mapped, limits_text()));
+        }
+    });
 }
+
+class Info {
+  public:
+    Info() { check_mpi(MPI_Info_create(&info_), "MPI_Info_create"); }
+    ~Info() { MPI_Info_free(&info_); }
+    Info(const Info&) = delete;
+    Info& operator=(const Info&) = delete;
+
+    void set(const char* key, const char* value) const {
+        check_mpi(MPI_Info_set(info_, key, value), "MPI_Info_set");
+    }
+    [[nodiscard]] MPI_Info get() const { return info_; }
+
+  private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
 
 std::byte* aligned(void* address) {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
@@ -50,68 +72,64 @@ std::byte* aligned(void* address) {
 }  // namespace
 
 MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
-    : node_(std::move(node)), bytes_(bytes) {
+    : MpiWindow(std::move(node), bytes) {
     const Index room = header_bytes(node_->size()) + bytes;
-    if (!take_own_memory(all, room)) take_memory_of_mpi(all, room + cache_line);
-    renew();
-}
-
-bool MpiWindow::take_own_memory(MPI_Comm all, Index room) {
     memory_ = NodeMemory::allocate(all, *node_, room);
-    if (!memory_) return false;
-    std::vector<std::byte*> begin(static_cast<std::size_t>(node_->size()));
-    for (int place = 0; place < node_->size(); ++place) {
-        begin[static_cast<std::size_t>(place)] = memory_->of(place);
-    }
-    attach(std::move(begin), node_->rank());
-    return true;
+    if (!memory_) take_memory_of_mpi(all, room + cache_line);
+    all_or_none(all, [&] {
+        std::vector<std::byte*> begin;
+        begin.reserve(static_cast<std::size_t>(node_->size()));
+        for (int place = 0; place < node_->size(); ++place) {
+            begin.push_back(memory_ ? memory_->of(place) : begin_of_mpi(place));
+        }
+        attach(std::move(begin), node_->rank());
+    });
+    renew(all);
 }
 
 void MpiWindow::take_memory_of_mpi(MPI_Comm all, Index room) {
+    std::optional<Info> info;
+    all_or_none(all, [&] {
+        // Every rank's part in pages of its own, on its own memory.
+        info.emplace().set("alloc_shared_noncontig", "true");
+    });
     require_room(all, *node_, room);
-    MPI_Info info = MPI_INFO_NULL;
-    check_mpi(MPI_Info_create(&info), "MPI_Info_create");
-    // Every rank's part in pages of its own, on its own memory.
-    check_mpi(MPI_Info_set(info, "alloc_shared_noncontig", "true"), "MPI_Info_set");
     void* base = nullptr;
-    const int status =
-        MPI_Win_allocate_shared(room, 1, info, node_->comm(), static_cast<void*>(&base), &window_);
-    MPI_Info_free(&info);
-    if (on_any_rank(all, status != MPI_SUCCESS)) {
-        throw Error(ErrorCode::system,
-                    fmt::format("via=shared: MPI_Win_allocate_shared failed on some rank; this one "
-                                "asked for {} bytes, which take room in /dev/shm; or take another "
-                                "method (`weft methods`)",
-                                room));
-    }
-    std::vector<std::byte*> begin;
-    for (int place = 0; place < node_->size(); ++place) {
-        MPI_Aint size = 0;
-        int unit = 0;
-        check_mpi(MPI_Win_shared_query(window_, place, &size, &unit, static_cast<void*>(&base)),
-                  "MPI_Win_shared_query");
-        begin.push_back(aligned(base));
-    }
-    attach(std::move(begin), node_->rank());
+    MPI_Win made = MPI_WIN_NULL;
+    all_or_none(all, [&] {
+        check_mpi(MPI_Win_allocate_shared(room, 1, info->get(), node_->comm(),
+                                          static_cast<void*>(&base), &made),
+                  "MPI_Win_allocate_shared");
+    });
+    window_ = made;
 }
 
-MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : bytes_(bytes) {
+std::byte* MpiWindow::begin_of_mpi(int place) const {
+    void* base = nullptr;
+    MPI_Aint size = 0;
+    int unit = 0;
+    check_mpi(MPI_Win_shared_query(window_, place, &size, &unit, static_cast<void*>(&base)),
+              "MPI_Win_shared_query");
+    return aligned(base);
+}
+
+MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : MpiWindow(std::shared_ptr<NodeRanks>(), bytes) {
     all_or_none(all, [&] {
         int rank = 0;
         check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
         node_ = NodeRanks::alone(rank);
         own_ = Buffer(header_bytes(1) + bytes);
+        attach({own_.data()}, 0);
     });
-    attach({own_.data()}, 0);
-    renew();
+    renew(all);
 }
 
-void MpiWindow::renew() {
+void MpiWindow::renew(MPI_Comm all) {
     // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
     // is computed with, though nobody looks at the results: numbers, not any bits.
     reset();
     std::memset(memory(node_->rank()), 0, static_cast<std::size_t>(bytes_));
-    check_mpi(MPI_Barrier(node_->comm()), "MPI_Barrier");
+    all_or_none(all, [] {});
 }
 
 MpiWindow::~MpiWindow() {
@@ -133,28 +151,44 @@ void MpiWindow::let_others_work(int looks) const {
 }
 
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
-    auto& kept = all.kept["node"];
-    if (kept == nullptr) kept = std::make_shared<NodeRanks>(all.comm);
-    return std::static_pointer_cast<NodeRanks>(kept);
+    std::shared_ptr<void>* kept = nullptr;
+    all_or_none(all.comm, [&] { kept = &all.kept["node"]; });
+    if (*kept == nullptr) *kept = make_collectively<NodeRanks>(all.comm, all.comm);
+    return std::static_pointer_cast<NodeRanks>(*kept);
 }
 
 std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes) {
-    return std::make_shared<MpiWindow>(all.comm, bytes);
+    return make_collectively<MpiWindow>(all.comm, all.comm, bytes);
 }
+
+namespace {
+
+constexpr std::string_view shared_key = "shared ";
+/// Arrays that are shown have windows of counters only, which stay.
+std::string key_of(int number) {
+    return fmt::format("{}{}", number < first_shown_window ? shared_key : "counters ", number);
+}
+
+}  // namespace
 
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
     const auto node = node_ranks(all);
-    auto& kept = all.kept[fmt::format("shared {}", number)];
-    const auto* window = static_cast<const MpiWindow*>(kept.get());
+    std::shared_ptr<void>* kept = nullptr;
+    all_or_none(all.comm, [&] { kept = &all.kept[key_of(number)]; });
+    const auto* window = static_cast<const MpiWindow*>(kept->get());
     const bool too_small = window == nullptr || window->bytes() < bytes;
     if (on_any_rank(all.comm, too_small)) {
-        kept.reset();
-        kept = std::make_shared<MpiWindow>(all.comm, node, bytes);
+        kept->reset();
+        *kept = make_collectively<MpiWindow>(all.comm, all.comm, node, bytes);
     } else {
         // Whoever had it before has given back its lease on every rank.
-        std::static_pointer_cast<MpiWindow>(kept)->renew();
+        std::static_pointer_cast<MpiWindow>(*kept)->renew(all.comm);
     }
-    return std::static_pointer_cast<MpiWindow>(kept);
+    return std::static_pointer_cast<MpiWindow>(*kept);
+}
+
+void forget_shared_windows(GroupComm& all) {
+    std::erase_if(all.kept, [](const auto& one) { return one.first.starts_with(shared_key); });
 }
 
 }  // namespace weft::core

@@ -1,11 +1,12 @@
-// Memory that the ranks of a node share: each one's own, mapped by all others, or else MPI-3's
-// shared windows.
+// Memory that the ranks of a node share: each one's own, mapped by all others, or MPI-3's shared
+// windows where the ranks of a node may not see each other's memory.
 #pragma once
 
 #include <mpi.h>
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "memory/buffer.hpp"
 #include "net/counted_window.hpp"
@@ -28,15 +29,20 @@ class MpiWindow : public CountedWindow {
     [[nodiscard]] Index bytes() const { return bytes_; }
     [[nodiscard]] const NodeRanks& node() const { return *node_; }
 
-    /// Collective over the node, when nobody uses it: as if it were new.
-    void renew();
+    /// Collective over the communicator, when nobody uses it: as if it were new.
+    void renew(MPI_Comm all);
 
   private:
+    /// Local: without memory.
+    MpiWindow(std::shared_ptr<NodeRanks> node, Index bytes)
+        : node_(std::move(node)), bytes_(bytes) {}
+
     /// MPI goes on with what else it has to do.
     void let_others_work(int looks) const override;
-    /// Collective. False if some node's ranks cannot map each other's memory.
-    bool take_own_memory(MPI_Comm all, Index room);
+    /// Collective.
     void take_memory_of_mpi(MPI_Comm all, Index room);
+    /// Where MPI's window of that place of the node begins.
+    [[nodiscard]] std::byte* begin_of_mpi(int place) const;
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
@@ -52,6 +58,8 @@ std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 /// The window of that number which goes with the communicator, with room for so many bytes here.
 /// Collective over it.
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes);
+/// Frees those that no net uses. Collective.
+void forget_shared_windows(GroupComm& all);
 /// One that only its owner reads. Collective.
 std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes);
 

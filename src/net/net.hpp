@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "base/windows.hpp"
 #include "base/work.hpp"
 
@@ -20,7 +21,8 @@ class Channel {
     virtual ~Channel() = default;
 
     /// Collective over the group, in the order in which channels were opened, once all ranks have
-    /// opened theirs: what a transport has to agree on with its peers.
+    /// opened theirs: what a transport has to agree on with its peers. Throws on all ranks of the
+    /// net or none.
     virtual void connect() {}
     virtual void start() = 0;
     /// Whether start() may wait until peers start the same exchange. Such a start is entered by all
@@ -83,6 +85,9 @@ class Net {
     /// read the window.
     virtual std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                           std::byte* to) = 0;
+    /// Collective over all ranks: runs `work`, which communicates with nobody, and throws on all
+    /// ranks if it throws on one.
+    virtual void all_or_none(FunctionRef<void()> work) { work(); }
     /// Whether another thread looks after exchanges that are under way, from now on. The first call
     /// makes the thread.
     virtual void assist(bool /*assisted*/) {}

@@ -1,9 +1,12 @@
 #include "net/node_memory.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <string_view>
 #include <utility>
 
+#include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -16,24 +19,37 @@ bool wants_windows_of_mpi() {
     return text != nullptr && std::string_view(text) == "mpi";
 }
 
-/// Collective over the node: whether it has as much memory as its ranks want together. Linux
-/// would give it and end a process when it is used.
-bool is_there(const NodeRanks& node, Index bytes) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, node.comm()),
-              "MPI_Allreduce");
-    return bytes < available_memory();
+[[noreturn]] void throw_no_room(Index bytes, Index together) {
+    throw Error(ErrorCode::system,
+                fmt::format("via=shared: not enough memory: {} bytes for this rank, which maps the "
+                            "{} bytes of all ranks of its node, could not be allocated; {}; use "
+                            "more nodes or a smaller problem, raise the limit, or take another "
+                            "method (`weft methods`)",
+                            bytes, together, limits_text()));
 }
 
 }  // namespace
 
 std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& node, Index bytes) {
-    const bool fits = is_there(node, bytes);
-    void* memory = fits && !wants_windows_of_mpi() ? allocate_shared(bytes) : nullptr;
-    decltype(own_) own(static_cast<std::byte*>(memory));
-    std::optional<NodeMemory> result = show(all, node, own.get(), bytes);
-    if (!result) return std::nullopt;
-    hide_shared(own.get());
-    result->own_ = std::move(own);
+    if (on_any_rank(all, wants_windows_of_mpi() || !has_shared_memory())) return std::nullopt;
+    const Index together = node.sum(all, bytes);
+    NodeMemory result;
+    SharedPiece piece;
+    all_or_none(all, [&] {
+        // Linux would give more memory than there is, and end a process when it is used.
+        if (together < available_memory()) {
+            result.own_.reset(static_cast<std::byte*>(allocate_shared(bytes)));
+        }
+        const auto found = shared_piece(result.own_.get(), bytes);
+        if (!found) throw_no_room(bytes, together);
+        piece = *found;
+    });
+    const Obstacle obstacle = result.map(all, node, piece, result.own_.get());
+    if (obstacle == hidden) return std::nullopt;
+    all_or_none(all, [&] {
+        if (obstacle == no_room) throw_no_room(bytes, together);
+        hide_shared(result.own_.get());
+    });
     return result;
 }
 
@@ -42,25 +58,39 @@ std::optional<NodeMemory> NodeMemory::show(MPI_Comm all, const NodeRanks& node, 
     // Without bytes there is nothing that others would reach.
     const auto found = bytes == 0 ? SharedPiece{} : shared_piece(own, bytes);
     if (on_any_rank(all, !found)) return std::nullopt;
-    const SharedPiece piece = *found;
-    std::vector<SharedPiece> pieces(static_cast<std::size_t>(node.size()));
-    check_mpi(MPI_Allgather(&piece, sizeof(piece), MPI_BYTE, pieces.data(), sizeof(piece), MPI_BYTE,
-                            node.comm()),
-              "MPI_Allgather");
     NodeMemory result;
-    bool reached = true;
-    for (int place = 0; place < node.size(); ++place) {
-        const SharedPiece& one = pieces[static_cast<std::size_t>(place)];
-        if (place == node.rank() || one.file == -1) {
-            result.begin_.push_back(place == node.rank() ? own : nullptr);
-            continue;
-        }
-        result.mappings_.emplace_back(one);
-        result.begin_.push_back(result.mappings_.back().data());
-        reached = reached && result.begin_.back() != nullptr;
-    }
-    if (on_any_rank(all, !reached)) return std::nullopt;
+    if (result.map(all, node, *found, own) != none) return std::nullopt;
     return result;
+}
+
+NodeMemory::Obstacle NodeMemory::map(MPI_Comm all, const NodeRanks& node, const SharedPiece& piece,
+                                     std::byte* own) {
+    std::vector<SharedPiece> pieces;
+    all_or_none(all, [&] {
+        pieces.resize(static_cast<std::size_t>(node.size()));
+        begin_.reserve(pieces.size());
+        mappings_.reserve(pieces.size());
+    });
+    all_or_none(all, [&] {
+        check_mpi(MPI_Allgather(&piece, sizeof(piece), MPI_BYTE, pieces.data(), sizeof(piece),
+                                MPI_BYTE, node.comm()),
+                  "MPI_Allgather");
+    });
+    Obstacle here = none;
+    all_or_none(all, [&] {
+        for (int place = 0; place < node.size(); ++place) {
+            const SharedPiece& one = pieces[static_cast<std::size_t>(place)];
+            if (place == node.rank() || one.file == -1) {
+                begin_.push_back(place == node.rank() ? own : nullptr);
+                continue;
+            }
+            const SharedMapping& mapping = mappings_.emplace_back(one);
+            begin_.push_back(mapping.data());
+            if (mapping.data() == nullptr) here = mapping.is_hidden() ? hidden : no_room;
+            if (here != none) return;
+        }
+    });
+    return static_cast<Obstacle>(highest(all, here));
 }
 
 }  // namespace weft::core

@@ -16,10 +16,12 @@ namespace weft::core {
 class NodeMemory {
   public:
     /// So many new bytes here. Collective over the communicator that the node is of; nothing on all
-    /// ranks if some node's ranks cannot reach each other's memory, or if a rank's environment says
-    /// WEFT_WINDOWS=mpi.
+    /// ranks if the ranks of some node cannot see each other's memory, however little of it, or if
+    /// a rank's environment says WEFT_WINDOWS=mpi. Throws Error(system) on all ranks if the limits
+    /// of some rank leave no room.
     static std::optional<NodeMemory> allocate(MPI_Comm all, const NodeRanks& node, Index bytes);
-    /// The same of memory that a rank has already. Its address here is kept.
+    /// Memory that a rank has already. Its address here is kept. Nothing on all ranks if some rank
+    /// cannot map it, for any reason.
     static std::optional<NodeMemory> show(MPI_Comm all, const NodeRanks& node, std::byte* own,
                                           Index bytes);
 
@@ -27,6 +29,12 @@ class NodeMemory {
     [[nodiscard]] std::byte* of(int place) const { return begin_[static_cast<std::size_t>(place)]; }
 
   private:
+    /// Why a rank cannot map what all ranks of its node have; the larger one decides.
+    enum Obstacle { none, hidden, no_room };
+
+    /// Collective. Maps the pieces of all ranks of the node; the worst obstacle of any rank.
+    Obstacle map(MPI_Comm all, const NodeRanks& node, const SharedPiece& piece, std::byte* own);
+
     struct Free {
         void operator()(std::byte* data) const { free_shared(data); }
     };

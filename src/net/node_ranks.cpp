@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -14,40 +15,58 @@ namespace {
 int ranks_per_node(MPI_Comm comm) {
     const char* text = std::getenv("WEFT_RANKS_PER_NODE");
     int ranks = text == nullptr ? 0 : std::atoi(text);
-    check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast");
+    all_or_none(comm, [&] { check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast"); });
     return ranks;
 }
 
 }  // namespace
 
-NodeRanks::NodeRanks(MPI_Comm comm) {
-    check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
-              "MPI_Comm_split_type");
+// Delegates, so that the destructor frees what there is if a later step throws.
+NodeRanks::NodeRanks(MPI_Comm comm) : NodeRanks() {
+    // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
+    MPI_Comm made = MPI_COMM_NULL;
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made),
+                  "MPI_Comm_split_type");
+    });
+    comm_ = made;
     check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
     if (const int most = ranks_per_node(comm); most > 0) {
-        MPI_Comm some = MPI_COMM_NULL;
-        check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &some), "MPI_Comm_split");
+        all_or_none(comm, [&] {
+            check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &made), "MPI_Comm_split");
+        });
         MPI_Comm_free(&comm_);
-        comm_ = some;
+        comm_ = made;
         check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
     }
     int size = 0;
     check_mpi(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
     int rank = 0;
     check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    ranks_.resize(static_cast<std::size_t>(size));
-    check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+    all_or_none(comm, [&] { ranks_.resize(static_cast<std::size_t>(size)); });
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_),
+                  "MPI_Allgather");
+    });
 }
 
 std::shared_ptr<NodeRanks> NodeRanks::alone(int rank) {
     std::shared_ptr<NodeRanks> node(new NodeRanks());
-    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &node->comm_), "MPI_Comm_dup");
     node->ranks_ = {rank};
+    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &node->comm_), "MPI_Comm_dup");
     return node;
 }
 
 NodeRanks::~NodeRanks() {
-    if (!mpi_is_finalised()) MPI_Comm_free(&comm_);
+    if (comm_ != MPI_COMM_NULL && !mpi_is_finalised()) MPI_Comm_free(&comm_);
+}
+
+Index NodeRanks::sum(MPI_Comm comm, Index number) const {
+    Index result = 0;
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Allreduce(&number, &result, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Allreduce");
+    });
+    return result;
 }
 
 int NodeRanks::place(int rank) const {
@@ -59,9 +78,13 @@ int NodeRanks::place(int rank) const {
 Topology NodeRanks::topology(MPI_Comm comm) const {
     int size = 0;
     check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::vector<int> nodes(static_cast<std::size_t>(size));
+    std::vector<int> nodes;
+    all_or_none(comm, [&] { nodes.resize(static_cast<std::size_t>(size)); });
     const int node = ranks_.front();
-    check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm), "MPI_Allgather");
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm),
+                  "MPI_Allgather");
+    });
     return Topology(std::move(nodes));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/topology.hpp"
+#include "weft/box.hpp"
 
 namespace weft::core {
 
@@ -14,7 +15,7 @@ namespace weft::core {
 /// environment of rank 0 takes at most N of a node for one, as if there were more nodes.
 class NodeRanks {
   public:
-    /// Collective over the communicator.
+    /// Collective over the communicator. Throws on all ranks or none.
     explicit NodeRanks(MPI_Comm comm);
     /// Local: a rank as if it were alone on its node.
     static std::shared_ptr<NodeRanks> alone(int rank);
@@ -27,6 +28,8 @@ class NodeRanks {
     [[nodiscard]] int rank() const { return rank_; }
     /// The place on the node of a rank of the communicator; -1: it is on another node.
     [[nodiscard]] int place(int rank) const;
+    /// The sum of the numbers of this node's ranks. Collective over the communicator.
+    [[nodiscard]] Index sum(MPI_Comm comm, Index number) const;
     /// The nodes of all ranks of the communicator. Collective over it.
     [[nodiscard]] Topology topology(MPI_Comm comm) const;
 

@@ -66,7 +66,12 @@ void require_several_threads() {
 
 ProgressThread::ProgressThread(MPI_Comm comm) : comm_(comm) {
     helpers().add(this);
-    thread_ = std::thread([this] { run(); });
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (...) {
+        helpers().remove(this);
+        throw;
+    }
 }
 
 ProgressThread::~ProgressThread() {

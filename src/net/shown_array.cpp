@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "weft/error.hpp"
+#include "net/agree.hpp"
 
 namespace weft::core {
 
@@ -17,11 +17,17 @@ std::byte* ShownArray::of(int rank) const {
 std::unique_ptr<ShownArray> show_array(GroupComm& all, int number, std::byte* array, Index bytes) {
     auto arrays = NodeMemory::show(all.comm, *node_ranks(all), array, bytes);
     if (!arrays) return nullptr;
+    std::shared_ptr<MpiWindow> counters;
     try {
-        return std::make_unique<ShownArray>(shared_window(all, number, 0), std::move(*arrays));
+        counters = shared_window(all, number, 0);
     } catch (const Error&) {  // On all ranks: no room even for the counters.
         return nullptr;
     }
+    std::unique_ptr<ShownArray> result;
+    all_or_none(all.comm, [&] {
+        result = std::make_unique<ShownArray>(std::move(counters), std::move(*arrays));
+    });
+    return result;
 }
 
 }  // namespace weft::core

@@ -185,6 +185,10 @@ void Executor::connect() {
     for (Step& step : steps_) {
         if (auto* post = std::get_if<Post>(&step)) post->channel->connect();
     }
+    net_.all_or_none([this] { reach_peers(); });
+}
+
+void Executor::reach_peers() {
     for (Step& step : steps_) {
         if (auto* fused = std::get_if<Fused>(&step)) {
             for (FusedRun& run : fused->of_thread) run.connect(memory(fused->places));

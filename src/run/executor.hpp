@@ -40,7 +40,7 @@ class Executor {
              Net& net);
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
-    /// where other ranks' windows are.
+    /// where other ranks' windows are. Throws on all ranks or none.
     void connect();
     /// Back to the first operation.
     void start() {
@@ -105,6 +105,8 @@ class Executor {
     };
     using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused, Poll>;
 
+    /// Local: where the windows of other ranks begin, once all have shared theirs.
+    void reach_peers();
     static bool start_waits(const Step& step);
     bool local_work(Step& step);
     void start_exchange(Post& post);

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "memory/limits.hpp"
+
 namespace weft::core {
 
 namespace {

@@ -51,7 +51,22 @@ class CrossMemory : public Channel {
         const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
         const std::uint64_t token =
             mix(static_cast<std::uint64_t>(now) ^ static_cast<std::uint64_t>(getpid()));
-        tell_sources(token);
+        std::vector<Source> mine;
+        std::vector<Source> theirs;
+        all_or_none(all_.comm, [&] {
+            mine = own_sources(token);
+            theirs.resize(places_);
+        });
+        // Every rank tells all of the group where it has what goes to them.
+        all_or_none(all_.comm, [&] {
+            constexpr int bytes = sizeof(Source);
+            check_mpi(
+                MPI_Alltoall(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE, comm_),
+                "MPI_Alltoall");
+        });
+        for (Reading& reading : readings_) {
+            reading.source = theirs[static_cast<std::size_t>(reading.place)];
+        }
         // Nobody goes on, and forgets its token, before all have read it.
         all_or_none(all_.comm, [&] {
             for (const Reading& reading : readings_) try_reading(reading);
@@ -130,20 +145,14 @@ class CrossMemory : public Channel {
             --unread_;
         }
     }
-    /// Every rank tells all of the group where it has what goes to them.
-    void tell_sources(const std::uint64_t& token) {
+    /// For each place of the group.
+    [[nodiscard]] std::vector<Source> own_sources(const std::uint64_t& token) const {
         std::vector<Source> mine(places_);
         for (const Reader& reader : readers_) {
             mine[static_cast<std::size_t>(reader.place)] = {
                 getpid(), from_ + reader.offset, reinterpret_cast<const std::byte*>(&token), token};
         }
-        std::vector<Source> theirs(places_);
-        constexpr int bytes = sizeof(Source);
-        check_mpi(MPI_Alltoall(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE, comm_),
-                  "MPI_Alltoall");
-        for (Reading& reading : readings_) {
-            reading.source = theirs[static_cast<std::size_t>(reading.place)];
-        }
+        return mine;
     }
     static void try_reading(const Reading& reading) {
         std::uint64_t token = 0;

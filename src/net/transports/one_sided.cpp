@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
 
@@ -9,12 +11,17 @@ namespace weft::core {
 
 namespace {
 
-/// Frees a window unless MPI is finalised.
-void free_window(void* kept) {
-    auto* window = static_cast<MPI_Win*>(kept);
-    if (!mpi_is_finalised()) MPI_Win_free(window);
-    delete window;
-}
+/// Freed with the communicator, unless MPI is finalised.
+struct KeptWindow {
+    MPI_Win window = MPI_WIN_NULL;
+
+    KeptWindow() = default;
+    ~KeptWindow() {
+        if (!mpi_is_finalised() && window != MPI_WIN_NULL) MPI_Win_free(&window);
+    }
+    KeptWindow(const KeptWindow&) = delete;
+    KeptWindow& operator=(const KeptWindow&) = delete;
+};
 
 /// Each channel has a dynamic window, because regions attached to one window must not overlap, and
 /// because memory is attached and detached by one rank alone: so a channel can be destroyed without
@@ -25,9 +32,7 @@ class OneSided : public PartsChannel {
     OneSided(const Ends& ends, const ExchangeTask& task)
         : PartsChannel(ends, task), all_(ends.all), ranks_(task.group.ranks) {}
     ~OneSided() override {
-        if (!mpi_is_finalised() && !receives_.empty() && window_ != MPI_WIN_NULL) {
-            MPI_Win_detach(window_, to_);
-        }
+        if (!mpi_is_finalised() && attached_) MPI_Win_detach(window_, to_);
     }
 
     void connect() override {
@@ -35,10 +40,19 @@ class OneSided : public PartsChannel {
         check_mpi(MPI_Comm_size(all_.comm, &ranks), "MPI_Comm_size");
         if (ranks == 1) return;  // Open MPI makes no window of one rank.
         window_ = next_window();
-        if (!receives_.empty()) {
+        std::vector<MPI_Aint> mine;
+        all_or_none(all_.comm, [&] {
+            mine = own_addresses();
+            addresses_.resize(ranks_.size());
+            if (receives_.empty()) return;
             check_mpi(MPI_Win_attach(window_, to_, end_of_receives()), "MPI_Win_attach");
-        }
-        tell_addresses();
+            attached_ = true;
+        });
+        // Every rank tells each of its peers where in its memory the peer's message goes.
+        all_or_none(all_.comm, [&] {
+            check_mpi(MPI_Alltoall(mine.data(), 1, MPI_AINT, addresses_.data(), 1, MPI_AINT, comm_),
+                      "MPI_Alltoall");
+        });
     }
     void start() override {
         if (window_ == MPI_WIN_NULL) return;
@@ -60,19 +74,23 @@ class OneSided : public PartsChannel {
   private:
     /// The first of the windows that no channel of this lease has yet.
     MPI_Win next_window() {
-        auto& kept = all_.kept[fmt::format("window {}", all_.windows++)];
-        if (kept == nullptr) kept = {new MPI_Win(created_window()), &free_window};
-        return *static_cast<MPI_Win*>(kept.get());
+        std::shared_ptr<KeptWindow> kept;
+        all_or_none(all_.comm, [&] {
+            auto& place = all_.kept[fmt::format("window {}", all_.windows)];
+            if (place == nullptr) place = std::make_shared<KeptWindow>();
+            kept = std::static_pointer_cast<KeptWindow>(place);
+        });
+        ++all_.windows;
+        // All ranks have made it or none has.
+        if (kept->window == MPI_WIN_NULL) kept->window = created_window();
+        return kept->window;
     }
     /// Collective. Open MPI's UCX component takes on what it then cannot make, as where processes
     /// may not read each other's memory.
     [[nodiscard]] MPI_Win created_window() const {
         MPI_Win window = MPI_WIN_NULL;
         const int status = MPI_Win_create_dynamic(MPI_INFO_NULL, all_.comm, &window);
-        int worst = status == MPI_SUCCESS ? 0 : 1;
-        check_mpi(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, all_.comm),
-                  "MPI_Allreduce");
-        if (worst == 0) return window;
+        if (!on_any_rank(all_.comm, status != MPI_SUCCESS)) return window;
         throw Error(ErrorCode::not_available,
                     "via=one-sided cannot run here: MPI_Win_create_dynamic failed, this MPI makes "
                     "no window over memory that is not its own; take another method (`weft "
@@ -88,8 +106,8 @@ class OneSided : public PartsChannel {
         }
         return end;
     }
-    /// Every rank tells each of its peers where in its memory the peer's message goes.
-    void tell_addresses() {
+    /// Where the message of each place of the group goes.
+    [[nodiscard]] std::vector<MPI_Aint> own_addresses() const {
         std::vector<MPI_Aint> mine(ranks_.size(), 0);
         for (std::size_t i = receives_.size(); i-- > 0;) {
             const MessagePart& part = receives_[i];
@@ -97,14 +115,13 @@ class OneSided : public PartsChannel {
                 MPI_Get_address(to_ + part.offset, &mine[static_cast<std::size_t>(part.peer)]),
                 "MPI_Get_address");
         }
-        addresses_.resize(ranks_.size());
-        check_mpi(MPI_Alltoall(mine.data(), 1, MPI_AINT, addresses_.data(), 1, MPI_AINT, comm_),
-                  "MPI_Alltoall");
+        return mine;
     }
 
     GroupComm& all_;
     std::vector<int> ranks_;  ///< by place
     MPI_Win window_ = MPI_WIN_NULL;
+    bool attached_ = false;            ///< `to_`, to the window
     std::vector<MPI_Aint> addresses_;  ///< by place, of this rank's message there
 };
 

@@ -1,3 +1,4 @@
+#include "net/agree.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
@@ -42,16 +43,23 @@ class PersistentParts : public PartsChannel {
 /// One persistent collective.
 class PersistentAlltoallv : public OneRequest<CountedChannel> {
   public:
-    using OneRequest::OneRequest;
+    PersistentAlltoallv(const Ends& ends, const ExchangeTask& task)
+        : OneRequest(ends, task), all_(ends.all) {}
     ~PersistentAlltoallv() override { free_request(request_); }
 
     void connect() override {
-        check_mpi(MPI_Alltoallv_init(from_, sends_.counts.data(), sends_.offsets.data(), element_,
-                                     to_, receives_.counts.data(), receives_.offsets.data(),
-                                     element_, comm_, MPI_INFO_NULL, &request_),
-                  "MPI_Alltoallv_init");
+        all_or_none(all_.comm, [&] {
+            check_mpi(
+                MPI_Alltoallv_init(from_, sends_.counts.data(), sends_.offsets.data(), element_,
+                                   to_, receives_.counts.data(), receives_.offsets.data(), element_,
+                                   comm_, MPI_INFO_NULL, &request_),
+                "MPI_Alltoallv_init");
+        });
     }
     void start() override { check_mpi(MPI_Start(&request_), "MPI_Start"); }
+
+  private:
+    GroupComm& all_;
 };
 #endif
 
