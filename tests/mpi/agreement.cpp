@@ -4,7 +4,7 @@
 namespace weft::test {
 namespace {
 
-Problem cube(Index n) {
+Problem cube_of(Index n) {
     Problem problem;
     problem.shape = {n, n, n};
     return problem;
@@ -14,14 +14,14 @@ TEST(Agreement, DifferentShapesAreQuotedOnEveryRank) {
     if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
     const bool last = world_rank() == world_size() - 1;
     expect_collective_error(
-        [&] { Plan(cube(last ? 12 : 10), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+        [&] { Plan(cube_of(last ? 12 : 10), MPI_COMM_WORLD); }, ErrorCode::bad_request,
         {"10x10x10", "12x12x12", "rank 0", "rank " + std::to_string(world_size() - 1)});
 }
 
 TEST(Agreement, DifferentChoicesAreQuotedOnEveryRank) {
     if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
     const std::string mine = world_rank() == 1 ? "via=alltoallw" : "via=alltoallv";
-    expect_collective_error([&] { Plan(cube(8), MPI_COMM_WORLD, parse_choice(mine)); },
+    expect_collective_error([&] { Plan(cube_of(8), MPI_COMM_WORLD, parse_choice(mine)); },
                             ErrorCode::bad_request, {"alltoallv", "alltoallw", "rank 1"});
 }
 
@@ -33,29 +33,30 @@ TEST(Agreement, DifferentTextsAreQuotedOnEveryRank) {
 }
 
 TEST(Agreement, BadProblemsFailOnEveryRank) {
-    expect_collective_error([] { Plan(cube(0), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+    expect_collective_error([] { Plan(cube_of(0), MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"0x0x0", "at least 1"});
-    expect_collective_error([] { Plan(cube(-4), MPI_COMM_WORLD); }, ErrorCode::bad_request, {"-4"});
+    expect_collective_error([] { Plan(cube_of(-4), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+                            {"-4"});
     expect_collective_error([] { Plan(Problem{}, MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"0 dimensions"});
 }
 
 TEST(Agreement, ImpossibleGridsFailOnEveryRank) {
-    Problem problem = cube(8);
+    Problem problem = cube_of(8);
     const int parts = world_size() + 1;
     problem.in = grid({parts, 1, 1});
     expect_collective_error([&] { Plan(problem, MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {std::to_string(parts), std::to_string(world_size()) + " ranks"});
     expect_collective_error(
         [&] {
-            Plan(cube(8), MPI_COMM_WORLD,
+            Plan(cube_of(8), MPI_COMM_WORLD,
                  parse_choice("decomposition=pencil(" + std::to_string(parts) + "x3)"));
         },
         ErrorCode::bad_request, {std::to_string(parts * 3)});
 }
 
 TEST(Agreement, UnknownAndMissingEnginesAreTold) {
-    expect_collective_error([] { Plan(cube(4), MPI_COMM_WORLD, parse_choice("engine=abacus")); },
+    expect_collective_error([] { Plan(cube_of(4), MPI_COMM_WORLD, parse_choice("engine=abacus")); },
                             ErrorCode::bad_request, {"abacus", "reference"});
 }
 
@@ -67,15 +68,15 @@ TEST(Agreement, TextsOfOtherRankCountsAreRefused) {
 
 TEST(Agreement, AFailedPlanLeavesTheCommunicatorUsable) {
     for (int i = 0; i < 3; ++i) {
-        EXPECT_THROW(Plan(cube(0), MPI_COMM_WORLD), Error);
-        const Plan plan(cube(4), MPI_COMM_WORLD);
+        EXPECT_THROW(Plan(cube_of(0), MPI_COMM_WORLD), Error);
+        const Plan plan(cube_of(4), MPI_COMM_WORLD);
         EXPECT_EQ(plan.ranks(), world_size());
     }
 }
 
 TEST(Agreement, MalformedChoicesFailOnEveryRank) {
     const auto refused = [](const Choice& choice, const std::string& text) {
-        expect_collective_error([&] { Plan(cube(8), MPI_COMM_WORLD, choice); },
+        expect_collective_error([&] { Plan(cube_of(8), MPI_COMM_WORLD, choice); },
                                 ErrorCode::bad_request, {text});
     };
     Choice choice;
@@ -97,12 +98,12 @@ TEST(Agreement, MalformedChoicesFailOnEveryRank) {
 }
 
 TEST(Agreement, MalformedLayoutsFailOnEveryRank) {
-    Problem problem = cube(8);
+    Problem problem = cube_of(8);
     problem.in = slab(0);
     problem.in.parts = {1, 2};
     expect_collective_error([&] { Plan(problem, MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"1 axes are cut, but 2"});
-    problem = cube(8);
+    problem = cube_of(8);
     problem.kind = static_cast<Kind>(7);
     expect_collective_error([&] { Plan(problem, MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"kind"});
@@ -115,7 +116,7 @@ TEST(Agreement, IntercommunicatorsAreRefused) {
     const int side = world_rank() % 2;
     MPI_Comm_split(MPI_COMM_WORLD, side, world_rank(), &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 3, &both);
-    expect_collective_error([&] { Plan(cube(4), both); }, ErrorCode::bad_request,
+    expect_collective_error([&] { Plan(cube_of(4), both); }, ErrorCode::bad_request,
                             {"MPI_Intercomm_merge"});
     MPI_Comm_free(&both);
     MPI_Comm_free(&half);
@@ -123,7 +124,7 @@ TEST(Agreement, IntercommunicatorsAreRefused) {
 
 TEST(Agreement, NullCommunicatorsAreRefused) {
     try {
-        const Plan plan(cube(4), MPI_COMM_NULL);
+        const Plan plan(cube_of(4), MPI_COMM_NULL);
         ADD_FAILURE() << "no error was thrown";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::bad_request);

@@ -7,7 +7,7 @@
 namespace weft::test {
 namespace {
 
-void expect_right(const std::string& text) {
+void expect_right_results(const std::string& text) {
     const core::PlanRequest request = core::parse_plan_request(text);
     const auto rig = core::mpi_rig(request.problem, request.choice, MPI_COMM_WORLD);
     for (const core::Finding& finding : core::verify(*rig, 11)) {
@@ -18,7 +18,7 @@ void expect_right(const std::string& text) {
 
 class Transforms : public testing::TestWithParam<const char*> {};
 
-TEST_P(Transforms, AreRight) { expect_right(GetParam()); }
+TEST_P(Transforms, AreRight) { expect_right_results(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Uneven, Transforms,

@@ -77,7 +77,7 @@ class Machine {
 
 long double tolerance(Precision precision) { return precision == Precision::f64 ? 5e-15L : 3e-6L; }
 
-constexpr Index most_elements = 1200;
+constexpr Index most_simulated = 1200;
 
 class Simulated : public ::testing::TestWithParam<int> {
   protected:
@@ -86,7 +86,7 @@ class Simulated : public ::testing::TestWithParam<int> {
     static void for_seeds(std::uint64_t salt, const Check& check) {
         for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
             const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
-            const PlannedCase planned = planned_case(mix(salt) + seed, most_elements);
+            const PlannedCase planned = planned_case(mix(salt) + seed, most_simulated);
             if (planned.drawn.problem.kind == Kind::redistribute) continue;
             SCOPED_TRACE(to_string(planned.drawn));
             check(planned, seed);

@@ -13,7 +13,7 @@ namespace weft::core::test {
 namespace {
 
 constexpr int seeds = 400;
-constexpr Index most_elements = 3000;
+constexpr Index most_of_texts = 3000;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines = split(text, '\n');
@@ -24,7 +24,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(Texts, OfPlansReadBackAsTheSamePlan) {
     int refused = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-        const PlannedCase planned = planned_case(mix(4) + seed, most_elements);
+        const PlannedCase planned = planned_case(mix(4) + seed, most_of_texts);
         refused += planned.refused;
         SCOPED_TRACE(to_string(planned.drawn));
         for (const Plan& plan : {planned.plan, reverse(planned.plan)}) {
@@ -42,7 +42,7 @@ TEST(Texts, OfPlansReadBackAsTheSamePlan) {
 TEST(Texts, OfProblemsAndChoicesReadBack) {
     Random random(5);
     for (int i = 0; i < 3000; ++i) {
-        const Case drawn = random_case(random, most_elements);
+        const Case drawn = random_case(random, most_of_texts);
         const std::string problem = weft::to_string(drawn.problem);
         ASSERT_TRUE(parse_problem(problem) == drawn.problem) << problem;
         const std::string choice = weft::to_string(drawn.choice);
@@ -53,7 +53,7 @@ TEST(Texts, OfProblemsAndChoicesReadBack) {
 TEST(Texts, DoNotDependOnWhoPlans) {
     // The same request gives the same plan, whatever was planned before.
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-        const PlannedCase planned = planned_case(mix(6) + seed, most_elements);
+        const PlannedCase planned = planned_case(mix(6) + seed, most_of_texts);
         const Case& drawn = planned.drawn;
         ASSERT_TRUE(make_plan(drawn.problem, drawn.choice, drawn.ranks) == planned.plan);
     }
@@ -61,7 +61,7 @@ TEST(Texts, DoNotDependOnWhoPlans) {
 
 TEST(Texts, ExplainEveryStateAndStage) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        const PlannedCase planned = planned_case(mix(7) + seed, most_elements);
+        const PlannedCase planned = planned_case(mix(7) + seed, most_of_texts);
         SCOPED_TRACE(to_string(planned.drawn));
         for (const Plan& plan : {planned.plan, reverse(planned.plan)}) {
             const auto lines = lines_of(explain(plan));

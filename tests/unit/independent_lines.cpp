@@ -11,8 +11,8 @@
 #include "fft/native/engine.hpp"
 #include "fft/reference_line.hpp"
 #include "memory/buffer.hpp"
-#include "run/simulate.hpp"
 #include "unit/fft_trial.hpp"
+#include "verify/simulate.hpp"
 
 namespace weft::core {
 
@@ -39,7 +39,7 @@ std::string text(const Batch& batch, const std::string& engine) {
 
 /// One side of a batch in memory.
 template <class T>
-struct Side {
+struct LineSide {
     Index stored;
     Index numbers;    ///< of an element
     Index step;       ///< from element to element, in numbers
@@ -47,7 +47,7 @@ struct Side {
     Index lines;
     std::vector<T> values;
 
-    Side(const Batch& batch, bool output)
+    LineSide(const Batch& batch, bool output)
         : stored(batch.kind == (output ? Kind::r2c : Kind::c2r) ? batch.length / 2 + 1
                                                                 : batch.length),
           numbers(batch.kind == (output ? Kind::c2r : Kind::r2c) ? 1 : 2),
@@ -79,17 +79,17 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 /// Transforms one side into the other.
 template <class T>
-using Transform = std::function<void(Side<T>& from, Side<T>& to)>;
+using Transform = std::function<void(LineSide<T>& from, LineSide<T>& to)>;
 
 /// Runs a batch of ordinary lines, then with one line after the other made strange.
 template <class T>
 void check_batch(const Batch& batch, const Transform<T>& transform, Random& random) {
-    Side<T> from(batch, false);
-    Side<T> to(batch, true);
+    LineSide<T> from(batch, false);
+    LineSide<T> to(batch, true);
     for (T& value : from.values) value = static_cast<T>(random.between(-1000, 1000)) / T(1024);
     const std::vector<T> ordinary = from.values;
     transform(from, to);
-    Side<T> expected = to;
+    LineSide<T> expected = to;
     constexpr T huge = T(1e10);
     constexpr T infinity = std::numeric_limits<T>::infinity();
     constexpr T nan = std::numeric_limits<T>::quiet_NaN();
@@ -117,7 +117,7 @@ void check_batch(const Batch& batch, const Transform<T>& transform, Random& rand
 }
 
 template <class T>
-FftTask task_of(const Batch& batch, const Side<T>& from, const Side<T>& to) {
+FftTask task_of(const Batch& batch, const LineSide<T>& from, const LineSide<T>& to) {
     FftTask task;
     task.kind = batch.kind;
     task.sign = batch.sign;
@@ -133,7 +133,8 @@ template <class T>
 Transform<T> planned(
     const Batch& batch,
     const std::function<std::unique_ptr<FftPlan>(const FftTask&, std::byte*, std::byte*)>& make) {
-    return [batch, make, plan = std::shared_ptr<FftPlan>()](Side<T>& from, Side<T>& to) mutable {
+    return [batch, make, plan = std::shared_ptr<FftPlan>()](LineSide<T>& from,
+                                                            LineSide<T>& to) mutable {
         auto* source = reinterpret_cast<std::byte*>(from.values.data());
         auto* target = reinterpret_cast<std::byte*>(to.values.data());
         if (plan == nullptr) plan = make(task_of(batch, from, to), source, target);
@@ -145,15 +146,15 @@ Transform<T> planned(
 template <class T>
 Transform<T> tiled(const Batch& batch,
                    const std::function<std::unique_ptr<TilePlan>(const TileTask&)>& make) {
-    return [batch, make](Side<T>& from, Side<T>& to) {
-        const auto cut = [](const Side<T>& side) {
+    return [batch, make](LineSide<T>& from, LineSide<T>& to) {
+        const auto cut = [](const LineSide<T>& side) {
             const Index half = side.stored / 2;
             const Index step = side.step / side.numbers;
             const Index lane_step = side.lane_step / side.numbers;
             return std::vector<LinePiece>{{0, half, step, lane_step},
                                           {half, side.stored - half, step, lane_step}};
         };
-        const auto begin = [](Side<T>& side, Index line, bool second) {
+        const auto begin = [](LineSide<T>& side, Index line, bool second) {
             return reinterpret_cast<std::byte*>(
                 &side.at(line, second && side.stored > 1 ? side.stored / 2 : 0, 0));
         };
@@ -388,8 +389,8 @@ void check_small_lines(const native::Kernels<T>& kernels, Index length, T factor
         batch.length = length;
         batch.lines = 2 * kernels.lanes;
         batch.lines_in = batch.lines_out = contiguous;
-        Side<T> from(batch, false);
-        Side<T> to(batch, true);
+        LineSide<T> from(batch, false);
+        LineSide<T> to(batch, true);
         for (Index line = 0; line < batch.lines; ++line) {
             for (Index e = 0; e < length; ++e) {
                 from.at(line, e, 0) = static_cast<T>(random.between(-1000, 1000)) / T(1024) *

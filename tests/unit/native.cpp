@@ -27,13 +27,13 @@ constexpr Index stride_of_lengths = 1;
 
 /// A batch of lines, as one side keeps it: contiguous ones, or side by side.
 template <class T>
-struct Side {
+struct LinesSide {
     Loop line;  ///< `from` is the stride
     Loop loop;
     bool complex = true;
     std::vector<T> values;
 
-    Side(Index n, Index batch, bool lines, bool is_complex, Index gap, Index shift)
+    LinesSide(Index n, Index batch, bool lines, bool is_complex, Index gap, Index shift)
         : line{n, lines ? 1 : batch + gap, 0},
           loop{batch, lines ? n + gap : 1, 0},
           complex(is_complex) {
@@ -51,7 +51,7 @@ struct Side {
 
 /// Values with those of all lines made zero: what no transform may touch.
 template <class T>
-std::vector<T> between(const Side<T>& side, std::vector<T> values, Index shift) {
+std::vector<T> between(const LinesSide<T>& side, std::vector<T> values, Index shift) {
     for (Index b = 0; b < side.loop.extent; ++b) {
         for (Index j = 0; j < side.line.extent; ++j) {
             T* element = values.data() + shift + side.place(j, b);
@@ -108,8 +108,9 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     SCOPED_TRACE(text(one, kernels.target));
     const Index stored_in = one.kind == Kind::c2r ? one.n / 2 + 1 : one.n;
     const Index stored_out = one.kind == Kind::r2c ? one.n / 2 + 1 : one.n;
-    Side<T> in(stored_in, one.batch, one.lines_in, one.kind != Kind::r2c, one.gap, one.shift);
-    Side<T> out(stored_out, one.batch, one.lines_out, one.kind != Kind::c2r, one.gap, one.shift);
+    LinesSide<T> in(stored_in, one.batch, one.lines_in, one.kind != Kind::r2c, one.gap, one.shift);
+    LinesSide<T> out(stored_out, one.batch, one.lines_out, one.kind != Kind::c2r, one.gap,
+                     one.shift);
     for (T& value : in.values) value = static_cast<T>(random.between(-1000, 1000)) / T(1024);
     const std::vector<T> input = in.values;
     FftTask task;
@@ -129,7 +130,7 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     if (!one.in_place) {
         ASSERT_EQ(in.values, input) << "input changed";
     }
-    const Side<T>& written = one.in_place ? in : out;
+    const LinesSide<T>& written = one.in_place ? in : out;
     ASSERT_EQ(between(written, written.values, one.shift),
               between(written, one.in_place ? input : std::vector<T>(out.values.size()), one.shift))
         << "something between the lines changed";
