@@ -74,7 +74,7 @@ std::vector<std::string> chosen_methods(const ExchangeOptions& options) {
 std::vector<int> chosen_ranks(const std::vector<std::string>& asked, int launched) {
     if (launched < 2) {
         core::bad_request(
-            "one rank exchanges nothing; launch some, as in mpirun -n 4 weft exchange");
+            "one rank exchanges nothing; launch some, as in mpirun -n 2 weft exchange");
     }
     std::vector<int> all;
     for (const std::string& text : asked) {
@@ -213,7 +213,7 @@ Verb add_exchange(CLI::App& app) {
                      "two files that --json wrote: times of the second over those of the first; "
                      "needs no MPI launch")
         ->expected(2);
-    verb->footer("Example: mpirun -n 4 weft exchange --bytes 0,1024,65536 --json exchange.json");
+    verb->footer("Example: mpirun -n 2 weft exchange --bytes 0,1024,65536 --json exchange.json");
     return {verb, [options] { return run(*options); },
             [options] { return options->compare.empty(); }};
 }

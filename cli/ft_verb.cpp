@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "bench/machine.hpp"
 #include "ft.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
@@ -36,6 +37,10 @@ int run(const Options& options) {
     const Problem ends = parse_problem("c2c:f64:1x1x1 in=" + options.in + " out=" + options.out);
     ft.in = ends.in;
     ft.out = ends.out;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const Machine here = machine(MPI_COMM_WORLD);
+    if (rank == 0) warn_if_crowded(here, "weft ft");
     return run_ft(ft, MPI_COMM_WORLD) ? 0 : 1;
 }
 

@@ -4,26 +4,18 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "launch.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
 namespace {
 
-/// The rank that a launcher announces before MPI is initialised; 0 if there is none. Messages about
-/// bad arguments are printed once, not by every rank.
-int launched_rank() {
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-        const char* value = std::getenv(name);
-        if (value != nullptr) return std::atoi(value);
-    }
-    return 0;
-}
+using weft::cli::launched_rank;
 
 /// Errors are collective: every rank has the same one, so one prints it and all return its code.
 int run(const weft::cli::Verb& verb) {
@@ -51,6 +43,17 @@ int needed_threads(int argc, char** argv) {
 int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
     int provided = MPI_THREAD_SINGLE;
     MPI_Init_thread(argc, argv, needed_threads(*argc, *argv), &provided);
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const std::string apart = weft::cli::launched_apart(ranks);
+    if (!apart.empty()) {
+        MPI_Finalize();
+        // Only the first process fails: a launcher ends the others as soon as one has failed, and
+        // that one has to have said why.
+        if (launched_rank() != 0) return 0;
+        fmt::print(stderr, "weft: {}\n", apart);
+        return static_cast<int>(weft::ErrorCode::system);
+    }
     try {
         const int code = run(verb);
         MPI_Finalize();
@@ -85,15 +88,19 @@ int main(int argc, char** argv) {
     app.footer(
         "Examples: mpirun -n 2 weft ft --class A\n"
         "          weft explain 256x256x256 --ranks 4096\n"
-        "          mpirun -n 4 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
+        "          mpirun -n 2 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
         "          mpirun -n 2 weft bench 256x256x256\n"
-        "          mpirun -n 4 weft exchange\n"
+        "          mpirun -n 2 weft exchange\n"
         "          weft engines\n"
         "          weft info");
     const std::vector<weft::cli::Verb> verbs = {
         weft::cli::add_ft(app),      weft::cli::add_explain(app),  weft::cli::add_verify(app),
         weft::cli::add_bench(app),   weft::cli::add_exchange(app), weft::cli::add_engines(app),
         weft::cli::add_methods(app), weft::cli::add_info(app)};
+    app.footer(weft::cli::as_typed(app.get_footer(), argv[0]));
+    for (const weft::cli::Verb& verb : verbs) {
+        verb.app->footer(weft::cli::as_typed(verb.app->get_footer(), argv[0]));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -154,7 +154,7 @@ Verb add_verify(CLI::App& app) {
                    "with --net local: every send waits for its receiver");
     verb->add_flag("--verbose", options->verbose, "show every case, not only wrong ones");
     verb->footer(
-        "Examples: mpirun -n 4 weft verify r2c:f32:30x28x17 --out 'slab(0)'\n"
+        "Examples: mpirun -n 2 weft verify r2c:f32:30x28x17 --out 'slab(0)'\n"
         "          weft verify --random 100 --seed 7 --net local --ranks 64");
     return {verb, [options] { return run(*options); }, [options] { return over_mpi(*options); }};
 }

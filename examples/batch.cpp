@@ -1,7 +1,8 @@
 // The three components of a velocity in one call: interleaved in one array, and as three arrays.
 // Both spectra agree, and have no divergence, as the velocity has none.
 //
-//     mpirun -n 4 build/bin/example_batch
+//     cmake --build build --target example_batch
+//     mpirun -n 2 build/bin/example_batch
 #include <mpi.h>
 
 #include <algorithm>

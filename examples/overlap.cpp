@@ -1,7 +1,8 @@
 // Several transforms in flight: each is started as soon as its field has been made, and goes on
 // while the next one is made. Checks that every spectrum is the one number that it has to be.
 //
-//     mpirun -n 4 build/bin/example_overlap
+//     cmake --build build --target example_overlap
+//     mpirun -n 2 build/bin/example_overlap
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // Transforms an array that lies in a caller's own boxes, several on each rank, as an adaptive mesh
 // or a particle code cuts it; checks the spectrum of a plane wave.
 //
-//     mpirun -n 4 build/bin/example_own_boxes
+//     cmake --build build --target example_own_boxes
+//     mpirun -n 2 build/bin/example_own_boxes
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 """Solves the Poisson equation -laplace u = f on a periodic cube and compares with the solution.
 
-    mpirun -n 4 python examples/poisson.py
+    pip install -v .
+    mpirun -n 2 python3 examples/poisson.py
 """
 
 import sys

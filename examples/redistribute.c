@@ -1,7 +1,8 @@
 /* Redistribution in C: particles on a grid move from slabs to boxes of the caller's own, and back.
  * Every element is looked at.
  *
- *     mpirun -n 4 build/bin/example_redistribute_c */
+ *     cmake --build build --target example_redistribute_c
+ *     mpirun -n 2 build/bin/example_redistribute_c */
 #include <stdio.h>
 #include <stdlib.h>
 #include <weft/weft.h>

@@ -1,7 +1,8 @@
 /* Forward and backward transform of a slab-distributed array, in C; checks that a plane wave gives
  * one peak and comes back.
  *
- *     mpirun -n 4 build/bin/example_slab_c */
+ *     cmake --build build --target example_slab_c
+ *     mpirun -n 2 build/bin/example_slab_c */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>

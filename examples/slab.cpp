@@ -1,6 +1,7 @@
 // Forward and backward transform of a slab-distributed array; checks that N x comes back.
 //
-//     mpirun -n 4 build/bin/example_slab
+//     cmake --build build --target example_slab
+//     mpirun -n 2 build/bin/example_slab
 #include <mpi.h>
 
 #include <algorithm>

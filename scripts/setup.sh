@@ -16,25 +16,11 @@ neon_packages=(g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libf
 
 # --- environment of every MPI program the scripts start ------------------------
 
-# Open MPI refuses root and more ranks than cores unless told otherwise.  It also
-# binds the ranks of every job to the first cores, so that two tests running side
-# by side would share them; leave the placement to the kernel instead, and let
-# waiting ranks yield.  The second group says the same to Open MPI 5.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_mpi_yield_when_idle=1
+# What users are told to source; the rest keeps tests quiet.
+# shellcheck source=scripts/mpi.sh
+source "$root/scripts/mpi.sh"
 export OMPI_MCA_btl_base_warn_component_unused=0
-# Its UCX component for windows takes on what it cannot do on every machine.
-export OMPI_MCA_osc=^ucx
 export OMPI_MCA_mca_base_component_show_load_errors=0
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-export PRTE_MCA_hwloc_default_binding_policy=none
-
-# Containers may forbid one process to read another's memory.
-if [[ -e /.dockerenv || -e /run/.containerenv ]]; then
-    export OMPI_MCA_btl_vader_single_copy_mechanism=none
-fi
 
 # Open MPI puts sockets below TMPDIR, whose paths must stay short.
 if [[ -n ${TMPDIR:-} && ${#TMPDIR} -gt 40 ]]; then

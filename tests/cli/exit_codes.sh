@@ -101,6 +101,23 @@ expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class S
 expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class s --in "slab(2)" --out "slab(1)@210"
 expect 2 "class 'Z'" $launch 2 "$weft" ft --class Z
 
+# A launcher of another MPI starts processes that are alone: an error, unless the verb needs no MPI.
+variable=PMI_SIZE other=mpiexec.mpich
+if "$weft" info | grep -q "^MPI *MPICH"; then
+    variable=OMPI_COMM_WORLD_SIZE other=mpiexec.openmpi
+fi
+expect 4 "each is alone" env $variable=4 "$weft" verify 8x8
+expect 4 "srun" env SLURM_STEP_NUM_TASKS=4 "$weft" bench 8x8 --repeat 1
+expect 0 "right" env $variable=1 SLURM_STEP_NUM_TASKS=4 "$weft" verify 8x8
+expect 0 "ranks      1" env $variable=4 "$weft" explain 8x8
+if command -v $other >/dev/null; then
+    expect 4 "each is alone" $other -n 2 "$weft" verify 8x8
+fi
+cores=$(getconf _NPROCESSORS_ONLN)
+if [ "$cores" -le 4 ]; then
+    expect 0 "$((cores + 1)) ranks on a node of $cores cores" $launch $((cores + 1)) "$weft" ft --class S
+fi
+
 # A collective error is printed once, not by every rank.
 count=$($launch 2 "$weft" verify 8x8x8 --in "grid(7x1x1)" 2>&1 | grep -c "7x1x1 = 7 parts")
 if [ "$count" -ne 1 ]; then

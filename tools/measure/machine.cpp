@@ -31,8 +31,8 @@ Node node(MPI_Comm comm) {
     return result;
 }
 
-int sum(MPI_Comm comm, int value) {
-    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, comm),
+int reduced(MPI_Comm comm, int value, MPI_Op operation) {
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, operation, comm),
                     "MPI_Allreduce");
     return value;
 }
@@ -55,10 +55,11 @@ Machine machine(MPI_Comm comm) {
     Machine result;
     result.processor = processor();
     result.cores = cores();
-    result.nodes = sum(comm, here.first ? 1 : 0);
+    result.nodes = reduced(comm, here.first ? 1 : 0, MPI_SUM);
     result.compiler = compiler();
     result.mpi = mpi_library();
-    result.crowded = sum(comm, here.ranks > result.cores ? 1 : 0) > 0;
+    result.crowded = reduced(comm, here.ranks > result.cores ? 1 : 0, MPI_MAX) > 0;
+    result.most_ranks = reduced(comm, here.ranks, MPI_MAX);
     return result;
 }
 
@@ -71,9 +72,9 @@ std::string description(const Machine& machine, int ranks) {
 void warn_if_crowded(const Machine& machine, const char* verb) {
     if (!machine.crowded) return;
     fmt::print(stderr,
-               "{}: warning: a node has fewer cores than ranks, so ranks wait for each other's "
-               "turns and times say little\n",
-               verb);
+               "{}: warning: {} ranks on a node of {} cores: ranks that wait take turns from those "
+               "that compute, so times say little; start at most {} on a node\n",
+               verb, machine.most_ranks, machine.cores, machine.cores);
 }
 
 }  // namespace weft::cli

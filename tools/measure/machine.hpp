@@ -14,6 +14,7 @@ struct Machine {
     std::string compiler;
     std::string mpi;
     bool crowded = false;  ///< whether some node has fewer cores than ranks
+    int most_ranks = 1;    ///< on one node
 };
 
 /// Collective.
@@ -22,7 +23,7 @@ Machine machine(MPI_Comm comm);
 /// In two lines.
 std::string description(const Machine& machine, int ranks);
 
-/// Tells stderr, in a verb's name, that times say little where ranks share cores.
+/// Tells stderr, in a verb's name, that times say little where ranks share cores, and what to do.
 void warn_if_crowded(const Machine& machine, const char* verb);
 
 /// The name and version of the MPI library, of all that it says of itself.

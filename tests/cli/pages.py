@@ -1,0 +1,284 @@
+# Runs the commands that users are told to type: those of the pages, of `weft --help`, and of the
+# heads of the examples, as they are printed, in a folder that looks like the source folder after
+# ./quickstart. `mpirun` is the launcher of the build's MPI, and no variable of the tests is set.
+# Root sources scripts/mpi.sh, as README.md says. Where the tests run as root, another user runs the
+# README and the examples as well, without it.
+#
+# usage: pages.py SOURCE BUILD MPIEXEC [PYTHON PYTHONPATH]
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+SECONDS_OF_A_PAGE = 200
+NOBODY = 65534
+
+# What a page may tell to type. A line that starts with another word is no command, and one of those
+# that mentions a program of ours nevertheless is an error: nothing escapes.
+COMMANDS = re.compile(
+    r"""(?:[A-Z][A-Z0-9_]*=\S*\s+)*                      # variables for one command
+    (?:(?:\./|build[\w-]*/bin/|bench/)[\w./-]+ |         # programs of this project
+       \.(?=\s+\S*\w)|source|export|mpirun[.\w]*|weft|bash|sh|sudo|setsid|apt-get|cmake|ctest|pip|python3?|
+       c\+\+|cc|g\+\+|gcc|mpicc[.\w]*|mpicxx[.\w]*|pkg-config|git|cd|mkdir)
+    (?=\s)""",
+    re.VERBOSE,
+)
+ESCAPED = re.compile(r"\bmpirun\b|build[\w-]*/bin/|^weft\s")
+
+# Commands that are not run here.
+LEFT_OUT = [
+    (r"^\./quickstart|^\./check|^bash \.ci/run", "are stages of .ci/run, or contain this test"),
+    (r"^sudo bench/cluster/cluster", "tests/bench/cluster.sh runs the cluster"),
+    (r"apt-get", "changes the machine"),
+    (r"^git clone|FetchContent", "needs the network"),
+    (r"^python3 -m venv|pip install|activate$", "tests/python/install.sh runs pip"),
+    (r"^(MKLROOT=\S* )?cmake (--build )?--preset|^ctest", "builds everything, or contains this test"),
+    (r"^cmake (-S|--install|-B|--build build --parallel)|PKG_CONFIG_PATH|pkg-config",
+     "tests/install builds, installs and links"),
+    (r"^KMP_AFFINITY", "needs MKL"),
+    (r"^bench/instruction_count", "needs Valgrind and minutes"),
+    (r"^setsid bash -c 'echo -10", "changes priorities"),
+]
+
+# Those that take long are run with smaller numbers.
+SHORTENED = [
+    (r"^(cmake --build build --target \S+)", r"\1 -- -n"),  # whether there is such a target
+    (r"(weft bench .*) --repeat \d+", r"\1"),
+    (r"(build/bin/weft bench '?(?:r2c:f32:)?)(?:256x256x256|512x512x512)([^#]*)",
+     r"\g<1>32x32x32\2 --repeat 1 "),
+    (r"(build/bin/weft exchange(?!.*--compare)(?:(?! +#).)*)", r"\1 --repeat 1 --bytes 0,64"),
+    (r"(build/bin/weft ft --class) A", r"\1 S"),
+    (r"(build/bin/weft verify --random) \d+", r"\1 3"),
+    (r"(build/bin/weft engines)(?! --lengths)", r"\1 --lengths 8"),
+    (r"(build/bin/exchange_by_hand)", r"\1 --shapes 8x8x8 --repeat 1"),
+    (r"(build/bin/node_study)", r"\1 --shapes 16x16x16 --kinds c2c --repeat 1"),
+    (r"^build/bin/engine_study.*(> \S+)",
+     r"build/bin/engine_study lines --lengths 8 --levels L1 --repeat 1 \1"),
+]
+
+
+class Command(NamedTuple):
+    page: str
+    line: int
+    text: str
+
+
+def commands_of(page, numbered_lines, failures):
+    """The commands among lines of code; a line that ends with a backslash goes on in the next."""
+    found = []
+    lines = iter(numbered_lines)
+    for number, line in lines:
+        text = line.strip()
+        while text.endswith("\\"):
+            text = text[:-1] + " " + next(lines)[1].strip()
+        if COMMANDS.match(text):
+            found.append(Command(page, number, text))
+        elif ESCAPED.search(text):
+            failures.append(f"{page}:{number}: is this a command? {text}")
+    return found
+
+
+def code_of_markdown(text):
+    """Numbered lines of indented code and of fenced shell; other languages are for snippets.py."""
+    fence = None
+    for number, line in enumerate(text.splitlines(), 1):
+        opening = re.match(r"\s*```(\w*)", line)
+        if opening:
+            fence = None if fence is not None else opening.group(1)
+        elif fence in ("sh", "bash", "") or (fence is None and line.startswith("    ")):
+            yield number, line
+
+
+def code_of_example(text):
+    """The comment, or Python's string, at the head of an example."""
+    for number, line in enumerate(text.splitlines(), 1):
+        head = re.match(r'(?://|/?\s*\*|"""|\s{4}|$)', line)
+        if not head:
+            return
+        yield number, re.sub(r"\*/\s*$", "", line[head.end():] if line[:4].strip() else line)
+
+
+def examples_of_help(help_text):
+    """What follows `Example:`, to the end."""
+    parts = re.split(r"^Examples?:", help_text, maxsplit=1, flags=re.MULTILINE)
+    return enumerate(parts[1].strip().splitlines(), 1) if len(parts) == 2 else []
+
+
+def pages(source, failures):
+    """Commands by page, without those of --help."""
+    result = {}
+    for path in [source / "README.md", *sorted((source / "docs").glob("*.md")),
+                 source / "bench" / "README.md", source / "CONTRIBUTING.md"]:
+        name = str(path.relative_to(source))
+        result[name] = commands_of(name, code_of_markdown(path.read_text()), failures)
+    for path in sorted((source / "examples").iterdir()):
+        if path.suffix in (".c", ".cpp", ".py"):
+            name = f"examples/{path.name}"
+            result[name] = commands_of(name, code_of_example(path.read_text()), failures)
+            if not result[name]:
+                failures.append(f"{name} does not say how it is run")
+    return result
+
+
+def help_pages(folder, failures):
+    """Those of `weft --help` and of each verb's."""
+    def ask(*verb):
+        return subprocess.run(["build/bin/weft", *verb, "--help"], cwd=folder, text=True,
+                              capture_output=True, check=True).stdout
+    whole = ask()
+    verbs = re.findall(r"^  ([a-z]+) {2,}", whole.split("Subcommands:")[1], re.MULTILINE)
+    result = {}
+    for page, text in [("--help", whole), *((f"{verb} --help", ask(verb)) for verb in verbs)]:
+        result[page] = commands_of(page, examples_of_help(text), failures)
+        if not result[page]:
+            failures.append(f"weft {page} shows no example")
+    return result
+
+
+def reason_to_leave_out(command, scene):
+    for pattern, reason in LEFT_OUT:
+        if re.search(pattern, command.text):
+            return reason
+    if "python" in command.text and not scene.python:
+        return "the Python package is not built"
+    if "_plot.py" in command.text and not scene.matplotlib:
+        return "needs matplotlib"
+    if "fftw-mpi" in command.text and not scene.fftw_mpi:
+        return "FFTW's MPI library is not there, or of another MPI"
+    if scene.user and command.text.startswith(("cmake", ". ", "source ")):
+        return "as root only"
+    return None
+
+
+def shortened(text):
+    for pattern, replacement in SHORTENED:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+class Scene:
+    """A folder that looks like the source folder after ./quickstart, and what can run there.
+
+    Of another user's folder everything is a copy, since the source may not be for others to read."""
+
+    def __init__(self, arguments, folder, user=False):
+        self.source, self.build = Path(arguments[0]), Path(arguments[1])
+        self.folder, self.user = folder, user
+        self.python = len(arguments) > 3 and not user
+        self.matplotlib = self.python and subprocess.run(
+            [arguments[3], "-c", "import matplotlib"], capture_output=True).returncode == 0
+        for name in ("README.md", "bench", "docs", "examples", "scripts"):
+            self.place(self.source / name, folder / name)
+        if user:
+            self.copy_programs()
+        else:
+            (folder / "build").symlink_to(self.build)
+        programs = folder / "programs"
+        programs.mkdir()
+        script(programs / "mpirun", f'exec {shlex.quote(arguments[2])} "$@"')
+        if self.python:
+            for name in ("python", "python3"):
+                script(programs / name, f"PYTHONPATH={shlex.quote(arguments[4])} "
+                                        f'exec {shlex.quote(arguments[3])} "$@"')
+        self.fftw_mpi = b"fftw-mpi is not" not in subprocess.run(
+            ["build/bin/weft", "bench", "8x8", "--against", "fftw-mpi", "--repeat", "1"],
+            cwd=folder, env=self.environment(), capture_output=True).stderr
+        if user:
+            for path in [folder, *folder.rglob("*")]:
+                os.chown(path, NOBODY, NOBODY)
+
+    def place(self, original, to):
+        if self.user:
+            shutil.copytree(original, to) if original.is_dir() else shutil.copy(original, to)
+        else:
+            to.symlink_to(original)
+
+    def copy_programs(self):
+        (self.folder / "build" / "bin").mkdir(parents=True)
+        for path in (self.build / "bin").iterdir():
+            if path.name == "weft" or path.name.startswith("example_"):
+                shutil.copy(path, self.folder / "build" / "bin")
+
+    def environment(self):
+        """That of a shell that nobody has prepared."""
+        kept = {name: value for name, value in os.environ.items()
+                if not re.match("OMPI_|PRTE_|PMIX_|MPIR_|WEFT_|LD_PRELOAD|LSAN_|CTEST", name)}
+        kept["PATH"] = f"{self.folder / 'programs'}:{os.environ['PATH']}"
+        if self.user:
+            kept["HOME"] = str(self.folder)
+        return kept
+
+    def run(self, page, commands, prepared):
+        """Runs a page's commands in one shell; their numbers, exit statuses and outputs."""
+        lines = [". scripts/mpi.sh"] if prepared else []
+        for number, command in commands:
+            lines += [f"echo; echo '@ {number}'", shortened(command.text), f"echo '@ {number}' $?"]
+        path = self.folder / "page.sh"
+        path.write_text("exec 2>&1\n" + "\n".join(lines) + "\n")
+        as_user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+        done = subprocess.run(
+            [*(as_user if self.user else []), "timeout", "-k", "10", str(SECONDS_OF_A_PAGE),
+             "bash", "page.sh"],
+            cwd=self.folder, env=self.environment(), stdin=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, errors="replace")
+        for number, command in commands:
+            output = re.search(rf"^@ {number}$\n(.*?)(?:^@ {number} (\d+)$|\Z)", done.stdout,
+                               re.MULTILINE | re.DOTALL)
+            status = output.group(2) if output else None
+            yield command, status, output.group(1) if output else f"(not reached)\n{done.stdout}"
+
+
+def script(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def run_pages(scene, all_pages, failures, who):
+    # As root Open MPI does not start without; README.md says so itself.
+    needs_mpi_script = os.geteuid() == 0 and not scene.user
+    for page, commands in all_pages.items():
+        chosen = []
+        for command in commands:
+            reason = reason_to_leave_out(command, scene)
+            if reason:
+                print(f"left out  {command.page}:{command.line}: {command.text}\n          {reason}")
+            else:
+                chosen.append((len(chosen), command))
+        prepared = needs_mpi_script and page not in ("README.md", "docs/install.md")
+        start = time.monotonic()
+        for command, status, output in scene.run(page, chosen, prepared):
+            right = status == "0"
+            print(f"{'right' if right else 'FAILED':8}  {who}{command.page}:{command.line}: {command.text}")
+            if not right:
+                print(f"  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
+                failures.append(f"{who}{command.page}:{command.line}: {command.text}")
+        print(f"          {time.monotonic() - start:.1f} s for {page}")
+
+
+def main(arguments):
+    failures = []
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        scene = Scene(arguments, Path(folder))
+        all_pages = {**pages(scene.source, failures), **help_pages(scene.folder, failures)}
+        for page, least in (("README.md", 8), ("docs/bench.md", 6), ("--help", 5)):
+            if len(all_pages[page]) < least:
+                failures.append(f"only {len(all_pages[page])} commands were found in {page}")
+        run_pages(scene, all_pages, failures, "")
+    if os.geteuid() == 0 and len(os.sched_getaffinity(0)) >= 2:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            scene = Scene(arguments, Path(folder), user=True)
+            some = {page: commands for page, commands in all_pages.items()
+                    if page == "README.md" or page.startswith("examples/")}
+            run_pages(scene, some, failures, "as nobody, ")
+    print("\n".join(["", *failures, f"{len(failures)} failures"]))
+    return failures != []
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
