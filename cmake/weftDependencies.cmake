@@ -28,6 +28,7 @@ function(weft_find_mpi)
     endif()
   endforeach()
   set(weft_mpi_family "${family}" PARENT_SCOPE)
+  set(weft_mpi_libraries "${MPI_${language}_LIBRARIES}" PARENT_SCOPE)
 endfunction()
 
 function(weft_add_imported name include libraries)

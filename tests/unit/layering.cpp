@@ -123,7 +123,7 @@ std::vector<std::string> shared_types(const std::string& text) {
         if (kind == "namespace") hidden = name == "{";
         if (kind == "namespace" && !hidden) space = name;
         if (line == "}  // namespace") hidden = false;
-        if (kind == "enum" && name == "class") words >> name;
+        if ((kind == "enum" && name == "class") || name.starts_with("[[")) words >> name;
         const bool type =
             line.starts_with("struct ") || line.starts_with("class ") || line.starts_with("enum ");
         const bool defined =
