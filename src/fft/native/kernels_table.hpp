@@ -47,8 +47,9 @@ void add_real_kernels(Kernels<T>& k) {
     k.write_real = &write_real<T>;
     k.read_spectrum = &read_spectrum<T>;
     k.write_spectrum = &write_spectrum<T>;
-    k.split = &split_halves<T>;
-    k.join = &join_halves<T>;
+    k.write_halves = &write_halves<T>;
+    k.read_halves = &read_halves<T>;
+    k.join_halves = &join_halves<T>;
     k.multiply_pairs = &multiply_pairs<T>;
     k.permute_reals = &permute_reals<T>;
     k.scatter_reals = &scatter_reals<T>;
