@@ -261,11 +261,16 @@ struct Kernels {
     using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, T*, Index tiles, T*);
     std::array<LastOfReals, largest_radix + 1> last_of_reals = {};
     LastOfReals last_of_reals_prime = nullptr;
-    /// The spectrum of 2h real elements from the transform of h complex ones, in its place.
-    void (*split)(T* tile, Index h, const T* roots, Index tiles, Index room) = nullptr;
-    /// The inverse: tile -> another tile.
-    void (*join)(const T* spectrum, Index h, const T* roots, const Index* position, T* tile,
-                 Index tiles, Index spectrum_room, Index tile_room) = nullptr;
+    /// Some elements of 0 to h of the spectrum of 2h real ones, from the transform Z of h complex
+    /// ones: runs of tiles -> array. roots: exp(2 pi i k/2h)/2 for 0 <= k <= h.
+    void (*write_halves)(const T* z, Index h, const T* roots, Range some, const Runs&,
+                         const Lanes<T>&) = nullptr;
+    /// The inverse: Z[k] to position[k]. roots: exp(-2 pi i k/2h) for 0 <= k <= h/2. From runs of
+    /// whole tiles of adjacent lanes, or from one tile.
+    void (*read_halves)(const Lanes<const T>&, const Runs&, Index h, const T* roots,
+                        const Index* position, T* z) = nullptr;
+    void (*join_halves)(const T* spectrum, Index h, const T* roots, const Index* position,
+                        T* z) = nullptr;
     void (*multiply_pairs)(const T*, const T* factors, Index n, T*, const Index* target) = nullptr;
     void (*permute_reals)(const T* from, const Index* source, Index count, T* to,
                           const Index* target) = nullptr;

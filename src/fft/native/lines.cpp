@@ -296,6 +296,7 @@ bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
 
 template <class T>
 void Lines<T>::execute(const T* from, T* to) {
+    const Index most = tile_lines();
     // An odometer over the outer loops, whose digits live in the recursion.
     const auto run = [&](const auto& self, std::size_t depth, const T* source, T* target) -> void {
         if (depth < outer_.size()) {
@@ -305,9 +306,8 @@ void Lines<T>::execute(const T* from, T* to) {
             }
             return;
         }
-        for (Index i = 0; i < lane_.extent; i += tile_lines()) {
-            tile(source + i * lane_.from, target + i * lane_.to,
-                 std::min(tile_lines(), lane_.extent - i));
+        for (Index i = 0; i < lane_.extent; i += most) {
+            tile(source + i * lane_.from, target + i * lane_.to, std::min(most, lane_.extent - i));
         }
     };
     run(run, 0, from, to);

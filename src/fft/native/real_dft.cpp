@@ -9,12 +9,12 @@ namespace weft::core::native {
 
 namespace {
 
-/// exp(sign 2 pi i k/n) scale for 0 <= k <= n/4, as cos and sin; sign 1 or -1.
+/// exp(sign 2 pi i k/n) scale for 0 <= k <= n/2, as cos and sin; sign 1 or -1.
 template <class T>
-std::vector<T> quarter_turn(Index n, int sign, long double scale) {
+std::vector<T> half_turn(Index n, int sign, long double scale) {
     std::vector<T> result;
-    result.reserve(static_cast<std::size_t>(n / 2 + 2));
-    for (Index k = 0; k <= n / 4; ++k) {
+    result.reserve(static_cast<std::size_t>(n + 2));
+    for (Index k = 0; k <= n / 2; ++k) {
         const Turn w = turn(k, n);
         result.push_back(static_cast<T>(scale * w.cos));
         result.push_back(static_cast<T>(scale * sign * w.sin));
@@ -54,31 +54,27 @@ template <class T>
 class EvenRealDft : public RealDft<T> {
   public:
     EvenRealDft(const Kernels<T>& kernels, Index n, Index tiles)
-        : kernels_(kernels),
-          half_(n / 2),
-          roots_(quarter_turn<T>(n, 1, 0.5L)),
-          dft_(kernels, half_, tiles),
+        : joints_{n / 2, half_turn<T>(n, 1, 0.5L), {}},
+          dft_(kernels, n / 2, tiles),
           pairs_(kernels, tiles * dft_.rows().room()),
-          spectrum_(kernels, tiles * (half_ + 1)) {}
+          transformed_(kernels, tiles * (n / 2)) {}
 
     [[nodiscard]] T* reals() const override { return pairs_.data(); }
     [[nodiscard]] Rows pairs() const override { return dft_.rows(); }
-    [[nodiscard]] T* spectrum() const override { return spectrum_.data(); }
-    [[nodiscard]] Index spectrum_room() const override { return half_ + 1; }
+    [[nodiscard]] T* spectrum() const override { return transformed_.data(); }
+    [[nodiscard]] Index spectrum_room() const override { return joints_.half; }
     [[nodiscard]] const SpectrumPlace<T>* places() const override { return nullptr; }
+    [[nodiscard]] const Joints<T>* joints() const override { return &joints_; }
 
     void run(Index tiles) override {
-        dft_.run(pairs_.data(), spectrum_.data(), tiles, half_ + 1);
-        kernels_.split(spectrum_.data(), half_, roots_.data(), tiles, half_ + 1);
+        dft_.run(pairs_.data(), transformed_.data(), tiles, joints_.half);
     }
 
   private:
-    const Kernels<T>& kernels_;
-    Index half_;
-    std::vector<T> roots_;
+    Joints<T> joints_;
     PairDft<T> dft_;
     Tile<T> pairs_;
-    Tile<T> spectrum_;
+    Tile<T> transformed_;
 };
 
 /// c2r of even length.
@@ -86,41 +82,32 @@ template <class T>
 class InverseEvenRealDft : public RealDft<T> {
   public:
     InverseEvenRealDft(const Kernels<T>& kernels, Index n, Index tiles)
-        : kernels_(kernels),
-          half_(n / 2),
-          roots_(quarter_turn<T>(n, -1, 1)),
-          dft_(kernels, half_, tiles),
-          spectrum_(kernels, tiles * (half_ + 1)),
+        : joints_{n / 2, half_turn<T>(n, -1, 1), {}},
+          dft_(kernels, n / 2, tiles),
           joined_(kernels, tiles * dft_.rows().room()),
-          pairs_(kernels, tiles * half_) {
+          pairs_(kernels, tiles * (n / 2)) {
         // The backward transform is the forward one of Z[(h-k) mod h].
-        position_.reserve(static_cast<std::size_t>(half_));
-        for (Index k = 0; k < half_; ++k) {
-            position_.push_back(dft_.rows().position((half_ - k) % half_));
+        const Index half = n / 2;
+        joints_.position.reserve(static_cast<std::size_t>(half));
+        for (Index k = 0; k < half; ++k) {
+            joints_.position.push_back(dft_.rows().position((half - k) % half));
         }
     }
 
     [[nodiscard]] T* reals() const override { return pairs_.data(); }
-    [[nodiscard]] Rows pairs() const override { return {1, half_, half_}; }
-    [[nodiscard]] T* spectrum() const override { return spectrum_.data(); }
-    [[nodiscard]] Index spectrum_room() const override { return half_ + 1; }
+    [[nodiscard]] Rows pairs() const override { return {1, joints_.half, joints_.half}; }
+    [[nodiscard]] T* spectrum() const override { return joined_.data(); }
+    [[nodiscard]] Index spectrum_room() const override { return dft_.rows().room(); }
     [[nodiscard]] const SpectrumPlace<T>* places() const override { return nullptr; }
+    [[nodiscard]] const Joints<T>* joints() const override { return &joints_; }
 
-    void run(Index tiles) override {
-        kernels_.join(spectrum_.data(), half_, roots_.data(), position_.data(), joined_.data(),
-                      tiles, half_ + 1, dft_.rows().room());
-        dft_.run(joined_.data(), pairs_.data(), tiles, half_);
-    }
+    void run(Index tiles) override { dft_.run(joined_.data(), pairs_.data(), tiles, joints_.half); }
 
   private:
-    const Kernels<T>& kernels_;
-    Index half_;
-    std::vector<T> roots_;
+    Joints<T> joints_;
     PairDft<T> dft_;
-    Tile<T> spectrum_;
     Tile<T> joined_;
     Tile<T> pairs_;
-    std::vector<Index> position_;
 };
 
 /// Lanes from so many numbers further on, with another step between elements.
@@ -205,7 +192,10 @@ template <class T>
 RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind)
     : kernels_(kernels),
       tiles_(several_tiles(kernels, n)),
-      dft_(make_real_dft(kernels, n, kind, tiles_)) {}
+      dft_(make_real_dft(kernels, n, kind, tiles_)) {
+    const bool joins = dft_->joints() != nullptr && kind == Kind::c2r;
+    if (joins) spectrum_ = Tile<T>(kernels, tiles_ * (n / 2 + 1));
+}
 
 template <class T>
 T* RealTile<T>::part(Index tile, Index j) const {
@@ -256,29 +246,56 @@ void RealTile<T>::write_reals(const Lanes<T>& to, Range some) const {
 }
 
 template <class T>
-void RealTile<T>::read_spectrum(const Lanes<const T>& from, Range some) const {
+void RealTile<T>::read_spectrum(const Lanes<const T>& from, Range some) {
     const Index room = dft_->spectrum_room();
+    const Index width = 2 * kernels_.lanes;
+    const Index count = some.end - some.first;
+    const Joints<T>* joints = dft_->joints();
     for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
-        const Runs runs = {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
-        T* tile = dft_->spectrum() + first * room * 2 * kernels_.lanes;
-        if (dft_->places() != nullptr) {
+        Runs runs = {tiles, count, room, lines.lanes * lines.lane_step, 1};
+        T* tile = dft_->spectrum() + first * room * width;
+        if (joints == nullptr) {
             kernels_.read_spectrum(lines, runs, dft_->places() + some.first, tile);
-        } else {
-            kernels_.read(lines, runs, tile + some.first * 2 * kernels_.lanes);
+            return;
         }
+        const bool adjacent = lines.lanes == kernels_.lanes && lines.lane_step == 2;
+        if (adjacent && count == joints->half + 1) {
+            kernels_.read_halves(lines, runs, joints->half, joints->roots.data(),
+                                 joints->position.data(), tile);
+            joined_ = first + tiles;
+            return;
+        }
+        runs.tile_stride = joints->half + 1;
+        kernels_.read(lines, runs,
+                      spectrum_.data() + (first * runs.tile_stride + some.first) * width);
     });
+}
+
+template <class T>
+void RealTile<T>::run(Index lines) {
+    const Index tiles = (lines + kernels_.lanes - 1) / kernels_.lanes;
+    const Joints<T>* joints = dft_->joints();
+    const Index width = 2 * kernels_.lanes;
+    for (Index tile = joined_; spectrum_.data() != nullptr && tile < tiles; ++tile) {
+        kernels_.join_halves(spectrum_.data() + tile * (joints->half + 1) * width, joints->half,
+                             joints->roots.data(), joints->position.data(),
+                             dft_->spectrum() + tile * dft_->spectrum_room() * width);
+    }
+    joined_ = 0;
+    dft_->run(tiles);
 }
 
 template <class T>
 void RealTile<T>::write_spectrum(const Lanes<T>& to, Range some) const {
     const Index room = dft_->spectrum_room();
+    const Joints<T>* joints = dft_->joints();
     for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
         const Runs runs = {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
         const T* tile = dft_->spectrum() + first * room * 2 * kernels_.lanes;
-        if (dft_->places() != nullptr) {
-            kernels_.write_spectrum(tile, runs, dft_->places() + some.first, lines);
+        if (joints != nullptr) {
+            kernels_.write_halves(tile, joints->half, joints->roots.data(), some, runs, lines);
         } else {
-            kernels_.write(tile + some.first * 2 * kernels_.lanes, runs, lines);
+            kernels_.write_spectrum(tile, runs, dft_->places() + some.first, lines);
         }
     });
 }

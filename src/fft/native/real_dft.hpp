@@ -10,11 +10,22 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/work.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {
+
+/// What joins the halves of an even number n = 2h of real elements: then Z lies in place of X.
+template <class T>
+struct Joints {
+    Index half = 1;
+    /// r2c: exp(2 pi i k/n)/2; c2r: exp(-2 pi i k/n).
+    std::vector<T> roots;
+    /// c2r: where Z[k] is expected.
+    std::vector<Index> position;
+};
 
 /// Transforms the real elements of every lane into their spectrum, or the other way round: of one
 /// tile, or of several where lines are short, so that what a tile costs beside its lines is shared.
@@ -36,6 +47,9 @@ class RealDft {
     [[nodiscard]] virtual T* spectrum() const = 0;
     [[nodiscard]] virtual Index spectrum_room() const = 0;
     [[nodiscard]] virtual const SpectrumPlace<T>* places() const = 0;
+    /// Of even lengths, how Z and X are made from each other, which is left to the copies; else
+    /// null.
+    [[nodiscard]] virtual const Joints<T>* joints() const { return nullptr; }
     /// From one to the other, without a factor; what is transformed is overwritten.
     virtual void run(Index tiles) = 0;
 };
@@ -61,9 +75,9 @@ class RealTile {
 
     void read_reals(const Lanes<const T>& from, Range some) const;
     void write_reals(const Lanes<T>& to, Range some) const;
-    void read_spectrum(const Lanes<const T>& from, Range some) const;
+    void read_spectrum(const Lanes<const T>& from, Range some);
     void write_spectrum(const Lanes<T>& to, Range some) const;
-    void run(Index lines) const { dft_->run((lines + kernels_.lanes - 1) / kernels_.lanes); }
+    void run(Index lines);
 
   private:
     /// The tile element that holds real element j of a tile, and its part there.
@@ -72,6 +86,9 @@ class RealTile {
     const Kernels<T>& kernels_;
     Index tiles_;
     std::unique_ptr<RealDft<T>> dft_;
+    // Of even c2r.
+    Tile<T> spectrum_;  ///< X of each tile that is read in portions
+    Index joined_ = 0;  ///< tiles whose Z is there already
 };
 
 }  // namespace weft::core::native

@@ -188,62 +188,6 @@ void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* 
     }
 }
 
-/// X from Z in its place, see real_dft.hpp: h elements of each tile become h+1. roots:
-/// exp(2 pi i k/2h)/2 for 0 <= k <= h/2. The next tile is `room` elements further.
-template <class T>
-void split_halves(T* z, Index h, const T* roots, Index tiles, Index room) {
-    const Tag<T> d;
-    const Vector<T> zero = hn::Zero(d);
-    const Vector<T> half = hn::Set(d, T(0.5));
-    for (Index t = 0; t < tiles; ++t, z += room * width<T>) {
-        const Complex<T> z0 = load<T>(z);
-        store<T>({hn::Add(z0.re, z0.im), zero}, z);
-        store<T>({hn::Sub(z0.re, z0.im), zero}, z + h * width<T>);
-        for (Index k = 1; 2 * k <= h; ++k) {
-            const Complex<T> a = load<T>(z + k * width<T>);
-            const Complex<T> b = load<T>(z + (h - k) * width<T>);
-            // E = (a + conj b)/2, O = (a - conj b)/2i, X[k] = E + conj(w) O, X[h-k] the
-            // conjugate of E - conj(w) O.
-            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
-            const Complex<T> odd = {hn::Add(a.im, b.im), hn::Sub(b.re, a.re)};
-            const Complex<T> turned =
-                rotate<T>(odd, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
-            store<T>({hn::MulAdd(even.re, half, turned.re), hn::MulAdd(even.im, half, turned.im)},
-                     z + k * width<T>);
-            store<T>(
-                {hn::MulSub(even.re, half, turned.re), hn::NegMulAdd(even.im, half, turned.im)},
-                z + (h - k) * width<T>);
-        }
-    }
-}
-
-/// Z from X, to where element k is expected. roots: exp(-2 pi i k/2h) for 0 <= k <= h/2. The
-/// imaginary parts of X[0] and X[h] are not looked at. The next tiles are x_room and z_room
-/// elements further.
-template <class T>
-void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z, Index tiles,
-                 Index x_room, Index z_room) {
-    const Tag<T> d;
-    for (Index t = 0; t < tiles; ++t, x += x_room * width<T>, z += z_room * width<T>) {
-        const Vector<T> first = load<T>(x).re;
-        const Vector<T> last = load<T>(x + h * width<T>).re;
-        store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
-        for (Index k = 1; 2 * k <= h; ++k) {
-            const Complex<T> a = load<T>(x + k * width<T>);
-            const Complex<T> b = load<T>(x + (h - k) * width<T>);
-            // Z[k] = E + i O, E = a + conj b, O = w (a - conj b), Z[h-k] = conj E + i conj O.
-            const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
-            const Complex<T> difference = {hn::Sub(a.re, b.re), hn::Add(a.im, b.im)};
-            const Complex<T> odd =
-                rotate<T>(difference, hn::Set(d, roots[2 * k]), hn::Set(d, roots[2 * k + 1]));
-            store<T>({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)},
-                     z + position[k] * width<T>);
-            store<T>({hn::Add(even.re, odd.im), hn::Sub(odd.re, even.im)},
-                     z + position[h - k] * width<T>);
-        }
-    }
-}
-
 /// to[target[j]] = from[source[j]], real elements.
 template <class T>
 void permute_reals(const T* from, const Index* source, Index count, T* to, const Index* target) {

@@ -221,6 +221,128 @@ void write_spectrum(const T* tile, const Runs& runs, const SpectrumPlace<T>* pla
         runs, to);
 }
 
+/// X[k] and X[h-k] from Z[k] and Z[h-k], see real_dft.hpp; w is exp(2 pi i k/2h)/2.
+template <class T>
+struct Halves {
+    HWY_INLINE Halves(const Complex<T>& a, const Complex<T>& b, const T* w) {
+        const Tag<T> d;
+        // E = (a + conj b)/2, O = (a - conj b)/2i, X[k] = E + conj(2w) O.
+        even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+        const Complex<T> odd = {hn::Add(a.im, b.im), hn::Sub(b.re, a.re)};
+        turned = rotate<T>(odd, hn::Set(d, w[0]), hn::Set(d, w[1]));
+    }
+    HWY_INLINE Complex<T> first() const {
+        const Vector<T> half = hn::Set(Tag<T>(), T(0.5));
+        return {hn::MulAdd(even.re, half, turned.re), hn::MulAdd(even.im, half, turned.im)};
+    }
+    HWY_INLINE Complex<T> second() const {
+        const Vector<T> half = hn::Set(Tag<T>(), T(0.5));
+        return {hn::MulSub(even.re, half, turned.re), hn::NegMulAdd(even.im, half, turned.im)};
+    }
+
+    Complex<T> even;
+    Complex<T> turned;
+};
+
+/// X[0] or X[h] from Z[0].
+template <class T, bool Last>
+HWY_INLINE Complex<T> end_of_halves(const T* z) {
+    const Complex<T> z0 = load<T>(z);
+    return {Last ? hn::Sub(z0.re, z0.im) : hn::Add(z0.re, z0.im), hn::Zero(Tag<T>())};
+}
+
+/// All elements of whole tiles of adjacent lanes.
+template <class T>
+HWY_INLINE void write_halves_to_lanes(const T* z, Index h, const T* roots, const Lanes<T>& to) {
+    const auto put = [&](Index k, const Complex<T>& x) WEFT_INLINE_LAMBDA {
+        T* target = to.data + k * to.step;
+        if (to.stream) {
+            stream_interleaved<T>(x, target);
+        } else {
+            store_interleaved<T>(x, target);
+        }
+    };
+    put(0, end_of_halves<T, false>(z));
+    put(h, end_of_halves<T, true>(z));
+    for (Index k = 1; 2 * k <= h; ++k) {
+        const Halves<T> x(load<T>(z + k * width<T>), load<T>(z + (h - k) * width<T>),
+                          roots + 2 * k);
+        put(k, x.first());
+        put(h - k, x.second());
+    }
+}
+
+template <class T>
+void write_halves(const T* z, Index h, const T* roots, Range some, const Runs& runs,
+                  const Lanes<T>& to) {
+    const bool whole = some.first == 0 && some.end == h + 1;
+    if (whole && to.lanes == lanes<T> && to.lane_step == 2) {
+        for (Index r = 0; r < runs.count; ++r) {
+            Lanes<T> here = at_run(to, runs, r);
+            here.stream = to.stream;
+            write_halves_to_lanes<T>(z + r * runs.tile_stride * width<T>, h, roots, here);
+        }
+        return;
+    }
+    write_runs<T>(
+        [&](Index r) WEFT_INLINE_LAMBDA {
+            const T* tile = z + r * runs.tile_stride * width<T>;
+            return [tile, h, roots, some](Index e) WEFT_INLINE_LAMBDA {
+                const Index k = some.first + e;
+                if (k == 0) return end_of_halves<T, false>(tile);
+                if (k == h) return end_of_halves<T, true>(tile);
+                return Halves<T>(load<T>(tile + k * width<T>), load<T>(tile + (h - k) * width<T>),
+                                 roots + 2 * k)
+                    .first();
+            };
+        },
+        runs, to);
+}
+
+/// Z[k] and Z[h-k] from X[k] and X[h-k]; w is exp(-2 pi i k/2h).
+template <class T>
+HWY_INLINE void join_pair(const Complex<T>& a, const Complex<T>& b, const T* w, T* first,
+                          T* second) {
+    const Tag<T> d;
+    // Z[k] = E + i O, E = a + conj b, O = conj(w) (a - conj b), Z[h-k] = conj E + i conj O.
+    const Complex<T> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)};
+    const Complex<T> difference = {hn::Sub(a.re, b.re), hn::Add(a.im, b.im)};
+    const Complex<T> odd = rotate<T>(difference, hn::Set(d, w[0]), hn::Set(d, w[1]));
+    store<T>({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)}, first);
+    store<T>({hn::Add(even.re, odd.im), hn::Sub(odd.re, even.im)}, second);
+}
+
+/// Z from X, given by x(k), to where element k is expected. The imaginary parts of X[0] and X[h]
+/// are not looked at.
+template <class T, class Get>
+HWY_INLINE void join_all(const Get& x, Index h, const T* roots, const Index* position, T* z) {
+    const Vector<T> first = x(Index{0}).re;
+    const Vector<T> last = x(h).re;
+    store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
+    for (Index k = 1; 2 * k <= h; ++k) {
+        join_pair<T>(x(k), x(h - k), roots + 2 * k, z + position[k] * width<T>,
+                     z + position[h - k] * width<T>);
+    }
+}
+
+template <class T>
+void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z) {
+    join_all<T>([&](Index k) WEFT_INLINE_LAMBDA { return load<T>(x + k * width<T>); }, h, roots,
+                position, z);
+}
+
+/// Whole tiles of adjacent lanes.
+template <class T>
+void read_halves(const Lanes<const T>& from, const Runs& runs, Index h, const T* roots,
+                 const Index* position, T* z) {
+    for (Index r = 0; r < runs.count; ++r) {
+        const T* data = from.data + r * runs.step;
+        join_all<T>([&](Index k)
+                        WEFT_INLINE_LAMBDA { return load_interleaved<T>(data + k * from.step); },
+                    h, roots, position, z + r * runs.tile_stride * width<T>);
+    }
+}
+
 /// Real elements to one part (re or im) of tile elements, lane by lane.
 template <class T>
 HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* part) {
