@@ -61,21 +61,21 @@ template <class T, int R, int Lines>
 HWY_INLINE void transform_columns(const T* column, Index row_step, Index line_step, Index ahead,
                                   const T* twiddles, T* block) {
     Dft<Complex<T>, R>::run(
-        [&](auto j) WEFT_INLINE_LAMBDA {
+        [&](int j) WEFT_INLINE_LAMBDA {
             if (ahead != 0) {
-                ask_for_columns<T, Lines, 0>(column + j.value * row_step + ahead, line_step);
+                ask_for_columns<T, Lines, 0>(column + j * row_step + ahead, line_step);
             }
-            return load_columns<T, Lines>(column + j.value * row_step, line_step);
+            return load_columns<T, Lines>(column + j * row_step, line_step);
         },
-        [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+        [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
             if (ahead != 0) {
-                ask_for_columns<T, Lines, 1>(column + k.value * row_step + ahead, line_step);
+                ask_for_columns<T, Lines, 1>(column + k * row_step + ahead, line_step);
             }
-            if constexpr (k.value == 0) {
+            if (k == 0) {
                 store<T>(z, block);
             } else {
-                const Complex<T> w = load<T>(twiddles + (k.value - 1) * width<T>);
-                store<T>(rotate<T>(z, w.re, w.im), block + k.value * width<T>);
+                const Complex<T> w = load<T>(twiddles + (k - 1) * width<T>);
+                store<T>(rotate<T>(z, w.re, w.im), block + k * width<T>);
             }
         });
 }
@@ -93,7 +93,7 @@ void along_pass(const AlongPass<T>& pass, const T* from, Index row_step, Index l
         const T* twiddles = pass.twiddles;
         const Index* position = pass.position.data();
         for (const Index first : pass.columns) {
-            unroll<Halves>([&](auto half) WEFT_INLINE_LAMBDA {
+            unroll(indices<Halves>, [&](auto half) WEFT_INLINE_LAMBDA {
                 transform_columns<T, R, Lines>(from + 2 * first + half.value * line_step, row_step,
                                                line_step, pass.ahead, twiddles,
                                                block + half.value * R * width<T>);

@@ -21,14 +21,14 @@ namespace weft::core::native::HWY_NAMESPACE {
 template <int I>
 using Int = std::integral_constant<int, I>;
 
+template <int Count>
+inline constexpr std::make_integer_sequence<int, Count> indices = {};
+/// body(Int<0>()), ..., body(Int<Count - 1>()) for indices<Count>; a body that takes an int is
+/// compiled once. (Each function that is inlined in another is text that the compiler optimises
+/// once more, so there are as few as possible.)
 template <class Body, int... I>
-HWY_INLINE void unroll(const Body& body, std::integer_sequence<int, I...>) {
+HWY_INLINE void unroll(std::integer_sequence<int, I...> /*indices*/, const Body& body) {
     (body(Int<I>()), ...);
-}
-/// body(Int<0>()), ..., body(Int<Count - 1>())
-template <int Count, class Body>
-HWY_INLINE void unroll(const Body& body) {
-    unroll(body, std::make_integer_sequence<int, Count>());
 }
 
 constexpr int inverse(int a, int modulus) {
@@ -62,8 +62,25 @@ HWY_INLINE Z twiddle(const Z& z) {
     }
 }
 
-/// Dft<Z, R>::run(load, store) for elements of type Z: load(Int<j>()) gives x[j], all of which are
-/// loaded before store(Int<k>(), X[k]) is called.
+/// cos and sin of 2 pi m/N, for all m
+template <class T>
+struct Roots {
+    T cos;
+    T sin;
+};
+template <class T, int N>
+inline constexpr std::array<Roots<T>, N> roots = [] {
+    std::array<Roots<T>, N> table = {};
+    for (int m = 0; m < N; ++m) {
+        const Turn w = root(m, N);
+        table[m] = {static_cast<T>(w.cos), static_cast<T>(w.sin)};
+    }
+    return table;
+}();
+
+/// Dft<Z, R>::run(load, store) for elements of type Z: load(j) gives x[j], all of which are loaded
+/// before store(k, X[k]) is called; j and k are constants where it is inlined. (Types do not depend
+/// on them, so that the compiler reads each text once, not once for each element.)
 template <class Z, int R>
 struct Dft {
     template <class Load, class Store>
@@ -71,75 +88,83 @@ struct Dft {
         if constexpr (smallest_factor(R) == R) {
             prime(load, store);
         } else {
-            composite(load, store);
+            Z between[R];
+            columns(load, between, indices<Q>);
+            rows(between, store, indices<P>);
         }
     }
 
   private:
+    using T = typename Z::Number;
+    static constexpr int P = first_factor(R);
+    static constexpr int Q = R / P;
+    static constexpr bool coprime = std::gcd(P, Q) == 1;
+
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
-        using T = typename Z::Number;
         constexpr int h = (R - 1) / 2;
         const Tag<T> d;
-        const Z x0 = load(Int<0>());
+        const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
+        const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
+        const Z x0 = load(0);
         Z sums[h];
         Z differences[h];
-        unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-            const Z a = load(Int<j.value + 1>());
-            const Z b = load(Int<R - 1 - j.value>());
-            sums[j.value] = a + b;
-            differences[j.value] = a - b;
+        unroll(indices<h>, [&](int j) WEFT_INLINE_LAMBDA {
+            const Z a = load(j + 1);
+            const Z b = load(R - 1 - j);
+            sums[j] = a + b;
+            differences[j] = a - b;
         });
         Z total = x0;
-        unroll<h>([&](auto j) WEFT_INLINE_LAMBDA { total = total + sums[j.value]; });
-        store(Int<0>(), total);
-        unroll<h>([&](auto index) WEFT_INLINE_LAMBDA {
-            constexpr int k = index.value + 1;
-            Z even = x0;
-            Z odd;
-            unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-                constexpr Turn w = root((j.value + 1) * k % R, R);
-                const Vector<T> c = hn::Set(d, static_cast<T>(w.cos));
-                const Vector<T> s = hn::Set(d, static_cast<T>(w.sin));
-                even = plus_scaled(even, sums[j.value], c);
-                if constexpr (j.value == 0) {
-                    odd = scaled(differences[j.value], s);
-                } else {
-                    odd = plus_scaled(odd, differences[j.value], s);
-                }
+        unroll(indices<h>, [&](int j) WEFT_INLINE_LAMBDA { total = total + sums[j]; });
+        store(0, total);
+        unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
+            const int k = index + 1;
+            Z even = plus_scaled(x0, sums[0], c(k));
+            Z odd = scaled(differences[0], s(k));
+            unroll(indices<h - 1>, [&](int j) WEFT_INLINE_LAMBDA {
+                even = plus_scaled(even, sums[j + 1], c((j + 2) * k));
+                odd = plus_scaled(odd, differences[j + 1], s((j + 2) * k));
             });
-            store(Int<k>(), minus_i_times(even, odd));
-            store(Int<R - k>(), plus_i_times(even, odd));
+            store(k, minus_i_times(even, odd));
+            store(R - k, plus_i_times(even, odd));
         });
     }
 
-    template <class Load, class Store>
-    static HWY_INLINE void composite(const Load& load, const Store& store) {
-        constexpr int P = first_factor(R);
-        constexpr int Q = R / P;
-        constexpr bool coprime = std::gcd(P, Q) == 1;
-        Z between[R];
-        unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
-            Dft<Z, P>::run(
-                [&](auto a) WEFT_INLINE_LAMBDA {
-                    return load(
-                        Int<(coprime ? Q * a.value + P * b.value : Q * a.value + b.value) % R>());
-                },
-                [&](auto c, const Z& z) WEFT_INLINE_LAMBDA {
-                    between[c.value * Q + b.value] = twiddle < coprime ? 0 : b.value * c.value,
-                                          R > (z);
-                });
-        });
-        unroll<P>([&](auto c) WEFT_INLINE_LAMBDA {
-            Dft<Z, Q>::run(
-                [&](auto b) WEFT_INLINE_LAMBDA { return between[c.value * Q + b.value]; },
-                [&](auto e, const Z& z) WEFT_INLINE_LAMBDA {
-                    constexpr int u = Q * inverse(Q % P, P);
-                    constexpr int v = P * inverse(P % Q, Q);
-                    store(Int<(coprime ? u * c.value + v * e.value : c.value + P * e.value) % R>(),
-                          z);
-                });
-        });
+    template <class Load, int... B>
+    static HWY_INLINE void columns(const Load& load, Z* between,
+                                   std::integer_sequence<int, B...> /*all*/) {
+        ((column(load, B, between), turn_column<B>(between)), ...);
+    }
+    template <class Load>
+    static HWY_INLINE void column(const Load& load, int b, Z* between) {
+        Dft<Z, P>::run(
+            [&](int a)
+                WEFT_INLINE_LAMBDA { return load((coprime ? Q * a + P * b : Q * a + b) % R); },
+            [&](int c, const Z& z) WEFT_INLINE_LAMBDA { between[c * Q + b] = z; });
+    }
+    template <class Store, int... C>
+    static HWY_INLINE void rows(const Z* between, const Store& store,
+                                std::integer_sequence<int, C...> /*all*/) {
+        (row(between + C * Q, C, store), ...);
+    }
+    template <class Store>
+    static HWY_INLINE void row(const Z* row, int c, const Store& store) {
+        constexpr int u = Q * inverse(Q % P, P);
+        constexpr int v = P * inverse(P % Q, Q);
+        Dft<Z, Q>::run([&](int b) WEFT_INLINE_LAMBDA { return row[b]; },
+                       [&](int e, const Z& z) WEFT_INLINE_LAMBDA {
+                           store((coprime ? u * c + v * e : c + P * e) % R, z);
+                       });
+    }
+    template <int B>
+    static HWY_INLINE void turn_column(Z* between) {
+        if constexpr (!coprime && B != 0) {
+            unroll(indices<P - 1>, [&](auto index) WEFT_INLINE_LAMBDA {
+                constexpr int c = index.value + 1;
+                between[c * Q + B] = twiddle<B * c, R>(between[c * Q + B]);
+            });
+        }
     }
 };
 
@@ -147,7 +172,7 @@ template <class Z>
 struct Dft<Z, 1> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
-        store(Int<0>(), load(Int<0>()));
+        store(0, load(0));
     }
 };
 
@@ -155,10 +180,10 @@ template <class Z>
 struct Dft<Z, 2> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
-        const Z a = load(Int<0>());
-        const Z b = load(Int<1>());
-        store(Int<0>(), a + b);
-        store(Int<1>(), a - b);
+        const Z a = load(0);
+        const Z b = load(1);
+        store(0, a + b);
+        store(1, a - b);
     }
 };
 
@@ -166,18 +191,18 @@ template <class Z>
 struct Dft<Z, 4> {
     template <class Load, class Store>
     static HWY_INLINE void run(const Load& load, const Store& store) {
-        const Z x0 = load(Int<0>());
-        const Z x1 = load(Int<1>());
-        const Z x2 = load(Int<2>());
-        const Z x3 = load(Int<3>());
+        const Z x0 = load(0);
+        const Z x1 = load(1);
+        const Z x2 = load(2);
+        const Z x3 = load(3);
         const Z a = x0 + x2;
         const Z b = x0 - x2;
         const Z c = x1 + x3;
         const Z e = x1 - x3;
-        store(Int<0>(), a + c);
-        store(Int<1>(), minus_i_times(b, e));
-        store(Int<2>(), a - c);
-        store(Int<3>(), plus_i_times(b, e));
+        store(0, a + c);
+        store(1, minus_i_times(b, e));
+        store(2, a - c);
+        store(3, plus_i_times(b, e));
     }
 };
 

@@ -46,10 +46,9 @@ function(weft_kernel_objects list)
   foreach(target ${weft_targets})
     foreach(real float double)
       set(name weft_kernels_${target}_${real})
-      add_library(${name} OBJECT ${weft_native_dir}/kernels/along.cpp ${weft_native_dir}/kernels/passes.cpp
-                                 ${weft_native_dir}/kernels/real_lines.cpp
-                                 ${weft_native_dir}/kernels/short_lines.cpp ${weft_native_dir}/kernels/staging.cpp
-                                 ${weft_native_dir}/kernels/table.cpp)
+      add_library(${name} OBJECT ${weft_native_dir}/kernels/lines.cpp
+                                 ${weft_native_dir}/kernels/passes.cpp
+                                 ${weft_native_dir}/kernels/real_lines.cpp)
       target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})
       target_link_libraries(${name} PRIVATE ${ARGN})
       if(target STREQUAL "NEON")

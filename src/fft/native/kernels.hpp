@@ -17,34 +17,16 @@
 
 namespace weft::core::native {
 
-/// The radices of unrolled butterflies (see butterfly.hpp); those above 16 only where there are 32
-/// registers to hold most of one.
+/// No butterfly has a larger radix, and no kernel transforms longer contiguous lines whole.
 inline constexpr int largest_radix = 32;
-#ifdef WEFT_FEW_BUTTERFLIES
-inline constexpr std::array<int, 5> small_radices = {2, 3, 4, 5, 8};
-#else
-inline constexpr std::array<int, 14> small_radices = {2, 3,  4,  5,  6,  7,  8,
-                                                      9, 10, 11, 12, 13, 15, 16};
-#endif
-inline constexpr std::array<int, 4> large_radices = {20, 24, 25, 32};
 /// The odd radices of butterflies on real elements (see real_butterfly.hpp).
 #ifdef WEFT_FEW_BUTTERFLIES
-inline constexpr std::array<int, 4> real_radices = {3, 5, 9, 15};
+inline constexpr std::array real_radices = {3, 5, 9, 15};
 #else
-inline constexpr std::array<int, 7> real_radices = {3, 5, 7, 9, 11, 13, 15};
+inline constexpr std::array real_radices = {3, 5, 7, 9, 11, 13, 15};
 #endif
 
-/// The lengths of contiguous lines that a kernel transforms whole; those above 16 only where there
-/// are 32 registers, and only where that pays: they are long to compile.
 inline constexpr int longest_short_line = 45;
-#ifdef WEFT_FEW_BUTTERFLIES
-inline constexpr std::array<int, 3> short_lengths = {4, 7, 13};
-#else
-inline constexpr std::array<int, 15> short_lengths = {2,  3,  4,  5,  6,  7,  8, 9,
-                                                      10, 11, 12, 13, 14, 15, 16};
-#endif
-inline constexpr std::array<int, 14> longer_lengths = {18, 20, 21, 22, 24, 25, 26,
-                                                       27, 28, 30, 35, 36, 40, 45};
 
 /// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
 /// elements each, `stride` elements from one row to the next.
@@ -152,6 +134,13 @@ struct Places {
     [[nodiscard]] Places beyond(Index numbers) const { return {table, shift + numbers}; }
 };
 
+/// `count` of the elements of a line: `first`, and so on in steps.
+struct Spread {
+    Index first = 0;
+    Index step = 1;
+    Index count = 0;
+};
+
 /// Tiles whose lanes follow each other in an array. One pass works on all of them, so that of each
 /// element more is read or written at once than a tile's lanes.
 template <class U>
@@ -197,11 +186,8 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
-    /// The same for tiles whose element j is at from[j], whatever the line's direction; asks for
-    /// what is at next[j], and for what will be written at results[j], unless these are null.
-    ByRadix<const Pass<T>&, const Places<const T>&, const Places<const T>&, const Places<T>&,
-            const TileRow<T>&>
-        first_gathered = {};
+    /// First pass: lanes of element j at from[j] -> tiles.
+    ByRadix<const Pass<T>&, const Places<const T>&, const TileRow<T>&> first_gathered = {};
     /// First pass of contiguous lines; after the array: numbers from row to row, from line to
     /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
     /// columns of one line, of two, or of four; where it is half of that, of the results of two.
@@ -220,21 +206,29 @@ struct Kernels {
     /// k*result_step; the second half of the lanes so many numbers after the first one, which are
     /// `lanes` unless they belong to another line.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index, Index> last = {};
-    /// The same for tiles where result k of block b goes to adjacent lanes at to[b + blocks*k];
-    /// past the caches, where these are aligned to vectors.
+    /// Last pass: tiles -> result k of block b to adjacent lanes at to[b + blocks*k].
     ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_scattered = {};
-    ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_streamed = {};
-    /// The same, to lines that begin within results; where a vector is a cache line, else null.
-    ByRadix<const Pass<T>&, const TileRow<const T>&, const ShiftedResults<T>&> last_shifted = {};
+    /// Last pass: tile -> another tile.
+    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
+    /// Passes of a radix without a butterfly; the last argument is work for 4*radix vectors.
+    void (*middle_prime)(const Pass<T>&, Range, T*, T*) = nullptr;
+    void (*last_prime)(const Pass<T>&, Range, const T*, T*, Index, Index, T*) = nullptr;
+
+    // To and from memory beyond the caches, where a copy within the nearest one costs nothing.
+    /// Adjacent lanes of some elements -> tile elements with a stride; asks meanwhile for what is
+    /// at next[j], and for what will be written at results[j], unless these are null.
+    void (*gather)(const Places<const T>& from, const Places<const T>& next,
+                   const Places<T>& results, const Spread&, T* tile, Index stride) = nullptr;
+    /// Adjacent tile elements -> adjacent lanes of some elements, past the caches: aligned to
+    /// vectors.
+    void (*stream)(const T* elements, const Spread&, const Places<T>& to) = nullptr;
+    /// Adjacent tile elements -> lines that begin within results, past the caches. Where a vector
+    /// is a cache line, else null.
+    void (*shift)(const T* elements, const Spread&, const ShiftedResults<T>&) = nullptr;
     /// What waits of so many results, whose next lanes would be at `to`.
     void (*write_waiting)(Index count, const ShiftedResults<T>&) = nullptr;
     /// So many adjacent numbers past the caches, but for what does not fill a line.
     void (*copy_streamed)(const T* from, T* to, Index count) = nullptr;
-    /// The same: tile -> another tile.
-    ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
-    /// The same for a radix without a butterfly; the last argument is work for 4*radix vectors.
-    void (*middle_prime)(const Pass<T>&, Range, T*, T*) = nullptr;
-    void (*last_prime)(const Pass<T>&, Range, const T*, T*, Index, Index, T*) = nullptr;
 
     /// Runs of elements: array -> tile, and back.
     void (*read)(const Lanes<const T>&, const Runs&, T*) = nullptr;

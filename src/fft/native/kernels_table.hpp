@@ -1,25 +1,37 @@
-// The table of kernels of one instruction set and precision. Each part of it is compiled in a file
-// of its own, kernels/NAME.cpp.
+// What the files of kernels/ make the table of kernels of: the radices and lengths that are worth
+// their time of compiling on an instruction set, and the parts that are compiled in other files.
 #pragma once
+
+#include <array>
 
 #include "fft/native/simd.hpp"
 
 namespace weft::core::native::HWY_NAMESPACE {
 
-/// Butterflies and passes of every radix.
+// `radices` have unrolled butterflies (see butterfly.hpp). Contiguous lines of `short_lengths` are
+// transformed whole by one kernel.
+#if defined(WEFT_FEW_BUTTERFLIES) || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SCALAR
+// Processors without AVX2 are older than 2013, and tests need some of each kind only.
+inline constexpr std::array radices = {2, 3, 4, 5, 7, 8};
+inline constexpr std::array short_lengths = {2, 3, 4, 5, 7, 8};
+#elif HWY_TARGET <= HWY_AVX3
+// 32 registers hold most of a large butterfly. Longer lines than these are long to compile and gain
+// nothing.
+inline constexpr std::array radices = {2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                       11, 12, 13, 15, 16, 20, 24, 25, 32};
+inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                             12, 13, 14, 15, 16, 18, 20, 21, 22, 24,
+                                             25, 26, 27, 28, 30, 35, 36, 40, 45};
+#else
+inline constexpr std::array radices = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16};
+inline constexpr std::array short_lengths = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+#endif
+
+/// Passes of every radix.
 template <class T>
 void add_passes(Kernels<T>& k);
-/// First passes of contiguous lines.
-template <class T>
-void add_along(Kernels<T>& k);
-/// Whole contiguous lines.
-template <class T>
-void add_short_lines(Kernels<T>& k);
 /// Passes over real lines and what goes with them.
 template <class T>
 void add_real_lines(Kernels<T>& k);
-/// Copies between arrays and tiles.
-template <class T>
-void add_staging(Kernels<T>& k);
 
 }  // namespace weft::core::native::HWY_NAMESPACE

@@ -7,25 +7,21 @@ HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
 /// z times the conjugate of result k's twiddle.
-template <class T, int K>
-HWY_INLINE Complex<T> turn(const Complex<T>& z, const T* twiddles) {
-    if constexpr (K == 0) {
-        return z;
-    } else {
-        const Tag<T> d;
-        return rotate<T>(z, hn::Set(d, twiddles[2 * K - 2]), hn::Set(d, twiddles[2 * K - 1]));
-    }
+template <class T>
+HWY_INLINE Complex<T> turn(const Complex<T>& z, const T* twiddles, int k) {
+    if (k == 0) return z;
+    const Tag<T> d;
+    return rotate<T>(z, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
 }
 
 template <class T, int R>
 void single_pass(const Line<T>& from, T* to, Index to_step) {
     Dft<Complex<T>, R>::run(
-        [&](auto j) WEFT_INLINE_LAMBDA {
-            if constexpr (j.value == 0) return load_interleaved<T>(from.zero);
-            return load_interleaved<T>(from.base + j.value * from.step);
+        [&](int j) WEFT_INLINE_LAMBDA {
+            return load_interleaved<T>(j == 0 ? from.zero : from.base + j * from.step);
         },
-        [&](auto k, const Complex<T>& z)
-            WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k.value * to_step); });
+        [&](int k, const Complex<T>& z)
+            WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k * to_step); });
 }
 
 template <class T, int R>
@@ -38,14 +34,13 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     const Index stride = pass.stride * width<T>;
     for (Index c = 0; c < pass.count; ++c) {
         Dft<Complex<T>, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA {
-                if (ahead != 0) ask_for_part<T, 0>(base + j.value * from_stride + ahead);
-                if constexpr (j.value == 0) return load_interleaved<T>(zero);
-                return load_interleaved<T>(base + j.value * from_stride);
+            [&](int j) WEFT_INLINE_LAMBDA {
+                if (ahead != 0) ask_for_part<T, 0>(base + j * from_stride + ahead);
+                return load_interleaved<T>(j == 0 ? zero : base + j * from_stride);
             },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                if (ahead != 0) ask_for_part<T, 1>(base + k.value * from_stride + ahead);
-                store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
+            [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                if (ahead != 0) ask_for_part<T, 1>(base + k * from_stride + ahead);
+                store<T>(turn<T>(z, twiddles, k), tile + k * stride);
             });
         base += from.step;
         zero = base;
@@ -54,41 +49,23 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     }
 }
 
-/// `Asks`: for what is at next[j] or results[j], if not for both.
-template <class T, int R, bool Asks>
-void gather_first_pass(const Pass<T>& pass, const Places<const T>& from,
-                       const Places<const T>& next, const Places<T>& results,
-                       const TileRow<T>& tiles) {
+template <class T, int R>
+void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
+                         const TileRow<T>& tiles) {
     const T* twiddles = pass.twiddles.data();
     const Index stride = pass.stride * width<T>;
     const Index count = pass.count;
     for (Index c = 0; c < count; ++c) {
         for (Index t = 0; t < tiles.count; ++t) {
             const Places<const T> here = from.beyond(t * width<T>);
-            const Places<const T> ahead = next.beyond(t * width<T>);
             T* tile = tiles.first + t * tiles.step + c * width<T>;
             Dft<Complex<T>, R>::run(
-                [&](auto j) WEFT_INLINE_LAMBDA {
-                    if (Asks && next) ask_for_part<T, 0>(ahead[j.value * count + c]);
-                    return load_interleaved<T>(here[j.value * count + c]);
-                },
-                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    if (Asks && next) ask_for_part<T, 1>(ahead[k.value * count + c]);
-                    if (Asks && results) ask_to_write<T>(results[c * R + k.value] + t * width<T>);
-                    store<T>(turn<T, k.value>(z, twiddles), tile + k.value * stride);
-                });
+                [&](int j) WEFT_INLINE_LAMBDA { return load_interleaved<T>(here[j * count + c]); },
+                [&](int k, const Complex<T>& z)
+                    WEFT_INLINE_LAMBDA { store<T>(turn<T>(z, twiddles, k), tile + k * stride); });
         }
         twiddles += 2 * (R - 1);
     }
-}
-
-template <class T, int R>
-void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
-                         const Places<const T>& next, const Places<T>& results,
-                         const TileRow<T>& tiles) {
-    const bool asks = next || results;
-    const auto kernel = asks ? gather_first_pass<T, R, true> : gather_first_pass<T, R, false>;
-    kernel(pass, from, next, results, tiles);
 }
 
 template <class T, int R>
@@ -99,9 +76,9 @@ void middle_pass(const Pass<T>& pass, Range range, T* tile) {
         const T* twiddles = pass.twiddles.data() + range.first * 2 * (R - 1);
         for (Index c = range.first; c < range.end; ++c) {
             Dft<Complex<T>, R>::run(
-                [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * stride); },
-                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    store<T>(turn<T, k.value>(z, twiddles), element + k.value * stride);
+                [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * stride); },
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    store<T>(turn<T>(z, twiddles, k), element + k * stride);
                 });
             element += width<T>;
             twiddles += 2 * (R - 1);
@@ -115,15 +92,14 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
     for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
         Dft<Complex<T>, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-            [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                store_interleaved<T>(z, to + k.value * result_step, half_step);
-            });
+            [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
+            [&](int k, const Complex<T>& z)
+                WEFT_INLINE_LAMBDA { store_interleaved<T>(z, to + k * result_step, half_step); });
         to += block_step;
     }
 }
 
-template <class T, int R, bool Stream>
+template <class T, int R>
 void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to) {
     for (Index b = 0; b < pass.blocks; ++b) {
         const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
@@ -131,15 +107,9 @@ void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, con
             const T* element = block + t * tiles.step;
             const Places<T> here = to.beyond(t * width<T>);
             Dft<Complex<T>, R>::run(
-                [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    T* target = here[b + pass.blocks * k.value];
-                    if constexpr (Stream) {
-                        stream_interleaved<T>(z, target);
-                    } else {
-                        store_interleaved<T>(z, target);
-                    }
-                });
+                [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
+                [&](int k, const Complex<T>& z)
+                    WEFT_INLINE_LAMBDA { store_interleaved<T>(z, here[b + pass.blocks * k]); });
         }
     }
 }
@@ -151,9 +121,8 @@ void last_pass_in_tile(const Pass<T>& pass, Range range, const T* tile, T* to, I
     for (Index b = range.first; b < range.end; ++b) {
         const T* element = tile + pass.base[static_cast<std::size_t>(b)] * width<T>;
         Dft<Complex<T>, R>::run(
-            [&](auto j) WEFT_INLINE_LAMBDA { return load<T>(element + j.value * width<T>); },
-            [&](auto k, const Complex<T>& z)
-                WEFT_INLINE_LAMBDA { store<T>(z, to + k.value * stride); });
+            [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
+            [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA { store<T>(z, to + k * stride); });
         to += block_step * width<T>;
     }
 }
@@ -184,7 +153,7 @@ void odd_dft(const T* from, Index stride, Index n, const T* roots, T* work, T* t
         for (Index j = 1; j <= h; ++j) {
             const Complex<T> sum = load<T>(work + (2 * j - 2) * width<T>);
             const Complex<T> difference = load<T>(work + (2 * j - 1) * width<T>);
-            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+            unroll(indices<group>, [&](auto g) WEFT_INLINE_LAMBDA {
                 angle[g.value] += first + g.value;
                 angle[g.value] -= angle[g.value] >= n ? n : 0;
                 const Vector<T> c = hn::Set(d, roots[2 * angle[g.value]]);
@@ -195,7 +164,7 @@ void odd_dft(const T* from, Index stride, Index n, const T* roots, T* work, T* t
                                 hn::MulAdd(difference.im, s, odd[g.value].im)};
             });
         }
-        unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
+        unroll(indices<group>, [&](auto g) WEFT_INLINE_LAMBDA {
             const Index k = first + g.value;
             if (k > h) return;
             store<T>({hn::Add(even[g.value].re, odd[g.value].im),

@@ -21,22 +21,34 @@ HWY_INLINE Complex<T> conjugate(const Complex<T>& z) {
     return {z.re, hn::Neg(z.im)};
 }
 
+/// z exp(-2 pi i m/R)
+template <int R, class T>
+HWY_INLINE Complex<T> turned(const Complex<T>& z, int m) {
+    if (m % R == 0) return z;
+    const Tag<T> d;
+    const Roots<T>& w = roots<T, R>[m % R];
+    return rotate<T>(z, hn::Set(d, w.cos), hn::Set(d, w.sin));
+}
+
 /// The index maps of a composite R (see butterfly.hpp).
 template <int R>
 struct Composite {
     static constexpr int P = first_factor(R);
     static constexpr int Q = R / P;
     static constexpr bool coprime = std::gcd(P, Q) == 1;
+    static constexpr int u = Q * inverse(Q % P, P);
+    static constexpr int v = P * inverse(P % Q, Q);
     static constexpr int element(int a, int b) { return (coprime ? Q * a + P * b : Q * a + b) % R; }
     static constexpr int frequency(int c, int d) {
-        return (coprime ? Q * inverse(Q % P, P) * c + P * inverse(P % Q, Q) * d : c + P * d) % R;
+        return (coprime ? u * c + v * d : c + P * d) % R;
     }
     /// The twiddle is exp(-2 pi i turns/R).
     static constexpr int turns(int b, int c) { return coprime ? 0 : b * c; }
 };
 
-/// RealButterfly<T, R>::run(load, store): load(Int<j>()) gives the vector x[j], all of which are
-/// loaded before store(Int<k>(), X[k]) is called; X[0] has no imaginary part.
+/// RealButterfly<T, R>::run(load, store): load(j) gives the vector x[j], all of which are loaded
+/// before store(k, X[k]) is called; X[0] has no imaginary part. Indices are constants where it is
+/// inlined (see Dft).
 template <class T, int R>
 struct RealButterfly {
     static_assert(R % 2 == 1);
@@ -55,29 +67,28 @@ struct RealButterfly {
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
         const Tag<T> d;
-        const Vector<T> x0 = load(Int<0>());
+        const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
+        const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
+        const Vector<T> x0 = load(0);
         Vector<T> sums[h];
         Vector<T> differences[h];
         Vector<T> total = x0;
-        unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-            const Vector<T> a = load(Int<j.value + 1>());
-            const Vector<T> b = load(Int<R - 1 - j.value>());
-            sums[j.value] = hn::Add(a, b);
-            differences[j.value] = hn::Sub(b, a);
-            total = hn::Add(total, sums[j.value]);
+        unroll(indices<h>, [&](int j) WEFT_INLINE_LAMBDA {
+            const Vector<T> a = load(j + 1);
+            const Vector<T> b = load(R - 1 - j);
+            sums[j] = hn::Add(a, b);
+            differences[j] = hn::Sub(b, a);
+            total = hn::Add(total, sums[j]);
         });
-        store(Int<0>(), Complex<T>{total, hn::Zero(d)});
-        unroll<h>([&](auto index) WEFT_INLINE_LAMBDA {
-            constexpr int k = index.value + 1;
-            Complex<T> x = {x0, hn::Zero(d)};
-            unroll<h>([&](auto j) WEFT_INLINE_LAMBDA {
-                constexpr Turn w = root((j.value + 1) * k % R, R);
-                const Vector<T> s = hn::Set(d, static_cast<T>(w.sin));
-                x.re = hn::MulAdd(sums[j.value], hn::Set(d, static_cast<T>(w.cos)), x.re);
-                x.im = j.value == 0 ? hn::Mul(differences[j.value], s)
-                                    : hn::MulAdd(differences[j.value], s, x.im);
+        store(0, Complex<T>{total, hn::Zero(d)});
+        unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
+            const int k = index + 1;
+            Complex<T> x = {hn::MulAdd(sums[0], c(k), x0), hn::Mul(differences[0], s(k))};
+            unroll(indices<h - 1>, [&](int j) WEFT_INLINE_LAMBDA {
+                x.re = hn::MulAdd(sums[j + 1], c((j + 2) * k), x.re);
+                x.im = hn::MulAdd(differences[j + 1], s((j + 2) * k), x.im);
             });
-            store(Int<k>(), x);
+            store(k, x);
         });
     }
 
@@ -88,41 +99,38 @@ struct RealButterfly {
         constexpr int Q = Map::Q;
         Vector<T> real[Q];
         Complex<T> between[P / 2][Q];
-        unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
-            RealButterfly<T, P>::run(
-                [&](auto a)
-                    WEFT_INLINE_LAMBDA { return load(Int<Map::element(a.value, b.value)>()); },
-                [&](auto c, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    if constexpr (c.value == 0) {
-                        real[b.value] = z.re;
-                    } else {
-                        between[c.value - 1][b.value] = twiddle<Map::turns(b.value, c.value), R>(z);
-                    }
-                });
+        unroll(indices<Q>, [&](int b) WEFT_INLINE_LAMBDA {
+            RealButterfly<T, P>::run([&](int a)
+                                         WEFT_INLINE_LAMBDA { return load(Map::element(a, b)); },
+                                     [&](int c, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                                         if (c == 0) {
+                                             real[b] = z.re;
+                                         } else {
+                                             between[c - 1][b] = turned<R>(z, Map::turns(b, c));
+                                         }
+                                     });
         });
-        const auto emit = [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-            if constexpr (k.value <= h) {
-                store(Int<k.value>(), z);
+        const auto emit = [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            if (k <= h) {
+                store(k, z);
             } else {
-                store(Int<R - k.value>(), conjugate<T>(z));
+                store(R - k, conjugate<T>(z));
             }
         };
-        RealButterfly<T, Q>::run([&](auto b) WEFT_INLINE_LAMBDA { return real[b.value]; },
-                                 [&](auto e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                                     emit(Int<Map::frequency(0, e.value)>(), z);
-                                 });
-        unroll<P / 2>([&](auto c) WEFT_INLINE_LAMBDA {
-            Dft<Complex<T>, Q>::run(
-                [&](auto b) WEFT_INLINE_LAMBDA { return between[c.value][b.value]; },
-                [&](auto e, const Complex<T>& z)
-                    WEFT_INLINE_LAMBDA { emit(Int<Map::frequency(c.value + 1, e.value)>(), z); });
+        RealButterfly<T, Q>::run([&](int b) WEFT_INLINE_LAMBDA { return real[b]; },
+                                 [&](int e, const Complex<T>& z)
+                                     WEFT_INLINE_LAMBDA { emit(Map::frequency(0, e), z); });
+        unroll(indices<P / 2>, [&](int c) WEFT_INLINE_LAMBDA {
+            Dft<Complex<T>, Q>::run([&](int b) WEFT_INLINE_LAMBDA { return between[c][b]; },
+                                    [&](int e, const Complex<T>& z)
+                                        WEFT_INLINE_LAMBDA { emit(Map::frequency(c + 1, e), z); });
         });
     }
 };
 
-/// InverseRealButterfly<T, R>::run(load, store): load(Int<k>()) gives X[k], 0 <= k <= h, all of
-/// which are loaded before store(Int<j>(), x[j]) is called. The imaginary part of X[0] is not
-/// looked at.
+/// InverseRealButterfly<T, R>::run(load, store): load(k) gives X[k], 0 <= k <= h, all of which are
+/// loaded before store(j, x[j]) is called. The imaginary part of X[0] is not looked at. Indices are
+/// constants where it is inlined.
 template <class T, int R>
 struct InverseRealButterfly {
     static constexpr int h = (R - 1) / 2;
@@ -140,28 +148,27 @@ struct InverseRealButterfly {
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
         const Tag<T> d;
-        const Vector<T> x0 = load(Int<0>()).re;
+        const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
+        const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
+        const Vector<T> x0 = load(0).re;
         Complex<T> twice[h];
         Vector<T> total = x0;
-        unroll<h>([&](auto k) WEFT_INLINE_LAMBDA {
-            const Complex<T> z = load(Int<k.value + 1>());
-            twice[k.value] = z + z;
-            total = hn::Add(total, twice[k.value].re);
+        unroll(indices<h>, [&](int k) WEFT_INLINE_LAMBDA {
+            const Complex<T> z = load(k + 1);
+            twice[k] = z + z;
+            total = hn::Add(total, twice[k].re);
         });
-        store(Int<0>(), total);
-        unroll<h>([&](auto index) WEFT_INLINE_LAMBDA {
-            constexpr int j = index.value + 1;
-            Vector<T> even = x0;
-            Vector<T> odd = hn::Zero(d);
-            unroll<h>([&](auto k) WEFT_INLINE_LAMBDA {
-                constexpr Turn w = root((k.value + 1) * j % R, R);
-                const Vector<T> s = hn::Set(d, static_cast<T>(w.sin));
-                even = hn::MulAdd(twice[k.value].re, hn::Set(d, static_cast<T>(w.cos)), even);
-                odd = k.value == 0 ? hn::Mul(twice[k.value].im, s)
-                                   : hn::MulAdd(twice[k.value].im, s, odd);
+        store(0, total);
+        unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
+            const int j = index + 1;
+            Vector<T> even = hn::MulAdd(twice[0].re, c(j), x0);
+            Vector<T> odd = hn::Mul(twice[0].im, s(j));
+            unroll(indices<h - 1>, [&](int k) WEFT_INLINE_LAMBDA {
+                even = hn::MulAdd(twice[k + 1].re, c((k + 2) * j), even);
+                odd = hn::MulAdd(twice[k + 1].im, s((k + 2) * j), odd);
             });
-            store(Int<j>(), hn::Sub(even, odd));
-            store(Int<R - j>(), hn::Add(even, odd));
+            store(j, hn::Sub(even, odd));
+            store(R - j, hn::Add(even, odd));
         });
     }
 
@@ -170,34 +177,27 @@ struct InverseRealButterfly {
         using Map = Composite<R>;
         constexpr int P = Map::P;
         constexpr int Q = Map::Q;
-        const auto get = [&](auto k) WEFT_INLINE_LAMBDA {
-            if constexpr (k.value <= h) {
-                return load(Int<k.value>());
-            } else {
-                return conjugate<T>(load(Int<R - k.value>()));
-            }
+        const auto get = [&](int k) WEFT_INLINE_LAMBDA {
+            return k <= h ? load(k) : conjugate<T>(load(R - k));
         };
         Complex<T> between[P / 2 + 1][Q];
         InverseRealButterfly<T, Q>::run(
-            [&](auto e) WEFT_INLINE_LAMBDA { return get(Int<Map::frequency(0, e.value)>()); },
-            [&](auto b, Vector<T> x) WEFT_INLINE_LAMBDA {
-                between[0][b.value] = {x, hn::Zero(Tag<T>())};
+            [&](int e) WEFT_INLINE_LAMBDA { return get(Map::frequency(0, e)); },
+            [&](int b, Vector<T> x) WEFT_INLINE_LAMBDA {
+                between[0][b] = Complex<T>{x, hn::Zero(Tag<T>())};
             });
-        unroll<P / 2>([&](auto index) WEFT_INLINE_LAMBDA {
-            constexpr int c = index.value + 1;
+        unroll(indices<P / 2>, [&](int index) WEFT_INLINE_LAMBDA {
+            const int c = index + 1;
             // A backward DFT is the forward one of the elements in reverse.
             Dft<Complex<T>, Q>::run(
-                [&](auto e)
-                    WEFT_INLINE_LAMBDA { return get(Int<Map::frequency(c, (Q - e.value) % Q)>()); },
-                [&](auto b, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    between[c][b.value] = twiddle<R - Map::turns(b.value, c), R>(z);
-                });
+                [&](int e) WEFT_INLINE_LAMBDA { return get(Map::frequency(c, (Q - e) % Q)); },
+                [&](int b, const Complex<T>& z)
+                    WEFT_INLINE_LAMBDA { between[c][b] = turned<R>(z, R - Map::turns(b, c)); });
         });
-        unroll<Q>([&](auto b) WEFT_INLINE_LAMBDA {
+        unroll(indices<Q>, [&](int b) WEFT_INLINE_LAMBDA {
             InverseRealButterfly<T, P>::run(
-                [&](auto c) WEFT_INLINE_LAMBDA { return between[c.value][b.value]; },
-                [&](auto a, Vector<T> x)
-                    WEFT_INLINE_LAMBDA { store(Int<Map::element(a.value, b.value)>(), x); });
+                [&](int c) WEFT_INLINE_LAMBDA { return between[c][b]; },
+                [&](int a, Vector<T> x) WEFT_INLINE_LAMBDA { store(Map::element(a, b), x); });
         });
     }
 };

@@ -31,12 +31,12 @@ void first_pass_of_reals(const RealPass<T>& pass, const T* reals, T* lines, T* z
             const T* from = reals + c * lanes<T>;
             T* to = lines + position * width<T>;
             RealButterfly<T, R>::run(
-                [&](auto j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j.value * stride); },
-                [&](auto k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
-                    if constexpr (k.value == 0) {
+                [&](int j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j * stride); },
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if (k == 0) {
                         hn::Store(z.re, d, zero + c * lanes<T>);
                     } else {
-                        store<T>(turn<T, k.value>(z, twiddles), to + (k.value - 1) * line_step);
+                        store<T>(turn<T>(z, twiddles, k), to + (k - 1) * line_step);
                     }
                 });
             twiddles += 2 * h;
@@ -58,16 +58,12 @@ void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* al
         const T* twiddles = pass.twiddles.data();
         for (Index c = 0; c < pass.count; ++c) {
             InverseRealButterfly<T, R>::run(
-                [&](auto k) WEFT_INLINE_LAMBDA {
-                    if constexpr (k.value == 0) {
-                        return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
-                    } else {
-                        return turn<T, k.value>(load<T>(lines + (k.value - 1) * width<T>),
-                                                twiddles);
-                    }
+                [&](int k) WEFT_INLINE_LAMBDA {
+                    if (k == 0) return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
+                    return turn<T>(load<T>(lines + (k - 1) * width<T>), twiddles, k);
                 },
-                [&](auto j, Vector<T> x)
-                    WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j.value * stride); });
+                [&](int j, Vector<T> x)
+                    WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j * stride); });
             lines += h * width<T>;
             zero += one;
             reals += one;
@@ -81,10 +77,10 @@ void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* al
 template <class T, int Group, class Body>
 HWY_INLINE void for_results(const T* roots, Index n, Index first, Index* angle, const Body& body) {
     const Tag<T> d;
-    unroll<Group>([&](auto g) WEFT_INLINE_LAMBDA {
-        angle[g.value] += first + g.value;
-        angle[g.value] -= angle[g.value] >= n ? n : 0;
-        body(g, hn::Set(d, roots[2 * angle[g.value]]), hn::Set(d, roots[2 * angle[g.value] + 1]));
+    unroll(indices<Group>, [&](int g) WEFT_INLINE_LAMBDA {
+        angle[g] += first + g;
+        angle[g] -= angle[g] >= n ? n : 0;
+        body(g, hn::Set(d, roots[2 * angle[g]]), hn::Set(d, roots[2 * angle[g] + 1]));
     });
 }
 
@@ -116,20 +112,20 @@ void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines
         hn::Store(total, d, zero + c * one);
         for (Index first = 1; first <= h; first += group) {
             Complex<T> x[group];
-            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA { x[g.value] = {x0, hn::Zero(d)}; });
+            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA { x[g] = {x0, hn::Zero(d)}; });
             Index angle[group] = {};
             for (Index j = 0; j < h; ++j) {
                 const Complex<T> both = load<T>(work + j * width<T>);
                 for_results<T, group>(roots, n, first, angle,
-                                      [&](auto g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
-                                          x[g.value] = {hn::MulAdd(both.re, cos, x[g.value].re),
-                                                        hn::MulAdd(both.im, sin, x[g.value].im)};
+                                      [&](int g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
+                                          x[g] = {hn::MulAdd(both.re, cos, x[g].re),
+                                                  hn::MulAdd(both.im, sin, x[g].im)};
                                       });
             }
-            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
-                const Index k = first + g.value;
+            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
+                const Index k = first + g;
                 if (k > h) return;
-                store<T>(rotate<T>(x[g.value], hn::Set(d, twiddles[2 * k - 2]),
+                store<T>(rotate<T>(x[g], hn::Set(d, twiddles[2 * k - 2]),
                                    hn::Set(d, twiddles[2 * k - 1])),
                          to + (k - 1) * pass.line_step * width<T>);
             });
@@ -164,21 +160,21 @@ void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* 
         hn::Store(total, d, reals);
         for (Index first = 1; first <= h; first += group) {
             Complex<T> x[group];  // even and odd parts
-            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA { x[g.value] = {x0, hn::Zero(d)}; });
+            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA { x[g] = {x0, hn::Zero(d)}; });
             Index angle[group] = {};
             for (Index k = 0; k < h; ++k) {
                 const Complex<T> twice = load<T>(work + k * width<T>);
                 for_results<T, group>(roots, n, first, angle,
-                                      [&](auto g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
-                                          x[g.value] = {hn::MulAdd(twice.re, cos, x[g.value].re),
-                                                        hn::MulAdd(twice.im, sin, x[g.value].im)};
+                                      [&](int g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
+                                          x[g] = {hn::MulAdd(twice.re, cos, x[g].re),
+                                                  hn::MulAdd(twice.im, sin, x[g].im)};
                                       });
             }
-            unroll<group>([&](auto g) WEFT_INLINE_LAMBDA {
-                const Index j = first + g.value;
+            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
+                const Index j = first + g;
                 if (j > h) return;
-                hn::Store(hn::Sub(x[g.value].re, x[g.value].im), d, reals + j * stride);
-                hn::Store(hn::Add(x[g.value].re, x[g.value].im), d, reals + (n - j) * stride);
+                hn::Store(hn::Sub(x[g].re, x[g].im), d, reals + j * stride);
+                hn::Store(hn::Add(x[g].re, x[g].im), d, reals + (n - j) * stride);
             });
         }
         lines += h * width<T>;

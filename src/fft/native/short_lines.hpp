@@ -14,7 +14,7 @@ namespace weft::core::native::HWY_NAMESPACE {
 template <class T, int N, class Body>
 HWY_INLINE void for_groups(const Body& body) {
     constexpr int size = static_cast<int>(group<T>);
-    unroll<N / size>([&](auto g) WEFT_INLINE_LAMBDA { body(Int<g.value * size>()); });
+    unroll(indices<N / size>, [&](auto g) WEFT_INLINE_LAMBDA { body(Int<g.value * size>()); });
     if constexpr (N % size != 0) body(Int<N - size>());
 }
 
@@ -31,16 +31,17 @@ void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, I
         for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
             Vector<T> a[size];
             load_group<T>(from + 2 * e.value, from_step, a);
-            unroll<size>([&](auto i) WEFT_INLINE_LAMBDA {
+            unroll(indices<size>, [&](auto i) WEFT_INLINE_LAMBDA {
                 x[e.value + i.value] = {a[i.value], signs};
             });
         });
-        Dft<Interleaved<T>, N>::run([&](auto j) WEFT_INLINE_LAMBDA { return x[j.value]; },
-                                    [&](auto k, const Interleaved<T>& z)
-                                        WEFT_INLINE_LAMBDA { y[k.value] = z; });
+        Dft<Interleaved<T>, N>::run([&](int j) WEFT_INLINE_LAMBDA { return x[j]; },
+                                    [&](int k, const Interleaved<T>& z)
+                                        WEFT_INLINE_LAMBDA { y[k] = z; });
         for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
             Vector<T> a[size];
-            unroll<size>([&](auto i) WEFT_INLINE_LAMBDA { a[i.value] = y[e.value + i.value].v; });
+            unroll(indices<size>,
+                   [&](auto i) WEFT_INLINE_LAMBDA { a[i.value] = y[e.value + i.value].v; });
             to_lines<T>(a);
             store_group<T>(a, to + 2 * e.value, to_step);
         });

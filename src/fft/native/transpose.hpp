@@ -166,8 +166,8 @@ HWY_INLINE void store_part(Vector<T> v, T* data) {
 /// The inverse of the loads of load_group: what to_lines returns to `lanes/2` lines.
 template <class T>
 HWY_INLINE void store_group(const Vector<T>* a, T* data, Index lane_step) {
-    unroll<group<T>>([&](auto p) WEFT_INLINE_LAMBDA {
-        unroll<parts>([&](auto h) WEFT_INLINE_LAMBDA {
+    unroll(indices<group<T>>, [&](auto p) WEFT_INLINE_LAMBDA {
+        unroll(indices<parts>, [&](auto h) WEFT_INLINE_LAMBDA {
             store_part<T, h.value>(a[p.value], data + part_line<T>(p.value, h.value) * lane_step);
         });
     });
@@ -180,22 +180,22 @@ template <class T, int Groups, class Give>
 HWY_INLINE void store_lines(const Give& give, Index e, T* data, Index lane_step) {
     Vector<T> a[Groups][group<T>];
     Vector<T> b[Groups][group<T>];
-    unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
-        unroll<group<T>>([&](auto i) WEFT_INLINE_LAMBDA {
+    unroll(indices<Groups>, [&](auto g) WEFT_INLINE_LAMBDA {
+        unroll(indices<group<T>>, [&](auto i) WEFT_INLINE_LAMBDA {
             merge<T>(give(e + g.value * group<T> + i.value), a[g.value][i.value],
                      b[g.value][i.value]);
         });
         to_lines<T>(a[g.value]);
         to_lines<T>(b[g.value]);
     });
-    unroll<group<T>>([&](auto p) WEFT_INLINE_LAMBDA {
-        unroll<parts>([&](auto h) WEFT_INLINE_LAMBDA {
+    unroll(indices<group<T>>, [&](auto p) WEFT_INLINE_LAMBDA {
+        unroll(indices<parts>, [&](auto h) WEFT_INLINE_LAMBDA {
             T* line = data + 2 * e + part_line<T>(p.value, h.value) * lane_step;
-            unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
+            unroll(indices<Groups>, [&](auto g) WEFT_INLINE_LAMBDA {
                 store_part<T, h.value>(a[g.value][p.value], line + 2 * g.value * group<T>);
             });
             line += lanes<T> / 2 * lane_step;
-            unroll<Groups>([&](auto g) WEFT_INLINE_LAMBDA {
+            unroll(indices<Groups>, [&](auto g) WEFT_INLINE_LAMBDA {
                 store_part<T, h.value>(b[g.value][p.value], line + 2 * g.value * group<T>);
             });
         });
@@ -241,7 +241,7 @@ HWY_INLINE Index for_lines(const T* data, Index lane_step, Index count, Index ah
         if (ahead != 0) ask_for_lines<T>(data, lane_step, e, ahead);
         load_group<T>(data + 2 * e, lane_step, a);
         load_group<T>(data + 2 * e + lanes<T> / 2 * lane_step, lane_step, b);
-        unroll<group<T>>([&](auto g) WEFT_INLINE_LAMBDA {
+        unroll(indices<group<T>>, [&](auto g) WEFT_INLINE_LAMBDA {
             take(e + g.value, split<T>(a[g.value], b[g.value]));
         });
     };

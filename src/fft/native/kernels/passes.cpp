@@ -1,8 +1,7 @@
-// Passes by butterflies.
+// Passes of every radix, for one instruction set and precision.
 #include "fft/native/passes.hpp"
 
 #include "fft/native/kernels_table.hpp"
-#include "fft/native/shifted.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -15,20 +14,15 @@ void add_butterfly(Kernels<T>& k) {
     k.first_gathered[Radix] = &first_pass_gathered<T, Radix>;
     k.middle[Radix] = &middle_pass<T, Radix>;
     k.last[Radix] = &last_pass<T, Radix>;
-    k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
-    k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
-    if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
+    k.last_scattered[Radix] = &last_pass_scattered<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
 }
 
 template <class T>
 void add_passes(Kernels<T>& k) {
-    unroll<static_cast<int>(small_radices.size())>(
-        [&](auto i) { add_butterfly<T, small_radices[i.value]>(k); });
-#if HWY_TARGET <= HWY_AVX3 && !defined(WEFT_FEW_BUTTERFLIES)
-    unroll<static_cast<int>(large_radices.size())>(
-        [&](auto i) { add_butterfly<T, large_radices[i.value]>(k); });
-#endif
+    unroll(indices<radices.size()>, [&](auto i) { add_butterfly<T, radices[i.value]>(k); });
+    k.middle_prime = &middle_pass_prime<T>;
+    k.last_prime = &last_pass_prime<T>;
 }
 template void add_passes(Kernels<WEFT_REAL>& k);
 

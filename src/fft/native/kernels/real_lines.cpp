@@ -7,7 +7,7 @@ namespace weft::core::native::HWY_NAMESPACE {
 
 template <class T>
 void add_real_lines(Kernels<T>& k) {
-    unroll<static_cast<int>(real_radices.size())>([&](auto i) {
+    unroll(indices<real_radices.size()>, [&](auto i) {
         constexpr int radix = real_radices[i.value];
         k.first_of_reals[radix] = &first_pass_of_reals<T, radix>;
         k.last_of_reals[radix] = &last_pass_of_reals<T, radix>;
