@@ -1,7 +1,6 @@
 #include "net/node_ranks.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "net/mpi_error.hpp"
@@ -12,8 +11,7 @@ namespace {
 
 /// What the environment of rank 0 asks for; 0: nothing.
 int ranks_per_node(MPI_Comm comm) {
-    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-    int ranks = text == nullptr ? 0 : std::atoi(text);
+    int ranks = ranks_per_node_of_environment();
     check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast");
     return ranks;
 }
