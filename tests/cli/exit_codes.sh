@@ -61,6 +61,10 @@ expect 2 "--ranks-per-node 0" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 0
 expect 0 "4 of the 8 ranks own nothing" "$weft" explain 4x8x8 --in "slab(0)" --ranks 8
 expect 0 "looked at  9 of 4096 ranks: 0, 511, " "$weft" explain 256x256x256 --ranks 4096
 
+expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 --ranks 2 --plot "$1"' \
+    "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
+rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
+
 expect 2 "a verb is needed" "$weft"
 expect 2 "no problem is given" "$weft" explain
 expect 2 "frobnicate" "$weft" frobnicate
