@@ -1,18 +1,22 @@
 #include "base/topology.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <map>
 
 namespace weft::core {
 
 std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
     if (ranks.empty()) return {};
     if (node_of_.empty()) return {static_cast<int>(ranks.size())};
-    std::map<int, int> counts;
-    for (const int rank : ranks) ++counts[node_of_[static_cast<std::size_t>(rank)]];
+    std::vector<int> nodes;
+    nodes.reserve(ranks.size());
+    for (const int rank : ranks) nodes.push_back(node_of_[static_cast<std::size_t>(rank)]);
+    std::sort(nodes.begin(), nodes.end());
     std::vector<int> result;
-    result.reserve(counts.size());
-    for (const auto& [node, count] : counts) result.push_back(count);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (i == 0 || nodes[i] != nodes[i - 1]) result.push_back(0);
+        ++result.back();
+    }
     return result;
 }
 
