@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "base/text.hpp"
 #include "explain_volume.hpp"
@@ -13,7 +14,7 @@
 #include "options.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
-#include "run/binding.hpp"
+#include "program/memory.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -24,6 +25,7 @@ struct Explain {
     ProblemOptions problem;
     std::string ranks;
     int rank = -1;
+    std::optional<int> ranks_per_node{};
     std::string plot;
     std::string csv;
     bool volume = false;
@@ -31,20 +33,41 @@ struct Explain {
     bool backward = false;
 };
 
-/// The largest workspace; of all ranks, or of the first and last where there are many.
-std::string workspace_text(const core::Plan& plan) {
-    const int all = plan.ranks <= 4096 ? 256 : 8;
+/// The largest workspace of some ranks, and which these are unless they are all.
+std::string workspace_text(const core::Plan& plan, const core::Topology& topology) {
+    const std::vector<int> ranks = core::representative_ranks(plan);
     Index largest = 0;
     Index windows = 0;
-    for (int rank = 0; rank < plan.ranks; ++rank) {
-        if (plan.ranks > all && rank >= all / 2 && rank < plan.ranks - all / 2) continue;
-        const core::Programs programs(plan, rank);
-        largest = std::max(largest, programs.workspace_bytes());
-        windows = std::max(windows, core::total(programs.window_bytes()));
+    for (const int rank : ranks) {
+        const core::Memory memory = core::memory_of(plan, rank, topology);
+        largest = std::max(largest, memory.workspace_bytes);
+        windows = std::max(windows, memory.all_window_bytes());
     }
-    std::string text = fmt::format("workspace  at most {} bytes on a rank\n", largest);
-    if (windows > 0) text += fmt::format("windows    at most {} bytes on a rank\n", windows);
+    if (ranks.empty()) {
+        return "workspace  not computed, since each rank has many operations in its tiles; --rank "
+               "0 "
+               "computes that of rank 0\n";
+    }
+    const bool all = ranks.size() == static_cast<std::size_t>(plan.ranks);
+    const char* whose = all ? "a rank" : "a rank of these";
+    std::string text;
+    if (!all) {
+        text += fmt::format("looked at  {} of {} ranks: {}\n", ranks.size(), plan.ranks,
+                            core::join(ranks, ", "));
+    }
+    text += fmt::format("workspace  at most {} bytes on {}\n", largest, whose);
+    if (windows > 0) text += fmt::format("windows    at most {} bytes on {}\n", windows, whose);
     return text;
+}
+
+/// Which ranks share a node: as the option says, or as is assumed without it.
+core::Topology topology_of(std::optional<int> ranks_per_node, int ranks) {
+    if (!ranks_per_node) return core::assumed_topology(ranks);
+    if (*ranks_per_node < 1) {
+        core::bad_request(
+            fmt::format("--ranks-per-node {}: a node has at least 1 rank", *ranks_per_node));
+    }
+    return core::Topology(ranks, *ranks_per_node);
 }
 
 /// What --ranks lists, or what the text says.
@@ -85,15 +108,17 @@ int run(const Explain& options) {
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
     if (request.backward || options.backward) plan = core::reverse(plan);
+    const core::Topology topology = topology_of(options.ranks_per_node, ranks);
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
-    fmt::print("{}{}", core::explain(plan, options.rank), workspace_text(plan));
+    fmt::print("{}{}", core::explain(plan, options.rank, topology), workspace_text(plan, topology));
     if (options.rank >= 0) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
-                   core::Programs(plan, options.rank).workspace_bytes());
+                   core::memory_of(plan, options.rank, topology).workspace_bytes);
     }
     if (options.program) {
         const int rank = std::max(options.rank, 0);
-        fmt::print("program of rank {}\n{}", rank, core::to_string(core::lower(plan, rank)));
+        fmt::print("program of rank {}\n{}", rank,
+                   core::to_string(core::lower(plan, rank, {topology})));
     }
     return 0;
 }
@@ -110,6 +135,8 @@ Verb add_explain(CLI::App& app) {
                    "compare what decompositions move, for --ranks 2,4,8 (2,4,..,4096)");
     verb->add_option("--csv", options->csv, "with --volume: also write its numbers to this file");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
+    verb->add_option("--ranks-per-node", options->ranks_per_node,
+                     "adjacent ranks that share a node (WEFT_RANKS_PER_NODE, or 64)");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option(
         "--plot", options->plot,

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -79,6 +80,8 @@ int run_alone(const weft::cli::Verb& verb) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // Beyond the limit of files (ulimit -f) writing fails with an error, which is told.
+    std::signal(SIGXFSZ, SIG_IGN);
     CLI::App app(
         "weft: distributed-memory fast Fourier transforms\n"
         "Exit codes: 0 right, 1 wrong result, 2 bad request, 3 not available here, "

@@ -12,6 +12,7 @@ openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
 test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv)
 lint_packages=(clang-format python3 python3-venv)
+fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
 neon_packages=(g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libfmt-dev googletest)
 
 # --- environment of every MPI program the scripts start ------------------------

@@ -86,8 +86,9 @@ struct Scale {
     bool operator==(const Scale&) const = default;
 };
 
-/// A transform of a global array, row-major in its shape, spread over the ranks. Signs follow
-/// FFTW: forward has -1, backward +1, unscaled unless told.
+/// A transform of a global array, row-major in its shape, spread over the ranks, unscaled unless
+/// told. The exponent's sign follows FFTW: -1 in the forward direction of c2c and r2c, +1 in their
+/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward.
 ///
 /// Axes are numbered 0 .. d-1; with batch > 1 the fields are one more axis, number d (text: b),
 /// the slowest in memory.
@@ -96,8 +97,8 @@ struct Problem {
     Precision precision = Precision::f64;
     std::vector<Index> shape{};  ///< 1 to 6 lengths of the real (or c2c) array, each at least 1
     Index batch = 1;             ///< fields transformed in one call
-    std::vector<int> axes{};     ///< the transformed axes; empty: all
-    int halved = -1;             ///< r2c, c2r: the axis that keeps n/2+1; -1: the last of axes
+    std::vector<int> axes{};     ///< the transformed axes, in any order; empty: all, ascending
+    int halved = -1;             ///< r2c, c2r: the axis that keeps n/2+1; -1: the last in axes
     LayoutRequest in{};          ///< the input of forward
     LayoutRequest out{};         ///< the output of forward
     CutRule cut = CutRule::balanced;

@@ -58,8 +58,10 @@ typedef struct weft_transform weft_transform;
 /* An array has up to six axes, and one more for a batch; tables have room to grow. */
 #define WEFT_MAX_AXES 8
 
-/* What is to be transformed. Structs carry their size, so that members can be added behind the
- * last one: start from WEFT_PROBLEM_INIT and set what differs. Texts are those of docs/text.md. */
+/* What is to be transformed. The exponent's sign is -1 in the forward direction of c2c and r2c and
+ * +1 in their backward direction; c2r is the reverse of r2c: +1 forward, -1 backward. Structs carry
+ * their size, so that members can be added behind the last one: start from WEFT_PROBLEM_INIT and
+ * set what differs. Texts are those of docs/text.md. */
 typedef struct weft_problem {
     size_t struct_size; /* of WEFT_PROBLEM_INIT */
     weft_kind kind;
@@ -68,8 +70,9 @@ typedef struct weft_problem {
     const int64_t* shape;     /* dims lengths, row-major: the last axis is adjacent in memory */
     int64_t batch;            /* fields transformed in one call */
     int axis_count;           /* how many axes are transformed; 0: all */
-    const int* axes;          /* axis_count of them */
-    int halved;               /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last of axes */
+    const int* axes;          /* axis_count of them, in any order */
+    int halved;               /* r2c, c2r: the axis that keeps n/2+1 values; -1: the last listed in
+                               * axes, or of all */
     const char* in;           /* `slab(0)`, `pencil(0,1)@021`, or weft_boxes_text's; NULL: free */
     const char* out;
     const char* cut;       /* `balanced` or `block`; NULL: balanced */

@@ -109,6 +109,7 @@ Plan::Plan(const Problem& problem, MPI_Comm comm, const Choice& choice)
 Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
     auto state = std::make_shared<State>();
     state->plan = planned(problem, choice, ranks);
+    state->topology = core::assumed_topology(ranks);
     return Plan(std::move(state));
 }
 
@@ -138,6 +139,7 @@ Plan Plan::for_ranks(int ranks, std::string_view text) {
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
     state->plan = planned(request.problem, request.choice, count);
     if (request.backward) state->plan = core::reverse(state->plan);
+    state->topology = core::assumed_topology(count);
     return Plan(std::move(state));
 }
 
@@ -207,15 +209,15 @@ Index Plan::out_size(int rank) const { return size(state_->plan, true, rank); }
 
 Index Plan::workspace_bytes(int rank) const {
     check_rank(state_->plan, rank);
-    return core::Programs(state_->plan, rank, state_->topology).workspace_bytes();
+    return state_->memory(rank).workspace_bytes;
 }
 
 Index Plan::window_bytes(int rank) const {
     check_rank(state_->plan, rank);
-    return core::total(core::Programs(state_->plan, rank, state_->topology).window_bytes());
+    return state_->memory(rank).all_window_bytes();
 }
 
 std::string Plan::text() const { return core::to_string(state_->plan); }
-std::string Plan::explain() const { return core::explain(state_->plan); }
+std::string Plan::explain() const { return core::explain(state_->plan, -1, state_->topology); }
 
 }  // namespace weft

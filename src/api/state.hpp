@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/memory_of_ranks.hpp"
 #include "base/topology.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi.hpp"
@@ -21,8 +22,13 @@ struct [[gnu::visibility("hidden")]] Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
-    core::Topology topology{};            ///< without MPI: one node
+    core::Topology topology{};            ///< without MPI: assumed
     bool falls_back_to_messages = false;  ///< where memory cannot be shared
+    std::shared_ptr<MemoryOfRanks> known_memory = std::make_shared<MemoryOfRanks>();
+
+    [[nodiscard]] core::Memory memory(int of_rank) const {
+        return known_memory->of(of_rank, [&] { return core::memory_of(plan, of_rank, topology); });
+    }
 };
 
 struct [[gnu::visibility("hidden")]] Transform::State {

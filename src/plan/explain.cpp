@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
+#include "geometry/census.hpp"
 
 namespace weft::core {
 
@@ -43,12 +45,33 @@ std::string stage_text(const TransformStage& stage, int dims) {
                        fmt::join(axes, ", "));
 }
 
-std::string move_text(const MoveStage& move, int number, const Layout& from, const Layout& to) {
+std::string move_text(const MoveStage& move, int number, const Layout& from, const Layout& to,
+                      const Topology& topology) {
     const auto bytes = static_cast<double>(volume(from.where, to.where) * from.scalar.bytes());
     // Rank 0's group is as large as any.
-    return fmt::format("move {}: via {}, pack {}, in groups of {} ranks, {} between ranks", number,
-                       move.via, weft::to_string(move.pack),
-                       group(from.where, to.where, 0).ranks.size(), bytes_text(bytes));
+    const std::vector<int> ranks = group(from.where, to.where, 0).ranks;
+    const std::size_t nodes = topology.sizes(ranks).size();
+    return fmt::format("move {}: via {}, pack {}, in groups of {} ranks{}, {} between ranks",
+                       number, move.via, weft::to_string(move.pack), ranks.size(),
+                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes));
+}
+
+/// How many nodes there are, and how many ranks each has.
+std::string nodes_text(const Plan& plan, const Topology& topology) {
+    std::vector<int> ranks(static_cast<std::size_t>(plan.ranks));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    const std::vector<int> sizes = topology.sizes(ranks);
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    if (sizes.size() == 1) return "nodes      1, all ranks share it\n";
+    return *least == *most
+               ? fmt::format("nodes      {} of {} ranks\n", sizes.size(), *most)
+               : fmt::format("nodes      {} of {} to {} ranks\n", sizes.size(), *least, *most);
+}
+
+std::string idle_text(const Layout& layout, int ranks) {
+    const Index idle = ranks - owners(layout.where);
+    if (idle == 0) return "";
+    return fmt::format("           {} of the {} ranks own nothing\n", idle, ranks);
 }
 
 /// What goes through which stages in tiles.
@@ -75,7 +98,7 @@ std::string rank_text(const Layout& layout, int rank) {
                        bytes_text(static_cast<double>(layout.bytes(rank))));
 }
 
-std::string peers_text(const Layout& from, const Layout& to, int rank) {
+std::string peers_text(const Layout& from, const Layout& to, int rank, const Topology& topology) {
     const Transfers all = transfers(from.where, to.where, rank);
     const auto outgoing = [rank](const std::vector<Transfer>& side) {
         Index elements = 0;
@@ -84,22 +107,25 @@ std::string peers_text(const Layout& from, const Layout& to, int rank) {
         }
         return elements;
     };
-    const auto peers = [](const std::vector<Transfer>& side) {
+    const auto peers = [&](const std::vector<Transfer>& side) {
         std::set<int> distinct;
         for (const Transfer& transfer : side) distinct.insert(transfer.peer);
-        return distinct.size();
+        const auto here = std::count_if(distinct.begin(), distinct.end(),
+                                        [&](int peer) { return topology.same_node(peer, rank); });
+        const bool several = here != static_cast<std::ptrdiff_t>(distinct.size());
+        return fmt::format("{} ranks{}", distinct.size(),
+                           several ? fmt::format(" ({} on its node)", here) : "");
     };
     const auto element = static_cast<double>(from.scalar.bytes());
     return fmt::format(
-        "           rank {}: sends {} to {} ranks, receives {} from {} ranks, "
-        "itself included\n",
-        rank, bytes_text(static_cast<double>(outgoing(all.sends)) * element), peers(all.sends),
+        "           rank {}: sends {} to {}, receives {} from {}, itself included\n", rank,
+        bytes_text(static_cast<double>(outgoing(all.sends)) * element), peers(all.sends),
         bytes_text(static_cast<double>(outgoing(all.receives)) * element), peers(all.receives));
 }
 
 }  // namespace
 
-Words words_of(const Plan& plan) {
+Words words_of(const Plan& plan, const Topology& topology) {
     const int dims = static_cast<int>(plan.problem.shape.size());
     // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
     // input of a synthesis (backward c2c and r2c, forward c2r).
@@ -120,7 +146,7 @@ Words words_of(const Plan& plan) {
         const Stage& stage = plan.stages[i];
         const auto* move = std::get_if<MoveStage>(&stage);
         words.stages.push_back(move != nullptr
-                                   ? move_text(*move, moves++, plan.at[i], plan.at[i + 1])
+                                   ? move_text(*move, moves++, plan.at[i], plan.at[i + 1], topology)
                                    : stage_text(std::get<TransformStage>(stage), dims));
         set_hats(stage, !synthesis);
         words.states.push_back(notation(plan.at[i + 1], hats, dims));
@@ -128,25 +154,68 @@ Words words_of(const Plan& plan) {
     return words;
 }
 
-std::string explain(const Plan& plan, int rank) {
+std::string explain(const Plan& plan, int rank, const Topology& topology) {
     const int dims = static_cast<int>(plan.problem.shape.size());
     std::string text =
         fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
                     plan.ranks, weft::to_string(plan.choice));
     if (plan.backward) text += "direction  backward\n";
+    if (plan.ranks > 1) text += nodes_text(plan, topology);
     if (plan.pipeline) text += pipeline_text(plan, dims);
-    const Words words = words_of(plan);
+    const Words words = words_of(plan, topology);
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
         const Layout& here = plan.at[i];
         text += fmt::format("at {:<7} {:<28} {}\n", i, words.states[i], to_string(here, dims));
+        text += idle_text(here, plan.ranks);
         if (rank >= 0) text += rank_text(here, rank);
         if (i == plan.stages.size()) break;
         text += fmt::format("  stage {:<2} {}\n", i, words.stages[i]);
         const bool moves = std::holds_alternative<MoveStage>(plan.stages[i]);
-        if (rank >= 0 && moves) text += peers_text(here, plan.at[i + 1], rank);
+        if (rank >= 0 && moves) text += peers_text(here, plan.at[i + 1], rank, topology);
     }
     if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
     return text;
+}
+
+namespace {
+
+/// Operations of a rank's program by the number of its tiles; 1 without tiles, where an outline
+/// makes none.
+Index tile_operations(const Plan& plan) {
+    if (!plan.pipeline) return 1;
+    const Tiling& tiling = *plan.choice.tile;
+    Index in_tile = Index{tiling.Fy} + tiling.Fp + tiling.Fu + tiling.Fx;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (move_at(plan, i) == nullptr) continue;
+        in_tile +=
+            static_cast<Index>(group(plan.at[i].where, plan.at[i + 1].where, 0).ranks.size());
+    }
+    Index tiles = 1;
+    for (const TileLevel& level : plan.pipeline->levels) tiles *= level.count;
+    return tiles * in_tile;
+}
+
+}  // namespace
+
+std::vector<int> representative_ranks(const Plan& plan) {
+    constexpr Index most_operations = Index{1} << 17;
+    constexpr Index spread = 9;
+    constexpr Index most = 16;
+    const Index looked_at = std::min(most_operations / tile_operations(plan), most);
+    std::set<int> result;
+    if (plan.ranks <= looked_at) {
+        for (int rank = 0; rank < plan.ranks; ++rank) result.insert(rank);
+        return {result.begin(), result.end()};
+    }
+    const Index some = std::min(looked_at, spread);
+    for (Index i = 0; i < some; ++i) {
+        result.insert(static_cast<int>((plan.ranks - 1) * i / std::max<Index>(some - 1, 1)));
+    }
+    for (const Layout& layout : plan.at) {
+        if (static_cast<Index>(result.size()) < looked_at)
+            result.insert(fullest_rank(layout.where));
+    }
+    return {result.begin(), result.end()};
 }
 
 }  // namespace weft::core

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "plan/plan.hpp"
 
 namespace weft::core {
@@ -14,12 +15,19 @@ struct Words {
     std::vector<std::string> states;
     std::vector<std::string> stages;
 };
-Words words_of(const Plan& plan);
+Words words_of(const Plan& plan, const Topology& topology = {});
 
 /// Three or four digits and a unit, as `134.2 MB`.
 std::string bytes_text(double bytes);
 
-/// One line per state and stage; with rank >= 0 also that rank's boxes and bytes.
-std::string explain(const Plan& plan, int rank = -1);
+/// One line per state and stage, and how many ranks are idle where some are; with rank >= 0 also
+/// that rank's boxes and bytes. `topology`: which ranks share a node.
+std::string explain(const Plan& plan, int rank = -1, const Topology& topology = {});
+
+/// Ranks whose memory stands for that of all, at most 16, ascending: all ranks, or else some that
+/// are evenly spread, the first and the last among them, and for each state one that owns most.
+/// Where ranks have many tiles they are fewer, or none, since each costs the operations of its
+/// tiles.
+std::vector<int> representative_ranks(const Plan& plan);
 
 }  // namespace weft::core

@@ -261,7 +261,9 @@ std::vector<int> transformed_axes(const Problem& problem) {
 
 int halved_axis(const Problem& problem) {
     if (problem.kind != Kind::r2c && problem.kind != Kind::c2r) return -1;
-    return problem.halved != -1 ? problem.halved : transformed_axes(problem).back();
+    if (problem.halved != -1) return problem.halved;
+    // As they are listed, which is numpy's rule, too: axes=1,0 halves axis 0.
+    return problem.axes.empty() ? static_cast<int>(problem.shape.size()) - 1 : problem.axes.back();
 }
 
 std::vector<Index> array_shape(const Problem& problem, bool half) {

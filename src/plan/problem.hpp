@@ -14,7 +14,8 @@ namespace weft::core {
 int array_axes(const Problem& problem);
 /// The transformed axes, ascending.
 std::vector<int> transformed_axes(const Problem& problem);
-/// The axis that keeps n/2+1 values; -1 for c2c.
+/// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says, the last one of its list
+/// of axes, which need not ascend.
 int halved_axis(const Problem& problem);
 /// The shape with the batch axis last; `half`: the halved axis has n/2+1.
 std::vector<Index> array_shape(const Problem& problem, bool half);

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "base/text.hpp"
-#include "exchange/transfers.hpp"
 #include "exchange/via.hpp"
+#include "plan/tile_numbers.hpp"
 
 namespace weft::core {
 
@@ -201,66 +201,6 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
     }
 }
 
-/// Sub-tiles of a transform in the range: elements along the other axis that it leaves alone, and
-/// along that of the tiles.
-void complete_sub_tiles(const TransformStage* transform, const Layout& layout, int axis,
-                        Index extent, Index& other, Index& along) {
-    Index line = 1;  // all of the axes that sub-tiles do not cut
-    Index largest_other = 1;
-    if (transform != nullptr) {
-        const int free = sub_tile_axis(*transform, layout.format, axis);
-        for (int one = 0; one < layout.where.axes(); ++one) {
-            if (one != axis && one != free) line *= layout.where.largest_extent(one);
-        }
-        if (free != -1) largest_other = layout.where.largest_extent(free);
-    }
-    const auto fit = [&](Index room, Index most) {
-        return std::clamp<Index>(room, 1, std::max<Index>(most, 1));
-    };
-    // Planes that do not fit anyway are packed together: so runs are as long as tiles are wide.
-    const bool fits = line <= sub_tile_elements;
-    const Index lines = fits ? sub_tile_elements / std::max<Index>(line, 1) : 1;
-    if (other == 0) other = fit(lines, largest_other);
-    if (along == 0) along = fits ? fit(lines / other, extent) : std::max<Index>(extent, 1);
-}
-
-void complete_polls(Tiling& tiling, int usual) {
-    const bool polls = tiling.progress == TileProgress::poll;
-    for (int Tiling::*count : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
-        if (tiling.*count == -1) tiling.*count = polls ? usual : 0;
-    }
-}
-
-void complete(const Plan& plan, const Range& range, int axis, Tiling& tiling) {
-    const Layout& inside = plan.at[range.last_tiled()];
-    const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
-    constexpr Index default_tiles = 16;
-    if (tiling.T == 0) tiling.T = std::max<Index>(whole / default_tiles, 1);
-    tiling.T = std::min(tiling.T, whole);
-    if (tiling.W == -1) tiling.W = 2;
-    bool fused = false;
-    std::size_t ranks = 1;
-    for (std::size_t stage = range.first; stage <= range.last; ++stage) {
-        const MoveStage* move = move_at(plan, stage);
-        if (move == nullptr) continue;
-        fused = fused || move->pack == Pack::fused;
-        const auto& before = plan.at[stage].where;
-        ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
-    }
-    complete_polls(tiling, static_cast<int>(ranks / 2));
-    const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
-    if (fused && given) {
-        bad_request(
-            "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "
-            "leave them out or take pack=sender or pack=receiver");
-    }
-    if (fused) return;
-    complete_sub_tiles(transform_at(plan, range.first), plan.at[range.first], axis, tiling.T,
-                       tiling.Px, tiling.Pz);
-    complete_sub_tiles(transform_at(plan, range.last), plan.at[range.last + 1], axis, tiling.T,
-                       tiling.Uy, tiling.Uz);
-}
-
 void check_methods(const Plan& plan, const Range& range) {
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
         const MoveStage* move = move_at(plan, stage);
@@ -279,18 +219,6 @@ bool passes_fields(const Plan& plan, int batch) {
     return std::all_of(plan.at.begin(), plan.at.end(), [&](const Layout& layout) {
         return same_cut(plan.at.front().where, layout.where, batch);
     });
-}
-
-Index tiles_of(Index whole, Index extent) { return (whole + extent - 1) / extent; }
-
-/// Each tile has operations of its own in every rank's program.
-void check_count(Index fields, Index tiles, const Tiling& asked) {
-    constexpr Index most = Index{1} << 20;
-    if (fields <= most && tiles <= most && fields * tiles <= most) return;
-    bad_request(fmt::format(
-        "tile={}: {} tiles of a rank{}, more than {}; take a larger T{}", weft::to_string(asked),
-        tiles, fields == 1 ? "" : fmt::format(" in each of {} parts of the batch", fields), most,
-        fields == 1 ? "" : " or B"));
 }
 
 }  // namespace
@@ -329,27 +257,15 @@ void cut_in_tiles(Plan& plan, const Tiling& asked) {
     split_ends(plan, range, axis);
     choose_formats(plan, range, axis);
     tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
-    complete(plan, range, axis, tiling);
-
-    Pipeline& pipeline = plan.pipeline.emplace(
+    plan.pipeline.emplace(
         Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});
-    Index fields = 1;
-    if (tiling.B != 0 && axis != batch) {
-        if (axes == batch || !passes_fields(plan, batch)) {
-            bad_request(
-                fmt::format("tile={}: B: there is no batch whose fields could go through "
-                            "all stages one after the other",
-                            weft::to_string(asked)));
-        }
-        tiling.B = std::min(tiling.B, plan.problem.batch);
-        fields = tiles_of(plan.at.front().where.largest_extent(batch), tiling.B);
-        pipeline.levels.push_back({batch, tiling.B, static_cast<int>(fields)});
+    if (tiling.B != 0 && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
+        bad_request(
+            fmt::format("tile={}: B: there is no batch whose fields could go through "
+                        "all stages one after the other",
+                        weft::to_string(asked)));
     }
-    const Layout& inside = plan.at[range.last_tiled()];
-    const Index whole = std::max<Index>(inside.where.largest_extent(axis), 1);
-    const Index tiles = tiles_of(whole, tiling.T);
-    check_count(fields, tiles, tiling);
-    pipeline.levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
+    complete_tiling(plan, asked, tiling);
     plan.choice.tile = tiling;
 }
 

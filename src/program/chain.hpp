@@ -48,11 +48,12 @@ class Chain {
         emits_.push_back(std::move(emit));
     }
     void need_scratch(Index bytes) { scratch_bytes_ = std::max(scratch_bytes_, bytes); }
+    /// The buffers of the program; its operations are not made.
+    [[nodiscard]] std::vector<BufferSpec> buffers() const { return storage().buffers; }
     [[nodiscard]] Program program(int rank) const {
-        const Storage storage = place_values(bytes_, needs_, use_);
+        const Storage storage = this->storage();
         Program program{rank, storage.buffers, {}};
-        const int scratch = scratch_bytes_ > 0 ? static_cast<int>(program.buffers.size()) : -1;
-        if (scratch != -1) program.buffers.push_back({Role::work, scratch_bytes_});
+        const int scratch = scratch_bytes_ > 0 ? static_cast<int>(program.buffers.size()) - 1 : -1;
         for (std::size_t i = 0; i < emits_.size(); ++i) {
             const auto ago = [&](std::size_t values) {
                 return storage.buffer_of[i + 1 - std::min(values, i + 1)];
@@ -63,6 +64,13 @@ class Chain {
     }
 
   private:
+    /// Of the values; scratch memory is the last buffer.
+    [[nodiscard]] Storage storage() const {
+        Storage result = place_values(bytes_, needs_, use_);
+        if (scratch_bytes_ > 0) result.buffers.push_back({Role::work, scratch_bytes_});
+        return result;
+    }
+
     ArrayUse use_;
     std::vector<Index> bytes_;
     std::vector<StepNeeds> needs_;

@@ -211,6 +211,10 @@ class BoxPasses {
         choose_repeat();
     }
 
+    /// Bytes of scratch memory; transforms of one axis need none.
+    [[nodiscard]] Index scratch_bytes() const {
+        return after_.box.empty() || transform_.axes.size() == 1 ? 0 : room_of_scratch();
+    }
     void add(const std::vector<Place>& places, std::vector<FusedOp>& ops) const {
         if (after_.box.empty()) return;
         if (repeat_ == -1) {
@@ -281,7 +285,7 @@ class BoxPasses {
         return (box.extent(fastest) + tile - 1) / tile * tile;
     }
     [[nodiscard]] Scalar complex() const { return {source_.precision, true}; }
-    [[nodiscard]] Index scratch_bytes() const {
+    [[nodiscard]] Index room_of_scratch() const {
         const StoredBox stored = scratch();
         Index elements = row_room();
         for (int axis = 0; axis < stored.box.axes(); ++axis) {
@@ -428,6 +432,16 @@ std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int ra
         BoxPasses(plan, stage, before[i], after[i], ends).add(places, ops);
     }
     return ops;
+}
+
+Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank) {
+    const std::vector<StoredBox> before = plan.at[stage].stored(rank);
+    const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
+    Index most = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        most = std::max(most, BoxPasses(plan, stage, before[i], after[i], {}).scratch_bytes());
+    }
+    return most;
 }
 
 }  // namespace weft::core

@@ -51,5 +51,7 @@ struct FusedEnds {
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
                                      const FusedEnds& ends, const std::vector<int>& peers,
                                      const std::vector<int>& readers);
+/// The scratch memory of a thread in these passes, whatever their ends are.
+Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank);
 
 }  // namespace weft::core

@@ -72,21 +72,37 @@ void append_scale(const Plan& plan, int rank, int from, int to,
     }
 }
 
-Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
-    if (plan.pipeline) return lower_pipeline(plan, rank, circumstances.topology);
+namespace {
+
+Program lowered(const Plan& plan, int rank, const Circumstances& circumstances,
+                bool with_operations) {
     const ArrayUse use = array_use(plan);
     Chain chain(plan.at.front().bytes(rank), use);
     FusedLowering fused(plan, circumstances, rank, chain);
     lower_stages(plan, use, rank, fused, chain);
     add_scale(plan, rank, chain);
-    Program program = chain.program(rank);
+    Program program = with_operations ? chain.program(rank) : Program{rank, chain.buffers(), {}};
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.shown =
             (fused.shows_output() && output) || (fused.shows_input() && buffer.role == Role::input);
     }
     // Whoever called may alter the input as soon as the program ends.
-    if (fused.shows_input()) append(program.operations, 0, ClaimOp{0});
+    if (fused.shows_input() && with_operations) append(program.operations, 0, ClaimOp{0});
+    return program;
+}
+
+}  // namespace
+
+Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
+    if (plan.pipeline) return lower_pipeline(plan, rank, circumstances.topology);
+    return lowered(plan, rank, circumstances, true);
+}
+
+Program outline(const Plan& plan, int rank, const Circumstances& circumstances) {
+    if (!plan.pipeline) return lowered(plan, rank, circumstances, false);
+    Program program = lower_pipeline(plan, rank, circumstances.topology);
+    program.operations.clear();
     return program;
 }
 

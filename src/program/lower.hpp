@@ -18,6 +18,9 @@ struct Circumstances {
 
 /// The operations of `rank`. Pure: any rank of any plan, without MPI.
 Program lower(const Plan& plan, int rank, const Circumstances& circumstances = {});
+/// The buffers of that program without its operations. Where there are no tiles this costs the
+/// rank's peers; the operations of `lower` may cost their square.
+Program outline(const Plan& plan, int rank, const Circumstances& circumstances = {});
 
 /// What a plan's program may do to the caller's arrays.
 ArrayUse array_use(const Plan& plan);

@@ -30,6 +30,20 @@ void append_passes(std::vector<Operation>& operations, int stage,
     }
 }
 
+/// Between the places of a move and this rank's layout beside it.
+void append_copies_of(std::vector<Operation>& operations, int stage,
+                      const std::vector<PlacedCopies>& all, const std::vector<int>& peers, bool in,
+                      const std::array<int, first_peer_place>& buffers) {
+    for (const auto& [number, some] : all) {
+        const bool own = number < first_peer_place;
+        const auto place = static_cast<std::size_t>(own ? number : source_place);
+        const int from = in ? buffers[source_place] : buffers[place];
+        const int to = in ? buffers[place] : buffers[target_place];
+        const int peer = own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
+        append_copies(operations, stage, some, from, to, peer);
+    }
+}
+
 std::vector<int> peers_of(const std::optional<FusedMove>& before) {
     return before ? before->peers() : std::vector<int>{};
 }
@@ -67,28 +81,29 @@ bool FusedLowering::is_direct_out(int stage) const {
 
 std::vector<FusedOp> FusedLowering::passes(int stage, const FusedEnds& ends,
                                            const std::vector<int>& peers,
-                                           const std::vector<int>& readers) {
-    std::vector<FusedOp> result =
-        fused_transform(plan_, static_cast<std::size_t>(stage), rank_, ends, peers, readers);
-    for (const FusedOp& pass : result) {
-        chain_.need_scratch(pass.scratch_bytes * plan_.choice.threads);
-    }
-    return result;
+                                           const std::vector<int>& readers) const {
+    return fused_transform(plan_, static_cast<std::size_t>(stage), rank_, ends, peers, readers);
+}
+
+void FusedLowering::need_scratch(int stage) {
+    chain_.need_scratch(fused_scratch_bytes(plan_, static_cast<std::size_t>(stage), rank_) *
+                        plan_.choice.threads);
 }
 
 void FusedLowering::add_transform(int stage) {
+    need_scratch(stage);
     if (is_direct_in(stage - 1)) return add_behind_direct(stage);
     const std::optional<FusedMove> before = move_at(stage - 1);
     if (is_direct_out(stage + 1)) return add_before_direct(stage, before);
     const std::optional<FusedMove> next = move_at(stage + 1);
-    FusedEnds ends;
-    if (before) ends.from = before->read();
-    if (next) ends.to = next->written();
     const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
     add_between(before, next, stage + 1, bytes,
-                [=, all = passes(stage, ends, peers_of(before), {})](
-                    std::vector<Operation>& operations, const Buffers& buffers) {
-                    append_passes(operations, stage, all, buffers);
+                [=, this](std::vector<Operation>& operations, const Buffers& buffers) {
+                    FusedEnds ends;
+                    if (before) ends.from = before->read();
+                    if (next) ends.to = next->written();
+                    append_passes(operations, stage, passes(stage, ends, peers_of(before), {}),
+                                  buffers);
                 });
 }
 
@@ -96,17 +111,17 @@ void FusedLowering::add_transform(int stage) {
 void FusedLowering::add_behind_direct(int stage) {
     const DirectMove move(plan_, static_cast<std::size_t>(stage) - 1, rank_, true);
     const std::optional<FusedMove> next = move_at(stage + 1);
-    FusedEnds ends;
-    ends.from = move.parts(first_peer_place);
-    if (next) ends.to = next->written();
     const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
     add_between(std::nullopt, next, stage + 1, bytes,
-                [=, all = passes(stage, ends, move.owners(), {}), task = move.offer()](
-                    std::vector<Operation>& operations, const Buffers& buffers) {
+                [=, this](std::vector<Operation>& operations, const Buffers& buffers) {
+                    FusedEnds ends;
+                    ends.from = move.parts(first_peer_place);
+                    if (next) ends.to = next->written();
                     const std::size_t offer = operations.size();
-                    append(operations, stage - 1, PostOp{task, buffers[source_place], -1});
+                    append(operations, stage - 1, PostOp{move.offer(), buffers[source_place], -1});
                     append(operations, stage - 1, DrainOp{offer});
-                    append_passes(operations, stage, all, buffers);
+                    append_passes(operations, stage, passes(stage, ends, move.owners(), {}),
+                                  buffers);
                     append(operations, stage - 1, ReleaseOp{offer});
                 });
 }
@@ -115,56 +130,48 @@ void FusedLowering::add_behind_direct(int stage) {
 // have written.
 void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>& before) {
     const DirectMove move(plan_, static_cast<std::size_t>(stage) + 1, rank_, false);
-    const std::vector<int> peers = peers_of(before);
-    FusedEnds ends;
-    if (before) ends.from = before->read();
-    ends.to = move.parts(first_peer_place + static_cast<int>(peers.size()));
     StepNeeds needs;
     needs.output = true;
-    chain_.add(
-        plan_.at.back().bytes(rank_), needs,
-        [=, all = passes(stage, ends, peers, move.owners()), task = move.offer(),
-         reads = before.has_value()](std::vector<Operation>& operations, const Places& places) {
-            const std::size_t offer = operations.size();
-            append(operations, stage + 1, PostOp{task, places.to, -1});
-            const std::size_t post = reads ? append_drain(operations, offer) : 0;
-            append(operations, stage + 1, DrainOp{offer});
-            Buffers buffers{};
-            buffers.fill(-1);
-            buffers[source_place] = places.from;
-            buffers[target_place] = places.to;
-            buffers[scratch_place] = places.scratch;
-            append_passes(operations, stage, all, buffers);
-            if (reads) append(operations, operations[post].stage, ReleaseOp{post});
-            append(operations, stage + 1, ReleaseOp{offer});
-            append(operations, stage + 1, ClaimOp{places.to});
-        });
-}
-
-FusedLowering::Work FusedLowering::copies(int stage, const std::vector<PlacedCopies>& all,
-                                          const std::vector<int>& peers, bool in) {
-    return [=](std::vector<Operation>& operations, const Buffers& buffers) {
-        for (const auto& [number, some] : all) {
-            const bool own = number < first_peer_place;
-            const auto place = static_cast<std::size_t>(own ? number : source_place);
-            const int from = in ? buffers[source_place] : buffers[place];
-            const int to = in ? buffers[place] : buffers[target_place];
-            const int peer = own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
-            append_copies(operations, stage, some, from, to, peer);
-        }
-    };
+    chain_.add(plan_.at.back().bytes(rank_), needs,
+               [=, this](std::vector<Operation>& operations, const Places& places) {
+                   const bool reads = before.has_value();
+                   const std::vector<int> peers = peers_of(before);
+                   FusedEnds ends;
+                   if (before) ends.from = before->read();
+                   ends.to = move.parts(first_peer_place + static_cast<int>(peers.size()));
+                   const std::size_t offer = operations.size();
+                   append(operations, stage + 1, PostOp{move.offer(), places.to, -1});
+                   const std::size_t post = reads ? append_drain(operations, offer) : 0;
+                   append(operations, stage + 1, DrainOp{offer});
+                   Buffers buffers{};
+                   buffers.fill(-1);
+                   buffers[source_place] = places.from;
+                   buffers[target_place] = places.to;
+                   buffers[scratch_place] = places.scratch;
+                   append_passes(operations, stage, passes(stage, ends, peers, move.owners()),
+                                 buffers);
+                   if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+                   append(operations, stage + 1, ReleaseOp{offer});
+                   append(operations, stage + 1, ClaimOp{places.to});
+               });
 }
 
 void FusedLowering::add_move(int stage) {
     if (is_direct_in(stage) || is_direct_out(stage)) return;
     const FusedMove move = *move_at(stage);
     if (!transforms_at(stage - 1)) {
-        add_between(std::nullopt, move, stage, 0, copies(stage, move.copies_in(), {}, true));
+        add_between(std::nullopt, move, stage, 0,
+                    [=](std::vector<Operation>& operations, const Buffers& buffers) {
+                        append_copies_of(operations, stage, move.copies_in(), {}, true, buffers);
+                    });
     }
     if (!transforms_at(stage + 1)) {
         const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
         add_between(move, std::nullopt, stage, bytes,
-                    copies(stage, move.copies_out(), move.peers(), false));
+                    [=](std::vector<Operation>& operations, const Buffers& buffers) {
+                        append_copies_of(operations, stage, move.copies_out(), move.peers(), false,
+                                         buffers);
+                    });
     }
 }
 

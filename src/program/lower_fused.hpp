@@ -12,10 +12,11 @@
 
 namespace weft::core {
 
-/// Adds such stages to a chain of steps.
+/// Adds such stages to a chain of steps. The sizes of values cost the rank's peers; what is done
+/// with them, which costs more, is worked out when the chain's program is made.
 class FusedLowering {
   public:
-    /// All must outlive it, and the making of the chain's program.
+    /// All must outlive it, and it the making of the chain's program.
     FusedLowering(const Plan& plan, const Circumstances& circumstances, int rank, Chain& chain);
 
     /// Whether that stage is a move without packing.
@@ -44,17 +45,16 @@ class FusedLowering {
     [[nodiscard]] bool transforms_at(int stage) const;
     [[nodiscard]] bool is_direct_in(int stage) const { return direct_in_ && stage == 0; }
     [[nodiscard]] bool is_direct_out(int stage) const;
-    /// Of one transform; asks for the scratch memory that they need.
+    /// Of one transform.
     [[nodiscard]] std::vector<FusedOp> passes(int stage, const FusedEnds& ends,
                                               const std::vector<int>& peers,
-                                              const std::vector<int>& readers);
+                                              const std::vector<int>& readers) const;
+    /// Asks for the scratch memory of that transform's passes.
+    void need_scratch(int stage);
     /// The transform behind a first move that reads others' input arrays, or before a last one that
     /// stores in their output arrays.
     void add_behind_direct(int stage);
     void add_before_direct(int stage, const std::optional<FusedMove>& before);
-    /// Between the places of a move and this rank's layout beside it.
-    [[nodiscard]] static Work copies(int stage, const std::vector<PlacedCopies>& all,
-                                     const std::vector<int>& peers, bool in);
     /// `work` between two moves without packing, of which there is at least one: it reads what the
     /// one before has brought and writes what the next one, stage number `next_stage`, takes along,
     /// or a value of so many bytes.

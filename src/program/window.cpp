@@ -7,9 +7,17 @@ namespace weft::core {
 
 namespace {
 
-/// Adjacent lines of a block: at 16 bytes an element 1 KiB, several tiles of any vectors.
-constexpr Index block_lines = 64;
 constexpr Index cache_line = 64;
+
+/// Adjacent lines of a block: 64, at 16 bytes an element 1 KiB, several tiles of any vectors. A
+/// region of more than 2^16 lines has wider blocks, about 1024 of them, so that a rank's lists of
+/// blocks grow with its peers and not with its lines: an odd multiple of 64, so that elements of a
+/// line are not whole pages apart.
+Index block_lines(Index all) {
+    constexpr Index usual = 64;
+    constexpr Index most_blocks = 1024;
+    return usual * ((all - 1) / (usual * most_blocks) | 1);
+}
 
 }  // namespace
 
@@ -49,8 +57,9 @@ void WindowLayout::add(const Region& region, std::vector<WindowBlock>& blocks) c
     const Index all = box.extent(fastest);
     StoredBox stored{box, region.begin, std::vector<Index>(box.lo.size(), 1)};
     set_outer_strides(box, region.in_place, stored.strides);
-    for (Index first = 0; first < all; first += block_lines) {
-        const Index lines = std::min(block_lines, all - first);
+    const Index block = block_lines(all);
+    for (Index first = 0; first < all; first += block) {
+        const Index lines = std::min(block, all - first);
         stored.box.lo[f] = box.lo[f] + first;
         stored.box.hi[f] = stored.box.lo[f] + lines;
         stored.offset = region.begin + length * first;
@@ -133,7 +142,7 @@ Index WindowLayout::room(const Box& box, bool in_place) const {
 Index WindowLayout::set_outer_strides(const Box& box, bool in_place,
                                       std::vector<Index>& strides) const {
     const Index all = box.extent(order_.back());
-    const Index full = all / block_lines * block_lines;
+    const Index full = all / block_lines(all) * block_lines(all);
     Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
     // In the order of the reader, around blocks around lines.
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {

@@ -1,9 +1,7 @@
 #include "run/binding.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "program/lower.hpp"
+#include "program/memory.hpp"
 
 namespace weft::core {
 
@@ -11,9 +9,7 @@ Programs::Programs(const Plan& plan, int rank, const Topology& topology, const S
     : forward(lower(plan, rank, {topology, shown.in, shown.out})),
       backward(lower(reverse(plan), rank, {topology, shown.out, shown.in})) {}
 
-Index Programs::workspace_bytes() const {
-    return std::max(forward.workspace_bytes(), backward.workspace_bytes());
-}
+Index Programs::workspace_bytes() const { return memory_of(forward, backward).workspace_bytes; }
 
 void Programs::join(Net& net) const {
     for (const Program* program : {&forward, &backward}) {
@@ -29,15 +25,7 @@ void Programs::share(Net& net, Sharing sharing) const {
 }
 
 std::vector<Index> Programs::window_bytes() const {
-    std::vector<Index> result = forward.window_bytes();
-    const std::vector<Index> other = backward.window_bytes();
-    result.resize(std::max(result.size(), other.size()));
-    for (std::size_t i = 0; i < other.size(); ++i) result[i] = std::max(result[i], other[i]);
-    return result;
-}
-
-Index total(const std::vector<Index>& window_bytes) {
-    return std::accumulate(window_bytes.begin(), window_bytes.end(), Index{0});
+    return memory_of(forward, backward).window_bytes;
 }
 
 namespace {

@@ -32,9 +32,6 @@ struct Programs {
     void share(Net& net, Sharing sharing = Sharing::node) const;
 };
 
-/// Of all windows together.
-Index total(const std::vector<Index>& window_bytes);
-
 /// The arrays of the forward direction, and as which of the net's windows they are shown; -1: they
 /// are not.
 struct BoundArrays {

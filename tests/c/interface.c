@@ -114,6 +114,31 @@ static void boxes_cover(void) {
     weft_plan_free(NULL);
 }
 
+/* The last of the axes as they are listed is halved, unless another one is named. */
+static void last_axis_is_halved(void) {
+    const int64_t shape[] = {8, 6};
+    const int axes[] = {1, 0};
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.kind = WEFT_R2C;
+    problem.dims = 2;
+    problem.shape = shape;
+    problem.axis_count = 2;
+    problem.axes = axes;
+    for (int halved = -1; halved < 2; ++halved) {
+        problem.halved = halved;
+        weft_plan* plan = NULL;
+        EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+        int64_t all = 0;
+        for (int rank = 0; rank < world_size; ++rank) {
+            int64_t size = 0;
+            EXPECT_SUCCESS(weft_plan_size(plan, WEFT_OUT, rank, &size));
+            all += size;
+        }
+        EXPECT(all == (halved == 1 ? 8 * 4 : 5 * 6));
+        weft_plan_free(&plan);
+    }
+}
+
 static void queries_refuse(void) {
     weft_plan* plan = cube();
     weft_box box = WEFT_BOX_INIT;
@@ -512,6 +537,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     boxes_cover();
+    last_axis_is_halved();
     queries_refuse();
     own_boxes_are_moved();
     own_boxes_are_checked();

@@ -54,6 +54,16 @@ expect 2 "would not be used" "$weft" verify --random 3 --kind r2c --net local
 expect 2 "--net local" $launch 2 "$weft" verify 8x8 --rendezvous
 expect 2 "is no layout" $launch 2 "$weft" ft --in "free axes=0"
 expect 0 "IFFT" "$weft" explain 8x8x8 --ranks 2 --backward
+expect 0 "nodes      2 of 4 ranks" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 4
+expect 0 "nodes      2 of 64 ranks" env -u WEFT_RANKS_PER_NODE "$weft" explain 8x8x8 --ranks 128
+expect 0 "nodes      4 of 2 ranks" env WEFT_RANKS_PER_NODE=2 "$weft" explain 8x8x8 --ranks 8
+expect 2 "--ranks-per-node 0" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 0
+expect 0 "4 of the 8 ranks own nothing" "$weft" explain 4x8x8 --in "slab(0)" --ranks 8
+expect 0 "looked at  9 of 4096 ranks: 0, 511, " "$weft" explain 256x256x256 --ranks 4096
+
+expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 --ranks 2 --plot "$1"' \
+    "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
+rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 
 expect 2 "a verb is needed" "$weft"
 expect 2 "no problem is given" "$weft" explain

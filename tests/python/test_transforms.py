@@ -40,6 +40,13 @@ def expect_right(plan, kind, precision, shape, axes):
     expect_close(a, source[plan.in_slices] * count, precision)
 
 
+@pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
+@pytest.mark.parametrize("axes", [(1, 0), (2, 0, 1), (2, 1), (0, 2)])
+def test_the_last_axis_listed_is_halved(kind, axes):
+    plan = weft.Plan(shape=(6, 9, 8), kind=kind, axes=axes, comm=world)
+    expect_right(plan, kind, "f64", (6, 9, 8), axes)
+
+
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 @pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
 @pytest.mark.parametrize(

@@ -56,6 +56,10 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"r2c:f64:8x8; ranks=1", "all@01 | r2c -01 | all@01"},
         Golden{"c2r:f64:8x8; ranks=1", "all@01 | c2r +01 | all@01"},
         Golden{"r2c:f64:8x8 halved=0; ranks=1", "all@01 | r2c -10 | all@01"},
+        // The last of axes as they are listed is halved: axes=1,0 halves axis 0.
+        Golden{"r2c:f64:8x8 axes=1,0; ranks=1", "all@01 | r2c -10 | all@01"},
+        Golden{"c2r:f64:8x8 axes=1,0; ranks=1", "all@01 | c2r +10 | all@01"},
+        Golden{"r2c:f64:8x8 axes=1,0 halved=1; ranks=1", "all@01 | r2c -01 | all@01"},
         Golden{"c2c:f64:8x8 out=free@10; ranks=1", "all@01 | fft -01 | all@10"},
         Golden{"c2c:f64:8x8*4; ranks=1", "all@b01 | fft -01 | all@b01"},
         // Slabs, with FFTW's transposed output.

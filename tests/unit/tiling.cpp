@@ -129,6 +129,19 @@ TEST(Tiling, DefaultIsSongs) {
               "(axis:2,T:16,W:2,Px:16,Pz:2,Uy:16,Uz:2,Fy:8,Fp:8,Fu:8,Fx:8)");
 }
 
+/// Where sub-tiles or polls are left open, there are no more of them than a program may have.
+TEST(Tiling, DefaultsStayWithinBounds) {
+    for (const char* text : {"c2c:f64:1099511627776x8x8; ranks=2; pack=sender; tile=(axis:2)",
+                             "c2c:f64:8x8x1099511627776; ranks=2; pack=sender; tile=(axis:2)",
+                             "c2c:f64:8192x8192x8192; ranks=8192; tile=(axis:2,T:1)"}) {
+        const Plan plan = parse_plan(text);
+        const Tiling& tiling = *plan.choice.tile;
+        const Index tiles = plan.pipeline->levels.back().count;
+        EXPECT_LE(tiles * (Index{tiling.Fy} + tiling.Fp + tiling.Fu + tiling.Fx), 1 << 20) << text;
+        EXPECT_EQ(parse_plan(to_string(plan)), plan);
+    }
+}
+
 TEST(Tiling, OfOneRankIsNone) {
     EXPECT_FALSE(parse_plan("c2c:f64:8x8x8; tile=default").choice.tile.has_value());
 }
@@ -151,6 +164,16 @@ TEST(Tiling, SaysWhatDoesNotFit) {
                              "c2c:f64:5000000000x2x2; ranks=2; tile=(axis:0,T:1)",
                              "c2c:f64:64x64x100000*100000; ranks=2; tile=(axis:2,T:1,B:1)"}) {
         test::expect_refused(many, "take a larger T", [&] { parse_plan(many); });
+    }
+    for (const char* many :
+         {"c2c:f64:64x64x64; ranks=2; tile=(axis:0,F:2147483647)",
+          "c2c:f64:64x64x64; ranks=2; pack=sender; tile=(axis:2,T:1,Fy:16385)"}) {
+        test::expect_refused(many, "take smaller F", [&] { parse_plan(many); });
+    }
+    for (const char* many :
+         {"c2c:f64:8x8x1099511627776; ranks=2; pack=sender; tile=(axis:2,Px:1,Pz:1)",
+          "c2c:f64:1099511627776x8x8; ranks=2; pack=sender; tile=(axis:2,Uy:1,Uz:1)"}) {
+        test::expect_refused(many, "take larger Px", [&] { parse_plan(many); });
     }
     test::expect_refused(slabs + "tile=(T)", "T", [&] { parse_plan(slabs + "tile=(T)"); });
     test::expect_refused(slabs + "tile=(Q:1)", "'Q:1'", [&] { parse_plan(slabs + "tile=(Q:1)"); });

@@ -143,6 +143,25 @@ TEST(Window, KeepsAReadersLinesSideBySide) {
     EXPECT_EQ(blocks[2].strides[0], 24);
 }
 
+// Lists of blocks grow with peers, not with lines, however many of these there are.
+TEST(Window, HasFewBlocksOfManyLines) {
+    for (const char* lines : {"65536", "65537", "1000003", "3037000200"}) {
+        const OneMove move("r2c:f64:300x" + std::string(lines) +
+                           " in=slab(0) out=slab(1); ranks=3");
+        const Topology one_node;
+        const std::vector<StoredBox> blocks = move.layout(&one_node).written(0, 1);
+        EXPECT_LE(blocks.size(), 1025U);
+        Index elements = 0;
+        for (const StoredBox& block : blocks) {
+            elements += block.box.volume();
+            // Elements of a line are not whole pages apart.
+            EXPECT_TRUE(&block == &blocks.back() || block.strides[0] % 256 != 0);
+        }
+        const Distribution& to = move.plan.at[move.stage + 1].where;
+        EXPECT_EQ(elements, common_elements(move.plan.at[move.stage].where, to, 0, 1));
+    }
+}
+
 }  // namespace
 
 }  // namespace weft::core

@@ -1,0 +1,33 @@
+#include "base/topology.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace weft::core {
+
+std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
+    if (ranks.empty()) return {};
+    if (node_of_.empty()) return {static_cast<int>(ranks.size())};
+    std::vector<int> nodes;
+    nodes.reserve(ranks.size());
+    for (const int rank : ranks) nodes.push_back(node_of_[static_cast<std::size_t>(rank)]);
+    std::sort(nodes.begin(), nodes.end());
+    std::vector<int> result;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (i == 0 || nodes[i] != nodes[i - 1]) result.push_back(0);
+        ++result.back();
+    }
+    return result;
+}
+
+int ranks_per_node_of_environment() {
+    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
+    return text == nullptr ? 0 : std::atoi(text);
+}
+
+Topology assumed_topology(int ranks) {
+    const int asked = ranks_per_node_of_environment();
+    return Topology(ranks, asked > 0 ? asked : usual_ranks_per_node);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,63 @@
+#include "geometry/census.hpp"
+
+#include <algorithm>
+
+namespace weft::core {
+
+namespace {
+
+Index elements(const std::vector<Box>& boxes) {
+    Index count = 0;
+    for (const Box& box : boxes) count += box.volume();
+    return count;
+}
+
+/// Parts that have an index: balanced ones of less than one index each have one or none; of blocks
+/// all but one are of the largest extent.
+Index parts_in_use(const Partition& cut) {
+    if (cut.rule == CutRule::balanced) return std::min(cut.n, cut.parts);
+    return (cut.n + cut.largest() - 1) / cut.largest();
+}
+
+}  // namespace
+
+Index owners(const Distribution& distribution) {
+    if (const BoxList* list = distribution.list()) {
+        Index count = 0;
+        for (int rank = 0; rank < list->ranks(); ++rank) {
+            count += elements(list->boxes(rank)) > 0 ? 1 : 0;
+        }
+        return count;
+    }
+    Index count = 1;
+    for (int axis = 0; axis < distribution.axes(); ++axis) {
+        count *= parts_in_use(distribution.partition(axis));
+    }
+    return count;
+}
+
+int fullest_rank(const Distribution& distribution) {
+    int fullest = 0;
+    if (const BoxList* list = distribution.list()) {
+        Index most = 0;
+        for (int rank = 0; rank < list->ranks(); ++rank) {
+            const Index count = elements(list->boxes(rank));
+            if (count > most) fullest = rank;
+            most = std::max(most, count);
+        }
+        return fullest;
+    }
+    Box element = whole(distribution.shape());
+    for (int axis = 0; axis < distribution.axes(); ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        if (distribution.rule() == CutRule::balanced) {
+            element.lo[a] = element.hi[a] - 1;
+        } else {
+            element.hi[a] = 1;
+        }
+    }
+    distribution.overlaps(element, [&](int rank, const Box&) { fullest = rank; });
+    return fullest;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,153 @@
+#include "plan/tile_numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+#include "plan/tiling.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Tiles, their sub-tiles and polls have operations of their own in every rank's program, of some
+/// hundred bytes each.
+constexpr Index most = Index{1} << 20;
+
+/// Parts of `extent` elements in `whole` ones.
+Index parts_of(Index whole, Index extent) { return whole == 0 ? 0 : (whole - 1) / extent + 1; }
+
+/// A product that says no more than that it is beyond `most`.
+Index capped(Index a, Index b) {
+    if (a == 0 || b == 0) return 0;
+    return a > most || b > most || a * b > most ? most + 1 : a * b;
+}
+
+void check_tiles(Index fields, Index tiles, const Tiling& asked) {
+    if (capped(fields, tiles) <= most) return;
+    bad_request(fmt::format(
+        "tile={}: {} tiles of a rank{}, more than {}; take a larger T{}", weft::to_string(asked),
+        tiles, fields == 1 ? "" : fmt::format(" in each of {} parts of the batch", fields), most,
+        fields == 1 ? "" : " or B"));
+}
+
+/// Sub-tiles of a transform at an end of the pipeline: elements along the slowest other axis that
+/// it leaves alone, and along that of the tiles.
+class SubTileNumbers {
+  public:
+    SubTileNumbers(const TransformStage* transform, const Layout& layout, int axis, Index extent)
+        : extent_(std::max<Index>(extent, 1)) {
+        if (transform == nullptr) return;
+        const int free = sub_tile_axis(*transform, layout.format, axis);
+        for (int one = 0; one < layout.where.axes(); ++one) {
+            if (one != axis && one != free) line_ *= layout.where.largest_extent(one);
+        }
+        if (free != -1) other_ = std::max<Index>(layout.where.largest_extent(free), 1);
+    }
+    /// At most so many in each of so many tiles.
+    void complete(Index tiles, Index& other, Index& along) const {
+        const bool open = other == 0 || along == 0;
+        // Planes that do not fit anyway are packed together: so runs are as long as tiles are wide.
+        const bool fits = line_ <= sub_tile_elements;
+        const Index lines = fits ? sub_tile_elements / std::max<Index>(line_, 1) : 1;
+        if (other == 0) other = std::clamp<Index>(lines, 1, other_);
+        if (along == 0) along = fits ? std::clamp<Index>(lines / other, 1, extent_) : extent_;
+        if (!open) return;
+        while (count(tiles, other, along) > most && (along < extent_ || other < other_)) {
+            Index& enlarged = along < extent_ ? along : other;
+            enlarged = std::min(2 * enlarged, along < extent_ ? extent_ : other_);
+        }
+    }
+    [[nodiscard]] Index count(Index tiles, Index other, Index along) const {
+        return capped(tiles, capped(parts_of(other_, other), parts_of(extent_, along)));
+    }
+
+  private:
+    Index extent_;     ///< of a tile
+    Index line_ = 1;   ///< elements of the axes that sub-tiles do not cut
+    Index other_ = 1;  ///< of the other axis
+};
+
+void complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling& asked,
+                        Tiling& tiling) {
+    const Pipeline& pipeline = *plan.pipeline;
+    const SubTileNumbers packed(transform_at(plan, pipeline.first), plan.at[pipeline.first], axis,
+                                tiling.T);
+    const SubTileNumbers unpacked(transform_at(plan, pipeline.last), plan.at[pipeline.last + 1],
+                                  axis, tiling.T);
+    packed.complete(tiles, tiling.Px, tiling.Pz);
+    unpacked.complete(tiles, tiling.Uy, tiling.Uz);
+    if (packed.count(tiles, tiling.Px, tiling.Pz) <= most &&
+        unpacked.count(tiles, tiling.Uy, tiling.Uz) <= most) {
+        return;
+    }
+    bad_request(
+        fmt::format("tile={}: more than {} sub-tiles of a rank in {} tiles; take larger Px, Pz, "
+                    "Uy, Uz, or leave them out",
+                    weft::to_string(asked), most, tiles));
+}
+
+/// Half the ranks of a group, but no more than there may be.
+void complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling& tiling) {
+    constexpr std::array<int Tiling::*, 4> phases = {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu,
+                                                     &Tiling::Fx};
+    const Index room = most / (static_cast<Index>(phases.size()) * tiles);
+    const Index usual =
+        tiling.progress == TileProgress::poll ? std::min(static_cast<Index>(ranks / 2), room) : 0;
+    Index polls = 0;
+    for (int Tiling::*phase : phases) {
+        if (tiling.*phase == -1) tiling.*phase = static_cast<int>(usual);
+        polls += tiling.*phase;
+    }
+    if (capped(polls, tiles) <= most) return;
+    bad_request(
+        fmt::format("tile={}: {} polls (Fy, Fp, Fu, Fx) in each of {} tiles of a rank, more than "
+                    "{} together; take smaller F or a larger T",
+                    weft::to_string(asked), polls, tiles, most));
+}
+
+}  // namespace
+
+void complete_tiling(Plan& plan, const Tiling& asked, Tiling& tiling) {
+    Pipeline& pipeline = *plan.pipeline;
+    const int batch = static_cast<int>(plan.problem.shape.size());
+    const int axis = tiling.axis == Decomposition::batch_axis ? batch : tiling.axis;
+    const Index whole = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);
+    constexpr Index default_tiles = 16;
+    if (tiling.T == 0) tiling.T = std::max<Index>(whole / default_tiles, 1);
+    tiling.T = std::min(tiling.T, whole);
+    if (tiling.W == -1) tiling.W = 2;
+    const Index tiles = parts_of(whole, tiling.T);
+    Index fields = 1;
+    if (tiling.B != 0 && axis != batch) {
+        tiling.B = std::min(tiling.B, plan.problem.batch);
+        fields = parts_of(plan.at.front().where.largest_extent(batch), tiling.B);
+    }
+    check_tiles(fields, tiles, tiling);
+    if (tiling.B != 0 && axis != batch) {
+        pipeline.levels.push_back({batch, tiling.B, static_cast<int>(fields)});
+    }
+    pipeline.levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
+    bool fused = false;
+    std::size_t ranks = 1;
+    for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
+        const MoveStage* move = move_at(plan, stage);
+        if (move == nullptr) continue;
+        fused = fused || move->pack == Pack::fused;
+        const auto& before = plan.at[stage].where;
+        ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
+    }
+    complete_polls(ranks, fields * tiles, asked, tiling);
+    const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
+    if (fused && given) {
+        bad_request(
+            "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "
+            "leave them out or take pack=sender or pack=receiver");
+    }
+    if (!fused) complete_sub_tiles(plan, axis, fields * tiles, asked, tiling);
+}
+
+}  // namespace weft::core

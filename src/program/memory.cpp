@@ -1,0 +1,29 @@
+#include "program/memory.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "program/lower.hpp"
+
+namespace weft::core {
+
+Index Memory::all_window_bytes() const {
+    return std::accumulate(window_bytes.begin(), window_bytes.end(), Index{0});
+}
+
+Memory memory_of(const Program& forward, const Program& backward) {
+    Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()),
+                  forward.window_bytes()};
+    const std::vector<Index> other = backward.window_bytes();
+    result.window_bytes.resize(std::max(result.window_bytes.size(), other.size()));
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        result.window_bytes[i] = std::max(result.window_bytes[i], other[i]);
+    }
+    return result;
+}
+
+Memory memory_of(const Plan& plan, int rank, const Topology& topology) {
+    return memory_of(outline(plan, rank, {topology}), outline(reverse(plan), rank, {topology}));
+}
+
+}  // namespace weft::core

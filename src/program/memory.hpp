@@ -1,0 +1,25 @@
+// The memory that the transforms of a plan need on one rank besides the caller's arrays.
+#pragma once
+
+#include <vector>
+
+#include "base/topology.hpp"
+#include "plan/plan.hpp"
+#include "program/program.hpp"
+
+namespace weft::core {
+
+/// Forward and backward share it.
+struct Memory {
+    Index workspace_bytes = 0;
+    std::vector<Index> window_bytes;  ///< of each window
+
+    [[nodiscard]] Index all_window_bytes() const;
+    bool operator==(const Memory&) const = default;
+};
+
+Memory memory_of(const Program& forward, const Program& backward);
+/// Of the plan and its reverse on that rank, by their outlines.
+Memory memory_of(const Plan& plan, int rank, const Topology& topology = {});
+
+}  // namespace weft::core

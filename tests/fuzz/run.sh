@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Fuzzes texts for some seconds, from the corpus on; fails at the first finding, which it prints.
+# Findings stay in FOLDER: mend the cause and add the text, as short as it can be, to corpus.txt.
+# usage: run.sh PROGRAM SECONDS FOLDER
+set -euo pipefail
+program=$1 seconds=$2 folder=$3
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder"
+seeds=$(mktemp -d "$folder/seeds.XXXXXX")
+trap 'rm -rf "$seeds"' EXIT
+split -l 1 -a 4 -d "$here/corpus.txt" "$seeds/text-"
+# A text takes 10 s at most, unless the machine is busy; no single allocation 1 GB.
+if "$program" -max_total_time="$seconds" -timeout="${WEFT_FUZZ_TIMEOUT:-60}" -malloc_limit_mb=1000 \
+    -rss_limit_mb=2500 -max_len=300 -dict="$here/texts.dict" -artifact_prefix="$folder/" \
+    -print_final_stats=1 "$seeds"; then
+    echo "no text of these broke a promise"
+else
+    status=$?
+    echo "a text breaks a promise, see above; it is in $folder"
+    exit "$status"
+fi
