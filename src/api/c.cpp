@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/text.hpp"
@@ -14,14 +16,15 @@ using weft::Box;
 using weft::Index;
 using weft::core::bad_request;
 
+// Made before what they hold, which is collective: so that no rank lacks the memory afterwards.
 struct weft_plan {
-    weft::Plan plan;
+    std::optional<weft::Plan> plan;
     MPI_Comm comm;  // null: made without MPI
 };
 
 struct weft_transform {
     weft::Plan plan;  // shared, so that freeing the caller's handle takes nothing away
-    weft::Transform transform;
+    std::optional<weft::Transform> transform;
 };
 
 namespace {
@@ -38,7 +41,8 @@ thread_local std::string last_error;
 weft_code guarded(weft::core::FunctionRef<void()> work) {
     weft::core::Failure failure = weft::core::attempt(work);
     if (!failure.happened) return WEFT_SUCCESS;
-    last_error = std::move(failure.message);
+    // So short a text needs no memory.
+    last_error = failure.message.empty() ? "out of memory" : std::move(failure.message);
     return static_cast<weft_code>(failure.code);
 }
 
@@ -68,7 +72,7 @@ void require_size(size_t given, size_t known, const char* name, const char* init
 
 const weft::Plan& plan_of(const weft_plan* plan) {
     require(plan, "plan");
-    return plan->plan;
+    return *plan->plan;
 }
 
 // --- the struct as text ------------------------------------------------------------------------
@@ -172,7 +176,7 @@ template <class Work>
 weft_code run(weft_transform* transform, const Work& work) {
     return guarded([&] {
         require(transform, "transform");
-        work(transform->transform);
+        work(*transform->transform);
     });
 }
 
@@ -223,20 +227,25 @@ weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t*
             mine = boxes_of(count, axes, lo, hi);
         },
         [&] {
+            std::vector<std::vector<Box>> all = weft::collect(mine, comm);
             // A batch axis has the number `axes` or none, and only an order would name it.
-            *text = copied(to_string(weft::own_boxes(weft::collect(mine, comm)), axes));
+            weft::core::all_or_none(
+                comm, [&] { *text = copied(to_string(weft::own_boxes(std::move(all)), axes)); });
         });
 }
 
 weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan) {
+    std::unique_ptr<weft_plan> made;
     return guarded_by_all(
         comm,
         [&] {
             require(text, "text");
             require(plan, "plan");
+            made = std::make_unique<weft_plan>(std::nullopt, comm);
         },
         [&] {
-            *plan = new weft_plan{weft::Plan::parse(text, comm), comm};
+            made->plan = weft::Plan::parse(text, comm);
+            *plan = made.release();
         });
 }
 
@@ -244,15 +253,18 @@ weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_
                            weft_plan** plan) {
     weft::Problem asked;
     weft::Choice how;
+    std::unique_ptr<weft_plan> made;
     return guarded_by_all(
         comm,
         [&] {
             require(plan, "plan");
             asked = problem_of(problem);
             if (choice != nullptr) how = weft::parse_choice(choice);
+            made = std::make_unique<weft_plan>(std::nullopt, comm);
         },
         [&] {
-            *plan = new weft_plan{weft::Plan(asked, comm, how), comm};
+            made->plan = weft::Plan(asked, comm, how);
+            *plan = made.release();
         });
 }
 
@@ -349,6 +361,7 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
     }
     std::vector<void*> in;
     std::vector<void*> out;
+    std::unique_ptr<weft_transform> made;
     return guarded_by_all(
         plan->comm,
         [&] {
@@ -358,11 +371,12 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
                          "WEFT_ARRAYS_INIT");
             in = fields_of(arrays->fields, arrays->in, "weft_arrays.in");
             out = fields_of(arrays->fields, arrays->out, "weft_arrays.out");
+            made = std::make_unique<weft_transform>(*plan->plan, std::nullopt);
         },
         [&] {
             const weft::Workspace workspace{arrays->workspace, arrays->workspace_bytes};
-            *transform =
-                new weft_transform{plan->plan, plan->plan.bind_untyped(in, out, workspace)};
+            made->transform = plan->plan->bind_untyped(in, out, workspace);
+            *transform = made.release();
         });
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -82,6 +83,12 @@ class Allocations {
         const auto node = all_.extract(begin);
         return node.empty() ? Allocation{} : node.mapped();
     }
+    /// From now on it has no file; the one that it had, or -1.
+    int take_file(std::byte* begin) {
+        const std::scoped_lock lock(mutex_);
+        const auto found = all_.find(begin);
+        return found == all_.end() ? -1 : std::exchange(found->second.file, -1);
+    }
     /// The one that holds the address, and where it begins.
     std::pair<const std::byte*, Allocation> holding(const std::byte* address) {
         const std::scoped_lock lock(mutex_);
@@ -119,8 +126,14 @@ void* allocate_shared(Index bytes) {
         close(file);
         return nullptr;
     }
+    try {
+        allocations().add(begin, {bytes, rounded, file});
+    } catch (const std::bad_alloc&) {
+        munmap(begin, static_cast<std::size_t>(rounded));
+        close(file);
+        return nullptr;
+    }
     collect_in_huge_pages(begin, rounded);
-    allocations().add(begin, {bytes, rounded, file});
     return begin;
 }
 
@@ -133,9 +146,8 @@ bool has_shared_memory() {
 }
 
 void hide_shared(void* data) {
-    const Allocation allocation = allocations().take(static_cast<std::byte*>(data));
-    if (allocation.file != -1) close(allocation.file);
-    allocations().add(static_cast<std::byte*>(data), {allocation.bytes, allocation.file_bytes, -1});
+    const int file = allocations().take_file(static_cast<std::byte*>(data));
+    if (file != -1) close(file);
 }
 
 bool free_shared(void* data) noexcept {

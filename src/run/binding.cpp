@@ -20,7 +20,8 @@ void Programs::join(Net& net) const {
 }
 
 void Programs::share(Net& net, Sharing sharing) const {
-    const std::vector<Index> windows = window_bytes();
+    std::vector<Index> windows;
+    net.all_or_none([&] { windows = window_bytes(); });
     if (!windows.empty()) net.share(windows, sharing);
 }
 

@@ -1,11 +1,13 @@
 // Ranks whose address space ends: all ranks go on, by other means if need be, or all get the same
 // error; none hangs, and nothing stays in shared memory.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <complex>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <optional>
 
 #include "expect.hpp"
@@ -24,26 +26,41 @@ rlim_t used_addresses() {
     return pages * 4096;
 }
 
-/// As long as it lives, this process has so many addresses more than it uses now.
-class AddressLimit {
+/// A soft limit of this process, as long as it lives.
+class Limit {
   public:
-    explicit AddressLimit(std::optional<rlim_t> more) {
-        getrlimit(RLIMIT_AS, &before_);
-        rlimit now = before_;
-        if (more) now.rlim_cur = used_addresses() + *more;
-        setrlimit(RLIMIT_AS, &now);
+    using Resource = decltype(RLIMIT_AS);
+
+    Limit(Resource resource, rlim_t most) : resource_(resource) {
+        getrlimit(resource, &before_);
+        const rlimit now{most, before_.rlim_max};
+        setrlimit(resource, &now);
     }
-    ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
-    AddressLimit(const AddressLimit&) = delete;
-    AddressLimit& operator=(const AddressLimit&) = delete;
+    ~Limit() { setrlimit(resource_, &before_); }
+    Limit(const Limit&) = delete;
+    Limit& operator=(const Limit&) = delete;
 
   private:
+    Resource resource_;
     rlimit before_{};
 };
 
+/// Limits this process for the time of a call, or does nothing.
+using SetLimit = std::function<void(std::optional<Limit>&)>;
+
+void no_limit(std::optional<Limit>& /*limit*/) {}
+
+SetLimit addresses(rlim_t more) {
+    return
+        [more](std::optional<Limit>& limit) { limit.emplace(RLIMIT_AS, used_addresses() + more); };
+}
+
+bool windows_are_of_mpi() { return std::getenv("WEFT_WINDOWS") != nullptr; }
+
 /// Binds a plan on a communicator of its own, so that it finds no memory of earlier ones, and
 /// transforms if all ranks could: ones, of which comes N at the origin and 0 elsewhere.
-Outcome run(const std::string& text, std::optional<rlim_t> more_addresses) {
+Outcome run(const std::string& text, const SetLimit& set_limit) {
+    const std::vector<std::string> before = shared_memory_files();
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     Outcome outcome;
@@ -53,8 +70,16 @@ Outcome run(const std::string& text, std::optional<rlim_t> more_addresses) {
         std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()), Complex(7, 7));
         std::optional<Transform> transform;
         {
-            const AddressLimit limit(more_addresses);
-            outcome = outcome_of([&] { transform.emplace(plan.bind(in.data(), out.data())); });
+            const std::function<void()> bind = [&] {
+                transform.emplace(plan.bind(in.data(), out.data()));
+            };
+            std::optional<Limit> limit;
+            set_limit(limit);
+            outcome = outcome_of(bind);
+        }
+        // What has no name in /dev/shm does not stay there when a process is killed.
+        if (!windows_are_of_mpi()) {
+            EXPECT_EQ(shared_memory_files(), before);
         }
         if (transform) transform->forward();
         double sum = 0;
@@ -75,15 +100,14 @@ constexpr auto problem = "c2c:f64:128x128x64";
 constexpr rlim_t kilobyte = 1000;
 
 TEST(Limits, TooFewAddressesAreAnErrorOrNoneOnAllRanks) {
-    run(problem, {});  // MPI makes what it needs at first.
+    run(problem, no_limit);  // MPI makes what it needs at first.
     const std::vector<std::string> before = shared_memory_files();
     int succeeded = 0;
     int failed = 0;
     for (const rlim_t more : {200, 1000, 4000, 9000, 14000, 18000, 23000, 29000, 40000, 90000}) {
         for (const int limited : {-1, world_size() - 1}) {
             const bool here = limited == -1 || limited == world_rank();
-            const Outcome outcome =
-                run(problem, here ? std::optional<rlim_t>(more * kilobyte) : std::nullopt);
+            const Outcome outcome = run(problem, here ? addresses(more * kilobyte) : no_limit);
             expect_same(outcome, std::to_string(more) + " kB");
             EXPECT_TRUE(outcome.fine() || outcome.code == static_cast<int>(ErrorCode::system))
                 << outcome.text;
@@ -93,7 +117,7 @@ TEST(Limits, TooFewAddressesAreAnErrorOrNoneOnAllRanks) {
     EXPECT_GT(succeeded, 0);
     // One rank alone needs no memory besides its arrays.
     EXPECT_EQ(failed > 0, world_size() > 1);
-    EXPECT_TRUE(run(problem, {}).fine());
+    EXPECT_TRUE(run(problem, no_limit).fine());
     EXPECT_EQ(shared_memory_files(), before);
 }
 
@@ -101,14 +125,40 @@ TEST(Limits, TooFewAddressesAreAnErrorOrNoneOnAllRanks) {
 TEST(Limits, SharedMemoryThatIsAskedForIsNotReplaced) {
     if (world_size() == 1) GTEST_SKIP() << "one rank shares with nobody";
     const std::string by_name = std::string(problem) + "; via=shared";
-    run(by_name, {});
+    run(by_name, no_limit);
     const bool limited = world_rank() == world_size() - 1;
-    const Outcome outcome =
-        run(by_name, limited ? std::optional<rlim_t>(1000 * kilobyte) : std::nullopt);
+    const Outcome outcome = run(by_name, limited ? addresses(1000 * kilobyte) : no_limit);
     expect_same(outcome, by_name);
     EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::system));
     EXPECT_NE(outcome.text.find("via=shared"), std::string::npos) << outcome.text;
     EXPECT_NE(outcome.text.find("ulimit -v"), std::string::npos) << outcome.text;
+}
+
+/// A shared file beyond the limit would end the process (SIGXFSZ).
+TEST(Limits, SmallFilesMakeTheDefaultGoByMessages) {
+    run(problem, no_limit);
+    for (const int limited : {-1, world_size() - 1}) {
+        const bool here = limited == -1 || limited == world_rank();
+        const Outcome outcome = run(
+            problem, here ? [](std::optional<Limit>& limit) { limit.emplace(RLIMIT_FSIZE, 65536); }
+                          : SetLimit(no_limit));
+        expect_same(outcome, "ulimit -f 64");
+        EXPECT_TRUE(outcome.fine()) << outcome.text;
+    }
+}
+
+TEST(Limits, FewDescriptorsMakeTheDefaultGoByMessages) {
+    run(problem, no_limit);
+    for (const int limited : {-1, world_size() - 1}) {
+        const bool here = limited == -1 || limited == world_rank();
+        const Outcome outcome = run(problem, here ? [](std::optional<Limit>& limit) {
+            const int lowest = dup(STDERR_FILENO);
+            close(lowest);
+            limit.emplace(RLIMIT_NOFILE, static_cast<rlim_t>(lowest));
+        } : SetLimit(no_limit));
+        expect_same(outcome, "no more descriptors");
+        EXPECT_TRUE(outcome.fine()) << outcome.text;
+    }
 }
 
 }  // namespace

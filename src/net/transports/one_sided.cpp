@@ -54,24 +54,33 @@ class OneSided : public PartsChannel {
                       "MPI_Alltoall");
         });
     }
+    // Whatever fails here, this rank comes to the second fence, where the others wait for it.
     void start() override {
         if (window_ == MPI_WIN_NULL) return;
-        check_mpi(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_), "MPI_Win_fence");
+        const int opened = MPI_Win_fence(MPI_MODE_NOPRECEDE, window_);
+        const int put = opened == MPI_SUCCESS ? put_all() : MPI_SUCCESS;
+        const int closed = MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_);
+        check_mpi(opened, "MPI_Win_fence");
+        check_mpi(put, "MPI_Put");
+        check_mpi(closed, "MPI_Win_fence");
+    }
+    [[nodiscard]] bool start_waits() const override { return true; }
+
+  private:
+    /// What MPI says of the first message that it does not take.
+    [[nodiscard]] int put_all() const {
         Index done = 0;
         for (std::size_t i = 0; i < sends_.size(); ++i) {
             const MessagePart& part = sends_[i];
             const bool goes_on = i > 0 && sends_[i - 1].message == part.message;
             done = goes_on ? done + part.offset - sends_[i - 1].offset : 0;
             const auto peer = static_cast<std::size_t>(part.peer);
-            check_mpi(MPI_Put(from_ + part.offset, part.count, part.type, ranks_[peer],
-                              addresses_[peer] + done, part.count, part.type, window_),
-                      "MPI_Put");
+            const int status = MPI_Put(from_ + part.offset, part.count, part.type, ranks_[peer],
+                                       addresses_[peer] + done, part.count, part.type, window_);
+            if (status != MPI_SUCCESS) return status;
         }
-        check_mpi(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_), "MPI_Win_fence");
+        return MPI_SUCCESS;
     }
-    [[nodiscard]] bool start_waits() const override { return true; }
-
-  private:
     /// The first of the windows that no channel of this lease has yet.
     MPI_Win next_window() {
         std::shared_ptr<KeptWindow> kept;
