@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/text.hpp"
-#include "bench/machine.hpp"
 #include "ft.hpp"
+#include "measure/machine.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
 

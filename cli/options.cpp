@@ -41,7 +41,8 @@ void ProblemOptions::add_to(CLI::App& app) {
     app.add_option("--kind", kind, "c2c (default), r2c, c2r")->group(group);
     app.add_option("--precision", precision, "f64 (default), f32")->group(group);
     app.add_option("--axes", axes, "transformed axes, as 0,2 (all unless given)")->group(group);
-    app.add_option("--halved", halved, "r2c, c2r: the axis that keeps n/2+1 values (the last of --axes)")
+    app.add_option("--halved", halved,
+                   "r2c, c2r: the axis that keeps n/2+1 values (the last of --axes)")
         ->group(group);
     app.add_option("--in", in,
                    "input layout: free, slab(0), pencil(0,1), brick, grid(2x4x1), single, "

@@ -45,6 +45,9 @@ void add_staging(Kernels<T>& k) {
     k.write_real = &write_real<T>;
     k.read_spectrum = &read_spectrum<T>;
     k.write_spectrum = &write_spectrum<T>;
+    k.write_halves = &write_halves<T>;
+    k.read_halves = &read_halves<T>;
+    k.join_halves = &join_halves<T>;
     k.gather = &gather<T>;
     k.stream = &stream<T>;
     if constexpr (vector_is_line<T>) {

@@ -14,9 +14,6 @@ void add_real_lines(Kernels<T>& k) {
     });
     k.first_of_reals_prime = &first_pass_of_reals_prime<T>;
     k.last_of_reals_prime = &last_pass_of_reals_prime<T>;
-    k.write_halves = &write_halves<T>;
-    k.read_halves = &read_halves<T>;
-    k.join_halves = &join_halves<T>;
     k.multiply_pairs = &multiply_pairs<T>;
     k.permute_reals = &permute_reals<T>;
     k.scatter_reals = &scatter_reals<T>;
