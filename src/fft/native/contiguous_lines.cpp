@@ -115,7 +115,7 @@ class ContiguousLines : public Lines<T> {
         straight_ = 2 * kernels.lanes % cache_line == 0 && this->lane_.to % cache_line == 0 &&
                     2 * filling.radix % cache_line == 0 && dft_->ends() && filling.halves == 1;
         if (!straight_) lines_ = Tile<T>(kernels, (count_ * this->n_ - 1) / kernels.lanes + 1);
-        results_.resize(static_cast<std::size_t>(pass_.count));
+        results_.resize(static_cast<std::size_t>(tiles * pass_.count));
     }
 
   protected:
@@ -189,6 +189,17 @@ class ContiguousLines : public Lines<T> {
     /// The last pass of some tiles past the caches.
     void stream(T* tile, Index tiles, T* to, Index step) {
         const Index next = 2 * Index{pass_.radix};
+        if (dft_->single()) {
+            Pass<T>& last = last_;
+            last.blocks = tiles;
+            for (Index i = 0; i < tiles; ++i) {
+                for (Index k = 0; k < pass_.count; ++k)
+                    result(i + tiles * k) = to + i * step + k * next;
+            }
+            this->kernels_.last_streamed[static_cast<std::size_t>(last.radix)](last, {tile},
+                                                                               {results_.data()});
+            return;
+        }
         for (Index i = 0; i < tiles; ++i) {
             for (Index k = 0; k < pass_.count; ++k) result(k) = to + i * step + k * next;
             T* one = tile + i * pass_.line_room * 2 * this->kernels_.lanes;

@@ -134,13 +134,6 @@ struct Places {
     [[nodiscard]] Places beyond(Index numbers) const { return {table, shift + numbers}; }
 };
 
-/// `count` of the elements of a line: `first`, and so on in steps.
-struct Spread {
-    Index first = 0;
-    Index step = 1;
-    Index count = 0;
-};
-
 /// Tiles whose lanes follow each other in an array. One pass works on all of them, so that of each
 /// element more is read or written at once than a tile's lanes.
 template <class U>
@@ -186,8 +179,11 @@ struct Kernels {
     ByRadix<const Line<T>&, T*, Index> single = {};
     /// First pass: array -> tile.
     ByRadix<const Pass<T>&, const Line<T>&, T*> first = {};
-    /// First pass: lanes of element j at from[j] -> tiles.
-    ByRadix<const Pass<T>&, const Places<const T>&, const TileRow<T>&> first_gathered = {};
+    /// First pass: lanes of element j at from[j] -> tiles; asks meanwhile for what is at next[j],
+    /// and for what will be written at results[j], unless these are null.
+    ByRadix<const Pass<T>&, const Places<const T>&, const Places<const T>&, const Places<T>&,
+            const TileRow<T>&>
+        first_gathered = {};
     /// First pass of contiguous lines; after the array: numbers from row to row, from line to
     /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
     /// columns of one line, of two, or of four; where it is half of that, of the results of two.
@@ -208,23 +204,17 @@ struct Kernels {
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index, Index> last = {};
     /// Last pass: tiles -> result k of block b to adjacent lanes at to[b + blocks*k].
     ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_scattered = {};
+    /// Last pass past the caches: the lanes at to[b + blocks*k] are aligned to vectors.
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const Places<T>&> last_streamed = {};
+    /// Last pass past the caches, to lines that begin within results; where a vector is a cache
+    /// line, else null.
+    ByRadix<const Pass<T>&, const TileRow<const T>&, const ShiftedResults<T>&> last_shifted = {};
     /// Last pass: tile -> another tile.
     ByRadix<const Pass<T>&, Range, const T*, T*, Index, Index> last_in_tile = {};
     /// Passes of a radix without a butterfly; the last argument is work for 4*radix vectors.
     void (*middle_prime)(const Pass<T>&, Range, T*, T*) = nullptr;
     void (*last_prime)(const Pass<T>&, Range, const T*, T*, Index, Index, T*) = nullptr;
 
-    // To and from memory beyond the caches, where a copy within the nearest one costs nothing.
-    /// Adjacent lanes of some elements -> tile elements with a stride; asks meanwhile for what is
-    /// at next[j], and for what will be written at results[j], unless these are null.
-    void (*gather)(const Places<const T>& from, const Places<const T>& next,
-                   const Places<T>& results, const Spread&, T* tile, Index stride) = nullptr;
-    /// Adjacent tile elements -> adjacent lanes of some elements, past the caches: aligned to
-    /// vectors.
-    void (*stream)(const T* elements, const Spread&, const Places<T>& to) = nullptr;
-    /// Adjacent tile elements -> lines that begin within results, past the caches. Where a vector
-    /// is a cache line, else null.
-    void (*shift)(const T* elements, const Spread&, const ShiftedResults<T>&) = nullptr;
     /// What waits of so many results, whose next lanes would be at `to`.
     void (*write_waiting)(Index count, const ShiftedResults<T>&) = nullptr;
     /// So many adjacent numbers past the caches, but for what does not fill a line.

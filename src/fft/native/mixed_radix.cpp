@@ -105,7 +105,6 @@ MixedRadix<T>::MixedRadix(const Kernels<T>& kernels, const Factors& factors, Ind
     single_ = passes == 1 && !passes_.empty() && has_butterfly(passes_.front().radix);
     begins_ = passes > 1 && has_butterfly(passes_.front().radix);
     ends_ = ends_with_butterfly(kernels.radices, factors);
-    if (ends_) results_ = Tile<T>(kernels, passes_.back().radix);
 }
 
 template <class T>
@@ -129,65 +128,24 @@ void MixedRadix<T>::begin(const Line<T>& from, T* tile) {
 template <class T>
 void MixedRadix<T>::begin_gathered(const Places<const T>& from, const Places<const T>& next,
                                    const Places<T>& results, const TileRow<T>& tiles) {
-    if (next || results) {
-        gather(from, next, results, tiles);
-    } else {
-        const Pass<T>& pass = passes_.front();
-        kernels_.first_gathered[static_cast<std::size_t>(pass.radix)](pass, from, tiles);
-    }
-    for (Index t = 0; t < tiles.count; ++t) begin_rest(tiles.first + t * tiles.step, 1);
-}
-
-template <class T>
-void MixedRadix<T>::gather(const Places<const T>& from, const Places<const T>& next,
-                           const Places<T>& results, const TileRow<T>& tiles) {
     const Pass<T>& pass = passes_.front();
-    const Index width = 2 * kernels_.lanes;
-    for (Index c = 0; c < pass.count; ++c) {
-        for (Index t = 0; t < tiles.count; ++t) {
-            T* tile = tiles.first + t * tiles.step;
-            kernels_.gather(from.beyond(t * width), next.beyond(t * width),
-                            results.beyond(t * width), {c, pass.count, pass.radix},
-                            tile + c * width, pass.stride);
-            middle(0, {c, c + 1}, tile);
-        }
-    }
-}
-
-template <class T>
-template <class Put>
-void MixedRadix<T>::end_in_blocks(const TileRow<const T>& tiles, const Put& put) const {
-    const Pass<T>& pass = passes_.back();
-    const auto last = kernels_.last_in_tile[static_cast<std::size_t>(pass.radix)];
-    for (Index b = 0; b < pass.blocks; ++b) {
-        for (Index t = 0; t < tiles.count; ++t) {
-            last(pass, {b, b + 1}, tiles.first + t * tiles.step, results_.data(), 0, 1);
-            put(Spread{b, pass.blocks, pass.radix}, t);
-        }
-    }
+    kernels_.first_gathered[static_cast<std::size_t>(pass.radix)](pass, from, next, results, tiles);
+    for (Index t = 0; t < tiles.count; ++t) begin_rest(tiles.first + t * tiles.step);
 }
 
 template <class T>
 void MixedRadix<T>::end_scattered(const TileRow<const T>& tiles, const Places<T>& to,
                                   bool stream) const {
-    if (!stream) {
-        const Pass<T>& pass = passes_.back();
-        kernels_.last_scattered[static_cast<std::size_t>(pass.radix)](pass, tiles, to);
-        return;
-    }
-    end_in_blocks(tiles, [&](const Spread& block, Index t) {
-        kernels_.stream(results_.data(), block, to.beyond(t * 2 * kernels_.lanes));
-    });
+    const Pass<T>& pass = passes_.back();
+    const auto& kernels = stream ? kernels_.last_streamed : kernels_.last_scattered;
+    kernels[static_cast<std::size_t>(pass.radix)](pass, tiles, to);
 }
 
 template <class T>
 void MixedRadix<T>::end_shifted(const TileRow<const T>& tiles,
                                 const ShiftedResults<T>& results) const {
-    end_in_blocks(tiles, [&](const Spread& block, Index t) {
-        const Places<T> to = results.to.beyond(t * 2 * kernels_.lanes);
-        kernels_.shift(results_.data(), block,
-                       {to, results.over, results.waiting, results.first && t == 0});
-    });
+    const Pass<T>& pass = passes_.back();
+    kernels_.last_shifted[static_cast<std::size_t>(pass.radix)](pass, tiles, results);
 }
 
 template <class T>

@@ -49,23 +49,42 @@ void first_pass(const Pass<T>& pass, const Line<T>& from, T* tile) {
     }
 }
 
-template <class T, int R>
-void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
-                         const TileRow<T>& tiles) {
+/// `Asks`: for what is at next[j] or results[j], if not for both. (Asking whether to ask costs the
+/// others up to a tenth.)
+template <class T, int R, bool Asks>
+void gather_first_pass(const Pass<T>& pass, const Places<const T>& from,
+                       const Places<const T>& next, const Places<T>& results,
+                       const TileRow<T>& tiles) {
     const T* twiddles = pass.twiddles.data();
     const Index stride = pass.stride * width<T>;
     const Index count = pass.count;
     for (Index c = 0; c < count; ++c) {
         for (Index t = 0; t < tiles.count; ++t) {
             const Places<const T> here = from.beyond(t * width<T>);
+            const Places<const T> ahead = next.beyond(t * width<T>);
             T* tile = tiles.first + t * tiles.step + c * width<T>;
             Dft<Complex<T>, R>::run(
-                [&](int j) WEFT_INLINE_LAMBDA { return load_interleaved<T>(here[j * count + c]); },
-                [&](int k, const Complex<T>& z)
-                    WEFT_INLINE_LAMBDA { store<T>(turn<T>(z, twiddles, k), tile + k * stride); });
+                [&](int j) WEFT_INLINE_LAMBDA {
+                    if (Asks && next) ask_for_part<T, 0>(ahead[j * count + c]);
+                    return load_interleaved<T>(here[j * count + c]);
+                },
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    if (Asks && next) ask_for_part<T, 1>(ahead[k * count + c]);
+                    if (Asks && results) ask_to_write<T>(results[c * R + k] + t * width<T>);
+                    store<T>(turn<T>(z, twiddles, k), tile + k * stride);
+                });
         }
         twiddles += 2 * (R - 1);
     }
+}
+
+template <class T, int R>
+void first_pass_gathered(const Pass<T>& pass, const Places<const T>& from,
+                         const Places<const T>& next, const Places<T>& results,
+                         const TileRow<T>& tiles) {
+    const bool asks = next || results;
+    const auto kernel = asks ? gather_first_pass<T, R, true> : gather_first_pass<T, R, false>;
+    kernel(pass, from, next, results, tiles);
 }
 
 template <class T, int R>
@@ -99,7 +118,7 @@ void last_pass(const Pass<T>& pass, Range range, const T* tile, T* to, Index blo
     }
 }
 
-template <class T, int R>
+template <class T, int R, bool Stream>
 void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, const Places<T>& to) {
     for (Index b = 0; b < pass.blocks; ++b) {
         const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
@@ -108,8 +127,14 @@ void last_pass_scattered(const Pass<T>& pass, const TileRow<const T>& tiles, con
             const Places<T> here = to.beyond(t * width<T>);
             Dft<Complex<T>, R>::run(
                 [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
-                [&](int k, const Complex<T>& z)
-                    WEFT_INLINE_LAMBDA { store_interleaved<T>(z, here[b + pass.blocks * k]); });
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    T* target = here[b + pass.blocks * k];
+                    if constexpr (Stream) {
+                        stream_interleaved<T>(z, target);
+                    } else {
+                        store_interleaved<T>(z, target);
+                    }
+                });
         }
     }
 }

@@ -104,13 +104,6 @@ class MixedRadix : public TileDft<T> {
     void end_in_tile(T* tile, T* to, Index step);
 
   private:
-    /// The butterflies of the first pass, each after its elements were gathered; asks for others.
-    void gather(const Places<const T>& from, const Places<const T>& next, const Places<T>& results,
-                const TileRow<T>& tiles);
-    /// The last pass of some tiles, put(Spread, tile) after each block, whose results are then in
-    /// results_.
-    template <class Put>
-    void end_in_blocks(const TileRow<const T>& tiles, const Put& put) const;
     /// The passes from `first` up to the last.
     void begin_rest(T* tile, std::size_t first);
     void middle(std::size_t pass, Range butterflies, T* tile);
@@ -124,8 +117,7 @@ class MixedRadix : public TileDft<T> {
     bool ends_ = false;
     std::unique_ptr<TileDft<T>> rest_;  ///< in place of the last pass
     std::vector<Index> rest_base_;
-    Tile<T> work_;     ///< of passes without a butterfly
-    Tile<T> results_;  ///< of one butterfly of the last pass
+    Tile<T> work_;  ///< of passes without a butterfly
 };
 
 /// The transform for n: mixed radix where n is a product of small primes, by Rader or Bluestein

@@ -5,7 +5,7 @@
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/kernels_table.hpp"
-#include "fft/native/scattered.hpp"
+#include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
 
@@ -48,12 +48,7 @@ void add_staging(Kernels<T>& k) {
     k.write_halves = &write_halves<T>;
     k.read_halves = &read_halves<T>;
     k.join_halves = &join_halves<T>;
-    k.gather = &gather<T>;
-    k.stream = &stream<T>;
-    if constexpr (vector_is_line<T>) {
-        k.shift = &shift<T>;
-        k.write_waiting = &write_waiting<T>;
-    }
+    if constexpr (vector_is_line<T>) k.write_waiting = &write_waiting<T>;
     k.copy_streamed = &copy_streamed<T>;
     k.fence = [] { hwy::FlushStream(); };
     k.multiply = &multiply<T>;

@@ -2,6 +2,7 @@
 #include "fft/native/passes.hpp"
 
 #include "fft/native/kernels_table.hpp"
+#include "fft/native/shifted.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -14,7 +15,9 @@ void add_butterfly(Kernels<T>& k) {
     k.first_gathered[Radix] = &first_pass_gathered<T, Radix>;
     k.middle[Radix] = &middle_pass<T, Radix>;
     k.last[Radix] = &last_pass<T, Radix>;
-    k.last_scattered[Radix] = &last_pass_scattered<T, Radix>;
+    k.last_scattered[Radix] = &last_pass_scattered<T, Radix, false>;
+    k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
+    if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
 }
 

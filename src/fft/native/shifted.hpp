@@ -1,32 +1,10 @@
-// Elements to and from lanes that lie anywhere in far memory: asked for ahead of time, or written
-// past the caches.
+// Results that go past the caches to places that are not aligned to cache lines.
 #pragma once
 
-#include "fft/native/simd.hpp"
+#include "fft/native/butterfly.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
-
-template <class T>
-void gather(const Places<const T>& from, const Places<const T>& next, const Places<T>& results,
-            const Spread& spread, T* tile, Index stride) {
-    for (Index i = 0; i < spread.count; ++i) {
-        const Index j = spread.first + i * spread.step;
-        if (next) {
-            ask_for_part<T, 0>(next[j]);
-            ask_for_part<T, 1>(next[j]);
-        }
-        if (results) ask_to_write<T>(results[j]);
-        store<T>(load_interleaved<T>(from[j]), tile + i * stride * width<T>);
-    }
-}
-
-template <class T>
-void stream(const T* elements, const Spread& spread, const Places<T>& to) {
-    for (Index i = 0; i < spread.count; ++i) {
-        stream_interleaved<T>(load<T>(elements + i * width<T>), to[spread.first + i * spread.step]);
-    }
-}
 
 template <class T>
 inline constexpr bool vector_is_line = HWY_TARGET != HWY_SCALAR&& lanes<T> * sizeof(T) == 64;
@@ -71,17 +49,27 @@ HWY_INLINE void put_shifted(Vector<T> a, Vector<T> b, Index over, const Rotation
     hn::Store(up_b, d, waiting);
 }
 
-template <class T>
-void shift(const T* elements, const Spread& spread, const ShiftedResults<T>& results) {
+template <class T, int R>
+void last_pass_shifted(const Pass<T>& pass, const TileRow<const T>& tiles,
+                       const ShiftedResults<T>& results) {
     const Rotations<T>& table = rotations<T>();
-    for (Index i = 0; i < spread.count; ++i) {
-        const Index result = spread.first + i * spread.step;
-        const Complex<T> z = load<T>(elements + i * width<T>);
-        Vector<T> one;
-        Vector<T> two;
-        merge<T>(z, one, two);
-        put_shifted<T>(one, two, results.over[result], table, results.first, results.to[result],
-                       results.waiting + result * lanes<T>);
+    for (Index b = 0; b < pass.blocks; ++b) {
+        const T* block = tiles.first + pass.base[static_cast<std::size_t>(b)] * width<T>;
+        for (Index t = 0; t < tiles.count; ++t) {
+            const T* element = block + t * tiles.step;
+            const bool first = results.first && t == 0;
+            Dft<Complex<T>, R>::run(
+                [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+                    const Index result = b + pass.blocks * k;
+                    Vector<T> one;
+                    Vector<T> two;
+                    merge<T>(z, one, two);
+                    put_shifted<T>(one, two, results.over[result], table, first,
+                                   results.to[result] + t * width<T>,
+                                   results.waiting + result * lanes<T>);
+                });
+        }
     }
 }
 
