@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What Open MPI's mpirun needs on a laptop or in a container; to be sourced, from bash or sh:
 #
 #     . scripts/mpi.sh

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -215,10 +214,12 @@ class Scene:
         return kept
 
     def run(self, page, commands, prepared):
-        """Runs a page's commands in one shell; their numbers, exit statuses and outputs."""
+        """Runs a page's commands in one shell; with their exit statuses, or None
+        where the shell did not come to the end of one, seconds and outputs."""
         lines = [". scripts/mpi.sh"] if prepared else []
         for number, command in commands:
-            lines += [f"echo; echo '@ {number}'", shortened(command.text), f"echo '@ {number}' $?"]
+            lines += [f"echo; echo '@ {number}'; SECONDS=0", shortened(command.text),
+                      f"echo '@ {number}' $? $SECONDS s"]
         path = self.folder / "page.sh"
         path.write_text("exec 2>&1\n" + "\n".join(lines) + "\n")
         as_user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
@@ -228,10 +229,10 @@ class Scene:
             cwd=self.folder, env=self.environment(), stdin=subprocess.DEVNULL, text=True,
             stdout=subprocess.PIPE, errors="replace")
         for number, command in commands:
-            output = re.search(rf"^@ {number}$\n(.*?)(?:^@ {number} (\d+)$|\Z)", done.stdout,
-                               re.MULTILINE | re.DOTALL)
-            status = output.group(2) if output else None
-            yield command, status, output.group(1) if output else f"(not reached)\n{done.stdout}"
+            found = re.search(rf"^@ {number}$\n(.*?)(?:^@ {number} (\d+) (\d+ s)$|\Z)", done.stdout,
+                              re.MULTILINE | re.DOTALL)
+            output, status, seconds = found.groups() if found else (done.stdout, None, None)
+            yield command, status, seconds, output
 
 
 def script(path, text):
@@ -251,14 +252,13 @@ def run_pages(scene, all_pages, failures, who):
             else:
                 chosen.append((len(chosen), command))
         prepared = needs_mpi_script and page not in ("README.md", "docs/install.md")
-        start = time.monotonic()
-        for command, status, output in scene.run(page, chosen, prepared):
+        for command, status, seconds, output in scene.run(page, chosen, prepared):
             right = status == "0"
-            print(f"{'right' if right else 'FAILED':8}  {who}{command.page}:{command.line}: {command.text}")
+            print(f"{'right' if right else 'FAILED'}, {seconds}  "
+                  f"{who}{command.page}:{command.line}: {command.text}")
             if not right:
                 print(f"  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
                 failures.append(f"{who}{command.page}:{command.line}: {command.text}")
-        print(f"          {time.monotonic() - start:.1f} s for {page}")
 
 
 def main(arguments):
