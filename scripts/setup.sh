@@ -76,6 +76,24 @@ step() {
     return 1
 }
 
+# slowest_tests COUNT LOG...: of what ctest printed, `SECONDS NAME` a line.
+slowest_tests() {
+    local count=$1
+    shift
+    sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*/\2 \1/p' "$@" |
+        sort -rn | sed "${count}q"
+}
+
+# slowest_files COUNT BUILD...: of the last build in these folders, `SECONDS FILE` a line.
+slowest_files() {
+    local count=$1 dir
+    shift
+    for dir in "$@"; do
+        [[ ! -f $dir/.ninja_log ]] || awk -F '\t' -v dir="${dir#"$root"/}" \
+            '/\.o\t/ { printf "%.1f %s/%s\n", ($2 - $1) / 1000, dir, $4 }' "$dir/.ninja_log"
+    done | sort -rn | sed "${count}q"
+}
+
 # --- packages -------------------------------------------------------------------
 
 # A tool that is on the PATH will do, wherever it came from; a library has to be
