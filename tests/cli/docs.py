@@ -67,6 +67,17 @@ for items in table_cells(text, "item"):
         ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two moves
         expect(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
 
+# docs/install.md has every option of CMake's and every variable that the library reads.
+install = (docs / "install.md").read_text()
+cmake_files = [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")]
+names = {name for path in cmake_files for name in re.findall(
+    r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", path.read_text(), re.MULTILINE)}
+names |= {name for path in (source / "src").rglob("*.cpp")
+          for name in re.findall(r'getenv\("(\w+)"\)', path.read_text())}
+expect(len(names) >= 10, f"only {len(names)} options and variables were found")
+for name in sorted(names):
+    expect(f"`{name}" in install, f"docs/install.md does not name {name}")
+
 
 def words(picture):
     """All that a picture says, without its geometry."""
