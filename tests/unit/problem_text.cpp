@@ -196,7 +196,7 @@ TEST(Problem, NamesWhatFollowsFromIt) {
     EXPECT_EQ(array_shape(problem, true), (std::vector<Index>{5, 9, 10, 3}));
     EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / 80);
     EXPECT_DOUBLE_EQ(scale_factor(problem, true), 1.0 / std::sqrt(80.0));
-    EXPECT_EQ(halved_axis(parse_problem("r2c:f64:8x9x10 axes=1,0")), 1);
+    EXPECT_EQ(halved_axis(parse_problem("r2c:f64:8x9x10 axes=1,0")), 0);
     EXPECT_EQ(halved_axis(parse_problem("c2c:f64:8")), -1);
 }
 
