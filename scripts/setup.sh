@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
-test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv)
+test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind)
 lint_packages=(clang-format python3 python3-venv)
 fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
 neon_packages=(g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libfmt-dev googletest)

@@ -172,7 +172,7 @@ TEST(Tiling, SaysWhatDoesNotFit) {
     }
     for (const char* many :
          {"c2c:f64:8x8x1099511627776; ranks=2; pack=sender; tile=(axis:2,Px:1,Pz:1)",
-          "c2c:f64:1099511627776x8x8; ranks=2; pack=sender; tile=(axis:2,Uy:1,Uz:1)"}) {
+          "c2c:f64:1099511627776x8x8; ranks=2; pack=sender; tile=(axis:2,Px:1,Pz:1)"}) {
         test::expect_refused(many, "take larger Px", [&] { parse_plan(many); });
     }
     test::expect_refused(slabs + "tile=(T)", "T", [&] { parse_plan(slabs + "tile=(T)"); });
