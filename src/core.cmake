@@ -28,7 +28,7 @@ weft_folder(fft
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 set_target_properties(weft_fft PROPERTIES UNITY_BUILD OFF)
 include(fft/native/kernels.cmake)
-weft_kernel_objects(weft_kernel_objects weft_sources)
+weft_kernel_objects(weft_kernel_objects weft_sources hwy::hwy)
 target_include_directories(weft_fft PRIVATE ${weft_targets_dir})
 if(TARGET weft::fftw3)
   target_sources(weft_fft PRIVATE fft/fftw.cpp)
