@@ -110,16 +110,20 @@ Allocations& allocations() {
 
 /// Whether so many files are open that the rest is better left to whoever else opens some: without
 /// descriptors MPI fails on one rank and waits on others.
-bool uses_up_descriptors(int file) { return file >= most_descriptors() / 4; }
+bool uses_up_descriptors(int file, bool briefly) {
+    constexpr Index spare = 16;
+    const Index most = most_descriptors();
+    return file >= (briefly ? most - spare : most / 4);
+}
 
 }  // namespace
 
-void* allocate_shared(Index bytes) {
+void* allocate_shared(Index bytes, bool briefly) {
     const Index rounded = file_bytes(bytes);
     const int file = memfd_create("weft", MFD_CLOEXEC);
     if (file == -1) return nullptr;
     // A file that is larger than the limit of files ends the process by SIGXFSZ.
-    const bool usable = !uses_up_descriptors(file) && rounded <= most_file_bytes() &&
+    const bool usable = !uses_up_descriptors(file, briefly) && rounded <= most_file_bytes() &&
                         is_promised(rounded) && ftruncate(file, rounded) == 0;
     std::byte* begin = usable ? map_file(file, rounded) : nullptr;
     if (begin == nullptr) {

@@ -22,7 +22,9 @@ struct SharedPiece {
 /// Zero bytes at a multiple of a page, large ones at a multiple of a huge page; null if there are
 /// none. It counts as the process's own, not as /dev/shm's.
 /// Whole huge pages of it are taken at once, on the memory of the calling thread's node.
-void* allocate_shared(Index bytes);
+/// It takes a file descriptor until hide_shared or free_shared. `briefly`: that comes soon, so the
+/// last descriptors but 16 will do; otherwise at most a quarter of those that the process may have.
+void* allocate_shared(Index bytes, bool briefly = false);
 /// False where the system gives no process such memory, however little of it.
 bool has_shared_memory();
 /// From now on nobody finds it who has not mapped it yet; it takes no file descriptor any more.

@@ -38,7 +38,7 @@ std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& no
     all_or_none(all, [&] {
         // Linux would give more memory than there is, and end a process when it is used.
         if (together < available_memory()) {
-            result.own_.reset(static_cast<std::byte*>(allocate_shared(bytes)));
+            result.own_.reset(static_cast<std::byte*>(allocate_shared(bytes, true)));
         }
         const auto found = shared_piece(result.own_.get(), bytes);
         if (!found) throw_no_room(bytes, together);
