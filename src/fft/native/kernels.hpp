@@ -65,12 +65,23 @@ struct RealPass {
     Index count = 1;
     Rows rows;            ///< first pass: where each complex line's elements are put
     Index line_step = 1;  ///< first pass: elements from one complex line to the next
-    // From one tile to the next, in elements: of the real ones, the complex lines, the real line.
+    // From one tile to the next, in complex elements: of the real ones, the complex lines, the real
+    // line.
     Index reals_room = 0;
     Index lines_room = 0;
     Index zero_room = 0;
     std::vector<T> twiddles;  ///< cos, sin of 2 pi ck/n, -sin of the inverse: [count][h][2]; or,
                               ///< without a butterfly, followed by [radix][2] roots of unity
+};
+
+/// Where a pass finds real elements: in tiles, or adjacent lanes in their own order in an array.
+/// All steps are in numbers.
+template <class T>
+struct RealSource {
+    const T* data = nullptr;
+    Index step = 0;       ///< from element to element
+    Index tile_step = 0;  ///< from tile to tile
+    bool ordered = true;  ///< as lanes are
 };
 
 /// An element of a spectrum in a tile: conjugated there if the sign is -1.
@@ -223,10 +234,10 @@ struct Kernels {
     /// Runs of elements: array -> tile, and back.
     void (*read)(const Lanes<const T>&, const Runs&, T*) = nullptr;
     void (*write)(const T*, const Runs&, const Lanes<T>&) = nullptr;
-    /// Runs of real elements: array -> the real or the imaginary parts of tile elements, which
-    /// begin there, and back.
-    void (*read_real)(const Lanes<const T>&, const Runs&, T* part) = nullptr;
-    void (*write_real)(const T* part, const Runs&, const Lanes<T>&) = nullptr;
+    /// Runs of real elements, a vector each: array -> tiles of adjacent lines, and back. (Strides
+    /// from run to run within a tile count complex elements.)
+    void (*read_real)(const Lanes<const T>&, const Runs&, const TileRow<T>&) = nullptr;
+    void (*write_real)(const TileRow<const T>&, const Runs&, const Lanes<T>&) = nullptr;
     /// Runs of a spectrum: array -> the places in the tile of each run, and back.
     void (*read_spectrum)(const Lanes<const T>&, const Runs&, const SpectrumPlace<T>*,
                           T* tile) = nullptr;
@@ -237,7 +248,8 @@ struct Kernels {
     // the radix are null where there is no butterfly; those without one are for a single tile, and
     // their last argument is work for (radix-1)/2 elements.
     /// The first pass: real elements -> complex lines, the real line.
-    using FirstOfReals = void (*)(const RealPass<T>&, const T*, T*, T*, Index tiles, T*);
+    using FirstOfReals = void (*)(const RealPass<T>&, const RealSource<T>&, T*, T*, Index tiles,
+                                  T*);
     std::array<FirstOfReals, largest_radix + 1> first_of_reals = {};
     FirstOfReals first_of_reals_prime = nullptr;
     /// The last pass of the inverse: complex lines, with element c of line k at h*c + k, the real
@@ -249,9 +261,10 @@ struct Kernels {
     /// ones: runs of tiles -> array. roots: exp(2 pi i k/2h)/2 for 0 <= k <= h.
     void (*write_halves)(const T* z, Index h, const T* roots, Range some, const Runs&,
                          const Lanes<T>&) = nullptr;
-    /// The inverse: Z[k] to position[k]. roots: exp(-2 pi i k/2h) for 0 <= k <= h/2. From runs of
-    /// whole tiles of adjacent lanes, or from one tile.
-    void (*read_halves)(const Lanes<const T>&, const Runs&, Index h, const T* roots,
+    /// The inverse: Z[k] to position[k]. roots: exp(-2 pi i k/2h) for 0 <= k <= h. From runs of
+    /// whole tiles, where lanes are adjacent or lines contiguous; false if they are not. Or from
+    /// one tile.
+    bool (*read_halves)(const Lanes<const T>&, const Runs&, Index h, const T* roots,
                         const Index* position, T* z) = nullptr;
     void (*join_halves)(const T* spectrum, Index h, const T* roots, const Index* position,
                         T* z) = nullptr;

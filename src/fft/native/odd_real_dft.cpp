@@ -52,7 +52,6 @@ class OddRealDft : public RealDft<T> {
             if (radix == 0) {
                 hartley_ = std::make_unique<Hartley<T>>(kernels, left, forward_ ? 0.5L : 1.0L);
                 hartley_offset_ = elements;
-                if (!levels_.empty()) between_.emplace_back(kernels, (left + 1) / 2);
                 elements += (left - 1) / 2;
                 break;
             }
@@ -64,20 +63,13 @@ class OddRealDft : public RealDft<T> {
             if (!has_real_butterfly(kernels, radix)) widest = std::max(widest, level.lines());
         }
         zero_ = elements;
-        const Index first_room = (n + 1) / 2;
-        first_ = Tile<T>(kernels, tiles * first_room);
         spectrum_ = Tile<T>(kernels, tiles * spectrum_room());
         // X[0] is real.
         for (Index tile = 0; tile < tiles; ++tile) {
             std::fill_n(at(tile, zero_), 2 * kernels.lanes, T(0));
         }
-        single_ = levels_.size() == 1 && has_real_butterfly(kernels, n);
-        if (single_) {
-            RealPass<T>& pass = levels_.front().pass;
-            pass.reals_room = first_room;
-            pass.lines_room = pass.zero_room = spectrum_room();
-        }
-        lines_ = Tile<T>(kernels, working);
+        lines_ = Tile<T>(kernels, tiles * working);
+        set_rooms(tiles);
         work_ = Tile<T>(kernels, widest);
         places_.reserve(static_cast<std::size_t>(n / 2 + 1));
         for (Index k = 0; k <= n / 2; ++k) places_.push_back(place(k));
@@ -90,41 +82,72 @@ class OddRealDft : public RealDft<T> {
     [[nodiscard]] Index spectrum_room() const override { return zero_ + 1; }
     [[nodiscard]] const SpectrumPlace<T>* places() const override { return places_.data(); }
 
+    /// (The butterflies of the first pass take adjacent lanes from where they are.)
+    [[nodiscard]] bool reads_from(const Lanes<const T>& from, Index tiles) override {
+        const bool can = forward_ && !levels_.empty() && from.ahead == 0 &&
+                         has_real_butterfly(kernels_, levels_.front().pass.radix);
+        if (!can) return false;
+        array_ = {from.data, from.step, kernels_.lanes, false};
+        array_tiles_ = tiles;
+        return true;
+    }
+
     void run(Index tiles) override {
-        const Index calls = single_ ? 1 : tiles;
-        const Index together = single_ ? tiles : 1;
-        for (Index tile = 0; tile < calls; ++tile) {
+        const std::size_t last = levels_.size();
+        if (forward_) {
+            for (std::size_t i = 0; i < last; ++i) to_lines(i, tiles);
+        }
+        for (Index tile = 0; hartley_ != nullptr && tile < tiles; ++tile) {
+            T* lines = at(tile, hartley_offset_);
             if (forward_) {
-                for (std::size_t i = 0; i < levels_.size(); ++i) to_lines(i, tile, together);
-                if (hartley_ == nullptr) continue;
-                hartley_->to_spectrum(reals_of(levels_.size(), tile), at(tile, hartley_offset_),
-                                      at(tile, zero_));
+                hartley_->to_spectrum(reals_of(last, tile), lines, at(tile, zero_));
             } else {
-                if (hartley_ != nullptr) {
-                    hartley_->from_spectrum(at(tile, hartley_offset_), at(tile, zero_),
-                                            reals_of(levels_.size(), tile));
-                }
-                for (std::size_t i = levels_.size(); i-- > 0;) from_lines(i, tile, together);
+                hartley_->from_spectrum(lines, at(tile, zero_), reals_of(last, tile));
             }
         }
+        if (forward_) return;
+        for (std::size_t i = last; i-- > 0;) from_lines(i, tiles);
     }
 
   private:
     [[nodiscard]] T* at(Index tile, Index element) const {
         return spectrum_.data() + (tile * spectrum_room() + element) * 2 * kernels_.lanes;
     }
-    /// The real line that comes before a level, or after the last one.
+    /// The real line that comes before a level, or after the last one; the element that is left of
+    /// it in the end is X[0].
     [[nodiscard]] T* reals_of(std::size_t level, Index tile) const {
-        const bool ends = level == levels_.size() && hartley_ == nullptr;
-        if (ends) return at(tile, zero_);
-        if (level == 0) return first_.data() + tile * pairs().room() * 2 * kernels_.lanes;
-        return between_[level - 1].data();
+        if (level == reals_.size()) return at(tile, zero_);
+        return reals_[level].data() + tile * reals_room(level) * 2 * kernels_.lanes;
+    }
+    [[nodiscard]] Index reals_room(std::size_t level) const {
+        return level == reals_.size() ? spectrum_room() : (lengths_[level] + 1) / 2;
+    }
+
+    /// What several tiles need, once the passes are known.
+    void set_rooms(Index tiles) {
+        Index n = n_;
+        for (const Level<T>& level : levels_) {
+            lengths_.push_back(n);
+            n /= level.pass.radix;
+        }
+        if (hartley_ != nullptr) lengths_.push_back(n);
+        for (const Index length : lengths_) {
+            reals_.emplace_back(kernels_, tiles * ((length + 1) / 2));
+        }
+        for (std::size_t i = 0; i < levels_.size(); ++i) {
+            Level<T>& level = levels_[i];
+            RealPass<T>& pass = level.pass;
+            pass.reals_room = reals_room(i);
+            pass.zero_room = reals_room(i + 1);
+            pass.lines_room = level.dft == nullptr
+                                  ? spectrum_room()
+                                  : level.lines() * (forward_ ? pass.rows.room() : pass.count);
+        }
     }
 
     const Level<T>& add_level(int radix, Index n, Index offset) {
         Level<T>& level = levels_.emplace_back();
         level.offset = offset;
-        if (levels_.size() > 1) between_.emplace_back(kernels_, (n + 1) / 2);
         RealPass<T>& pass = level.pass;
         pass.radix = radix;
         pass.count = n / radix;
@@ -147,30 +170,60 @@ class OddRealDft : public RealDft<T> {
         return level;
     }
 
-    void to_lines(std::size_t i, Index tile, Index tiles) {
+    /// body(first tile, tiles) for the tiles of one call of a pass.
+    template <class Body>
+    void for_calls(const RealPass<T>& pass, Index first, Index tiles, const Body& body) const {
+        if (has_real_butterfly(kernels_, pass.radix)) {
+            if (first < tiles) body(first, tiles - first);
+            return;
+        }
+        for (Index tile = first; tile < tiles; ++tile) body(tile, Index{1});
+    }
+    /// The complex lines beside a pass, on the side of the spectrum or of the pass.
+    [[nodiscard]] T* spectral_lines(const Level<T>& level, Index tile) const {
+        return at(tile, level.offset);
+    }
+    [[nodiscard]] T* lines(const Level<T>& level, Index tile) const {
+        if (level.dft == nullptr) return spectral_lines(level, tile);
+        return lines_.data() + tile * level.pass.lines_room * 2 * kernels_.lanes;
+    }
+
+    void to_lines(std::size_t i, Index tiles) {
         const Level<T>& level = levels_[i];
         const auto radix = static_cast<std::size_t>(level.pass.radix);
         const auto kernel = has_real_butterfly(kernels_, level.pass.radix)
                                 ? kernels_.first_of_reals[radix]
                                 : kernels_.first_of_reals_prime;
-        T* results = at(tile, level.offset);
-        T* lines = level.dft != nullptr ? lines_.data() : results;
-        kernel(level.pass, reals_of(i, tile), lines, reals_of(i + 1, tile), tiles, work_.data());
-        if (level.dft != nullptr) level.dft->run(lines, results, 1);
+        Index first = 0;
+        if (i == 0 && array_tiles_ > 0) {
+            first = std::min(array_tiles_, tiles);
+            kernel(level.pass, array_, lines(level, 0), reals_of(1, 0), first, work_.data());
+            array_tiles_ = 0;
+        }
+        for_calls(level.pass, first, tiles, [&](Index tile, Index count) {
+            const RealSource<T> source = {reals_of(i, tile), kernels_.lanes,
+                                          reals_room(i) * 2 * kernels_.lanes, true};
+            kernel(level.pass, source, lines(level, tile), reals_of(i + 1, tile), count,
+                   work_.data());
+        });
+        for (Index tile = 0; level.dft != nullptr && tile < tiles; ++tile) {
+            level.dft->run(lines(level, tile), spectral_lines(level, tile), 1);
+        }
     }
 
-    void from_lines(std::size_t i, Index tile, Index tiles) {
+    void from_lines(std::size_t i, Index tiles) {
         const Level<T>& level = levels_[i];
         const auto radix = static_cast<std::size_t>(level.pass.radix);
         const auto kernel = has_real_butterfly(kernels_, level.pass.radix)
                                 ? kernels_.last_of_reals[radix]
                                 : kernels_.last_of_reals_prime;
-        T* lines = at(tile, level.offset);
-        if (level.dft != nullptr) {
-            level.dft->run(lines, lines_.data(), 1);
-            lines = lines_.data();
+        for (Index tile = 0; level.dft != nullptr && tile < tiles; ++tile) {
+            level.dft->run(spectral_lines(level, tile), lines(level, tile), 1);
         }
-        kernel(level.pass, lines, reals_of(i + 1, tile), reals_of(i, tile), tiles, work_.data());
+        for_calls(level.pass, 0, tiles, [&](Index tile, Index count) {
+            kernel(level.pass, lines(level, tile), reals_of(i + 1, tile), reals_of(i, tile), count,
+                   work_.data());
+        });
     }
 
     [[nodiscard]] SpectrumPlace<T> place(Index k) const {
@@ -206,15 +259,16 @@ class OddRealDft : public RealDft<T> {
     const Kernels<T>& kernels_;
     Index n_;
     bool forward_;
-    bool single_ = false;  ///< one butterfly, of several tiles at a time
     std::vector<Level<T>> levels_;
     std::unique_ptr<Hartley<T>> hartley_;  ///< of a prime that is left
     Index hartley_offset_ = 0;
-    Tile<T> first_;                 ///< the real elements, of all tiles
-    std::vector<Tile<T>> between_;  ///< the real line before each level but the first, of one tile
-    Index zero_ = 0;                ///< X[0] in the spectrum's tile
-    Tile<T> spectrum_;              ///< complex lines of all levels
-    Tile<T> lines_;                 ///< of one level, on the other side of their transforms
+    std::vector<Index> lengths_;  ///< of the real line before each level, and before the prime
+    std::vector<Tile<T>> reals_;  ///< these lines
+    RealSource<T> array_;         ///< where the first tiles' real elements are, of adjacent lanes
+    Index array_tiles_ = 0;
+    Index zero_ = 0;    ///< X[0] in the spectrum's tile
+    Tile<T> spectrum_;  ///< complex lines of all levels
+    Tile<T> lines_;     ///< of one level, on the other side of their transforms
     Tile<T> work_;
     std::vector<SpectrumPlace<T>> places_;
 };

@@ -129,52 +129,31 @@ void for_tiles(const Lanes<T>& lines, Index lanes, const Body& body) {
     if (some.lanes > 0) body(whole, Index{1}, some);
 }
 
-/// body(tile, first, runs): all pairs of a range as runs, the first pair of each call at `first` of
-/// that tile. `step` is from pair to pair in an array, tile_step from tile to tile.
+/// body(first, runs): all pairs of a range as runs, the first pair of each call at `first`. `step`
+/// is from pair to pair in an array.
 template <class Body>
-void for_runs(const Rows& rows, Range pairs, Index step, Index tiles, Index tile_step,
-              const Body& body) {
-    if (rows.count == 1) {
-        body(Index{0}, pairs.first,
-             Runs{tiles, pairs.end - pairs.first, rows.stride, tile_step, 1});
-        return;
-    }
-    for (Index tile = 0; tile < tiles; ++tile) {
-        for (Index first = pairs.first; first < pairs.end;) {
-            const Index left = pairs.end - first;
-            const Index within = first % rows.length;
-            Runs runs = {1, std::min(rows.length - within, left), 0, 0, 1};
-            if (within == 0 && left >= rows.length) {
-                runs = {left / rows.length, rows.length, rows.stride, rows.length * step, 1};
-            }
-            body(tile, first, runs);
-            first += runs.count * runs.length;
+void for_runs(const Rows& rows, Range pairs, Index step, const Body& body) {
+    for (Index first = pairs.first; first < pairs.end;) {
+        const Index left = pairs.end - first;
+        const Index within = first % rows.length;
+        Runs runs = {1, std::min(rows.length - within, left), 0, 0, 1};
+        if (within == 0 && left >= rows.length) {
+            runs = {left / rows.length, rows.length, rows.stride, rows.length * step, 1};
         }
+        body(first, runs);
+        first += runs.count * runs.length;
     }
 }
 
-/// pairs(tile, first, lanes, runs) and single(j, lanes, runs), lanes from there on: the pairs and
-/// single elements that some elements of the lines of some tiles consist of. A range that begins
+/// pairs(first, runs) and single(j): what a range of real elements consists of. One that begins
 /// with an odd element or ends with an even one has a single one there.
-template <class T, class Pairs, class Single>
-void for_pairs(const Rows& rows, Range some, const Lanes<T>& lines, Index tiles, const Pairs& pairs,
-               const Single& single) {
+template <class Pairs, class Single>
+void for_pairs(const Rows& rows, Range some, Index step, const Pairs& pairs, const Single& single) {
     if (some.first >= some.end) return;
-    const Index tile_step = lines.lanes * lines.lane_step;
-    const auto one = [&](Index j) {
-        single(j, lanes_at(lines, (j - some.first) * lines.step, lines.step),
-               Runs{tiles, 1, rows.room(), tile_step, 1});
-    };
-    if (some.first % 2 == 1) one(some.first);
-    const Range whole = {(some.first + 1) / 2, some.end / 2};
-    if (whole.first < whole.end) {
-        for_runs(rows, whole, 2 * lines.step, tiles, tile_step,
-                 [&](Index tile, Index first, const Runs& runs) {
-                     const Index numbers = tile * tile_step + (2 * first - some.first) * lines.step;
-                     pairs(tile, 2 * first, lanes_at(lines, numbers, 2 * lines.step), runs);
-                 });
-    }
-    if (some.end % 2 == 1 && some.end - 1 >= some.first) one(some.end - 1);
+    if (some.first % 2 == 1) single(some.first);
+    for_runs(rows, {(some.first + 1) / 2, some.end / 2}, 2 * step,
+             [&](Index first, const Runs& runs) { pairs(2 * first, runs); });
+    if (some.end % 2 == 1 && some.end - 1 >= some.first) single(some.end - 1);
 }
 
 /// Tiles of short lines that stay in the nearest cache together.
@@ -191,6 +170,7 @@ Index several_tiles(const Kernels<T>& kernels, Index n) {
 template <class T>
 RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind)
     : kernels_(kernels),
+      n_(n),
       tiles_(several_tiles(kernels, n)),
       dft_(make_real_dft(kernels, n, kind, tiles_)) {
     const bool joins = dft_->joints() != nullptr && kind == Kind::c2r;
@@ -198,51 +178,94 @@ RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind)
 }
 
 template <class T>
-T* RealTile<T>::part(Index tile, Index j) const {
+TileRow<T> RealTile<T>::reals(Index tile, Index tiles, Index j) const {
     const Rows rows = dft_->pairs();
+    const Index width = 2 * kernels_.lanes;
     const Index element = tile * rows.room() + rows.position(j / 2);
-    return dft_->reals() + (2 * element + j % 2) * kernels_.lanes;
+    return {dft_->reals() + element * width + j % 2 * kernels_.lanes, tiles, rows.room() * width};
 }
 
 template <class T>
 void RealTile<T>::read_reals(const Lanes<const T>& from, Range some) const {
+    const Rows rows = dft_->pairs();
+    const bool adjacent = from.lane_step == 1 && some.first == 0 && some.end == n_;
     for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
-        const auto single = [&](Index j, const Lanes<const T>& lanes, const Runs& runs) {
-            kernels_.read_real(lanes, runs, part(first, j));
+        const bool whole = first == 0 && lines.lanes == kernels_.lanes;
+        if (adjacent && whole && dft_->reads_from(lines, tiles)) return;
+        const auto at = [&](Index j, Index step) {
+            return lanes_at(lines, (j - some.first) * lines.step, step);
         };
-        const auto pairs = [&](Index tile, Index j, const Lanes<const T>& lanes, const Runs& runs) {
-            T* target = part(first + tile, j);
-            // Contiguous pairs are complex numbers.
+        const auto single = [&](Index j) {
+            kernels_.read_real(at(j, lines.step), one_run(1), reals(first, tiles, j));
+        };
+        const auto pairs = [&](Index j, const Runs& runs) {
             if (lines.step == 1) {
-                kernels_.read(lanes, runs, target);
+                read_contiguous(at(j, 2), runs, reals(first, tiles, j));
                 return;
             }
-            kernels_.read_real(lanes, runs, target);
-            kernels_.read_real(lanes_at(lanes, lines.step, lanes.step), runs,
-                               target + kernels_.lanes);
+            Runs numbers = runs;
+            numbers.length *= 2;
+            kernels_.read_real(at(j, lines.step), numbers, reals(first, tiles, j));
         };
-        for_pairs(dft_->pairs(), some, lines, tiles, pairs, single);
+        for_pairs(rows, some, lines.step, pairs, single);
     });
 }
 
 template <class T>
 void RealTile<T>::write_reals(const Lanes<T>& to, Range some) const {
+    const Rows rows = dft_->pairs();
     for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
-        const auto single = [&](Index j, const Lanes<T>& lanes, const Runs& runs) {
-            kernels_.write_real(part(first, j), runs, lanes);
+        const auto at = [&](Index j, Index step) {
+            return lanes_at(lines, (j - some.first) * lines.step, step);
         };
-        const auto pairs = [&](Index tile, Index j, const Lanes<T>& lanes, const Runs& runs) {
-            const T* source = part(first + tile, j);
+        const auto source = [&](Index j) {
+            const TileRow<T> row = reals(first, tiles, j);
+            return TileRow<const T>{row.first, row.count, row.step};
+        };
+        const auto single = [&](Index j) {
+            kernels_.write_real(source(j), one_run(1), at(j, lines.step));
+        };
+        const auto pairs = [&](Index j, const Runs& runs) {
             if (lines.step == 1) {
-                kernels_.write(source, runs, lanes);
+                write_contiguous(source(j), runs, at(j, 2));
                 return;
             }
-            kernels_.write_real(source, runs, lanes);
-            kernels_.write_real(source + kernels_.lanes, runs,
-                                lanes_at(lanes, lines.step, lanes.step));
+            Runs numbers = runs;
+            numbers.length *= 2;
+            kernels_.write_real(source(j), numbers, at(j, lines.step));
         };
-        for_pairs(dft_->pairs(), some, lines, tiles, pairs, single);
+        for_pairs(rows, some, lines.step, pairs, single);
     });
+}
+
+// Contiguous pairs are complex numbers. A run of each tile, or the runs of one tile after the
+// other.
+template <class T>
+void RealTile<T>::read_contiguous(Lanes<const T> from, Runs runs, const TileRow<T>& tiles) const {
+    const Index step = from.lanes * from.lane_step;
+    if (runs.count == 1) {
+        runs = {tiles.count, runs.length, dft_->pairs().room(), step, 1};
+        kernels_.read(from, runs, tiles.first);
+        return;
+    }
+    for (Index t = 0; t < tiles.count; ++t) {
+        kernels_.read(from, runs, tiles.first + t * tiles.step);
+        from.data += step;
+    }
+}
+
+template <class T>
+void RealTile<T>::write_contiguous(const TileRow<const T>& tiles, Runs runs, Lanes<T> to) const {
+    const Index step = to.lanes * to.lane_step;
+    if (runs.count == 1) {
+        runs = {tiles.count, runs.length, dft_->pairs().room(), step, 1};
+        kernels_.write(tiles.first, runs, to);
+        return;
+    }
+    for (Index t = 0; t < tiles.count; ++t) {
+        kernels_.write(tiles.first + t * tiles.step, runs, to);
+        to.data += step;
+    }
 }
 
 template <class T>
@@ -258,10 +281,9 @@ void RealTile<T>::read_spectrum(const Lanes<const T>& from, Range some) {
             kernels_.read_spectrum(lines, runs, dft_->places() + some.first, tile);
             return;
         }
-        const bool adjacent = lines.lanes == kernels_.lanes && lines.lane_step == 2;
-        if (adjacent && count == joints->half + 1) {
+        if (count == joints->half + 1 &&
             kernels_.read_halves(lines, runs, joints->half, joints->roots.data(),
-                                 joints->position.data(), tile);
+                                 joints->position.data(), tile)) {
             joined_ = first + tiles;
             return;
         }

@@ -42,6 +42,11 @@ class RealDft {
     /// next tile is pairs().room() elements further.
     [[nodiscard]] virtual T* reals() const = 0;
     [[nodiscard]] virtual Rows pairs() const = 0;
+    /// Whether the next run takes the real elements of its first tiles from adjacent lanes in an
+    /// array.
+    [[nodiscard]] virtual bool reads_from(const Lanes<const T>& /*from*/, Index /*tiles*/) {
+        return false;
+    }
     /// X[k], 0 <= k <= n/2, is tile element k, or at places()[k] if that is not null; the next tile
     /// is spectrum_room() elements further.
     [[nodiscard]] virtual T* spectrum() const = 0;
@@ -80,10 +85,13 @@ class RealTile {
     void run(Index lines);
 
   private:
-    /// The tile element that holds real element j of a tile, and its part there.
-    [[nodiscard]] T* part(Index tile, Index j) const;
+    /// Real element j of some tiles.
+    [[nodiscard]] TileRow<T> reals(Index tile, Index tiles, Index j) const;
+    void read_contiguous(Lanes<const T> from, Runs runs, const TileRow<T>& tiles) const;
+    void write_contiguous(const TileRow<const T>& tiles, Runs runs, Lanes<T> to) const;
 
     const Kernels<T>& kernels_;
+    Index n_;
     Index tiles_;
     std::unique_ptr<RealDft<T>> dft_;
     // Of even c2r.

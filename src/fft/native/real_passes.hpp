@@ -4,6 +4,7 @@
 
 #include "fft/native/passes.hpp"
 #include "fft/native/real_butterfly.hpp"
+#include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -18,27 +19,35 @@ HWY_INLINE void for_positions(const Rows& rows, const Body& body) {
 }
 
 template <class T, int R>
-void first_pass_of_reals(const RealPass<T>& pass, const T* reals, T* lines, T* zero, Index tiles,
-                         T* /*work*/) {
+void first_pass_of_reals(const RealPass<T>& pass, const RealSource<T>& reals, T* all_lines,
+                         T* all_zeros, Index tiles, T* /*work*/) {
     constexpr int h = (R - 1) / 2;
     const Tag<T> d;
-    const Index stride = pass.count * lanes<T>;
+    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
+    const bool ordered = reals.ordered;
+    const Index stride = pass.count * reals.step;
     const Index line_step = pass.line_step * width<T>;
-    for (Index t = 0; t < tiles; ++t, reals += pass.reals_room * width<T>,
-               lines += pass.lines_room * width<T>, zero += pass.zero_room * width<T>) {
+    for (Index t = 0; t < tiles; ++t) {
+        const T* from = reals.data + t * reals.tile_step;
+        T* lines = all_lines + t * pass.lines_room * width<T>;
+        T* zero = all_zeros + t * pass.zero_room * width<T>;
         const T* twiddles = pass.twiddles.data();
-        for_positions(pass.rows, [&](Index c, Index position) WEFT_INLINE_LAMBDA {
-            const T* from = reals + c * lanes<T>;
+        for_positions(pass.rows, [&](Index /*c*/, Index position) WEFT_INLINE_LAMBDA {
             T* to = lines + position * width<T>;
             RealButterfly<T, R>::run(
-                [&](int j) WEFT_INLINE_LAMBDA { return hn::Load(d, from + j * stride); },
+                [&](int j) WEFT_INLINE_LAMBDA {
+                    const Vector<T> x = hn::LoadU(d, from + j * stride);
+                    return ordered ? x : hn::TableLookupLanes(x, order);
+                },
                 [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
                     if (k == 0) {
-                        hn::Store(z.re, d, zero + c * lanes<T>);
+                        hn::Store(z.re, d, zero);
                     } else {
                         store<T>(turn<T>(z, twiddles, k), to + (k - 1) * line_step);
                     }
                 });
+            from += reals.step;
+            zero += lanes<T>;
             twiddles += 2 * h;
         });
     }
@@ -87,8 +96,8 @@ HWY_INLINE void for_results(const T* roots, Index n, Index first, Index* angle, 
 /// first_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the sums and
 /// differences.
 template <class T>
-void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines, T* zero,
-                               Index /*tiles*/, T* work) {
+void first_pass_of_reals_prime(const RealPass<T>& pass, const RealSource<T>& reals, T* lines,
+                               T* zero, Index /*tiles*/, T* work) {
     constexpr Index one = lanes<T>;
     constexpr int group = 4;
     const Tag<T> d;
@@ -98,7 +107,7 @@ void first_pass_of_reals_prime(const RealPass<T>& pass, const T* reals, T* lines
     const T* twiddles = pass.twiddles.data();
     const T* roots = twiddles + 2 * pass.count * h;
     for_positions(pass.rows, [&](Index c, Index position) {
-        const T* from = reals + c * one;
+        const T* from = reals.data + c * one;
         T* to = lines + position * width<T>;
         const Vector<T> x0 = hn::Load(d, from);
         Vector<T> total = x0;

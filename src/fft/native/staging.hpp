@@ -221,7 +221,8 @@ void write_spectrum(const T* tile, const Runs& runs, const SpectrumPlace<T>* pla
         runs, to);
 }
 
-/// X[k] and X[h-k] from Z[k] and Z[h-k], see real_dft.hpp; w is exp(2 pi i k/2h)/2.
+/// X[k] and X[h-k] from Z[k] and Z[h-k], see real_dft.hpp; w is exp(2 pi i k/2h)/2. Z[h] = Z[0], so
+/// that the imaginary parts of X[0] and X[h] become 0.
 template <class T>
 struct Halves {
     HWY_INLINE Halves(const Complex<T>& a, const Complex<T>& b, const T* w) {
@@ -244,13 +245,6 @@ struct Halves {
     Complex<T> turned;
 };
 
-/// X[0] or X[h] from Z[0].
-template <class T, bool Last>
-HWY_INLINE Complex<T> end_of_halves(const T* z) {
-    const Complex<T> z0 = load<T>(z);
-    return {Last ? hn::Sub(z0.re, z0.im) : hn::Add(z0.re, z0.im), hn::Zero(Tag<T>())};
-}
-
 /// All elements of whole tiles of adjacent lanes.
 template <class T>
 HWY_INLINE void write_halves_to_lanes(const T* z, Index h, const T* roots, const Lanes<T>& to) {
@@ -262,25 +256,68 @@ HWY_INLINE void write_halves_to_lanes(const T* z, Index h, const T* roots, const
             store_interleaved<T>(x, target);
         }
     };
-    put(0, end_of_halves<T, false>(z));
-    put(h, end_of_halves<T, true>(z));
-    for (Index k = 1; 2 * k <= h; ++k) {
-        const Halves<T> x(load<T>(z + k * width<T>), load<T>(z + (h - k) * width<T>),
+    for (Index k = 0; 2 * k <= h; ++k) {
+        const Halves<T> x(load<T>(z + k * width<T>), load<T>(z + (k == 0 ? 0 : h - k) * width<T>),
                           roots + 2 * k);
         put(k, x.first());
         put(h - k, x.second());
     }
 }
 
+/// Element k of the spectrum.
+template <class T>
+HWY_INLINE Complex<T> one_of_halves(const T* z, Index h, const T* roots, Index k) {
+    return Halves<T>(load<T>(z + (k == h ? 0 : k) * width<T>),
+                     load<T>(z + (k == 0 ? 0 : h - k) * width<T>), roots + 2 * k)
+        .first();
+}
+
+/// All elements of whole tiles of contiguous lines, at least two cache lines each: a cache line
+/// from the front and the one opposite to it at a time, then what is left in the middle.
+template <class T>
+HWY_INLINE void write_halves_to_lines(const T* z, Index h, const T* roots, const Lanes<T>& to) {
+    constexpr int block = 64 / static_cast<int>(2 * sizeof(T));
+    constexpr int groups = block / static_cast<int>(group<T>);
+    Index first = 0;
+    Index end = h + 1;
+    for (; end - first >= 2 * block; first += block, end -= block) {
+        Complex<T> front[block];
+        Complex<T> back[block];
+        unroll<block>([&](auto i) WEFT_INLINE_LAMBDA {
+            const Index k = first + i.value;
+            const Halves<T> x(load<T>(z + k * width<T>),
+                              load<T>(z + (k == 0 ? 0 : h - k) * width<T>), roots + 2 * k);
+            front[i.value] = x.first();
+            back[block - 1 - i.value] = x.second();
+        });
+        store_lines<T, groups>([&](Index e) WEFT_INLINE_LAMBDA { return front[e - first]; }, first,
+                               to.data, to.lane_step);
+        store_lines<T, groups>([&](Index e) WEFT_INLINE_LAMBDA { return back[e - (end - block)]; },
+                               end - block, to.data, to.lane_step);
+    }
+    const auto give = [&](Index k) WEFT_INLINE_LAMBDA { return one_of_halves<T>(z, h, roots, k); };
+    for (; first < end; first += group<T>) {
+        store_lines<T, 1>(give, std::min(first, h + 1 - group<T>), to.data, to.lane_step);
+    }
+}
+
 template <class T>
 void write_halves(const T* z, Index h, const T* roots, Range some, const Runs& runs,
                   const Lanes<T>& to) {
-    const bool whole = some.first == 0 && some.end == h + 1;
-    if (whole && to.lanes == lanes<T> && to.lane_step == 2) {
+    const bool whole = some.first == 0 && some.end == h + 1 && to.lanes == lanes<T>;
+    const bool adjacent = to.lane_step == 2;
+    const bool contiguous =
+        transposes<T> && to.step == 2 && h + 1 >= 2 * 64 / static_cast<Index>(2 * sizeof(T));
+    if (whole && (adjacent || contiguous)) {
         for (Index r = 0; r < runs.count; ++r) {
             Lanes<T> here = at_run(to, runs, r);
             here.stream = to.stream;
-            write_halves_to_lanes<T>(z + r * runs.tile_stride * width<T>, h, roots, here);
+            const T* tile = z + r * runs.tile_stride * width<T>;
+            if (adjacent) {
+                write_halves_to_lanes<T>(tile, h, roots, here);
+            } else {
+                write_halves_to_lines<T>(tile, h, roots, here);
+            }
         }
         return;
     }
@@ -288,12 +325,7 @@ void write_halves(const T* z, Index h, const T* roots, Range some, const Runs& r
         [&](Index r) WEFT_INLINE_LAMBDA {
             const T* tile = z + r * runs.tile_stride * width<T>;
             return [tile, h, roots, some](Index e) WEFT_INLINE_LAMBDA {
-                const Index k = some.first + e;
-                if (k == 0) return end_of_halves<T, false>(tile);
-                if (k == h) return end_of_halves<T, true>(tile);
-                return Halves<T>(load<T>(tile + k * width<T>), load<T>(tile + (h - k) * width<T>),
-                                 roots + 2 * k)
-                    .first();
+                return one_of_halves<T>(tile, h, roots, some.first + e);
             };
         },
         runs, to);
@@ -331,38 +363,80 @@ void join_halves(const T* x, Index h, const T* roots, const Index* position, T* 
                 position, z);
 }
 
-/// Whole tiles of adjacent lanes.
+/// Whole tiles of contiguous lines, at least two groups each: a group from the front and the one
+/// opposite to it at a time.
 template <class T>
-void read_halves(const Lanes<const T>& from, const Runs& runs, Index h, const T* roots,
-                 const Index* position, T* z) {
-    for (Index r = 0; r < runs.count; ++r) {
-        const T* data = from.data + r * runs.step;
-        join_all<T>([&](Index k)
-                        WEFT_INLINE_LAMBDA { return load_interleaved<T>(data + k * from.step); },
-                    h, roots, position, z + r * runs.tile_stride * width<T>);
+HWY_INLINE void read_halves_from_lines(const Lanes<const T>& from, Index h, const T* roots,
+                                       const Index* position, T* z) {
+    const auto load_elements = [&](Index e, Complex<T>* x) WEFT_INLINE_LAMBDA {
+        Vector<T> a[group<T>];
+        Vector<T> b[group<T>];
+        if (from.ahead != 0) ask_for_lines<T>(from.data, from.lane_step, e, from.ahead);
+        load_group<T>(from.data + 2 * e, from.lane_step, a);
+        load_group<T>(from.data + 2 * e + lanes<T> / 2 * from.lane_step, from.lane_step, b);
+        unroll<group<T>>([&](auto i)
+                             WEFT_INLINE_LAMBDA { x[i.value] = split<T>(a[i.value], b[i.value]); });
+    };
+    for (Index first = 0; 2 * first <= h; first += group<T>) {
+        Complex<T> front[group<T>];
+        Complex<T> back[group<T>];
+        load_elements(first, front);
+        load_elements(h + 1 - group<T> - first, back);
+        unroll<group<T>>([&](auto i) WEFT_INLINE_LAMBDA {
+            const Index k = first + i.value;
+            const Complex<T>& a = front[i.value];
+            const Complex<T>& b = back[group<T> - 1 - i.value];
+            if (i.value == 0 && k == 0) {
+                store<T>({hn::Add(a.re, b.re), hn::Sub(a.re, b.re)}, z + position[0] * width<T>);
+            } else {
+                join_pair<T>(a, b, roots + 2 * k, z + position[k] * width<T>,
+                             z + position[h - k] * width<T>);
+            }
+        });
     }
 }
 
-/// Real elements to one part (re or im) of tile elements, lane by lane.
 template <class T>
-HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* part) {
+bool read_halves(const Lanes<const T>& from, const Runs& runs, Index h, const T* roots,
+                 const Index* position, T* z) {
+    const bool adjacent = from.lane_step == 2;
+    const bool contiguous = transposes<T> && from.step == 2 && h + 1 >= 2 * group<T>;
+    if (from.lanes != lanes<T> || (!adjacent && !contiguous)) return false;
+    for (Index r = 0; r < runs.count; ++r) {
+        const Lanes<const T> here = at_run(from, runs, r);
+        T* tile = z + r * runs.tile_stride * width<T>;
+        if (adjacent) {
+            join_all<T>(
+                [&](Index k)
+                    WEFT_INLINE_LAMBDA { return load_interleaved<T>(here.data + k * here.step); },
+                h, roots, position, tile);
+        } else {
+            read_halves_from_lines<T>(here, h, roots, position, tile);
+        }
+    }
+    return true;
+}
+
+/// Real elements, a vector each, lane by lane.
+template <class T>
+HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* tile) {
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
         const bool present = line < from.lanes;
         const T* data = from.data + line * from.lane_step;
         for (Index e = 0; e < count; ++e) {
-            part[e * width<T> + lane] = present ? data[e * from.step] : T(0);
+            tile[e * lanes<T> + lane] = present ? data[e * from.step] : T(0);
         }
     }
 }
 
 template <class T>
-HWY_INLINE void write_part(const T* part, Index count, const Lanes<T>& to) {
+HWY_INLINE void write_part(const T* tile, Index count, const Lanes<T>& to) {
     for (Index lane = 0; lane < lanes<T>; ++lane) {
         const Index line = lane_line<T>(lane);
         if (line >= to.lanes) continue;
         T* data = to.data + line * to.lane_step;
-        for (Index e = 0; e < count; ++e) data[e * to.step] = part[e * width<T> + lane];
+        for (Index e = 0; e < count; ++e) data[e * to.step] = tile[e * lanes<T> + lane];
     }
 }
 
@@ -383,39 +457,48 @@ template <class T>
 inline constexpr Orders<T> orders;
 
 template <class T>
-void read_real(const Lanes<const T>& all, const Runs& runs, T* part) {
+void read_real(const Lanes<const T>& all, const Runs& runs, const TileRow<T>& tiles) {
     const Tag<T> d;
     const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
     const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
+    const Index step = all.lanes * all.lane_step;
     for (Index r = 0; r < runs.count; ++r) {
         const Lanes<const T> from = at_run(all, runs, r);
-        T* elements = part + r * runs.tile_stride * width<T>;
-        if (!adjacent) {
-            read_part<T>(from, runs.length, elements);
-            continue;
+        T* element = tiles.first + r * runs.tile_stride * width<T>;
+        for (Index t = 0; !adjacent && t < tiles.count; ++t) {
+            Lanes<const T> one = from;
+            one.data += t * step;
+            read_part<T>(one, runs.length, element + t * tiles.step);
         }
-        for (Index e = 0; e < runs.length; ++e) {
-            hn::Store(hn::TableLookupLanes(hn::LoadU(d, from.data + e * from.step), order), d,
-                      elements + e * width<T>);
+        for (Index e = 0; adjacent && e < runs.length; ++e) {
+            for (Index t = 0; t < tiles.count; ++t) {
+                const Vector<T> x = hn::LoadU(d, from.data + e * from.step + t * step);
+                hn::Store(hn::TableLookupLanes(x, order), d,
+                          element + e * lanes<T> + t * tiles.step);
+            }
         }
     }
 }
 
 template <class T>
-void write_real(const T* part, const Runs& runs, const Lanes<T>& all) {
+void write_real(const TileRow<const T>& tiles, const Runs& runs, const Lanes<T>& all) {
     const Tag<T> d;
     const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
     const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
+    const Index step = all.lanes * all.lane_step;
     for (Index r = 0; r < runs.count; ++r) {
         const Lanes<T> to = at_run(all, runs, r);
-        const T* elements = part + r * runs.tile_stride * width<T>;
-        if (!adjacent) {
-            write_part<T>(elements, runs.length, to);
-            continue;
+        const T* element = tiles.first + r * runs.tile_stride * width<T>;
+        for (Index t = 0; !adjacent && t < tiles.count; ++t) {
+            Lanes<T> one = to;
+            one.data += t * step;
+            write_part<T>(element + t * tiles.step, runs.length, one);
         }
-        for (Index e = 0; e < runs.length; ++e) {
-            hn::StoreU(hn::TableLookupLanes(hn::Load(d, elements + e * width<T>), order), d,
-                       to.data + e * to.step);
+        for (Index e = 0; adjacent && e < runs.length; ++e) {
+            for (Index t = 0; t < tiles.count; ++t) {
+                const Vector<T> x = hn::Load(d, element + e * lanes<T> + t * tiles.step);
+                hn::StoreU(hn::TableLookupLanes(x, order), d, to.data + e * to.step + t * step);
+            }
         }
     }
 }
