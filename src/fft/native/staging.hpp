@@ -283,12 +283,12 @@ HWY_INLINE void write_halves_to_lines(const T* z, Index h, const T* roots, const
     for (; end - first >= 2 * block; first += block, end -= block) {
         Complex<T> front[block];
         Complex<T> back[block];
-        unroll<block>([&](auto i) WEFT_INLINE_LAMBDA {
-            const Index k = first + i.value;
+        unroll(indices<block>, [&](int i) WEFT_INLINE_LAMBDA {
+            const Index k = first + i;
             const Halves<T> x(load<T>(z + k * width<T>),
                               load<T>(z + (k == 0 ? 0 : h - k) * width<T>), roots + 2 * k);
-            front[i.value] = x.first();
-            back[block - 1 - i.value] = x.second();
+            front[i] = x.first();
+            back[block - 1 - i] = x.second();
         });
         store_lines<T, groups>([&](Index e) WEFT_INLINE_LAMBDA { return front[e - first]; }, first,
                                to.data, to.lane_step);
@@ -374,19 +374,19 @@ HWY_INLINE void read_halves_from_lines(const Lanes<const T>& from, Index h, cons
         if (from.ahead != 0) ask_for_lines<T>(from.data, from.lane_step, e, from.ahead);
         load_group<T>(from.data + 2 * e, from.lane_step, a);
         load_group<T>(from.data + 2 * e + lanes<T> / 2 * from.lane_step, from.lane_step, b);
-        unroll<group<T>>([&](auto i)
-                             WEFT_INLINE_LAMBDA { x[i.value] = split<T>(a[i.value], b[i.value]); });
+        unroll(indices<static_cast<int>(group<T>)>,
+               [&](int i) WEFT_INLINE_LAMBDA { x[i] = split<T>(a[i], b[i]); });
     };
     for (Index first = 0; 2 * first <= h; first += group<T>) {
         Complex<T> front[group<T>];
         Complex<T> back[group<T>];
         load_elements(first, front);
         load_elements(h + 1 - group<T> - first, back);
-        unroll<group<T>>([&](auto i) WEFT_INLINE_LAMBDA {
-            const Index k = first + i.value;
-            const Complex<T>& a = front[i.value];
-            const Complex<T>& b = back[group<T> - 1 - i.value];
-            if (i.value == 0 && k == 0) {
+        unroll(indices<static_cast<int>(group<T>)>, [&](int i) WEFT_INLINE_LAMBDA {
+            const Index k = first + i;
+            const Complex<T>& a = front[i];
+            const Complex<T>& b = back[group<T> - 1 - i];
+            if (i == 0 && k == 0) {
                 store<T>({hn::Add(a.re, b.re), hn::Sub(a.re, b.re)}, z + position[0] * width<T>);
             } else {
                 join_pair<T>(a, b, roots + 2 * k, z + position[k] * width<T>,
