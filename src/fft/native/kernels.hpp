@@ -74,11 +74,11 @@ struct RealPass {
                               ///< without a butterfly, followed by [radix][2] roots of unity
 };
 
-/// Where a pass finds real elements: in tiles, or adjacent lanes in their own order in an array.
-/// All steps are in numbers.
-template <class T>
-struct RealSource {
-    const T* data = nullptr;
+/// Where a pass finds or puts real elements: in tiles, or adjacent lanes in their own order in an
+/// array. All steps are in numbers.
+template <class U>
+struct RealArray {
+    U* data = nullptr;
     Index step = 0;       ///< from element to element
     Index tile_step = 0;  ///< from tile to tile
     bool ordered = true;  ///< as lanes are
@@ -245,16 +245,17 @@ struct Kernels {
                            const Lanes<T>&) = nullptr;
 
     // Real lines (see real_dft.hpp and real_passes.hpp), several tiles at a time. Those indexed by
-    // the radix are null where there is no butterfly; those without one are for a single tile, and
-    // their last argument is work for (radix-1)/2 elements.
+    // the radix are null where there is no butterfly; those without one need lanes in order, and
+    // their last argument is work for radix-1 elements.
     /// The first pass: real elements -> complex lines, the real line.
-    using FirstOfReals = void (*)(const RealPass<T>&, const RealSource<T>&, T*, T*, Index tiles,
-                                  T*);
+    using FirstOfReals = void (*)(const RealPass<T>&, const RealArray<const T>&, T*, T*,
+                                  Index tiles, T*);
     std::array<FirstOfReals, largest_radix + 1> first_of_reals = {};
     FirstOfReals first_of_reals_prime = nullptr;
     /// The last pass of the inverse: complex lines, with element c of line k at h*c + k, the real
     /// line -> real elements.
-    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, T*, Index tiles, T*);
+    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, const RealArray<T>&,
+                                 Index tiles, T*);
     std::array<LastOfReals, largest_radix + 1> last_of_reals = {};
     LastOfReals last_of_reals_prime = nullptr;
     /// Some elements of 0 to h of the spectrum of 2h real ones, from the transform Z of h complex

@@ -60,7 +60,7 @@ class OddRealDft : public RealDft<T> {
             const Index room = level.lines() * level.pass.rows.room();
             elements += forward_ ? level.lines() * left : room;
             working = std::max(working, room);
-            if (!has_real_butterfly(kernels, radix)) widest = std::max(widest, level.lines());
+            if (!has_real_butterfly(kernels, radix)) widest = std::max(widest, 2 * level.lines());
         }
         zero_ = elements;
         spectrum_ = Tile<T>(kernels, tiles * spectrum_room());
@@ -107,6 +107,23 @@ class OddRealDft : public RealDft<T> {
         }
         if (forward_) return;
         for (std::size_t i = last; i-- > 0;) from_lines(i, tiles);
+        unfinished_ = {0, tiles};
+    }
+
+    [[nodiscard]] bool writes_to(const Lanes<T>& to, Index tiles) override {
+        const bool can = !forward_ && !levels_.empty() && unfinished_.first == 0 &&
+                         has_real_butterfly(kernels_, levels_.front().pass.radix);
+        if (!can) return false;
+        last_pass(0, 0, tiles, {to.data, to.step, kernels_.lanes, false});
+        unfinished_.first = tiles;
+        return true;
+    }
+    void finish() override {
+        const Index tiles = unfinished_.end - unfinished_.first;
+        if (tiles > 0 && !levels_.empty()) {
+            last_pass(0, unfinished_.first, tiles, in_tiles(0, unfinished_.first));
+        }
+        unfinished_ = {};
     }
 
   private:
@@ -170,15 +187,6 @@ class OddRealDft : public RealDft<T> {
         return level;
     }
 
-    /// body(first tile, tiles) for the tiles of one call of a pass.
-    template <class Body>
-    void for_calls(const RealPass<T>& pass, Index first, Index tiles, const Body& body) const {
-        if (has_real_butterfly(kernels_, pass.radix)) {
-            if (first < tiles) body(first, tiles - first);
-            return;
-        }
-        for (Index tile = first; tile < tiles; ++tile) body(tile, Index{1});
-    }
     /// The complex lines beside a pass, on the side of the spectrum or of the pass.
     [[nodiscard]] T* spectral_lines(const Level<T>& level, Index tile) const {
         return at(tile, level.offset);
@@ -200,12 +208,10 @@ class OddRealDft : public RealDft<T> {
             kernel(level.pass, array_, lines(level, 0), reals_of(1, 0), first, work_.data());
             array_tiles_ = 0;
         }
-        for_calls(level.pass, first, tiles, [&](Index tile, Index count) {
-            const RealSource<T> source = {reals_of(i, tile), kernels_.lanes,
-                                          reals_room(i) * 2 * kernels_.lanes, true};
-            kernel(level.pass, source, lines(level, tile), reals_of(i + 1, tile), count,
-                   work_.data());
-        });
+        const RealArray<const T> source = {reals_of(i, first), kernels_.lanes,
+                                           reals_room(i) * 2 * kernels_.lanes, true};
+        kernel(level.pass, source, lines(level, first), reals_of(i + 1, first), tiles - first,
+               work_.data());
         for (Index tile = 0; level.dft != nullptr && tile < tiles; ++tile) {
             level.dft->run(lines(level, tile), spectral_lines(level, tile), 1);
         }
@@ -213,17 +219,23 @@ class OddRealDft : public RealDft<T> {
 
     void from_lines(std::size_t i, Index tiles) {
         const Level<T>& level = levels_[i];
+        for (Index tile = 0; level.dft != nullptr && tile < tiles; ++tile) {
+            level.dft->run(spectral_lines(level, tile), lines(level, tile), 1);
+        }
+        // The first level's pass is left to where its results are written.
+        if (i > 0) last_pass(i, 0, tiles, in_tiles(i, 0));
+    }
+    [[nodiscard]] RealArray<T> in_tiles(std::size_t level, Index tile) const {
+        return {reals_of(level, tile), kernels_.lanes, reals_room(level) * 2 * kernels_.lanes,
+                true};
+    }
+    void last_pass(std::size_t i, Index first, Index tiles, const RealArray<T>& to) {
+        const Level<T>& level = levels_[i];
         const auto radix = static_cast<std::size_t>(level.pass.radix);
         const auto kernel = has_real_butterfly(kernels_, level.pass.radix)
                                 ? kernels_.last_of_reals[radix]
                                 : kernels_.last_of_reals_prime;
-        for (Index tile = 0; level.dft != nullptr && tile < tiles; ++tile) {
-            level.dft->run(spectral_lines(level, tile), lines(level, tile), 1);
-        }
-        for_calls(level.pass, 0, tiles, [&](Index tile, Index count) {
-            kernel(level.pass, lines(level, tile), reals_of(i + 1, tile), reals_of(i, tile), count,
-                   work_.data());
-        });
+        kernel(level.pass, lines(level, first), reals_of(i + 1, first), to, tiles, work_.data());
     }
 
     [[nodiscard]] SpectrumPlace<T> place(Index k) const {
@@ -264,8 +276,9 @@ class OddRealDft : public RealDft<T> {
     Index hartley_offset_ = 0;
     std::vector<Index> lengths_;  ///< of the real line before each level, and before the prime
     std::vector<Tile<T>> reals_;  ///< these lines
-    RealSource<T> array_;         ///< where the first tiles' real elements are, of adjacent lanes
+    RealArray<const T> array_;    ///< where the first tiles' real elements are, of adjacent lanes
     Index array_tiles_ = 0;
+    Range unfinished_;  ///< c2r: tiles that lack the first level's pass
     Index zero_ = 0;    ///< X[0] in the spectrum's tile
     Tile<T> spectrum_;  ///< complex lines of all levels
     Tile<T> lines_;     ///< of one level, on the other side of their transforms

@@ -214,7 +214,11 @@ void RealTile<T>::read_reals(const Lanes<const T>& from, Range some) const {
 template <class T>
 void RealTile<T>::write_reals(const Lanes<T>& to, Range some) const {
     const Rows rows = dft_->pairs();
+    const bool adjacent = to.lane_step == 1 && some.first == 0 && some.end == n_;
     for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
+        const bool whole = first == 0 && lines.lanes == kernels_.lanes;
+        if (adjacent && whole && dft_->writes_to(lines, tiles)) return;
+        dft_->finish();
         const auto at = [&](Index j, Index step) {
             return lanes_at(lines, (j - some.first) * lines.step, step);
         };

@@ -47,6 +47,11 @@ class RealDft {
     [[nodiscard]] virtual bool reads_from(const Lanes<const T>& /*from*/, Index /*tiles*/) {
         return false;
     }
+    /// Whether this writes the real elements of its first tiles, after a run, to adjacent lanes in
+    /// an array. `finish` puts those of the other tiles where reals() says, before they are looked
+    /// at.
+    [[nodiscard]] virtual bool writes_to(const Lanes<T>& /*to*/, Index /*tiles*/) { return false; }
+    virtual void finish() {}
     /// X[k], 0 <= k <= n/2, is tile element k, or at places()[k] if that is not null; the next tile
     /// is spectrum_room() elements further.
     [[nodiscard]] virtual T* spectrum() const = 0;

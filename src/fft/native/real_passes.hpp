@@ -9,6 +9,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
+/// turn<T>, unless all angles are 0 because the pass is the only one.
+template <class T>
+HWY_INLINE Complex<T> turn_unless_alone(const Complex<T>& z, const T* twiddles, int k, bool alone) {
+    return alone ? z : turn<T>(z, twiddles, k);
+}
+
 /// body(c, position): where element c of a line lies.
 template <class Body>
 HWY_INLINE void for_positions(const Rows& rows, const Body& body) {
@@ -19,12 +25,13 @@ HWY_INLINE void for_positions(const Rows& rows, const Body& body) {
 }
 
 template <class T, int R>
-void first_pass_of_reals(const RealPass<T>& pass, const RealSource<T>& reals, T* all_lines,
+void first_pass_of_reals(const RealPass<T>& pass, const RealArray<const T>& reals, T* all_lines,
                          T* all_zeros, Index tiles, T* /*work*/) {
     constexpr int h = (R - 1) / 2;
     const Tag<T> d;
     const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
     const bool ordered = reals.ordered;
+    const bool alone = pass.count == 1;
     const Index stride = pass.count * reals.step;
     const Index line_step = pass.line_step * width<T>;
     for (Index t = 0; t < tiles; ++t) {
@@ -43,7 +50,8 @@ void first_pass_of_reals(const RealPass<T>& pass, const RealSource<T>& reals, T*
                     if (k == 0) {
                         hn::Store(z.re, d, zero);
                     } else {
-                        store<T>(turn<T>(z, twiddles, k), to + (k - 1) * line_step);
+                        store<T>(turn_unless_alone<T>(z, twiddles, k, alone),
+                                 to + (k - 1) * line_step);
                     }
                 });
             from += reals.step;
@@ -55,141 +63,180 @@ void first_pass_of_reals(const RealPass<T>& pass, const RealSource<T>& reals, T*
 
 template <class T, int R>
 void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* all_zeros,
-                        T* all_reals, Index tiles, T* /*work*/) {
+                        const RealArray<T>& reals, Index tiles, T* /*work*/) {
     constexpr int h = (R - 1) / 2;
-    constexpr Index one = lanes<T>;
     const Tag<T> d;
-    const Index stride = pass.count * one;
+    const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
+    const bool ordered = reals.ordered;
+    const bool alone = pass.count == 1;
+    const Index stride = pass.count * reals.step;
     for (Index t = 0; t < tiles; ++t) {
         const T* lines = all_lines + t * pass.lines_room * width<T>;
         const T* zero = all_zeros + t * pass.zero_room * width<T>;
-        T* reals = all_reals + t * pass.reals_room * width<T>;
+        T* to = reals.data + t * reals.tile_step;
         const T* twiddles = pass.twiddles.data();
         for (Index c = 0; c < pass.count; ++c) {
             InverseRealButterfly<T, R>::run(
                 [&](int k) WEFT_INLINE_LAMBDA {
                     if (k == 0) return Complex<T>{hn::Load(d, zero), hn::Zero(d)};
-                    return turn<T>(load<T>(lines + (k - 1) * width<T>), twiddles, k);
+                    return turn_unless_alone<T>(load<T>(lines + (k - 1) * width<T>), twiddles, k,
+                                                alone);
                 },
-                [&](int j, Vector<T> x)
-                    WEFT_INLINE_LAMBDA { hn::Store(x, d, reals + j * stride); });
+                [&](int j, Vector<T> x) WEFT_INLINE_LAMBDA {
+                    hn::StoreU(ordered ? x : hn::TableLookupLanes(x, order), d, to + j * stride);
+                });
             lines += h * width<T>;
-            zero += one;
-            reals += one;
+            zero += lanes<T>;
+            to += reals.step;
             twiddles += 2 * h;
         }
     }
 }
 
-/// body(g, cos, sin): the roots of unity of one term, for `group` results from `first` on, whose
-/// angles have got that far.
-template <class T, int Group, class Body>
-HWY_INLINE void for_results(const T* roots, Index n, Index first, Index* angle, const Body& body) {
+// An odd radix without a butterfly, by the formula of butterfly.hpp: of one tile or of two, for
+// which each root of unity is loaded once. Four results are computed at a time.
+
+/// x[g] += (a cos, b sin) for pairs (a, b) of every element of `pairs`, and results first + g.
+template <class T, int Tiles, int Group>
+HWY_INLINE void add_terms(const T* pairs, Index h, const T* roots, Index n, Index first,
+                          Complex<T> (&x)[Tiles][Group]) {
     const Tag<T> d;
-    unroll(indices<Group>, [&](int g) WEFT_INLINE_LAMBDA {
-        angle[g] += first + g;
-        angle[g] -= angle[g] >= n ? n : 0;
-        body(g, hn::Set(d, roots[2 * angle[g]]), hn::Set(d, roots[2 * angle[g] + 1]));
-    });
+    Index angle[Group] = {};
+    for (Index j = 0; j < h; ++j) {
+        Complex<T> both[Tiles];
+        unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+            both[t] = load<T>(pairs + (j * Tiles + t) * width<T>);
+        });
+        unroll(indices<Group>, [&](int g) WEFT_INLINE_LAMBDA {
+            angle[g] += first + g;
+            angle[g] -= angle[g] >= n ? n : 0;
+            const Vector<T> cos = hn::Set(d, roots[2 * angle[g]]);
+            const Vector<T> sin = hn::Set(d, roots[2 * angle[g] + 1]);
+            unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+                Complex<T>& sum = x[t][g];
+                sum = {hn::MulAdd(both[t].re, cos, sum.re), hn::MulAdd(both[t].im, sin, sum.im)};
+            });
+        });
+    }
 }
 
-/// first_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the sums and
-/// differences.
-template <class T>
-void first_pass_of_reals_prime(const RealPass<T>& pass, const RealSource<T>& reals, T* lines,
-                               T* zero, Index /*tiles*/, T* work) {
-    constexpr Index one = lanes<T>;
+template <class T, int Tiles>
+void first_prime(const RealPass<T>& pass, const RealArray<const T>& reals, T* lines, T* zero,
+                 T* work) {
     constexpr int group = 4;
     const Tag<T> d;
     const Index n = pass.radix;
     const Index h = (n - 1) / 2;
-    const Index stride = pass.count * one;
+    const Index stride = pass.count * reals.step;
     const T* twiddles = pass.twiddles.data();
     const T* roots = twiddles + 2 * pass.count * h;
+    const T* all = reals.data;
     for_positions(pass.rows, [&](Index c, Index position) {
-        const T* from = reals.data + c * one;
-        T* to = lines + position * width<T>;
-        const Vector<T> x0 = hn::Load(d, from);
-        Vector<T> total = x0;
-        for (Index j = 1; j <= h; ++j) {
-            const Vector<T> a = hn::Load(d, from + j * stride);
-            const Vector<T> b = hn::Load(d, from + (n - j) * stride);
-            const Complex<T> both = {hn::Add(a, b), hn::Sub(b, a)};
-            store<T>(both, work + (j - 1) * width<T>);
-            total = hn::Add(total, both.re);
-        }
-        hn::Store(total, d, zero + c * one);
-        for (Index first = 1; first <= h; first += group) {
-            Complex<T> x[group];
-            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA { x[g] = {x0, hn::Zero(d)}; });
-            Index angle[group] = {};
-            for (Index j = 0; j < h; ++j) {
-                const Complex<T> both = load<T>(work + j * width<T>);
-                for_results<T, group>(roots, n, first, angle,
-                                      [&](int g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
-                                          x[g] = {hn::MulAdd(both.re, cos, x[g].re),
-                                                  hn::MulAdd(both.im, sin, x[g].im)};
-                                      });
+        Vector<T> x0[Tiles];
+        unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+            const T* from = all + t * reals.tile_step;
+            x0[t] = hn::Load(d, from);
+            Vector<T> total = x0[t];
+            for (Index j = 1; j <= h; ++j) {
+                const Vector<T> a = hn::Load(d, from + j * stride);
+                const Vector<T> b = hn::Load(d, from + (n - j) * stride);
+                store<T>({hn::Add(a, b), hn::Sub(b, a)}, work + ((j - 1) * Tiles + t) * width<T>);
+                total = hn::Add(total, hn::Add(a, b));
             }
-            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
-                const Index k = first + g;
-                if (k > h) return;
-                store<T>(rotate<T>(x[g], hn::Set(d, twiddles[2 * k - 2]),
-                                   hn::Set(d, twiddles[2 * k - 1])),
-                         to + (k - 1) * pass.line_step * width<T>);
+            hn::Store(total, d, zero + t * pass.zero_room * width<T> + c * lanes<T>);
+        });
+        for (Index first = 1; first <= h; first += group) {
+            Complex<T> x[Tiles][group];
+            unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+                std::fill_n(x[t], group, Complex<T>{x0[t], hn::Zero(d)});
             });
+            add_terms<T, Tiles, group>(work, h, roots, n, first, x);
+            for (Index k = first; k < std::min<Index>(first + group, h + 1); ++k) {
+                const Vector<T> cos = hn::Set(d, twiddles[2 * k - 2]);
+                const Vector<T> sin = hn::Set(d, twiddles[2 * k - 1]);
+                for (Index t = 0; t < Tiles; ++t) {
+                    const Index element = t * pass.lines_room + (k - 1) * pass.line_step + position;
+                    const Complex<T>& z = x[t][k - first];
+                    store<T>(pass.count == 1 ? z : rotate<T>(z, cos, sin),
+                             lines + element * width<T>);
+                }
+            }
         }
+        all += reals.step;
         twiddles += 2 * h;
     });
 }
 
-/// last_pass_of_reals of one tile for an odd radix without a butterfly; `work` holds the spectrum
-/// twice.
 template <class T>
-void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* zero, T* reals,
-                              Index /*tiles*/, T* work) {
-    constexpr Index one = lanes<T>;
+void first_pass_of_reals_prime(const RealPass<T>& pass, const RealArray<const T>& reals, T* lines,
+                               T* zero, Index tiles, T* work) {
+    RealArray<const T> from = reals;
+    for (; tiles > 0; tiles -= 2) {
+        const auto kernel = tiles > 1 ? first_prime<T, 2> : first_prime<T, 1>;
+        kernel(pass, from, lines, zero, work);
+        from.data += 2 * from.tile_step;
+        lines += 2 * pass.lines_room * width<T>;
+        zero += 2 * pass.zero_room * width<T>;
+    }
+}
+
+template <class T, int Tiles>
+void last_prime(const RealPass<T>& pass, const T* lines, const T* zero, const RealArray<T>& reals,
+                T* work) {
     constexpr int group = 4;
     const Tag<T> d;
     const Index n = pass.radix;
     const Index h = (n - 1) / 2;
-    const Index stride = pass.count * one;
+    const Index stride = pass.count * reals.step;
     const T* twiddles = pass.twiddles.data();
     const T* roots = twiddles + 2 * pass.count * h;
+    T* all = reals.data;
     for (Index c = 0; c < pass.count; ++c) {
-        const Vector<T> x0 = hn::Load(d, zero);
-        Vector<T> total = x0;
-        for (Index k = 0; k < h; ++k) {
-            const Complex<T> z =
-                rotate<T>(load<T>(lines + k * width<T>), hn::Set(d, twiddles[2 * k]),
-                          hn::Set(d, twiddles[2 * k + 1]));
-            store<T>(z + z, work + k * width<T>);
-            total = hn::Add(total, hn::Add(z.re, z.re));
-        }
-        hn::Store(total, d, reals);
-        for (Index first = 1; first <= h; first += group) {
-            Complex<T> x[group];  // even and odd parts
-            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA { x[g] = {x0, hn::Zero(d)}; });
-            Index angle[group] = {};
+        Vector<T> x0[Tiles];
+        unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+            const T* line = lines + (t * pass.lines_room + c * h) * width<T>;
+            x0[t] = hn::Load(d, zero + t * pass.zero_room * width<T> + c * lanes<T>);
+            Vector<T> total = x0[t];
             for (Index k = 0; k < h; ++k) {
-                const Complex<T> twice = load<T>(work + k * width<T>);
-                for_results<T, group>(roots, n, first, angle,
-                                      [&](int g, Vector<T> cos, Vector<T> sin) WEFT_INLINE_LAMBDA {
-                                          x[g] = {hn::MulAdd(twice.re, cos, x[g].re),
-                                                  hn::MulAdd(twice.im, sin, x[g].im)};
-                                      });
+                Complex<T> z = load<T>(line + k * width<T>);
+                if (pass.count > 1) {
+                    z = rotate<T>(z, hn::Set(d, twiddles[2 * k]), hn::Set(d, twiddles[2 * k + 1]));
+                }
+                store<T>(z + z, work + (k * Tiles + t) * width<T>);
+                total = hn::Add(total, hn::Add(z.re, z.re));
             }
-            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
-                const Index j = first + g;
-                if (j > h) return;
-                hn::Store(hn::Sub(x[g].re, x[g].im), d, reals + j * stride);
-                hn::Store(hn::Add(x[g].re, x[g].im), d, reals + (n - j) * stride);
+            hn::Store(total, d, all + t * reals.tile_step);
+        });
+        for (Index first = 1; first <= h; first += group) {
+            Complex<T> x[Tiles][group];  // even and odd parts
+            unroll(indices<Tiles>, [&](int t) WEFT_INLINE_LAMBDA {
+                std::fill_n(x[t], group, Complex<T>{x0[t], hn::Zero(d)});
             });
+            add_terms<T, Tiles, group>(work, h, roots, n, first, x);
+            for (Index j = first; j < std::min<Index>(first + group, h + 1); ++j) {
+                for (Index t = 0; t < Tiles; ++t) {
+                    const Complex<T>& sum = x[t][j - first];
+                    T* to = all + t * reals.tile_step;
+                    hn::Store(hn::Sub(sum.re, sum.im), d, to + j * stride);
+                    hn::Store(hn::Add(sum.re, sum.im), d, to + (n - j) * stride);
+                }
+            }
         }
-        lines += h * width<T>;
-        zero += one;
-        reals += one;
+        all += reals.step;
         twiddles += 2 * h;
+    }
+}
+
+template <class T>
+void last_pass_of_reals_prime(const RealPass<T>& pass, const T* lines, const T* zero,
+                              const RealArray<T>& reals, Index tiles, T* work) {
+    RealArray<T> to = reals;
+    for (; tiles > 0; tiles -= 2) {
+        const auto kernel = tiles > 1 ? last_prime<T, 2> : last_prime<T, 1>;
+        kernel(pass, lines, zero, to, work);
+        to.data += 2 * to.tile_step;
+        lines += 2 * pass.lines_room * width<T>;
+        zero += 2 * pass.zero_room * width<T>;
     }
 }
 

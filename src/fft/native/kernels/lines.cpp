@@ -4,6 +4,7 @@
 
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
+#include "fft/native/halves.hpp"
 #include "fft/native/kernels_table.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
