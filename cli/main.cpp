@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "launch.hpp"
+#include "measure/files.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
@@ -27,7 +28,7 @@ int run(const weft::cli::Verb& verb) {
         }
         return code;
     } catch (const weft::Error& error) {
-        if (launched_rank() == 0) fmt::print(stderr, "weft: {}\n", error.what());
+        if (launched_rank() == 0) weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
         return static_cast<int>(error.code());
     }
 }
@@ -62,7 +63,7 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
     } catch (const std::exception& error) {
         // Nobody knows whether the other ranks fail too, so none is waited for.
         const int code = static_cast<int>(weft::ErrorCode::system);
-        fmt::print(stderr, "weft: rank {}: {}\n", launched_rank(), error.what());
+        weft::cli::say_error(fmt::format("weft: rank {}: {}\n", launched_rank(), error.what()));
         MPI_Abort(MPI_COMM_WORLD, code);
         return code;
     }
@@ -72,7 +73,7 @@ int run_alone(const weft::cli::Verb& verb) {
     try {
         return run(verb);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "weft: {}\n", error.what());
+        weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
         return static_cast<int>(weft::ErrorCode::system);
     }
 }

@@ -63,6 +63,9 @@ expect 0 "looked at  9 of 4096 ranks: 0, 511, " "$weft" explain 256x256x256 --ra
 
 expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 --ranks 2 --plot "$1"' \
     "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
+# Nor where nothing can be said about it.
+expect 4 "" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 >"$1" 2>&1' \
+    "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 
 expect 2 "a verb is needed" "$weft"

@@ -21,6 +21,8 @@ namespace {
 
 }  // namespace
 
+void say_error(const std::string& text) { (void)std::fputs(text.c_str(), stderr); }
+
 void write_file(const std::string& path, const std::string& text) {
     std::FILE* file = std::fopen(path.c_str(), "w");
     bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();

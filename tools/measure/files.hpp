@@ -5,6 +5,10 @@
 
 namespace weft::cli {
 
+/// Writes to stderr. What becomes of that does not matter: fmt::print would throw where it cannot
+/// be written, in the midst of another error.
+void say_error(const std::string& text);
+
 /// Throws Error(system) that names the file and says why, if it cannot be written or read.
 void write_file(const std::string& path, const std::string& text);
 std::string read_file(const std::string& path);
