@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # pip builds the package from the sources and installs it elsewhere, where an example finds it.
-# usage: install.sh SOURCE SCRATCH PYTHON MPICXX LAUNCHER...
+# usage: install.sh SOURCE SCRATCH PYTHON MPICXX CORE LAUNCHER...
 set -euo pipefail
-source=$1 scratch=$2 python=$3 compiler=$4
-shift 4
+source=$1 scratch=$2 python=$3 compiler=$4 core=$5
+shift 5
 rm -rf "$scratch/site"
-# In a build directory of its own that stays, so that the next time little is compiled; with few
-# butterflies, which are long to compile and tested elsewhere.
+# In a build directory of its own that stays, so that the next time little is compiled, and with the
+# weft-core that is tested elsewhere.
 export SKBUILD_BUILD_DIR=$scratch/wheel
-CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler -DCMAKE_CXX_FLAGS=-DWEFT_FEW_BUTTERFLIES" "$python" -m pip install --quiet --no-deps \
+CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler -DWEFT_CORE_LIBRARY=$core" "$python" -m pip install --quiet --no-deps \
     --no-build-isolation --no-cache-dir --target "$scratch/site" "$source"
 cd "$scratch"
 export PYTHONPATH=$scratch/site PYTHONDONTWRITEBYTECODE=1
