@@ -3,6 +3,7 @@
 
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
+#include "fft/native/halves.hpp"
 #include "fft/native/passes.hpp"
 #include "fft/native/real_passes.hpp"
 #include "fft/native/shifted.hpp"

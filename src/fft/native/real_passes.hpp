@@ -1,8 +1,8 @@
-// Work on tiles of real lines: passes over an odd number of elements, the two halves of an even
-// one, and the convolutions of primes. Included once for each instruction set.
+// Work on tiles of real lines: passes over an odd number of elements, and convolutions. Included
+// once for each instruction set.
 #include "fft/native/passes.hpp"
 #include "fft/native/real_butterfly.hpp"
-#include "fft/native/staging.hpp"
+#include "fft/native/real_staging.hpp"
 
 #if defined(WEFT_FFT_NATIVE_REAL_PASSES_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEFT_FFT_NATIVE_REAL_PASSES_HPP
