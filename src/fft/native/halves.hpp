@@ -1,5 +1,5 @@
-// The halves of real lines of even length: n = 2h real elements are transformed as h complex ones
-// (see real_dft.hpp); their spectrum is joined or split where it is read or written.
+// The spectra of real lines of even length from the transforms of their pairs, on the way between
+// callers' arrays and tiles (see real_dft.hpp).
 #pragma once
 
 #include "fft/native/staging.hpp"

@@ -1,10 +1,9 @@
-// Work on tiles of real lines: passes over an odd number of elements, the two halves of an even
-// one, and the convolutions of primes.
+// Work on tiles of real lines: passes over an odd number of elements, and convolutions.
 #pragma once
 
 #include "fft/native/passes.hpp"
 #include "fft/native/real_butterfly.hpp"
-#include "fft/native/staging.hpp"
+#include "fft/native/real_staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

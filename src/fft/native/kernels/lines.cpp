@@ -6,6 +6,7 @@
 #include "fft/native/elements.hpp"
 #include "fft/native/halves.hpp"
 #include "fft/native/kernels_table.hpp"
+#include "fft/native/real_staging.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"

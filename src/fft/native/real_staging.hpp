@@ -1,0 +1,127 @@
+// Real lines, and spectra whose elements lie apart, between callers' arrays and tiles.
+#pragma once
+
+#include "fft/native/staging.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+/// z, or its conjugate for sign -1.
+template <class T>
+HWY_INLINE Complex<T> with_sign(const Complex<T>& z, T sign) {
+    return {z.re, hn::Mul(z.im, hn::Set(Tag<T>(), sign))};
+}
+
+template <class T>
+void read_spectrum(const Lanes<const T>& from, const Runs& runs, const SpectrumPlace<T>* places,
+                   T* tile) {
+    read_runs<T>(from, runs, [&](Index r) WEFT_INLINE_LAMBDA {
+        T* elements = tile + r * runs.tile_stride * width<T>;
+        return [elements, places](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
+            store<T>(with_sign<T>(z, places[e].sign), elements + places[e].element * width<T>);
+        };
+    });
+}
+
+template <class T>
+void write_spectrum(const T* tile, const Runs& runs, const SpectrumPlace<T>* places,
+                    const Lanes<T>& to) {
+    write_runs<T>(
+        [&](Index r) WEFT_INLINE_LAMBDA {
+            const T* elements = tile + r * runs.tile_stride * width<T>;
+            return [elements, places](Index e) WEFT_INLINE_LAMBDA {
+                return with_sign<T>(load<T>(elements + places[e].element * width<T>),
+                                    places[e].sign);
+            };
+        },
+        runs, to);
+}
+
+/// Real elements, a vector each, lane by lane.
+template <class T>
+HWY_INLINE void read_part(const Lanes<const T>& from, Index count, T* tile) {
+    for (Index lane = 0; lane < lanes<T>; ++lane) {
+        const Index line = lane_line<T>(lane);
+        const bool present = line < from.lanes;
+        const T* data = from.data + line * from.lane_step;
+        for (Index e = 0; e < count; ++e) {
+            tile[e * lanes<T> + lane] = present ? data[e * from.step] : T(0);
+        }
+    }
+}
+
+template <class T>
+HWY_INLINE void write_part(const T* tile, Index count, const Lanes<T>& to) {
+    for (Index lane = 0; lane < lanes<T>; ++lane) {
+        const Index line = lane_line<T>(lane);
+        if (line >= to.lanes) continue;
+        T* data = to.data + line * to.lane_step;
+        for (Index e = 0; e < count; ++e) data[e * to.step] = tile[e * lanes<T> + lane];
+    }
+}
+
+/// Vectors of adjacent lines in their order: to that of lanes, and back.
+template <class T>
+struct Orders {
+    using Number = hn::TFromD<hn::RebindToSigned<Tag<T>>>;
+    constexpr Orders() {
+        for (Index lane = 0; lane < lanes<T>; ++lane) {
+            lane_line_[lane] = static_cast<Number>(lane_line<T>(lane));
+            line_lane_[lane_line<T>(lane)] = static_cast<Number>(lane);
+        }
+    }
+    alignas(64) Number lane_line_[lanes<T>] = {};
+    alignas(64) Number line_lane_[lanes<T>] = {};
+};
+template <class T>
+inline constexpr Orders<T> orders;
+
+template <class T>
+void read_real(const Lanes<const T>& all, const Runs& runs, const TileRow<T>& tiles) {
+    const Tag<T> d;
+    const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
+    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
+    const Index step = all.lanes * all.lane_step;
+    for (Index r = 0; r < runs.count; ++r) {
+        const Lanes<const T> from = at_run(all, runs, r);
+        T* element = tiles.first + r * runs.tile_stride * width<T>;
+        for (Index t = 0; !adjacent && t < tiles.count; ++t) {
+            Lanes<const T> one = from;
+            one.data += t * step;
+            read_part<T>(one, runs.length, element + t * tiles.step);
+        }
+        for (Index e = 0; adjacent && e < runs.length; ++e) {
+            for (Index t = 0; t < tiles.count; ++t) {
+                const Vector<T> x = hn::LoadU(d, from.data + e * from.step + t * step);
+                hn::Store(hn::TableLookupLanes(x, order), d,
+                          element + e * lanes<T> + t * tiles.step);
+            }
+        }
+    }
+}
+
+template <class T>
+void write_real(const TileRow<const T>& tiles, const Runs& runs, const Lanes<T>& all) {
+    const Tag<T> d;
+    const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
+    const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
+    const Index step = all.lanes * all.lane_step;
+    for (Index r = 0; r < runs.count; ++r) {
+        const Lanes<T> to = at_run(all, runs, r);
+        const T* element = tiles.first + r * runs.tile_stride * width<T>;
+        for (Index t = 0; !adjacent && t < tiles.count; ++t) {
+            Lanes<T> one = to;
+            one.data += t * step;
+            write_part<T>(element + t * tiles.step, runs.length, one);
+        }
+        for (Index e = 0; adjacent && e < runs.length; ++e) {
+            for (Index t = 0; t < tiles.count; ++t) {
+                const Vector<T> x = hn::Load(d, element + e * lanes<T> + t * tiles.step);
+                hn::StoreU(hn::TableLookupLanes(x, order), d, to.data + e * to.step + t * step);
+            }
+        }
+    }
+}
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
