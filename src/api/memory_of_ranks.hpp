@@ -14,7 +14,7 @@ class MemoryOfRanks {
     /// `work_out()` gives that rank's, and is called the first time.
     template <class WorkOut>
     core::Memory of(int rank, const WorkOut& work_out) {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         const auto found = known_.find(rank);
         return found != known_.end() ? found->second
                                      : known_.emplace(rank, work_out()).first->second;

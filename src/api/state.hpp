@@ -18,7 +18,7 @@
 
 namespace weft {
 
-struct [[gnu::visibility("hidden")]] Plan::State {
+struct Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
@@ -31,7 +31,7 @@ struct [[gnu::visibility("hidden")]] Plan::State {
     }
 };
 
-struct [[gnu::visibility("hidden")]] Transform::State {
+struct Transform::State {
     std::optional<core::MpiNet> net;
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;
@@ -41,12 +41,12 @@ struct [[gnu::visibility("hidden")]] Transform::State {
 
     State() = default;
     /// Completes what is started, unless MPI is finalised.
-    ~State();
+    [[gnu::visibility("hidden")]] ~State();
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
     /// Collective, once the fields are connected.
-    void make_instance();
+    [[gnu::visibility("hidden")]] void make_instance();
 };
 
 /// The way of weft's own tools behind the public classes.

@@ -295,8 +295,9 @@ TEST_P(Faults, EndAlikeOnAllRanks) {
     EXPECT_LE(after.files, before.files);
     EXPECT_LE(after.mappings, before.mappings);
     // Where shared memory fails, messages may do, and where one method fails, the tuning passes it
-    // over.
-    if ((kind == Fault::allocation || kind == Fault::mpi) && !scenario.passes_over) {
+    // over. One rank makes few calls of MPI that matter.
+    const bool matters = kind == Fault::allocation || (kind == Fault::mpi && world_size() > 1);
+    if (matters && !scenario.passes_over) {
         EXPECT_GT(errors, 0);
     }
 }

@@ -86,8 +86,8 @@ void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept { std
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
-// --- calls of libraries, which the linker's --wrap brings here
-// -------------------------------------
+// --- calls of libraries, which the linker's --wrap brings here, by names that it gives -----------
+// NOLINTBEGIN(bugprone-reserved-identifier)
 
 extern "C" {
 
@@ -119,6 +119,7 @@ int __wrap_open(const char* path, int flags, ...) {
     // As one process may be forbidden to look into another. Nothing of weft's creates files so.
     return system_fails("open", EACCES) ? -1 : __real_open(path, flags);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 // --- MPI: all ranks take part, then one says that it failed --------------------------------------
 

@@ -97,7 +97,7 @@ Hartley<T>::Hartley(const Kernels<T>& kernels, Index p, long double scale)
 template <class T>
 void Hartley<T>::clear() {
     if (2 * length_ == count_) return;
-    const auto width = static_cast<std::size_t>(2 * kernels_.lanes);
+    const auto width = 2 * static_cast<std::size_t>(kernels_.lanes);
     std::fill_n(input_.data(), static_cast<std::size_t>(dft_->rows().room()) * width, T(0));
 }
 
