@@ -219,7 +219,8 @@ template <class T>
 class RealToComplex : public Lines<T> {
   public:
     RealToComplex(const LinesTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::r2c) {}
+        : Lines<T>(task, kernels),
+          tile_(kernels, task.line.extent, Kind::r2c, this->lane_.from == 1) {}
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
@@ -238,7 +239,8 @@ template <class T>
 class ComplexToReal : public Lines<T> {
   public:
     ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels), tile_(kernels, task.line.extent, Kind::c2r) {
+        : Lines<T>(task, kernels),
+          tile_(kernels, task.line.extent, Kind::c2r, this->lane_.to == 1) {
         this->stream_ = this->stream_ && this->line_.to == 1;
         if (this->stream_) lines_ = Tile<T>(kernels, tile_.lines() / kernels.lanes * this->n_);
     }

@@ -78,7 +78,8 @@ std::unique_ptr<RealDft<T>> make_odd_real_dft(const Kernels<T>& kernels, Index n
 template <class T>
 class RealTile {
   public:
-    RealTile(const Kernels<T>& kernels, Index n, Kind kind);
+    /// `adjacent`: the real elements are those of lanes that are adjacent in an array.
+    RealTile(const Kernels<T>& kernels, Index n, Kind kind, bool adjacent);
 
     /// The most lines of the calls below, and of what they take as lanes.
     [[nodiscard]] Index lines() const { return tiles_ * kernels_.lanes; }

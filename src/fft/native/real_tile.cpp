@@ -53,22 +53,31 @@ void for_pairs(const Rows& rows, Range some, Index step, const Pairs& pairs, con
     if (some.end % 2 == 1 && some.end - 1 >= some.first) single(some.end - 1);
 }
 
-/// Tiles of short lines that stay in the nearest cache together.
+/// How many tiles are worked on together: of short lines what the nearest cache holds. Memory is
+/// fastest from 256 bytes on, which real elements of adjacent lanes take several vectors for; if
+/// the second cache does not hold as many tiles, 128 bytes have to do.
 template <class T>
-Index several_tiles(const Kernels<T>& kernels, Index n) {
-    constexpr Index most_bytes = Index{1} << 14;
+Index several_tiles(const Kernels<T>& kernels, Index n, bool adjacent) {
+    constexpr Index first_cache_bytes = Index{1} << 14;
+    constexpr Index second_cache_bytes = Index{1} << 18;
     constexpr Index most_tiles = 16;
-    const Index tile_bytes = 2 * n * kernels.lanes * static_cast<Index>(sizeof(T));
-    return std::clamp<Index>(most_bytes / tile_bytes, 1, most_tiles);
+    const Index vector_bytes = kernels.lanes * static_cast<Index>(sizeof(T));
+    const Index tile_bytes = 2 * n * vector_bytes;
+    Index tiles = first_cache_bytes / tile_bytes;
+    if (adjacent) {
+        tiles = std::max({tiles, 128 / vector_bytes,
+                          std::min(256 / vector_bytes, second_cache_bytes / tile_bytes)});
+    }
+    return std::clamp<Index>(tiles, 1, most_tiles);
 }
 
 }  // namespace
 
 template <class T>
-RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind)
+RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind, bool adjacent)
     : kernels_(kernels),
       n_(n),
-      tiles_(several_tiles(kernels, n)),
+      tiles_(several_tiles(kernels, n, adjacent)),
       dft_(make_real_dft(kernels, n, kind, tiles_)) {
     const bool joins = dft_->joints() != nullptr && kind == Kind::c2r;
     if (joins) spectrum_ = Tile<T>(kernels, tiles_ * (n / 2 + 1));

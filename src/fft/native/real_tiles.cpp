@@ -1,4 +1,6 @@
 // Tiles of real lines, or of their spectra, that the caller keeps in pieces.
+#include <algorithm>
+
 #include "fft/native/engine.hpp"
 #include "fft/native/lines.hpp"
 #include "fft/native/real_dft.hpp"
@@ -7,12 +9,21 @@ namespace weft::core::native {
 
 namespace {
 
+/// Of real elements.
+bool lanes_are_adjacent(const TileTask& task) {
+    const auto& pieces = task.kind == Kind::r2c ? task.from : task.to;
+    return std::all_of(pieces.begin(), pieces.end(),
+                       [](const LinePiece& piece) { return piece.lane_step == 1; });
+}
+
 /// r2c and c2r.
 template <class T>
 class RealTiles : public TilePlan {
   public:
     RealTiles(const TileTask& task, const Kernels<T>& kernels)
-        : task_(task), kernels_(kernels), tile_(kernels, task.length, task.kind) {}
+        : task_(task),
+          kernels_(kernels),
+          tile_(kernels, task.length, task.kind, lanes_are_adjacent(task)) {}
 
     [[nodiscard]] Index lines() const override { return tile_.lines(); }
 
