@@ -26,7 +26,6 @@ weft_folder(fft
                   native/odd_real_dft.cpp native/real_dft.cpp native/real_tile.cpp native/real_tiles.cpp
                   native/short_lines.cpp native/targets.cpp native/tile_lines.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
-set_target_properties(weft_fft PROPERTIES UNITY_BUILD OFF)
 include(fft/native/kernels.cmake)
 weft_kernel_objects(weft_kernel_objects weft_sources hwy::hwy)
 target_include_directories(weft_fft PRIVATE ${weft_targets_dir})
