@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "base/random.hpp"
 #include "net/mpi_error.hpp"
@@ -69,13 +70,31 @@ Notice notice_of(const Failure& failure) {
     return notice;
 }
 
-/// Collective. Throws the failure of that rank on all.
+/// By their codes, errors that are there before memory may be short. Copies of one share its text.
+const std::array<Error, 5> errors_without_text = [] {
+    const auto one = [](int code) {
+        return Error(static_cast<ErrorCode>(code),
+                     "a rank failed, and there is not enough memory to say why");
+    };
+    return std::array<Error, 5>{one(0), one(1), one(2), one(3), one(4)};
+}();
+
+/// Collective. Throws the failure of that rank on all: an Error, also where memory is short, since
+/// ranks that caught another exception would go on elsewhere than the others.
 [[noreturn]] void throw_failure_of(MPI_Comm comm, int rank, const Failure& failure,
                                    bool everywhere) {
     const Notice notice = broadcast_value(comm, rank, notice_of(failure));
-    throw Error(static_cast<ErrorCode>(notice.code),
-                everywhere ? std::string(notice.text.data())
-                           : fmt::format("rank {}: {}", rank, notice.text.data()));
+    std::optional<Error> error;
+    try {
+        error.emplace(static_cast<ErrorCode>(notice.code),
+                      everywhere ? std::string(notice.text.data())
+                                 : fmt::format("rank {}: {}", rank, notice.text.data()));
+    } catch (const std::bad_alloc&) {
+        error.reset();
+    }
+    const bool all_have_text = largest<1>(comm, {error ? 0 : 1}).front() == 0;
+    if (error && all_have_text) throw Error(*error);
+    throw Error(errors_without_text.at(static_cast<std::size_t>(notice.code)));
 }
 
 /// Collective. The text of that rank.
