@@ -181,7 +181,11 @@ class Scene:
             (folder / "build").symlink_to(self.build)
         programs = folder / "programs"
         programs.mkdir()
-        script(programs / "mpirun", f'exec {shlex.quote(arguments[2])} "$@"')
+        # Named by its whole path, Open MPI's launcher looks for programs beside itself first.
+        launcher = Path(arguments[2])
+        if shutil.which(launcher.name) == str(launcher):
+            launcher = launcher.name
+        script(programs / "mpirun", f'exec {shlex.quote(str(launcher))} "$@"')
         if self.python:
             for name in ("python", "python3"):
                 script(programs / name, f"PYTHONPATH={shlex.quote(arguments[4])} "
