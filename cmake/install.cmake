@@ -30,8 +30,18 @@ set(weft_with_fftw OFF)
 if(TARGET weft::fftw3)
   set(weft_with_fftw ON)
 endif()
+set(weft_core_is_a_file OFF)
+if(WEFT_CORE_LIBRARY AND NOT weft_type STREQUAL "SHARED_LIBRARY")
+  set(weft_core_is_a_file ON)
+endif()
+set(weft_core_links fmt::fmt hwy::hwy Threads::Threads ${CMAKE_DL_LIBS})
+if(TARGET weft::fftw3)
+  list(APPEND weft_core_links weft::fftw3)
+endif()
+set(weft_libdir ${CMAKE_INSTALL_LIBDIR})
 configure_package_config_file(cmake/weftConfig.cmake.in
-  ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${weft_cmake_dir})
+  ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${weft_cmake_dir}
+  PATH_VARS weft_libdir)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
