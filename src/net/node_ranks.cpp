@@ -1,9 +1,9 @@
 #include "net/node_ranks.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
+#include "base/topology.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -13,8 +13,7 @@ namespace {
 
 /// What the environment of rank 0 asks for; 0: nothing.
 int ranks_per_node(MPI_Comm comm) {
-    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-    int ranks = text == nullptr ? 0 : std::atoi(text);
+    int ranks = ranks_per_node_of_environment();
     all_or_none(comm, [&] { check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast"); });
     return ranks;
 }
