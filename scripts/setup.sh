@@ -81,7 +81,7 @@ slowest_tests() {
     local count=$1
     shift
     sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*/\2 \1/p' "$@" |
-        sort -rn | sed "${count}q"
+        sort -rn | sed -n "1,${count}p"
 }
 
 # slowest_files COUNT BUILD...: of the last build in these folders, `SECONDS FILE` a line.
@@ -91,7 +91,7 @@ slowest_files() {
     for dir in "$@"; do
         [[ ! -f $dir/.ninja_log ]] || awk -F '\t' -v dir="${dir#"$root"/}" \
             '/\.o\t/ { printf "%.1f %s/%s\n", ($2 - $1) / 1000, dir, $4 }' "$dir/.ninja_log"
-    done | sort -rn | sed "${count}q"
+    done | sort -rn | sed -n "1,${count}p"
 }
 
 # --- packages -------------------------------------------------------------------
