@@ -1,6 +1,7 @@
 // weft engines: the serial transforms that this build has, and how fast they are here.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <memory>

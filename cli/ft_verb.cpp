@@ -1,6 +1,7 @@
 // weft ft: the NAS Parallel Benchmark FT, checked against its published checksums.
 #include <mpi.h>
 
+#include <CLI/CLI.hpp>
 #include <cctype>
 #include <memory>
 #include <string>

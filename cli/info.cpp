@@ -1,6 +1,8 @@
 // weft info: what this build and this machine have.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "measure/host.hpp"

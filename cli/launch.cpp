@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cstdlib>
-#include <regex>
+#include <string_view>
 
 namespace weft::cli {
 
@@ -67,9 +67,21 @@ std::string launched_apart(int ranks) {
 }
 
 std::string as_typed(const std::string& examples, const std::string& program) {
-    // `$` means a match in what is put in.
-    const std::string plain = std::regex_replace(program, std::regex("\\$"), "$$$$");
-    return std::regex_replace(examples, std::regex("(^|\\s)weft(?=\\s)"), "$1" + plain);
+    constexpr std::string_view name = "weft";
+    const auto blank = [&](std::size_t at) {
+        return at >= examples.size() || examples[at] == ' ' || examples[at] == '\n';
+    };
+    std::string typed;
+    std::size_t copied = 0;
+    for (std::size_t at = examples.find(name); at != std::string::npos;
+         at = examples.find(name, at + name.size())) {
+        const bool is_word = (at == 0 || blank(at - 1)) && at + name.size() < examples.size() &&
+                             blank(at + name.size());
+        if (!is_word) continue;
+        typed += examples.substr(copied, at - copied) + program;
+        copied = at + name.size();
+    }
+    return typed + examples.substr(copied);
 }
 
 }  // namespace weft::cli

@@ -1,6 +1,8 @@
 // weft methods: the exchange methods by name, what they need and whether they can run here.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "exchange/via.hpp"
 #include "net/mpi.hpp"
 #include "verbs.hpp"
@@ -23,7 +25,7 @@ std::string packing_text(core::Packing packing) {
     return "?";
 }
 
-int show() {
+int show_methods() {
     fmt::print("{:<21} {:<10} {:<10} {}\n", "via", "here", "messages", "what it does");
     for (const core::Method& method : core::methods()) {
         const core::Transport& how = method.via.how();
@@ -48,7 +50,7 @@ Verb add_methods(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "methods", "List the exchange methods, what they need and whether they can run here");
     verb->footer("Example: weft methods");
-    return {verb, show, [] { return false; }};
+    return {verb, show_methods, [] { return false; }};
 }
 
 }  // namespace weft::cli

@@ -1,12 +1,15 @@
 // The one set of options that names a problem and a choice, for all verbs of the command.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "plan/plan.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace weft::cli {
 

@@ -2,8 +2,11 @@
 // 0 right, 1 wrong result, 2 bad request, 3 not available here, 4 MPI or system.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace weft::cli {
 
