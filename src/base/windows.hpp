@@ -1,7 +1,12 @@
 // The numbers of the windows that ranks of a node share.
 #pragma once
 
+#include "weft/box.hpp"
+
 namespace weft::core {
+
+/// What two ranks write to at once lies this many bytes apart.
+inline constexpr Index cache_line = 64;
 
 /// Moves use windows 0, 1, .. in turn, so that a stage between two moves reads one and writes
 /// another.

@@ -4,13 +4,9 @@
 #include <cstring>
 #include <utility>
 
+#include "base/windows.hpp"
+
 namespace weft::core {
-
-namespace {
-
-constexpr Index cache_line = 64;
-
-}  // namespace
 
 Index CountedWindow::header_bytes(int places) { return (1 + Index{places}) * cache_line; }
 

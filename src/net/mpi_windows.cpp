@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/windows.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -13,8 +14,6 @@
 namespace weft::core {
 
 namespace {
-
-constexpr Index cache_line = 64;
 
 /// Collective: whether MPI has room for a window of so many bytes of this rank. Where one rank of a
 /// node has not, MPI fails on that rank alone and leaves the others waiting in its call, so each

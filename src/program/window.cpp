@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/windows.hpp"
+
 namespace weft::core {
 
 namespace {
-
-constexpr Index cache_line = 64;
 
 /// Adjacent lines of a block: 64, at 16 bytes an element 1 KiB, several tiles of any vectors. A
 /// region of more than 2^16 lines has wider blocks, about 1024 of them, so that a rank's lists of
