@@ -59,9 +59,6 @@ function(weft_kernel_objects list)
                                                UNITY_BUILD_BATCH_SIZE ${files_together})
       target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})
       target_link_libraries(${name} PRIVATE ${ARGN})
-      # Butterflies work on registers and on arrays that their callers keep apart: there is nothing
-      # to find for an analysis of pointers, which takes a tenth of the time.
-      target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-pta>)
       if(target STREQUAL "NEON")
         # Highway's NEON is NEON with AES, without which GCC inlines none of it.
         target_compile_options(${name} PRIVATE -march=armv8-a+crypto)
