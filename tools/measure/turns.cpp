@@ -13,9 +13,9 @@ namespace {
 
 /// Nothing is reduced between calls, which would be a barrier for the next one: each rank keeps its
 /// own times until the end.
-class Turns {
+class CallsInTurn {
   public:
-    Turns(const std::vector<std::function<void()>>& calls, MPI_Comm comm)
+    CallsInTurn(const std::vector<std::function<void()>>& calls, MPI_Comm comm)
         : calls_(calls), comm_(comm), order_(calls.size()), times_(calls.size()) {
         std::iota(order_.begin(), order_.end(), std::size_t{0});
     }
@@ -72,7 +72,7 @@ class Turns {
 };
 
 /// The rounds that fit into a budget, by how long some rounds take; the same on all ranks.
-int rounds_within(double seconds, Turns& turns, MPI_Comm comm) {
+int rounds_within(double seconds, CallsInTurn& turns, MPI_Comm comm) {
     constexpr int trial = 3;
     constexpr std::array<double, 2> limits = {5, 5000};
     double taken = -MPI_Wtime();
@@ -88,7 +88,7 @@ int rounds_within(double seconds, Turns& turns, MPI_Comm comm) {
 std::vector<CallTimes> take_turns(const std::vector<std::function<void()>>& calls,
                                   const Budget& budget, MPI_Comm comm) {
     constexpr int warm_up = 2;
-    Turns turns(calls, comm);
+    CallsInTurn turns(calls, comm);
     turns.rounds(warm_up);
     const int rounds =
         budget.repeats > 0 ? budget.repeats : rounds_within(budget.seconds, turns, comm);
