@@ -93,7 +93,15 @@ void last_pass_of_reals(const RealPass<T>& pass, const T* all_lines, const T* al
 }
 
 // An odd radix without a butterfly, by the formula of butterfly.hpp: of one tile or of two, for
-// which each root of unity is loaded once. Four results are computed at a time.
+// which each root of unity is loaded once.
+
+/// Results that are computed at a time: of two tiles, 2 x 2 x 5 sums of 32 registers, 2 x 2 x 3
+/// of 16.
+#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON
+inline constexpr int prime_group = 5;
+#else
+inline constexpr int prime_group = 3;
+#endif
 
 /// x[g] += (a cos, b sin) for pairs (a, b) of every element of `pairs`, and results first + g.
 template <class T, int Tiles, int Group>
@@ -122,7 +130,7 @@ HWY_INLINE void add_terms(const T* pairs, Index h, const T* roots, Index n, Inde
 template <class T, int Tiles>
 void first_prime(const RealPass<T>& pass, const RealArray<const T>& reals, T* lines, T* zero,
                  T* work) {
-    constexpr int group = 4;
+    constexpr int group = prime_group;
     const Tag<T> d;
     const Index n = pass.radix;
     const Index h = (n - 1) / 2;
@@ -182,7 +190,7 @@ void first_pass_of_reals_prime(const RealPass<T>& pass, const RealArray<const T>
 template <class T, int Tiles>
 void last_prime(const RealPass<T>& pass, const T* lines, const T* zero, const RealArray<T>& reals,
                 T* work) {
-    constexpr int group = 4;
+    constexpr int group = prime_group;
     const Tag<T> d;
     const Index n = pass.radix;
     const Index h = (n - 1) / 2;
