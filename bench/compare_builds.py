@@ -1,36 +1,60 @@
 #!/usr/bin/env python3
-"""Two builds of engine_study against each other: is the engine of one slower than that of the other?
+"""Two builds of a study against each other: is one slower than the other?
 
-    bench/engine_compare.py OLD/bin/engine_study NEW/bin/engine_study --json compare.json \
+    bench/compare_builds.py OLD/bin/engine_study NEW/bin/engine_study --json compare.json \
         -- lines --engines native --kinds c2c --lengths 64,100,125
+    bench/compare_builds.py OLD/bin/node_study NEW/bin/node_study --launch "mpiexec -n 2" \
+        -- --only weft,weft-allocated --shapes 64x64x64,128x128x128
 
 Both programs run the same cases (what follows `--`) in turn, the other first in every second round, so
 that whatever slows the machine down slows both. The figure of a case is the median over the rounds of
-new/old, each of the median seconds of one run. Printed are, for each kind, precision and pattern, the
-geometric mean over all cases and the slowest lengths; the JSON has all cases.
+new/old, each of the median seconds of one run. Printed are, for each group of cases (of engine_study:
+kind, precision and pattern; of node_study: runner and direction), the geometric mean and the slowest
+cases; the JSON has all. OLD may be given as NEW: that shows the noise.
 """
 import argparse
 import collections
 import json
 import math
 import os
+import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 
-KEY = ("kind", "precision", "pattern", "length", "distance", "level", "batch", "filled")
+LINE_KEY = ("kind", "precision", "pattern", "length", "distance", "level", "batch", "filled")
+NODE_KEY = ("direction", "runner", "problem")
+MACHINE = ("mpi", "processor", "cores", "nodes", "ranks", "compiler")
 
 
-def cases(program, arguments):
-    """The lines of a run: the machine, and seconds by case."""
-    output = subprocess.run([program, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+def of_lines(record):
+    """Seconds by case of one line of engine_study's output."""
+    key = tuple(record[name] for name in LINE_KEY)
+    return {key: record["engines"]["native"]["seconds"]["median"]}
+
+
+def of_node(record):
+    return {(direction, record["runner"], record["problem"]): record[direction + "_s"]["median"]
+            for direction in ("forward", "backward")}
+
+
+def run(launch, program, arguments):
+    """The machine, and seconds by case, of one run."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        node = os.path.basename(program) == "node_study"
+        command = [*launch, program, *arguments, *(["--json", file.name] if node else [])]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        text = file.read().decode() if node else output
     machine, seconds = None, {}
-    for line in map(json.loads, output.splitlines()):
-        if line["study"] == "machine":
-            machine = line
-        elif line["study"] == "lines":
-            key = tuple(line[name] for name in KEY)
-            seconds[key] = line["engines"]["native"]["seconds"]["median"]
+    for record in map(json.loads, text.splitlines()):
+        if record["study"] == "machine":
+            machine = record
+        elif record["study"] == "lines":
+            seconds.update(of_lines(record))
+        elif record["study"] == "node":
+            machine = {name: record[name] for name in MACHINE}
+            seconds.update(of_node(record))
     return machine, seconds
 
 
@@ -38,48 +62,63 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
 
+def summary_of(found, lines):
+    """For each group of cases: its size, geometric mean, and the mean of each length or problem."""
+    width, name = (3, "length") if lines else (2, "problem")
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for key, ratio in found.items():
+        groups[key[:width]][key[width]].append(ratio)
+    result = []
+    for group, parts in sorted(groups.items()):
+        means = {part: geometric_mean(some) for part, some in parts.items()}
+        everything = [ratio for some in parts.values() for ratio in some]
+        result.append(dict(zip(LINE_KEY if lines else NODE_KEY, group), cases=len(everything),
+                           geometric_mean=round(geometric_mean(everything), 4),
+                           **{"by_" + name: {str(n): round(r, 4) for n, r in sorted(means.items())}}))
+    return result
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("old")
     parser.add_argument("new")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each program (5)")
+    parser.add_argument("--launch", default="", help="what starts them, as \"mpiexec -n 2\"")
     parser.add_argument("--json", help="write all cases into this file")
-    own, _, arguments = " ".join(sys.argv[1:]).partition(" -- ")
-    options = parser.parse_args(own.split())
-    options.arguments = arguments.split()
+    if "--" in sys.argv:
+        split = sys.argv.index("--")
+        own, arguments = sys.argv[1:split], sys.argv[split + 1:]
+    else:
+        own, arguments = sys.argv[1:], []
+    options = parser.parse_args(own)
 
     ratios, machine = collections.defaultdict(list), None
     for turn in range(options.rounds):
-        order = (options.old, options.new) if turn % 2 == 0 else (options.new, options.old)
+        # Two entries also where both are the same program.
+        order = [("old", options.old), ("new", options.new)]
         results = {}
-        for program in order:
-            machine, results[program] = cases(program, options.arguments)
-        for key, old in results[options.old].items():
-            if key in results[options.new]:
-                ratios[key].append(results[options.new][key] / old)
+        for name, program in order if turn % 2 == 0 else reversed(order):
+            machine, results[name] = run(shlex.split(options.launch), program, arguments)
+        for key, old in results["old"].items():
+            if key in results["new"]:
+                ratios[key].append(results["new"][key] / old)
         print(f"round {turn + 1} of {options.rounds}", file=sys.stderr)
 
     found = {key: statistics.median(some) for key, some in ratios.items()}
-    groups = collections.defaultdict(dict)
-    for key, ratio in found.items():
-        groups[key[:3]].setdefault(key[3], []).append(ratio)
-    summary = []
-    for (kind, precision, pattern), lengths in sorted(groups.items()):
-        by_length = {length: geometric_mean(some) for length, some in lengths.items()}
-        everything = [ratio for some in lengths.values() for ratio in some]
-        slowest = sorted(by_length, key=by_length.get, reverse=True)[:4]
-        mean = geometric_mean(everything)
-        summary.append({"kind": kind, "precision": precision, "pattern": pattern, "cases": len(everything),
-                        "geometric_mean": round(mean, 4),
-                        "by_length": {str(n): round(r, 4) for n, r in sorted(by_length.items())}})
-        print(f"{kind} {precision} {pattern:15} new/old {mean:.3f} of {len(everything):4} cases; slowest "
-              + ", ".join(f"{n}: {by_length[n]:.3f}" for n in slowest))
+    lines = os.path.basename(options.old) == "engine_study"
+    summary = summary_of(found, lines)
+    for group in summary:
+        parts = group["by_length" if lines else "by_problem"]
+        slowest = sorted(parts, key=parts.get, reverse=True)[:4]
+        title = " ".join(str(value) for value in list(group.values())[:3 if lines else 2])
+        print(f"{title:28} new/old {group['geometric_mean']:.3f} of {group['cases']:4} cases; slowest "
+              + ", ".join(f"{n}: {parts[n]:.3f}" for n in slowest))
     if options.json:
-        vectors = os.environ.get("WEFT_VECTORS")
+        key_names = LINE_KEY if lines else NODE_KEY
         with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": machine, "vectors": vectors, "rounds": options.rounds,
-                       "arguments": options.arguments, "summary": summary,
-                       "cases": [dict(zip(KEY, key), ratio=round(r, 4)) for key, r in found.items()]},
+            json.dump({"machine": machine, "vectors": os.environ.get("WEFT_VECTORS"),
+                       "rounds": options.rounds, "arguments": arguments, "summary": summary,
+                       "cases": [dict(zip(key_names, key), ratio=round(r, 4)) for key, r in found.items()]},
                       file, indent=1)
             file.write("\n")
 

@@ -95,12 +95,12 @@ class Sleeper {
           in_(bytes(plan_.in_size())),
           out_(bytes(plan_.out_size())),
           workspace_(programs_.workspace_bytes()),
-          parts_(core::parts(programs_.forward)) {
+          parts_(core::phases(programs_.forward)) {
         for (core::Buffer* array : {&in_, &out_}) {
             std::fill_n(array->data(), array->bytes(), std::byte{0});
         }
         programs_.join(net_);
-        programs_.share(net_, core::Sharing::nobody);
+        programs_.share(net_);
         binding_.emplace(programs_, engine, Effort::estimate, core::Workers{team_}, net_,
                          core::BoundArrays{in_.data(), out_.data()}, workspace_.data());
         binding_->connect();
@@ -113,15 +113,15 @@ class Sleeper {
         const core::Plan& plan = Internals::plan(plan_);
         for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage) {
             const auto number = static_cast<std::size_t>(stage);
-            (core::move_at(plan, number) != nullptr ? account.waits : account.transforms)[stage] =
-                0;
+            (core::redistribution_at(plan, number) != nullptr ? account.waits
+                                                              : account.transforms)[stage] = 0;
         }
         for (std::size_t i = 0; i < seconds.size(); ++i) {
             const int stage = programs_.forward.operations[i].stage;
             account.total += seconds[i];
-            if (parts_[i] == core::Part::fft) account.transforms[stage] += seconds[i];
+            if (parts_[i] == core::Phase::fft) account.transforms[stage] += seconds[i];
             const bool waits =
-                parts_[i] == core::Part::exchange &&
+                parts_[i] == core::Phase::exchange &&
                 !std::holds_alternative<core::PollOp>(programs_.forward.operations[i].what);
             if (waits) account.waits[stage] += seconds[i];
         }
@@ -139,7 +139,7 @@ class Sleeper {
     core::Buffer in_;
     core::Buffer out_;
     core::Buffer workspace_;
-    std::vector<core::Part> parts_;
+    std::vector<core::Phase> parts_;
     std::optional<core::Binding> binding_;
 };
 

@@ -13,6 +13,7 @@
 #include "fft/engine.hpp"
 #include "measure/files.hpp"
 #include "options.hpp"
+#include "plan/fuse.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
 #include "program/memory.hpp"
@@ -32,15 +33,17 @@ struct Explain {
     bool volume = false;
     bool program = false;
     bool backward = false;
+    bool exposed = false;
+    bool why = false;
 };
 
 /// The largest workspace of some ranks, and which these are unless they are all.
-std::string workspace_text(const core::Plan& plan, const core::Topology& topology) {
+std::string workspace_text(const core::Plan& plan, const core::Environment& environment) {
     const std::vector<int> ranks = core::representative_ranks(plan);
     Index largest = 0;
     Index windows = 0;
     for (const int rank : ranks) {
-        const core::Memory memory = core::memory_of(plan, rank, topology);
+        const core::Memory memory = core::memory_of(plan, rank, environment);
         largest = std::max(largest, memory.workspace_bytes);
         windows = std::max(windows, memory.all_window_bytes());
     }
@@ -103,23 +106,26 @@ int run(const Explain& options) {
     }
     const int ranks = counts.empty() ? 1 : counts.front();
     request.choice.engine = core::resolve_engine(request.choice.engine);
-    core::Plan plan = core::make_plan(request.problem, request.choice, ranks);
+    core::Plan plan = core::make_plan(request, ranks);
     if (options.rank >= ranks || options.rank < -1) {
         core::bad_request(
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
-    if (request.backward || options.backward) plan = core::reverse(plan);
-    const core::Topology topology = topology_of(options.ranks_per_node, ranks);
+    if (options.backward && !request.backward) plan = core::reverse(plan);
+    const core::Topology nodes = topology_of(options.ranks_per_node, ranks);
+    const core::Environment environment{nodes, true, options.exposed, options.exposed};
+    const std::string why = options.why ? core::why_text(plan, environment) : "";
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
-    fmt::print("{}{}", core::explain(plan, options.rank, topology), workspace_text(plan, topology));
+    fmt::print("{}{}{}", core::explain(core::fuse(plan, environment), options.rank, nodes), why,
+               workspace_text(plan, environment));
     if (options.rank >= 0) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
-                   core::memory_of(plan, options.rank, topology).workspace_bytes);
+                   core::memory_of(plan, options.rank, environment).workspace_bytes);
     }
     if (options.program) {
         const int rank = std::max(options.rank, 0);
         fmt::print("program of rank {}\n{}", rank,
-                   core::to_string(core::lower(plan, rank, {topology})));
+                   core::to_string(core::lower(plan, rank, environment)));
     }
     return 0;
 }
@@ -138,6 +144,10 @@ Verb add_explain(CLI::App& app) {
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
     verb->add_option("--ranks-per-node", options->ranks_per_node,
                      "adjacent ranks that share a node (WEFT_RANKS_PER_NODE, or 64)");
+    verb->add_flag("--exposed", options->exposed,
+                   "for arrays that other ranks can access: weft::allocate's");
+    verb->add_flag("--why", options->why,
+                   "also say what carries each move, and why nothing better does");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option(
         "--plot", options->plot,

@@ -34,7 +34,7 @@ double gflops(const Problem& problem, const Quartiles& seconds) {
 std::optional<double> bandwidth(const Measurement& one, std::size_t direction) {
     const auto& profile = one.profile[direction];
     if (!profile || !one.how.moved_bytes || *one.how.moved_bytes == 0) return {};
-    const double seconds = profile->of(core::Part::exchange);
+    const double seconds = profile->of(core::Phase::exchange);
     if (seconds <= 0) return {};
     return static_cast<double>(*one.how.moved_bytes) / seconds;
 }

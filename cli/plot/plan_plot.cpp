@@ -159,7 +159,7 @@ void PlanDrawing::draw_state(std::size_t state) {
 }
 
 void PlanDrawing::draw_stage(std::size_t stage) {
-    const bool move = std::holds_alternative<core::MoveStage>(plan_.stages[stage]);
+    const bool move = std::holds_alternative<core::RedistributionStage>(plan_.stages[stage]);
     const char* colour = move ? "#a04a00" : "#00557f";
     const Point at = corner(stage);
     const double left = at.x + panel_width + 12;

@@ -53,6 +53,11 @@ inline const Decomposition least_volume{{}, {}, {}, false, true};
 /// messages as they compute, in the receiver's order, and read them where they have landed.
 enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 
+/// What carries the elements of a redistribution: messages; regions, which ranks of a node read in
+/// each other's memory, with messages to other nodes; nothing (direct): the transform beside the
+/// redistribution reads or writes the caller's arrays of other ranks, which weft::allocate exposes.
+enum class Carrier { automatic, messages, region, direct };
+
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };
 
@@ -107,6 +112,11 @@ struct Choice {
     std::string via{};
     std::map<int, std::string> via_of_move{};  ///< `via[1]=..`: of one move only
     Pack pack = Pack::automatic;
+    /// What carries all redistributions (`carrier[1]=..`: one of them), in the direction that a
+    /// text names. Left open it is chosen when arrays are bound, the last of messages, region,
+    /// direct that is possible there; binding refuses what is not.
+    Carrier carrier = Carrier::automatic;
+    std::map<int, Carrier> carrier_of_move{};
     std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
     Effort effort = Effort::automatic;
     /// Tiles; unset: none.
@@ -130,6 +140,7 @@ std::string to_string(const Choice& choice);
 std::string to_string(const Decomposition& decomposition);
 std::string to_string(const Tiling& tiling);
 std::string to_string(Pack pack);
+std::string to_string(Carrier carrier);
 std::string to_string(Effort effort);
 
 /// Throws Error(bad_request) naming the word that is not understood.

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
+#include "plan/fuse.hpp"
 #include "program/lower.hpp"
 #include "run/binding.hpp"
 #include "weft/plan.hpp"
@@ -164,8 +165,9 @@ void show(const Plan::State& state, const core::Plan& plan, End& end, core::Net&
     bool useful = false;
     Index bytes = 0;
     core::all_or_none(state.comm, [&] {
-        useful = core::stores_in_outputs(plan, state.topology) ||
-                 core::reads_inputs(core::reverse(plan), state.topology);
+        const core::Environment environment{state.topology};
+        useful = core::wants_output_exposed(plan, environment) ||
+                 core::wants_input_exposed(core::reverse(plan), environment);
         bytes = plan.at.back().bytes(state.rank);
         if (plan.problem.in_place) bytes = std::max(bytes, plan.at.front().bytes(state.rank));
         end.windows.reserve(end.arrays.size());
@@ -179,21 +181,20 @@ void show(const Plan::State& state, const core::Plan& plan, End& end, core::Net&
     }
 }
 
-/// Collective. Without room for shared memory, and unless it was asked for, the programs become
-/// those of ranks that are all on nodes of their own; their workspace is larger. If they find no
-/// room either, that is the error.
+/// Collective. Without room for shared memory, and unless it was asked for, all redistributions go
+/// by messages, which takes more workspace.
 void join(const Plan::State& plan, std::unique_ptr<core::Programs>& programs, core::Net& net) {
     programs->join(net);
     try {
-        programs->share(net, core::Sharing::node);
+        programs->share(net);
     } catch (const Error&) {  // On all ranks.
         if (!plan.falls_back_to_messages) throw;
         core::all_or_none(plan.comm, [&] {
-            const core::Topology apart(plan.plan.ranks, 1);
-            programs = std::make_unique<core::Programs>(plan.plan, plan.rank, apart);
+            core::Environment environment{plan.topology};
+            environment.regions = false;
+            programs = std::make_unique<core::Programs>(plan.plan, plan.rank, environment);
         });
         programs->join(net);
-        programs->share(net, core::Sharing::nobody);
     }
 }
 
@@ -233,7 +234,8 @@ Transform Plan::bind_arrays(const Fields& in, const Fields& out, const Workspace
     core::all_or_none(comm, [&] {
         state = std::make_unique<Transform::State>();
         auto& programs = state->programs;
-        programs = std::make_unique<core::Programs>(plan, state_->rank, state_->topology);
+        programs = std::make_unique<core::Programs>(plan, state_->rank,
+                                                    core::Environment{state_->topology});
         check_arrays(plan, state_->rank, in, out, workspace, programs->workspace_bytes());
         for (std::size_t field = 0; field < in.count; ++field) {
             from.arrays.push_back(static_cast<std::byte*>(in[field].data));
@@ -245,11 +247,11 @@ Transform Plan::bind_arrays(const Fields& in, const Fields& out, const Workspace
     core::all_or_none(comm, [&] { reverse = core::reverse(plan); });
     show(*state_, plan, to, *state->net);
     show(*state_, *reverse, from, *state->net);
-    if (const core::Shown shown{!from.windows.empty(), !to.windows.empty()};
-        shown.in || shown.out) {
+    if (!from.windows.empty() || !to.windows.empty()) {
         core::all_or_none(comm, [&] {
-            state->programs =
-                std::make_unique<core::Programs>(plan, state_->rank, state_->topology, shown);
+            const core::Environment environment{state_->topology, true, !from.windows.empty(),
+                                                !to.windows.empty()};
+            state->programs = std::make_unique<core::Programs>(plan, state_->rank, environment);
         });
     }
     join(*state_, state->programs, *state->net);

@@ -17,6 +17,7 @@
 #include "net/node_ranks.hpp"
 #include "net/progress_thread.hpp"
 #include "plan/explain.hpp"
+#include "plan/fuse.hpp"
 #include "program/lower.hpp"
 #include "run/binding.hpp"
 #include "tune/methods.hpp"
@@ -53,13 +54,13 @@ void require_transports(const core::Plan& plan) {
         core::require_several_threads();
     }
     for (const core::Stage& stage : plan.stages) {
-        const auto* move = std::get_if<core::MoveStage>(&stage);
+        const auto* move = std::get_if<core::RedistributionStage>(&stage);
         if (move == nullptr) continue;
-        const std::string reason = core::why_unavailable(core::parse_via(move->via).how());
+        const std::string reason = core::why_unavailable(move->via.how());
         if (reason.empty()) continue;
         throw Error(ErrorCode::not_available,
                     fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
-                                move->via, reason));
+                                core::to_string(move->via), reason));
     }
 }
 
@@ -130,15 +131,15 @@ Plan Plan::parse(std::string_view text, MPI_Comm comm) {
 }
 
 Plan Plan::for_ranks(int ranks, std::string_view text) {
-    const core::PlanRequest request = core::parse_plan_request(text);
+    core::PlanRequest request = core::parse_plan_request(text);
     auto state = std::make_shared<State>();
     if (ranks != 0 && request.ranks != 0 && ranks != request.ranks) {
         bad_request(fmt::format("{} ranks are asked for, but the text is of a plan for {}", ranks,
                                 request.ranks));
     }
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
-    state->plan = planned(request.problem, request.choice, count);
-    if (request.backward) state->plan = core::reverse(state->plan);
+    request.choice.engine = core::resolve_engine(request.choice.engine);
+    state->plan = core::make_plan(request, count);
     state->topology = core::assumed_topology(count);
     return Plan(std::move(state));
 }
@@ -218,6 +219,8 @@ Index Plan::window_bytes(int rank) const {
 }
 
 std::string Plan::text() const { return core::to_string(state_->plan); }
-std::string Plan::explain() const { return core::explain(state_->plan, -1, state_->topology); }
+std::string Plan::explain() const {
+    return core::explain(core::fuse(state_->plan, {state_->topology}), -1, state_->topology);
+}
 
 }  // namespace weft

@@ -27,7 +27,8 @@ struct Plan::State {
     std::shared_ptr<MemoryOfRanks> known_memory = std::make_shared<MemoryOfRanks>();
 
     [[nodiscard]] core::Memory memory(int of_rank) const {
-        return known_memory->of(of_rank, [&] { return core::memory_of(plan, of_rank, topology); });
+        return known_memory->of(of_rank,
+                                [&] { return core::memory_of(plan, of_rank, {topology}); });
     }
 };
 

@@ -4,12 +4,18 @@ namespace weft::core {
 
 const std::vector<Transport>& transports() {
     static const std::vector<Transport> table = {
-#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, needs, summary) \
-    {name, Packing::packing, slot, by_rounds, most_rounds, arrivals, needs, summary},
+#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, carries, needs, \
+                       summary)                                                                   \
+    {TransportId::id, name,     Packing::packing, slot,  by_rounds,                               \
+     most_rounds,     arrivals, Carries::carries, needs, summary},
 #include "weft/methods.def"
     };
     return table;
 }
+
+const Transport& transport(TransportId id) { return transports()[static_cast<std::size_t>(id)]; }
+
+std::string_view name_of(TransportId id) { return transport(id).name; }
 
 const Transport* find_transport(std::string_view name) {
     for (const Transport& candidate : transports()) {

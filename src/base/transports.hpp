@@ -8,22 +8,33 @@
 
 namespace weft::core {
 
-enum class Packing { always, never, either, window };
+/// One for each row of weft/methods.def, in its order.
+enum class TransportId {
+#define WEFT_TRANSPORT(id, ...) id,
+#include "weft/methods.def"
+};
 
-/// What a transport needs and can do; see weft/methods.def.
+enum class Packing { always, never, either, window };
+enum class Carries { messages, node, matrix };
+
+/// A row of weft/methods.def: what a transport needs and can do.
 struct Transport {
+    TransportId id = TransportId::alltoallv;
     std::string_view name;
     Packing packing = Packing::always;
     Index slot_bytes = 0;
     bool by_rounds = false;
     int most_rounds = 0;
     bool arrivals = false;
+    Carries carries = Carries::messages;
     std::string_view needs;
     std::string_view summary;
 };
 
 /// All of them, the default first.
 const std::vector<Transport>& transports();
+const Transport& transport(TransportId id);
+std::string_view name_of(TransportId id);
 /// Null if there is none of that name.
 const Transport* find_transport(std::string_view name);
 

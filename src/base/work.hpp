@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/scalar.hpp"
+#include "base/transports.hpp"
 
 namespace weft::core {
 
@@ -156,7 +157,7 @@ struct MatrixTask {
 /// One rank's part of a collective exchange between two of its buffers. Messages are listed in the
 /// order in which they are best started; a rank has at most one for each peer.
 struct ExchangeTask {
-    std::string transport;
+    TransportId transport = TransportId::alltoallv;
     Group group;
     Index element_bytes = 0;
     Index chunk = 0;    ///< the most elements that one MPI count may hold

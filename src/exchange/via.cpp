@@ -13,16 +13,15 @@ namespace {
 std::vector<Method> all_methods() {
     std::vector<Method> table;
     for (const Transport& transport : transports()) {
-        if (transport.name == "p2p") continue;  // Goes by the names below.
-        table.push_back(
-            {transport.name, {std::string(transport.name)}, nullptr, transport.summary});
+        if (transport.id == TransportId::p2p) continue;  // Goes by the names below.
+        table.push_back({transport.name, {transport.id}, nullptr, transport.summary});
     }
     constexpr int Via::*none = nullptr;
     constexpr int Via::*radix = &Via::radix;
     constexpr int Via::*window = &Via::window;
     const std::vector<Method> named = {
 #define WEFT_METHOD(id, name, transport, order, radix_, some, window_, number, summary) \
-    {name, {#transport, Order::order, radix_, some, window_}, number, summary},
+    {name, {TransportId::transport, Order::order, radix_, some, window_}, number, summary},
 #include "weft/methods.def"
     };
     table.insert(table.end(), named.begin(), named.end());
@@ -62,10 +61,10 @@ bool takes_regions(const Transport& how) {
 }
 
 /// The name of a transport or method between nodes, as a transport.
-std::string between_nodes(const std::string& part, std::string_view text) {
+TransportId between_nodes(const std::string& part, std::string_view text) {
     const Via via = parse_via(part);
     const bool goes =
-        takes_regions(via.how()) && via == Via{via.transport} && via.transport != "cma";
+        takes_regions(via.how()) && via == Via{via.transport} && via.how().carries != Carries::node;
     if (goes) return via.transport;
     bad_request(
         fmt::format("via={}: between nodes {} cannot carry what is shared; alltoallv, ialltoallv, "
@@ -127,15 +126,16 @@ const std::vector<Method>& methods() {
 Via parse_via(std::string_view text) {
     const Call call = parse_call(text);
     const Method* method = named(call.name);
-    if (method == nullptr && find_transport(call.name) == nullptr) unknown(text);
-    Via via = method != nullptr ? method->via : Via{call.name};
+    const Transport* by_name = find_transport(call.name);
+    if (method == nullptr && by_name == nullptr) unknown(text);
+    Via via = method != nullptr ? method->via : Via{by_name->id};
     if (call.has_arguments && method != nullptr && method->number != nullptr) {
         via.*(method->number) = parse_int(call.arguments, "via");
         if (via.*(method->number) < 1) {
             bad_request(fmt::format("via={}: the number is at least 1", text));
         }
     } else if (call.has_arguments) {
-        if (method != nullptr && find_transport(call.name) == nullptr) {
+        if (method != nullptr && by_name == nullptr) {
             bad_request(fmt::format("via={}: {} takes no number; leave it out", text, call.name));
         }
         for (const std::string& part : split(call.arguments, ',')) parse_part(part, text, via);
@@ -157,9 +157,13 @@ std::string to_string(const Via& via) {
     if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", via.radix));
     if (via.some) parts.emplace_back("some");
     if (via.window != 0) parts.push_back(fmt::format("window={}", via.window));
-    if (via.between != Via{}.between) parts.push_back(via.between);
-    return parts.empty() ? via.transport
-                         : fmt::format("{}({})", via.transport, fmt::join(parts, ","));
+    if (via.between != Via{}.between) parts.emplace_back(name_of(via.between));
+    const std::string_view name = name_of(via.transport);
+    return parts.empty() ? std::string(name) : fmt::format("{}({})", name, fmt::join(parts, ","));
+}
+
+TransportId message_transport(const Via& via) {
+    return reads_windows(via) ? via.between : via.transport;
 }
 
 bool packs(const Via& via, Pack pack) {

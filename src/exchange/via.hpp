@@ -16,15 +16,15 @@
 namespace weft::core {
 
 struct Via {
-    std::string transport = "alltoallv";
+    TransportId transport = TransportId::alltoallv;
     Order order = Order::direct;
     int radix = 0;      ///< of Order::kway, at least 2
     bool some = false;  ///< each message is unpacked as it arrives, not all at the end
     int window = 0;     ///< rounds at a time; 0: all
     /// Where ranks read each other's memory: the transport to those on other nodes.
-    std::string between = "p2p";
+    TransportId between = TransportId::p2p;
 
-    [[nodiscard]] const Transport& how() const { return *find_transport(transport); }
+    [[nodiscard]] const Transport& how() const { return core::transport(transport); }
     bool operator==(const Via&) const = default;
 };
 
@@ -48,6 +48,8 @@ Via parse_via(std::string_view text);
 /// The one text of a point: the name of a method if there is one.
 std::string to_string(const Via& via);
 
+/// What carries its messages; of a method that reads regions: those that do not go by regions.
+TransportId message_transport(const Via& via);
 /// Whether its messages are packed, given what a plan says of packing.
 bool packs(const Via& via, Pack pack);
 /// Whether transforms can write its messages and read them where they land: it carries them all at

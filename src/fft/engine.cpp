@@ -3,23 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
+#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "fft/cost.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
 
+namespace {
+
+/// An engine of this build; null: it is not built in.
+using Made = const FftEngine& (*)();
+
+constexpr std::array<std::pair<std::string_view, Made>, 4> built = {{
+    {"native", &native_engine},
 #ifdef WEFT_WITH_FFTW
-constexpr bool fftw_built_in = true;
+    {"fftw", &fftw_engine},
 #else
-constexpr bool fftw_built_in = false;
+    {"fftw", nullptr},
 #endif
 #ifdef WEFT_WITH_MKL
-constexpr bool mkl_built_in = true;
+    {"mkl", &mkl_engine},
 #else
-constexpr bool mkl_built_in = false;
+    {"mkl", nullptr},
 #endif
+    {"reference", &reference_engine},
+}};
+
+Made made(std::string_view name) {
+    const auto* found = std::find_if(built.begin(), built.end(),
+                                     [&](const auto& one) { return one.first == name; });
+    return found == built.end() ? nullptr : found->second;
+}
+
+}  // namespace
 
 double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(name())); }
 
@@ -28,12 +48,13 @@ std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
 }
 
 const std::vector<EngineInfo>& engines() {
-    static const std::vector<EngineInfo> table = {
-        {"native", true, "weft's own: any length, vectorised across lines for this machine"},
-        {"fftw", fftw_built_in, "FFTW 3, single and double precision"},
-        {"mkl", mkl_built_in, "Intel MKL through DFTI, single and double precision"},
-        {"reference", true, "mixed radix in long double; slow, any length, always built"},
-    };
+    static const std::vector<EngineInfo> table = [] {
+        std::vector<EngineInfo> all;
+        for (const EngineTraits& one : engine_table) {
+            all.push_back({one.name, made(one.name) != nullptr, one.summary});
+        }
+        return all;
+    }();
     return table;
 }
 
@@ -55,16 +76,6 @@ std::string resolve_engine(std::string_view name) {
     bad_request(fmt::format("engine '{}' is unknown; this weft has: {}", name, usable));
 }
 
-const FftEngine& engine(std::string_view name) {
-    const std::string resolved = resolve_engine(name);
-#ifdef WEFT_WITH_FFTW
-    if (resolved == "fftw") return fftw_engine();
-#endif
-    if (resolved == "native") return native_engine();
-#ifdef WEFT_WITH_MKL
-    if (resolved == "mkl") return mkl_engine();
-#endif
-    return reference_engine();
-}
+const FftEngine& engine(std::string_view name) { return made(resolve_engine(name))(); }
 
 }  // namespace weft::core

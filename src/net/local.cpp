@@ -161,7 +161,7 @@ class LocalNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     void join(const Group& /*group*/) override {}
 
-    void share(const std::vector<Index>& bytes, Sharing /*sharing*/) override {
+    void share(const std::vector<Index>& bytes) override {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const int number = static_cast<int>(i);
             LocalWorld::Shared& own = world_.windows_[{rank_, number}];

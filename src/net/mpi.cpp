@@ -58,8 +58,8 @@ std::string why_unavailable(const Transport& transport) {
 
 std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte* from,
                                       std::byte* to) {
-    static const std::map<std::string_view, OpenChannel> open = {
-#define WEFT_TRANSPORT(id, name, ...) {name, &open_##id},
+    static const std::map<TransportId, OpenChannel> open = {
+#define WEFT_TRANSPORT(id, ...) {TransportId::id, &open_##id},
 #include "weft/methods.def"
     };
     Communicators& known = lease_.communicators();
@@ -76,15 +76,13 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
     return open.at(task.transport)(ends, task);
 }
 
-void MpiNet::share(const std::vector<Index>& bytes, Sharing sharing) {
+void MpiNet::share(const std::vector<Index>& bytes) {
     windows_.clear();
     GroupComm& all = lease_.communicators().at("all");
     core::all_or_none(all.comm, [&] { windows_.reserve(bytes.size()); });
     try {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
-            windows_.push_back(sharing == Sharing::node
-                                   ? shared_window(all, static_cast<int>(i), bytes[i])
-                                   : private_window(all, bytes[i]));
+            windows_.push_back(shared_window(all, static_cast<int>(i), bytes[i]));
         }
     } catch (const Error&) {
         // On all ranks. Where there is too little memory, the rest does without these windows.

@@ -60,7 +60,7 @@ class MpiNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
     void join(const Group& group) override;
-    void share(const std::vector<Index>& bytes, Sharing sharing) override;
+    void share(const std::vector<Index>& bytes) override;
     int show(std::byte* array, Index bytes) override;
     SharedWindow& window(int number) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,

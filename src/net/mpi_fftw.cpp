@@ -149,7 +149,7 @@ std::unique_ptr<Channel> open_fftw_transpose(const Ends& ends, const MatrixTask&
 #else
 
 std::unique_ptr<Channel> open_fftw_transpose(const Ends& /*ends*/, const MatrixTask& /*matrix*/) {
-    throw Error(ErrorCode::not_available, why_unavailable(*find_transport("fftw")));
+    throw Error(ErrorCode::not_available, why_unavailable(transport(TransportId::fftw)));
 }
 
 #endif

@@ -27,7 +27,7 @@ PartsChannel::~PartsChannel() { free_type(element_); }
 std::vector<MessagePart> PartsChannel::parts(const ExchangeTask& task,
                                              const std::vector<Message>& messages) {
     // Both ends cut a message alike: in chunks only where both are sure to be contiguous.
-    const bool in_chunks = find_transport(task.transport)->packing == Packing::always;
+    const bool in_chunks = transport(task.transport).packing == Packing::always;
     std::vector<MessagePart> result;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const Message& message = messages[i];

@@ -112,17 +112,6 @@ std::byte* MpiWindow::begin_of_mpi(int place) const {
     return aligned(base);
 }
 
-MpiWindow::MpiWindow(MPI_Comm all, Index bytes) : MpiWindow(std::shared_ptr<NodeRanks>(), bytes) {
-    all_or_none(all, [&] {
-        int rank = 0;
-        check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
-        node_ = NodeRanks::alone(rank);
-        own_ = Buffer(header_bytes(1) + bytes);
-        attach({own_.data()}, 0);
-    });
-    renew(all);
-}
-
 void MpiWindow::renew(MPI_Comm all) {
     // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
     // is computed with, though nobody looks at the results: numbers, not any bits.
@@ -154,10 +143,6 @@ std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
     all_or_none(all.comm, [&] { kept = &all.kept["node"]; });
     if (*kept == nullptr) *kept = make_collectively<NodeRanks>(all.comm, all.comm);
     return std::static_pointer_cast<NodeRanks>(*kept);
-}
-
-std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes) {
-    return make_collectively<MpiWindow>(all.comm, all.comm, bytes);
 }
 
 namespace {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "memory/buffer.hpp"
 #include "net/counted_window.hpp"
 #include "net/mpi.hpp"
 #include "net/node_memory.hpp"
@@ -21,8 +20,6 @@ class MpiWindow : public CountedWindow {
   public:
     /// Collective over the communicator that the node is of. Throws on all ranks or none.
     MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes);
-    /// Collective over the communicator: memory of its owner alone.
-    MpiWindow(MPI_Comm all, Index bytes);
     ~MpiWindow() override;
 
     [[nodiscard]] std::byte* of(int rank) const override;
@@ -33,7 +30,8 @@ class MpiWindow : public CountedWindow {
     void renew(MPI_Comm all);
 
   private:
-    /// Local: without memory.
+    /// Local: without memory. The other constructor delegates to it, so that the destructor frees
+    /// what there is if a later step throws.
     MpiWindow(std::shared_ptr<NodeRanks> node, Index bytes)
         : node_(std::move(node)), bytes_(bytes) {}
 
@@ -46,10 +44,9 @@ class MpiWindow : public CountedWindow {
 
     std::shared_ptr<NodeRanks> node_;
     Index bytes_ = 0;
-    // One of the three.
+    // One of the two.
     std::optional<NodeMemory> memory_;
     MPI_Win window_ = MPI_WIN_NULL;
-    Buffer own_;  ///< not shared
 };
 
 /// Collective. Those of a caller's ranks, kept with their communicator.
@@ -60,7 +57,5 @@ std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes);
 /// Frees those that no net uses. Collective.
 void forget_shared_windows(GroupComm& all);
-/// One that only its owner reads. Collective.
-std::shared_ptr<MpiWindow> private_window(GroupComm& all, Index bytes);
 
 }  // namespace weft::core

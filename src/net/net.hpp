@@ -54,9 +54,6 @@ class SharedWindow {
     virtual bool claim(bool block) = 0;
 };
 
-/// Who can read a window: the ranks of its node, or its owner alone.
-enum class Sharing { node, nobody };
-
 /// One rank's end of a network.
 class Net {
   public:
@@ -72,7 +69,7 @@ class Net {
     /// Collective over all ranks: as many windows as there are sizes, on every rank as many. They
     /// are used by exchanges that are opened later and go with the net. Throws on all ranks if
     /// there is no memory for them on one.
-    virtual void share(const std::vector<Index>& bytes, Sharing sharing) = 0;
+    virtual void share(const std::vector<Index>& bytes) = 0;
     /// Collective over all ranks, in one order: shows an array of each rank, of so many bytes, as a
     /// window that the ranks of its node may use. Returns its number, from first_shown_window
     /// on; -1 on all ranks if those of some node cannot reach each other's. It must stay as long as

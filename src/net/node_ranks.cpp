@@ -49,13 +49,6 @@ NodeRanks::NodeRanks(MPI_Comm comm) : NodeRanks() {
     });
 }
 
-std::shared_ptr<NodeRanks> NodeRanks::alone(int rank) {
-    std::shared_ptr<NodeRanks> node(new NodeRanks());
-    node->ranks_ = {rank};
-    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &node->comm_), "MPI_Comm_dup");
-    return node;
-}
-
 NodeRanks::~NodeRanks() {
     if (comm_ != MPI_COMM_NULL && !mpi_is_finalised()) MPI_Comm_free(&comm_);
 }

@@ -17,8 +17,6 @@ class NodeRanks {
   public:
     /// Collective over the communicator. Throws on all ranks or none.
     explicit NodeRanks(MPI_Comm comm);
-    /// Local: a rank as if it were alone on its node.
-    static std::shared_ptr<NodeRanks> alone(int rank);
     ~NodeRanks();
     NodeRanks(const NodeRanks&) = delete;
     NodeRanks& operator=(const NodeRanks&) = delete;

@@ -24,6 +24,12 @@ constexpr std::array<std::pair<Pack, const char*>, 6> pack_names = {{{Pack::auto
                                                                      {Pack::fft, "fft"},
                                                                      {Pack::fused, "fused"}}};
 
+constexpr std::array<std::pair<Carrier, const char*>, 4> carrier_names = {
+    {{Carrier::automatic, "auto"},
+     {Carrier::messages, "messages"},
+     {Carrier::region, "region"},
+     {Carrier::direct, "direct"}}};
+
 constexpr std::array<std::pair<Effort, const char*>, 4> effort_names = {
     {{Effort::automatic, "auto"},
      {Effort::estimate, "estimate"},
@@ -83,6 +89,7 @@ std::string decomposition_name(int cuts) {
 }  // namespace
 
 std::string to_string(Pack pack) { return name_of(pack_names, pack); }
+std::string to_string(Carrier carrier) { return name_of(carrier_names, carrier); }
 std::string to_string(Effort effort) { return name_of(effort_names, effort); }
 
 std::string to_string(const Decomposition& decomposition) {
@@ -163,6 +170,12 @@ std::string to_string(const Choice& choice) {
         items.push_back(fmt::format("via[{}]={}", move, via));
     }
     if (choice.pack != Pack::automatic) items.push_back("pack=" + to_string(choice.pack));
+    if (choice.carrier != Carrier::automatic) {
+        items.push_back("carrier=" + to_string(choice.carrier));
+    }
+    for (const auto& [number, carrier] : choice.carrier_of_move) {
+        items.push_back(fmt::format("carrier[{}]={}", number, to_string(carrier)));
+    }
     if (choice.tile) items.push_back("tile=" + to_string(*choice.tile));
     if (!choice.engine.empty()) items.push_back("engine=" + choice.engine);
     if (choice.effort != Effort::automatic) items.push_back("effort=" + to_string(choice.effort));
@@ -249,8 +262,9 @@ void validate(const Choice& choice) {
     if (choice.threads < 1 || choice.threads > Choice::most_threads) {
         bad_request(fmt::format("threads={}: 1 to {}", choice.threads, Choice::most_threads));
     }
-    if (name_of(pack_names, choice.pack) == "?" || name_of(effort_names, choice.effort) == "?") {
-        bad_request("pack or effort is none of the values of its type");
+    if (name_of(pack_names, choice.pack) == "?" || name_of(effort_names, choice.effort) == "?" ||
+        name_of(carrier_names, choice.carrier) == "?") {
+        bad_request("pack, carrier or effort is none of the values of its type");
     }
 }
 
@@ -286,6 +300,13 @@ std::string canonical_via(const std::string& text) {
     return text == measured_via ? text : to_string(parse_via(text));
 }
 
+/// 1 of `via[1]`.
+int number_in(std::string_view name) {
+    const std::size_t bracket = name.find('[');
+    return parse_int(name.substr(bracket + 1, name.size() - bracket - 2),
+                     fmt::format("{}[move]", name.substr(0, bracket)));
+}
+
 }  // namespace
 
 void parse_choice_item(std::string_view item, Choice& choice) {
@@ -299,10 +320,15 @@ void parse_choice_item(std::string_view item, Choice& choice) {
     } else if (name == "via") {
         choice.via = canonical_via(value);
     } else if (name.starts_with("via[") && name.ends_with(']')) {
-        const int move = parse_int(name.substr(4, name.size() - 5), "via[move]");
-        choice.via_of_move[move] = canonical_via(value);
+        const int number = number_in(name);
+        choice.via_of_move[number] = canonical_via(value);
     } else if (name == "pack") {
         choice.pack = value_of(pack_names, value, "pack");
+    } else if (name == "carrier") {
+        choice.carrier = value_of(carrier_names, value, "carrier");
+    } else if (name.starts_with("carrier[") && name.ends_with(']')) {
+        const int number = number_in(name);
+        choice.carrier_of_move[number] = value_of(carrier_names, value, "carrier");
     } else if (name == "tile") {
         choice.tile.reset();
         if (value != "none") choice.tile = parse_tiling(value);
@@ -318,7 +344,8 @@ void parse_choice_item(std::string_view item, Choice& choice) {
     } else {
         bad_request(
             fmt::format("'{}' is not understood in a choice; there are decomposition=, "
-                        "shrink=, via=, via[1]=, pack=, tile=, engine=, effort=, threads=, chunk=",
+                        "shrink=, via=, via[1]=, pack=, carrier=, carrier[1]=, tile=, engine=, "
+                        "effort=, threads=, chunk=",
                         item));
     }
 }

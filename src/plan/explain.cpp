@@ -36,24 +36,49 @@ std::string notation(const Layout& layout, const std::vector<bool>& done, int di
     return fmt::format("{}", fmt::join(factors, " x "));
 }
 
+/// How a transform that is fused with redistributions reads and writes; empty if it is not.
+std::string access_text(const TransformStage& stage) {
+    const auto words = [](Access access) {
+        switch (access) {
+            case Access::layout:
+                return "";
+            case Access::packed:
+                return "messages";
+            case Access::region:
+                return "regions";
+            case Access::exposed:
+                return "arrays of other ranks";
+        }
+        return "";
+    };
+    std::string text;
+    if (stage.reads != Access::layout) text += fmt::format(", reads {}", words(stage.reads));
+    if (stage.writes != Access::layout) text += fmt::format(", writes {}", words(stage.writes));
+    return text;
+}
+
 std::string stage_text(const TransformStage& stage, int dims) {
     std::vector<std::string> axes;
     axes.reserve(stage.axes.size());
     for (const int axis : stage.axes) axes.push_back(axis_digits({axis}, dims));
-    return fmt::format("{} {} along {}{}", stage.sign < 0 ? "FFT" : "IFFT",
+    return fmt::format("{} {} along {}{}{}", stage.sign < 0 ? "FFT" : "IFFT",
                        weft::to_string(stage.kind), axes.size() == 1 ? "axis " : "axes ",
-                       fmt::join(axes, ", "));
+                       fmt::join(axes, ", "), access_text(stage));
 }
 
-std::string move_text(const MoveStage& move, int number, const Layout& from, const Layout& to,
-                      const Topology& topology) {
+std::string move_text(const RedistributionStage& move, int number, const Layout& from,
+                      const Layout& to, const Topology& topology) {
     const auto bytes = static_cast<double>(volume(from.where, to.where) * from.scalar.bytes());
     // Rank 0's group is as large as any.
     const std::vector<int> ranks = group(from.where, to.where, 0).ranks;
     const std::size_t nodes = topology.sizes(ranks).size();
-    return fmt::format("move {}: via {}, pack {}, in groups of {} ranks{}, {} between ranks",
-                       number, move.via, weft::to_string(move.pack), ranks.size(),
-                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes));
+    const std::string carrier = move.carrier == Carrier::automatic
+                                    ? ""
+                                    : fmt::format(", carrier {}", weft::to_string(move.carrier));
+    return fmt::format("move {}: via {}, pack {}{}, in groups of {} ranks{}, {} between ranks",
+                       number, to_string(move.via), weft::to_string(move.pack), carrier,
+                       ranks.size(), nodes > 1 ? fmt::format(" on {} nodes", nodes) : "",
+                       bytes_text(bytes));
 }
 
 /// How many nodes there are, and how many ranks each has.
@@ -144,7 +169,7 @@ Words words_of(const Plan& plan, const Topology& topology) {
     words.states.push_back(notation(plan.at.front(), hats, dims));
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         const Stage& stage = plan.stages[i];
-        const auto* move = std::get_if<MoveStage>(&stage);
+        const auto* move = std::get_if<RedistributionStage>(&stage);
         words.stages.push_back(move != nullptr
                                    ? move_text(*move, moves++, plan.at[i], plan.at[i + 1], topology)
                                    : stage_text(std::get<TransformStage>(stage), dims));
@@ -170,7 +195,7 @@ std::string explain(const Plan& plan, int rank, const Topology& topology) {
         if (rank >= 0) text += rank_text(here, rank);
         if (i == plan.stages.size()) break;
         text += fmt::format("  stage {:<2} {}\n", i, words.stages[i]);
-        const bool moves = std::holds_alternative<MoveStage>(plan.stages[i]);
+        const bool moves = std::holds_alternative<RedistributionStage>(plan.stages[i]);
         if (rank >= 0 && moves) text += peers_text(here, plan.at[i + 1], rank, topology);
     }
     if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
@@ -186,7 +211,7 @@ Index tile_operations(const Plan& plan) {
     const Tiling& tiling = *plan.choice.tile;
     Index in_tile = Index{tiling.Fy} + tiling.Fp + tiling.Fu + tiling.Fx;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (move_at(plan, i) == nullptr) continue;
+        if (redistribution_at(plan, i) == nullptr) continue;
         in_tile +=
             static_cast<Index>(group(plan.at[i].where, plan.at[i + 1].where, 0).ranks.size());
     }

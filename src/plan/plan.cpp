@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "exchange/matrix.hpp"
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
+#include "plan/fuse.hpp"
 #include "plan/graph.hpp"
 #include "plan/path.hpp"
 #include "plan/tiling.hpp"
@@ -19,16 +21,22 @@ double Plan::scale() const { return scale_factor(problem, backward); }
 
 int Plan::moves() const {
     return static_cast<int>(std::count_if(stages.begin(), stages.end(), [](const Stage& stage) {
-        return std::holds_alternative<MoveStage>(stage);
+        return std::holds_alternative<RedistributionStage>(stage);
     }));
 }
 
-const MoveStage* move_at(const Plan& plan, std::size_t stage) {
-    return stage < plan.stages.size() ? std::get_if<MoveStage>(&plan.stages[stage]) : nullptr;
+const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage) {
+    return stage < plan.stages.size() ? std::get_if<RedistributionStage>(&plan.stages[stage])
+                                      : nullptr;
 }
 
 const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
+}
+
+bool is_fused(const RedistributionStage& redistribution) {
+    return redistribution.pack == Pack::fused ||
+           redistribution.via.how().packing == Packing::window;
 }
 
 namespace {
@@ -97,7 +105,7 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool keeps_order
         const bool is_last = i + 2 == path.states.size();
         if (!keeps_order) format = gathering_format(format, gathered);
         if (is_last && order_given && (!keeps_order || gathered.empty())) format = dense(last);
-        plan.stages.emplace_back(MoveStage{});
+        plan.stages.emplace_back(RedistributionStage{});
         const Layout& here = plan.at.back();
         plan.at.push_back({path.states[i + 1].reshaped(here.where.shape()), format, here.scalar});
     }
@@ -117,14 +125,13 @@ Plan build_redistribution(const Problem& problem, int ranks) {
                        format_of(problem, problem.in), element});
     plan.at.push_back({*distribution_of(problem, problem.out, false, ranks, {}),
                        format_of(problem, problem.out), element});
-    plan.stages.emplace_back(MoveStage{});
+    plan.stages.emplace_back(RedistributionStage{});
     return plan;
 }
 
-/// Whether transforms can do the packing of moves, and it pays: the native engine's tiles cost no
-/// more than its batches, other engines' are gathered and scattered.
+/// Whether transforms can do the packing of moves, and it pays.
 bool can_fuse(const Plan& plan, const Choice& choice) {
-    return (choice.engine.empty() || choice.engine == "native") &&
+    return engine_traits(choice.engine).fuses &&
            std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
                return std::holds_alternative<TransformStage>(stage);
            });
@@ -147,24 +154,24 @@ void record_methods(Plan& plan, const Choice& choice) {
 }
 
 /// Throws unless the move is such as the method needs.
-void check_move(const Plan& plan, int number, const MoveStage& move, const Layout& from,
+void check_move(const Plan& plan, int number, const RedistributionStage& move, const Layout& from,
                 const Layout& to) {
-    if (parse_via(move.via).transport != "fftw-matrix") return;
+    if (move.via.how().carries != Carries::matrix) return;
     const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
     const std::string reason =
         within_one_array ? "it goes from an array to itself" : why_no_matrix(from, to);
     if (reason.empty()) return;
     bad_request(
         fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
-                    move.via, number, reason));
+                    to_string(move.via), number, reason));
 }
 
 /// The one word of packing from which the moves get theirs again: that of those which had a choice.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
     for (const Stage& stage : plan.stages) {
-        const auto* move = std::get_if<MoveStage>(&stage);
-        if (move == nullptr || !packs(parse_via(move->via), Pack::automatic)) continue;
+        const auto* move = std::get_if<RedistributionStage>(&stage);
+        if (move == nullptr || !packs(move->via, Pack::automatic)) continue;
         if (result != Pack::fused) result = move->pack;
     }
     return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
@@ -182,10 +189,10 @@ void choose_methods(Plan& plan, const Choice& choice) {
     bool meant = suits(common, choice.pack);
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        auto* move = std::get_if<MoveStage>(&plan.stages[i]);
+        auto* move = std::get_if<RedistributionStage>(&plan.stages[i]);
         if (move == nullptr) continue;
-        move->via = via_of(plan.choice, number);
-        const Via via = parse_via(move->via);
+        move->via = parse_via(via_of(plan.choice, number));
+        const Via& via = move->via;
         const bool this_one = suits(via, choice.pack);
         meant = meant || this_one;
         const Pack word = this_one ? choice.pack : Pack::automatic;
@@ -252,6 +259,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks) {
     check_fits_in_memory(plan.at.front(), "in");
     check_fits_in_memory(plan.at.back(), "out");
     choose_methods(plan, choice);
+    set_carriers(plan, choice);
     if (choice.tile) cut_in_tiles(plan, *choice.tile);
     plan.choice.engine = choice.engine;
     plan.choice.threads = choice.threads;
@@ -268,16 +276,23 @@ Plan reverse(const Plan& plan) {
     for (Stage& stage : result.stages) {
         if (auto* transform = std::get_if<TransformStage>(&stage)) {
             transform->sign = -transform->sign;
+            transform->reads = Access::layout;
+            transform->writes = Access::layout;
             if (transform->kind != Kind::c2c) {
                 transform->kind = transform->kind == Kind::r2c ? Kind::c2r : Kind::r2c;
             }
         } else {
-            Pack& pack = std::get<MoveStage>(stage).pack;
+            auto& redistribution = std::get<RedistributionStage>(stage);
+            if (redistribution.carrier == Carrier::direct) {
+                redistribution.carrier = Carrier::automatic;
+            }
+            Pack& pack = redistribution.pack;
             if (pack == Pack::sender || pack == Pack::receiver) {
                 pack = pack == Pack::sender ? Pack::receiver : Pack::sender;
             }
         }
     }
+    record_carriers(result);
     if (result.pipeline) {
         const std::size_t stages = result.stages.size();
         result.pipeline->first = stages - 1 - plan.pipeline->last;
@@ -315,8 +330,17 @@ PlanRequest parse_plan_request(std::string_view text) {
 
 Plan parse_plan(std::string_view text) {
     const PlanRequest request = parse_plan_request(text);
-    const Plan plan = make_plan(request.problem, request.choice, std::max(request.ranks, 1));
-    return request.backward ? reverse(plan) : plan;
+    return make_plan(request, std::max(request.ranks, 1));
+}
+
+Plan make_plan(const PlanRequest& request, int ranks) {
+    if (!request.backward) return make_plan(request.problem, request.choice, ranks);
+    Choice choice = request.choice;
+    choice.carrier = Carrier::automatic;
+    choice.carrier_of_move.clear();
+    Plan plan = reverse(make_plan(request.problem, choice, ranks));
+    set_carriers(plan, request.choice);
+    return plan;
 }
 
 }  // namespace weft::core

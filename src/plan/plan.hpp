@@ -10,27 +10,40 @@
 #include <variant>
 #include <vector>
 
+#include "exchange/via.hpp"
 #include "geometry/layout.hpp"
 #include "weft/choice.hpp"
 
 namespace weft::core {
 
+/// Where a transform finds its input or leaves its result: as the layout says, in one of this
+/// rank's arrays; as messages; in regions, which other ranks read; in the caller's arrays of all
+/// ranks, which are exposed to them.
+enum class Access { layout, packed, region, exposed };
+
 /// Transforms whole axes where they are local; may change the format as well.
 struct TransformStage {
     std::vector<int> axes;  ///< array axes; the last one is halved if the kind is not c2c
     Kind kind = Kind::c2c;
-    int sign = -1;  ///< of the exponent
+    int sign = -1;                   ///< of the exponent
+    Access reads = Access::layout;   ///< fuse() decides
+    Access writes = Access::layout;  ///< fuse() decides
     bool operator==(const TransformStage&) const = default;
 };
 
 /// Redistributes: the next layout has another distribution.
-struct MoveStage {
-    std::string via;
+struct RedistributionStage {
+    Via via;
     Pack pack = Pack::sender;
-    bool operator==(const MoveStage&) const = default;
+    Carrier carrier = Carrier::automatic;  ///< automatic: left to fuse()
+    bool operator==(const RedistributionStage&) const = default;
 };
 
-using Stage = std::variant<TransformStage, MoveStage>;
+/// Whether nothing is packed: transforms beside it write what it carries and read what it has
+/// brought.
+bool is_fused(const RedistributionStage& redistribution);
+
+using Stage = std::variant<TransformStage, RedistributionStage>;
 
 /// Tiles along an axis: `count` of them, each of `extent` elements of every box, the last ones of
 /// fewer or, where a box has not so many, none.
@@ -73,7 +86,7 @@ struct Plan {
 };
 
 /// The stage of that number as what it is; null if it is none of that kind, or not there.
-const MoveStage* move_at(const Plan& plan, std::size_t stage);
+const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage);
 const TransformStage* transform_at(const Plan& plan, std::size_t stage);
 
 /// The plan for a problem: fewest exchanges, then least volume, among what the choice allows.
@@ -81,7 +94,9 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage);
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks);
 
 /// The plan that undoes this one: states and stages backwards, signs turned, sender and receiver
-/// swapped. reverse(reverse(p)) == p.
+/// swapped. reverse(reverse(p)) == p, but that direct carriers, which one direction may have and
+/// the other not, are left to fuse() again: reverse a plan as it was asked for, not as it was
+/// fused.
 Plan reverse(const Plan& plan);
 
 /// `PROBLEM; ranks=P; CHOICE[; backward]`, complete: parse_plan gives the same plan.
@@ -95,6 +110,8 @@ struct PlanRequest {
     bool backward = false;
 };
 PlanRequest parse_plan_request(std::string_view text);
+/// Of a backward request the reverse plan; carriers of the choice are that plan's.
+Plan make_plan(const PlanRequest& request, int ranks);
 Plan parse_plan(std::string_view text);
 
 }  // namespace weft::core

@@ -134,7 +134,7 @@ void complete_tiling(Plan& plan, const Tiling& asked, Tiling& tiling) {
     bool fused = false;
     std::size_t ranks = 1;
     for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
-        const MoveStage* move = move_at(plan, stage);
+        const RedistributionStage* move = redistribution_at(plan, stage);
         if (move == nullptr) continue;
         fused = fused || move->pack == Pack::fused;
         const auto& before = plan.at[stage].where;

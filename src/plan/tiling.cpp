@@ -100,7 +100,7 @@ Range range_around(const Plan& plan, std::size_t move, int axis, bool before) {
 Range best_range(const Plan& plan, int axis) {
     Range best;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
-        if (move_at(plan, stage) == nullptr) continue;
+        if (redistribution_at(plan, stage) == nullptr) continue;
         for (const bool before : {true, false}) {
             const Range range = range_around(plan, stage, axis, before);
             if (std::tie(range.moves, range.axes) > std::tie(best.moves, best.axes)) best = range;
@@ -187,7 +187,7 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
     const bool fields = axis == static_cast<int>(plan.problem.shape.size());
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
-        const MoveStage* move = move_at(plan, stage);
+        const RedistributionStage* move = redistribution_at(plan, stage);
         const TransformStage* next = transform_at(plan, stage + 1);
         if (move == nullptr || next == nullptr || move->pack == Pack::fused) continue;
         const bool is_last = stage + 3 == plan.at.size();
@@ -203,14 +203,14 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
 
 void check_methods(const Plan& plan, const Range& range) {
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
-        const MoveStage* move = move_at(plan, stage);
+        const RedistributionStage* move = redistribution_at(plan, stage);
         if (move == nullptr) continue;
-        const Via via = parse_via(move->via);
-        if (via.how().packing != Packing::window && via.transport != "fftw-matrix") continue;
+        const Transport& how = move->via.how();
+        if (how.packing != Packing::window && how.carries != Carries::matrix) continue;
         bad_request(
             fmt::format("via={} does not go with tiles, which are sent as messages; take "
                         "via={} or leave it out",
-                        move->via, default_tiled_via(Pack::automatic)));
+                        to_string(move->via), default_tiled_via(Pack::automatic)));
     }
 }
 

@@ -23,7 +23,7 @@ Traffic traffic(const Plan& plan, const std::string& name) {
     Traffic result{name, plan.ranks, weft::to_string(plan.choice.decomposition)};
     std::vector<Index> sent_by(static_cast<std::size_t>(plan.ranks), 0);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
         const Distribution& from = plan.at[i].where;
         const Distribution& to = plan.at[i + 1].where;
         const Index element = plan.at[i].scalar.bytes();
@@ -48,7 +48,8 @@ bool idles(const Plan& plan) {
         const bool given = (moved == 0 && !plan.problem.in.free) ||
                            (moved == plan.moves() && !plan.problem.out.free);
         if (!given && plan.at[i].where.idle()) return true;
-        if (i < plan.stages.size() && std::holds_alternative<MoveStage>(plan.stages[i])) ++moved;
+        if (i < plan.stages.size() && std::holds_alternative<RedistributionStage>(plan.stages[i]))
+            ++moved;
     }
     return false;
 }

@@ -11,18 +11,28 @@
 
 namespace weft::core {
 
+/// The purpose of operations that have one only: of all but copies.
+constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
+constexpr Purpose purpose_of(const PostOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const DrainOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const ClaimOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const ReleaseOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
+
 /// Adds an operation that serves that stage of the plan.
 template <class Op>
 void append(std::vector<Operation>& operations, int stage, const Op& op) {
-    Operation& operation = operations.emplace_back();
-    operation.stage = stage;
-    operation.what.emplace<Op>(op);
+    operations.push_back({stage, purpose_of(op), op});
 }
 
 /// Adds copies between two buffers.
-inline void append_copies(std::vector<Operation>& operations, int stage,
+inline void append_copies(std::vector<Operation>& operations, int stage, Purpose purpose,
                           const std::vector<CopyTask>& copies, int from, int to, int peer = -1) {
-    for (const CopyTask& copy : copies) append(operations, stage, CopyOp{copy, from, to, peer});
+    for (const CopyTask& copy : copies) {
+        operations.push_back({stage, purpose, CopyOp{copy, from, to, peer}});
+    }
 }
 
 /// The buffers of a step: of the value it makes, and of those before it, the newest first.

@@ -48,7 +48,7 @@ std::vector<PlacedBox> DirectMove::parts(int first_place) const {
 
 ExchangeTask DirectMove::offer() const {
     ExchangeTask task;
-    task.transport = "shared";
+    task.transport = TransportId::shared;
     task.window = input_ ? input_window : output_window;
     task.group = group(from_.where, to_.where, rank_);
     task.element_bytes = from_.scalar.bytes();

@@ -391,15 +391,9 @@ class BoxPasses {
 
 }  // namespace
 
-bool reads_windows(const Plan& plan, std::size_t stage) {
-    const MoveStage* move = move_at(plan, stage);
-    return move != nullptr && parse_via(move->via).how().packing == Packing::window;
-}
-
 bool is_fused(const Plan& plan, std::size_t stage) {
-    if (reads_windows(plan, stage)) return true;
-    const MoveStage* move = move_at(plan, stage);
-    return move != nullptr && move->pack == Pack::fused;
+    const RedistributionStage* move = redistribution_at(plan, stage);
+    return move != nullptr && is_fused(*move);
 }
 
 int entry_axis(const Plan& plan, std::size_t stage) {
@@ -413,7 +407,8 @@ int exit_axis(const Plan& plan, std::size_t stage) {
     const TransformStage* transform = transform_at(plan, stage);
     if (transform == nullptr) return -1;
     std::vector<int> axes = candidates(*transform, false);
-    if (axes.size() > 1 && is_fused(plan, stage - 1)) std::erase(axes, entry_axis(plan, stage));
+    if (axes.size() > 1 && transform->reads != Access::layout)
+        std::erase(axes, entry_axis(plan, stage));
     return best_axis(axes, plan.at[stage + 2].where, plan.at[stage + 1].format.order.back());
 }
 

@@ -36,8 +36,6 @@ int exit_axis(const Plan& plan, std::size_t stage);
 /// Whether that stage is a move without packing: transforms beside it write what is sent, or shown
 /// to readers in windows, and read what has landed.
 bool is_fused(const Plan& plan, std::size_t stage);
-/// Whether ranks of a node read each other's windows in that move.
-bool reads_windows(const Plan& plan, std::size_t stage);
 
 /// The ends of the stage that are not in this rank's layouts: parts of windows.
 struct FusedEnds {

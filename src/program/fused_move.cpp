@@ -10,14 +10,15 @@ namespace weft::core {
 
 namespace {
 
-Via via_at(const Plan& plan, std::size_t stage) {
-    return parse_via(std::get<MoveStage>(plan.stages[stage]).via);
+bool is_by_region(const Plan& plan, std::size_t stage) {
+    const RedistributionStage* move = redistribution_at(plan, stage);
+    return move != nullptr && move->carrier == Carrier::region;
 }
 
-/// Which of the plan's moves through windows that stage is, from the first on that has one.
-int windows_before(const Plan& plan, std::size_t stage, std::size_t first) {
+/// How many of the plan's redistributions before that stage go by regions.
+int regions_before(const Plan& plan, std::size_t stage) {
     int count = 0;
-    for (std::size_t i = first; i < stage; ++i) count += reads_windows(plan, i) ? 1 : 0;
+    for (std::size_t i = 0; i < stage; ++i) count += is_by_region(plan, i) ? 1 : 0;
     return count;
 }
 
@@ -30,16 +31,14 @@ Slice region(const std::vector<WindowBlock>& blocks, std::size_t first, std::siz
 
 }  // namespace
 
-FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology,
-                     std::size_t first)
+FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology)
     : from_(plan.at[stage]),
       to_(plan.at[stage + 1]),
-      via_(via_at(plan, stage)),
+      via_(redistribution_at(plan, stage)->via),
       chunk_(plan.choice.chunk),
       ranks_(plan.ranks),
       rank_(rank),
-      window_(reads_windows(plan, stage) ? windows_before(plan, stage, first) % windows_in_turn
-                                         : -1),
+      window_(is_by_region(plan, stage) ? regions_before(plan, stage) % windows_in_turn : -1),
       sends_(window_ == -1 || !topology.one_node()),
       layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
     peers_ = other_peers(transfers(from_.where, to_.where, rank).receives, rank);
@@ -111,7 +110,7 @@ ExchangeTask FusedMove::task() const {
 
 ExchangeTask FusedMove::reading() const {
     ExchangeTask result = task();
-    result.transport = "shared";
+    result.transport = TransportId::shared;
     result.window = window_;
     const auto slice = [&](const StoredBox& block) {
         return slice_of(block.box, block, to_.format.order);
@@ -134,7 +133,7 @@ ExchangeTask FusedMove::reading() const {
 
 ExchangeTask FusedMove::messages() const {
     ExchangeTask result = task();
-    result.transport = window_ == -1 ? via_.transport : via_.between;
+    result.transport = message_transport(via_);
     const auto add = [&](const std::vector<WindowBlock>& blocks, bool written,
                          std::vector<Message>& messages) {
         for (std::size_t i = 0; i < blocks.size();) {

@@ -20,9 +20,7 @@ struct PlacedCopies {
 
 class FusedMove {
   public:
-    /// `first`: the stage from which on moves use windows in turn.
-    FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology,
-              std::size_t first);
+    FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology);
 
     /// Which of the windows what it writes lies in; -1: in none, all is sent.
     [[nodiscard]] int window() const { return window_; }

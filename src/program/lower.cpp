@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/fuse.hpp"
 #include "program/chain.hpp"
 #include "program/lower_fused.hpp"
 #include "program/pipeline.hpp"
@@ -74,11 +75,10 @@ void append_scale(const Plan& plan, int rank, int from, int to,
 
 namespace {
 
-Program lowered(const Plan& plan, int rank, const Circumstances& circumstances,
-                bool with_operations) {
+Program lowered(const Plan& plan, int rank, const Topology& nodes, bool with_operations) {
     const ArrayUse use = array_use(plan);
     Chain chain(plan.at.front().bytes(rank), use);
-    FusedLowering fused(plan, circumstances, rank, chain);
+    FusedLowering fused(plan, nodes, rank, chain);
     lower_stages(plan, use, rank, fused, chain);
     add_scale(plan, rank, chain);
     Program program = with_operations ? chain.program(rank) : Program{rank, chain.buffers(), {}};
@@ -94,14 +94,16 @@ Program lowered(const Plan& plan, int rank, const Circumstances& circumstances,
 
 }  // namespace
 
-Program lower(const Plan& plan, int rank, const Circumstances& circumstances) {
-    if (plan.pipeline) return lower_pipeline(plan, rank, circumstances.topology);
-    return lowered(plan, rank, circumstances, true);
+Program lower(const Plan& plan, int rank, const Environment& environment) {
+    const Plan fused = fuse(plan, environment);
+    if (fused.pipeline) return lower_pipeline(fused, rank, environment.nodes);
+    return lowered(fused, rank, environment.nodes, true);
 }
 
-Program outline(const Plan& plan, int rank, const Circumstances& circumstances) {
-    if (!plan.pipeline) return lowered(plan, rank, circumstances, false);
-    Program program = lower_pipeline(plan, rank, circumstances.topology);
+Program outline(const Plan& plan, int rank, const Environment& environment) {
+    const Plan fused = fuse(plan, environment);
+    if (!fused.pipeline) return lowered(fused, rank, environment.nodes, false);
+    Program program = lower_pipeline(fused, rank, environment.nodes);
     program.operations.clear();
     return program;
 }

@@ -40,7 +40,8 @@ void append_copies_of(std::vector<Operation>& operations, int stage,
         const int from = in ? buffers[source_place] : buffers[place];
         const int to = in ? buffers[place] : buffers[target_place];
         const int peer = own ? -1 : peers[static_cast<std::size_t>(number - first_peer_place)];
-        append_copies(operations, stage, some, from, to, peer);
+        append_copies(operations, stage, in ? Purpose::pack : Purpose::unpack, some, from, to,
+                      peer);
     }
 }
 
@@ -50,16 +51,8 @@ std::vector<int> peers_of(const std::optional<FusedMove>& before) {
 
 }  // namespace
 
-FusedLowering::FusedLowering(const Plan& plan, const Circumstances& circumstances, int rank,
-                             Chain& chain)
-    : plan_(plan),
-      topology_(circumstances.topology),
-      rank_(rank),
-      chain_(chain),
-      direct_out_(circumstances.shown_output && stores_in_outputs(plan, circumstances.topology)),
-      // One transform between two moves stores in outputs, if it can, and reads windows.
-      direct_in_(circumstances.shown_input && reads_inputs(plan, circumstances.topology) &&
-                 !(direct_out_ && plan.stages.size() == 3)) {}
+FusedLowering::FusedLowering(const Plan& plan, const Topology& nodes, int rank, Chain& chain)
+    : plan_(plan), topology_(nodes), rank_(rank), chain_(chain) {}
 
 bool FusedLowering::moves_at(int stage) const {
     return stage >= 0 && is_fused(plan_, static_cast<std::size_t>(stage));
@@ -67,16 +60,22 @@ bool FusedLowering::moves_at(int stage) const {
 
 std::optional<FusedMove> FusedLowering::move_at(int stage) const {
     if (!moves_at(stage)) return std::nullopt;
-    return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_, direct_in_ ? 1 : 0);
+    return FusedMove(plan_, static_cast<std::size_t>(stage), rank_, topology_);
 }
 
-bool FusedLowering::transforms_at(int stage) const {
-    return stage >= 0 && stage < static_cast<int>(plan_.stages.size()) &&
-           std::holds_alternative<TransformStage>(plan_.stages[static_cast<std::size_t>(stage)]);
+bool FusedLowering::reads_from_move(int stage) const {
+    const TransformStage* transform = transform_at(plan_, static_cast<std::size_t>(stage));
+    return transform != nullptr && transform->reads != Access::layout;
 }
 
-bool FusedLowering::is_direct_out(int stage) const {
-    return direct_out_ && stage + 1 == static_cast<int>(plan_.stages.size());
+bool FusedLowering::writes_to_move(int stage) const {
+    const TransformStage* transform = transform_at(plan_, static_cast<std::size_t>(stage));
+    return transform != nullptr && transform->writes != Access::layout;
+}
+
+bool FusedLowering::is_direct(int stage) const {
+    const RedistributionStage* move = redistribution_at(plan_, static_cast<std::size_t>(stage));
+    return move != nullptr && move->carrier == Carrier::direct;
 }
 
 std::vector<FusedOp> FusedLowering::passes(int stage, const FusedEnds& ends,
@@ -159,13 +158,13 @@ void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>&
 void FusedLowering::add_move(int stage) {
     if (is_direct_in(stage) || is_direct_out(stage)) return;
     const FusedMove move = *move_at(stage);
-    if (!transforms_at(stage - 1)) {
+    if (!writes_to_move(stage - 1)) {
         add_between(std::nullopt, move, stage, 0,
                     [=](std::vector<Operation>& operations, const Buffers& buffers) {
                         append_copies_of(operations, stage, move.copies_in(), {}, true, buffers);
                     });
     }
-    if (!transforms_at(stage + 1)) {
+    if (!reads_from_move(stage + 1)) {
         const Index bytes = plan_.at[static_cast<std::size_t>(stage) + 1].bytes(rank_);
         add_between(move, std::nullopt, stage, bytes,
                     [=](std::vector<Operation>& operations, const Buffers& buffers) {
@@ -218,21 +217,6 @@ void FusedLowering::add_between(const std::optional<FusedMove>& before,
                PostOp{next->messages(), buffers[target_place], buffers[landing_place]});
         append(operations, next_stage, DrainOp{sent});
     });
-}
-
-bool reads_inputs(const Plan& plan, const Topology& topology) {
-    // The arrays must stay as they are until all have read them.
-    return plan.stages.size() > 1 && topology.one_node() && reads_windows(plan, 0) &&
-           std::holds_alternative<TransformStage>(plan.stages[1]) && !plan.problem.in_place &&
-           !plan.problem.may_destroy_input;
-}
-
-bool stores_in_outputs(const Plan& plan, const Topology& topology) {
-    const std::size_t stages = plan.stages.size();
-    if (stages < 2 || !topology.one_node() || !reads_windows(plan, stages - 1)) return false;
-    if (!std::holds_alternative<TransformStage>(plan.stages[stages - 2])) return false;
-    // What the transform reads must not lie in the arrays that are written.
-    return stages == 2 ? !plan.problem.in_place : reads_windows(plan, stages - 3);
 }
 
 }  // namespace weft::core

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "plan/plan.hpp"
 #include "program/chain.hpp"
 #include "program/fused_move.hpp"
-#include "program/lower.hpp"
 
 namespace weft::core {
 
@@ -17,14 +17,14 @@ namespace weft::core {
 class FusedLowering {
   public:
     /// All must outlive it, and it the making of the chain's program.
-    FusedLowering(const Plan& plan, const Circumstances& circumstances, int rank, Chain& chain);
+    FusedLowering(const Plan& plan, const Topology& nodes, int rank, Chain& chain);
 
     /// Whether that stage is a move without packing.
     [[nodiscard]] bool moves_at(int stage) const;
-    /// Whether such a move is just before that stage or behind it, and a transform there a part of
-    /// it.
-    [[nodiscard]] bool is_beside_move(int stage) const {
-        return moves_at(stage - 1) || moves_at(stage + 1);
+    /// Whether that stage is a transform that reads what such a move has brought, or writes what
+    /// the next one takes along.
+    [[nodiscard]] bool is_fused_transform(int stage) const {
+        return reads_from_move(stage) || writes_to_move(stage);
     }
     /// The transform of that stage: reads what the move before has brought, or writes what the next
     /// one takes along, or both.
@@ -33,8 +33,8 @@ class FusedLowering {
     /// is read or sent, and from there what no transform reads.
     void add_move(int stage);
     /// Whether transforms read others' input arrays, store in their output arrays.
-    [[nodiscard]] bool shows_input() const { return direct_in_; }
-    [[nodiscard]] bool shows_output() const { return direct_out_; }
+    [[nodiscard]] bool shows_input() const { return is_direct_in(0); }
+    [[nodiscard]] bool shows_output() const { return is_direct_out(last_stage()); }
 
   private:
     /// The buffer of each FusedPlace of this rank; -1: it is not used.
@@ -42,9 +42,14 @@ class FusedLowering {
     using Work = std::function<void(std::vector<Operation>&, const Buffers&)>;
 
     [[nodiscard]] std::optional<FusedMove> move_at(int stage) const;
-    [[nodiscard]] bool transforms_at(int stage) const;
-    [[nodiscard]] bool is_direct_in(int stage) const { return direct_in_ && stage == 0; }
-    [[nodiscard]] bool is_direct_out(int stage) const;
+    [[nodiscard]] int last_stage() const { return static_cast<int>(plan_.stages.size()) - 1; }
+    [[nodiscard]] bool reads_from_move(int stage) const;
+    [[nodiscard]] bool writes_to_move(int stage) const;
+    [[nodiscard]] bool is_direct(int stage) const;
+    [[nodiscard]] bool is_direct_in(int stage) const { return stage == 0 && is_direct(stage); }
+    [[nodiscard]] bool is_direct_out(int stage) const {
+        return stage == last_stage() && is_direct(stage);
+    }
     /// Of one transform.
     [[nodiscard]] std::vector<FusedOp> passes(int stage, const FusedEnds& ends,
                                               const std::vector<int>& peers,
@@ -65,8 +70,6 @@ class FusedLowering {
     const Topology& topology_;
     int rank_;
     Chain& chain_;
-    bool direct_out_;
-    bool direct_in_;
 };
 
 }  // namespace weft::core

@@ -22,8 +22,9 @@ Memory memory_of(const Program& forward, const Program& backward) {
     return result;
 }
 
-Memory memory_of(const Plan& plan, int rank, const Topology& topology) {
-    return memory_of(outline(plan, rank, {topology}), outline(reverse(plan), rank, {topology}));
+Memory memory_of(const Plan& plan, int rank, const Environment& environment) {
+    return memory_of(outline(plan, rank, environment),
+                     outline(reverse(plan), rank, environment.reversed()));
 }
 
 }  // namespace weft::core

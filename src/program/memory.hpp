@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/topology.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "program/program.hpp"
 
@@ -20,6 +20,6 @@ struct Memory {
 
 Memory memory_of(const Program& forward, const Program& backward);
 /// Of the plan and its reverse on that rank, by their outlines.
-Memory memory_of(const Plan& plan, int rank, const Topology& topology = {});
+Memory memory_of(const Plan& plan, int rank, const Environment& environment = {});
 
 }  // namespace weft::core

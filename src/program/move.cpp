@@ -64,7 +64,7 @@ std::map<int, std::vector<Box>> boxes_by_peer(const std::vector<Transfer>& trans
 /// What does not depend on the stage: the group, and how many elements a block has.
 class Blocks {
   public:
-    Blocks(const Layout& from, const Layout& to, const MoveStage& move, int rank)
+    Blocks(const Layout& from, const Layout& to, const RedistributionStage& move, int rank)
         : from_(from.where), to_(to.where), group_(core::group(from.where, to.where, rank)) {
         const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
         const Transfers all = transfers(from.where, to.where, rank);
@@ -182,11 +182,11 @@ std::vector<Block> travelling(const ScheduleStage& stage, bool before) {
 /// Puts the tasks of one move together, stage by stage.
 class Mover {
   public:
-    Mover(const Layout& from, const Layout& to, const MoveStage& move, Index chunk, int rank,
-          bool within_one_array, bool in_parts = false)
+    Mover(const Layout& from, const Layout& to, const RedistributionStage& move, Index chunk,
+          int rank, bool within_one_array, bool in_parts = false)
         : from_(from),
           to_(to),
-          via_(parse_via(move.via)),
+          via_(move.via),
           chunk_(chunk),
           bytes_(from.scalar.bytes()),
           rank_(rank),
@@ -378,7 +378,7 @@ class Mover {
         task.largest = std::max(from_.largest_span(), to_.largest_span());
         task.some = via_.some;
         task.slot = slot_;
-        if (via_.transport == "fftw-matrix") task.matrix = matrix_of(from_, to_, rank_);
+        if (via_.how().carries == Carries::matrix) task.matrix = matrix_of(from_, to_, rank_);
         return task;
     }
 
@@ -441,8 +441,8 @@ std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int r
     return copies;
 }
 
-std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, const MoveStage& move,
-                                      Index chunk, int rank) {
+std::optional<PackedMove> packed_move(const Layout& from, const Layout& to,
+                                      const RedistributionStage& move, Index chunk, int rank) {
     std::optional<PackedMove> result = Mover(from, to, move, chunk, rank, false, true).packed();
     if (result) {
         result->travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
@@ -450,8 +450,8 @@ std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, cons
     return result;
 }
 
-MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,
-                     int rank, bool within_one_array) {
+MoveTasks move_tasks(const Layout& from, const Layout& to, const RedistributionStage& move,
+                     Index chunk, int rank, bool within_one_array) {
     return Mover(from, to, move, chunk, rank, within_one_array).tasks();
 }
 

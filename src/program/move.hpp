@@ -44,8 +44,8 @@ struct PackedMove {
 };
 
 /// Nothing if the move does not pack and unpack, or is not one exchange that is waited for at once.
-std::optional<PackedMove> packed_move(const Layout& from, const Layout& to, const MoveStage& move,
-                                      Index chunk, int rank);
+std::optional<PackedMove> packed_move(const Layout& from, const Layout& to,
+                                      const RedistributionStage& move, Index chunk, int rank);
 
 /// Pack (if `packs`: from the layout to the source of the first step), steps, of which the last
 /// goes onward only if the move `unpacks`: otherwise it lands in the target's layout. Of a single
@@ -61,8 +61,8 @@ struct MoveTasks {
 
 /// Pure, for any rank. `within_one_array`: source and target are the same memory and nothing else
 /// is done to it, so one of the two sides is packed also where messages could lie as they are.
-MoveTasks move_tasks(const Layout& from, const Layout& to, const MoveStage& move, Index chunk,
-                     int rank, bool within_one_array);
+MoveTasks move_tasks(const Layout& from, const Layout& to, const RedistributionStage& move,
+                     Index chunk, int rank, bool within_one_array);
 
 /// From one slice to another with the same extents.
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);

@@ -151,7 +151,7 @@ class PipelineLowering {
   public:
     PipelineLowering(const Plan& plan, int rank, const Topology& topology)
         : plan_(plan),
-          circumstances_{topology},
+          nodes_(topology),
           pipeline_(*plan.pipeline),
           tiling_(*plan.choice.tile),
           rank_(rank),
@@ -239,8 +239,8 @@ class PipelineLowering {
         const Layout& copy =
             copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
         const int buffer = assembly_.add_buffer(copy.bytes(rank_));
-        append_copies(assembly_.program().operations, 0, copies_between(layout, copy, rank_), 0,
-                      buffer);
+        append_copies(assembly_.program().operations, 0, Purpose::reorder,
+                      copies_between(layout, copy, rank_), 0, buffer);
         return buffer;
     }
 
@@ -289,7 +289,7 @@ class PipelineLowering {
         if (!in_place && transposes(stages)) return lower_transposition(stages, rank_);
         const ArrayUse use{in_place, false, in_place};
         Chain chain(stages.at.front().bytes(rank_), use);
-        FusedLowering fused(stages, circumstances_, rank_, chain);
+        FusedLowering fused(stages, nodes_, rank_, chain);
         lower_stages(stages, use, rank_, fused, chain);
         return chain.program(rank_);
     }
@@ -332,10 +332,9 @@ class PipelineLowering {
         const bool is_last = segment == exchanges_;
         Polls polls{is_last ? tiling_.Fx : tiling_.Fy, tiling_.Fu, tiling_.Fp};
         if (!assembly_.waits()) polls = {};
-        const auto& [compute, next, wait] = tile.segments[static_cast<std::size_t>(segment)];
-        const int next_move = next.empty() ? -1 : next.front().stage;
+        const Operations& compute = tile.segments[static_cast<std::size_t>(segment)].compute;
         std::size_t number = tile.number;
-        for (const PolledUnit& unit : polled_units(compute, polls, next_move)) {
+        for (const PolledUnit& unit : polled_units(compute, polls)) {
             assembly_.append(unit.operations, tile.first_stage, tile.buffers, tile.posts, number);
             if (unit.poll) assembly_.poll(tile.first_stage + unit.operations.back().stage);
         }
@@ -354,7 +353,7 @@ class PipelineLowering {
     }
 
     const Plan& plan_;
-    Circumstances circumstances_;
+    const Topology& nodes_;
     const Pipeline& pipeline_;
     Tiling tiling_;
     int rank_;

@@ -150,8 +150,7 @@ std::vector<PolledUnit> polled(std::vector<PolledUnit> units, Index polls, const
 
 }  // namespace
 
-std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls,
-                                     int next_move) {
+std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls) {
     std::vector<PolledUnit> units;
     units.reserve(operations.size());
     for (const Operation& operation : operations) {
@@ -163,7 +162,7 @@ std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, c
     }
     const auto copies = [](const PolledUnit& unit) { return is_copy(unit.operations.front()); };
     const auto packs = [&](const PolledUnit& unit) {
-        return copies(unit) && unit.operations.front().stage == next_move;
+        return unit.operations.front().purpose == Purpose::pack;
     };
     const auto unpacks = [&](const PolledUnit& unit) { return copies(unit) && !packs(unit); };
     units = polled(std::move(units), polls.transforms, std::not_fn(copies));

@@ -21,9 +21,7 @@ struct PolledUnit {
 };
 
 /// The operations in order, cut into units: a transform, a run of copies. Where these are fewer
-/// than the polls, runs are cut between copies, single operations along a loop. Copies pack if they
-/// serve that stage.
-std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls,
-                                     int next_move);
+/// than the polls, runs are cut between copies, single operations along a loop.
+std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls);
 
 }  // namespace weft::core

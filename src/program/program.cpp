@@ -61,74 +61,69 @@ std::string loops_text(const std::vector<Loop>& loops) {
     return "[" + text + "]";
 }
 
-std::string place_text(const Place& place) {
-    if (place.rank == -1) return fmt::format("b{}", place.buffer);
-    return fmt::format("b{} of rank {}", place.buffer, place.rank);
-}
-
-std::string parts_text(const FusedOp& op, const std::vector<LinePart>& parts) {
-    std::string text;
-    for (const LinePart& part : parts) {
-        text +=
-            fmt::format("{}{}+{}[{}:{}:{} {}]", text.empty() ? "" : " ",
-                        place_text(op.places[static_cast<std::size_t>(part.place)]), part.offset,
-                        part.first, part.extent, part.step, join(part.strides, ":"));
-    }
-    return text;
-}
-
-std::string work_text(const FusedOp& op, const FusedBatch& batch) {
-    const auto place = [&](int number) {
-        return place_text(op.places[static_cast<std::size_t>(number)]);
+/// `in`, `out`, `array` (both), `work0`, `window1`: by role, numbered where a program may have
+/// several.
+std::string buffer_name(const Program& program, int buffer) {
+    const Role role = program.buffers[static_cast<std::size_t>(buffer)].role;
+    const auto number = [&] {
+        return std::count_if(program.buffers.begin(), program.buffers.begin() + buffer,
+                             [&](const BufferSpec& one) { return one.role == role; });
     };
-    return fmt::format("transform {} {} {}+{} -> {}+{} lines {} loops {} steps {} {}",
-                       weft::to_string(batch.task.kind), batch.task.sign < 0 ? "-1" : "+1",
-                       place(batch.from), batch.task.from_offset, place(batch.to),
-                       batch.task.to_offset, loops_text(batch.task.transformed),
-                       loops_text(batch.task.looped), batch.from_step, batch.to_step);
+    switch (role) {
+        case Role::input:
+            return "in";
+        case Role::output:
+            return "out";
+        case Role::both:
+            return "array";
+        case Role::work:
+            return fmt::format("work{}", number());
+        case Role::window:
+            return fmt::format("window{}", number());
+    }
+    return "?";
 }
 
-std::string work_text(const FusedOp& op, const PartsTask& task) {
-    return fmt::format("transform {} {} of {} {} -> {} loops {}", weft::to_string(task.kind),
-                       task.sign < 0 ? "-1" : "+1", task.length, parts_text(op, task.from),
-                       parts_text(op, task.to), join(task.loops, ":"));
-}
+/// One operation in words, without what all have in common.
+class OperationText {
+  public:
+    explicit OperationText(const Program& program) : program_(program) {}
 
-struct OperationText {
     std::string operator()(const TransformOp& op) const {
-        return fmt::format("transform {} {} b{}+{} -> b{}+{} lines {} loops {}",
-                           weft::to_string(op.task.kind), op.task.sign < 0 ? "-1" : "+1", op.from,
-                           op.task.from_offset, op.to, op.task.to_offset,
+        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(op.task),
+                           name(op.from), op.task.from_offset, name(op.to), op.task.to_offset,
                            loops_text(op.task.transformed), loops_text(op.task.looped));
     }
     std::string operator()(const CopyOp& op) const {
-        return fmt::format("copy {}+{} -> b{}+{} loops {}", place_text({op.from, op.peer}),
-                           op.task.from_offset, op.to, op.task.to_offset,
+        return fmt::format("{}+{} -> {}+{}, loops {}", name({op.from, op.peer}),
+                           op.task.from_offset, name(op.to), op.task.to_offset,
                            loops_text(op.task.loops));
     }
     std::string operator()(const ScaleOp& op) const {
-        return fmt::format("scale b{} -> b{} by {}", op.from, op.to, real_text(op.factor));
+        return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
     }
     std::string operator()(const PostOp& op) const {
+        const std::size_t ranks = op.task.group.ranks.size();
         if (op.task.window != -1) {
-            return fmt::format("post {} b{}, {} readers, {} to read, {} ranks", op.task.transport,
-                               op.from, op.task.sends.size(), op.task.receives.size(),
-                               op.task.group.ranks.size());
+            return fmt::format("post {} to {} readers, {} to read, {} ranks", name(op.from),
+                               op.task.sends.size(), op.task.receives.size(), ranks);
         }
-        return fmt::format("post {} b{} -> b{}, {} sends, {} receives, {} ranks", op.task.transport,
-                           op.from, op.to, op.task.sends.size(), op.task.receives.size(),
-                           op.task.group.ranks.size());
+        return fmt::format("post by {}, {} sends of {}, {} receives into {}, {} ranks",
+                           name_of(op.task.transport), op.task.sends.size(), name(op.from),
+                           op.task.receives.size(), name(op.to), ranks);
     }
     std::string operator()(const DrainOp& op) const {
-        if (op.onward.empty()) return fmt::format("drain {}", op.post);
-        return fmt::format("drain {}, of each message as it arrives b{} -> b{}", op.post, op.from,
-                           op.to);
+        if (op.onward.empty()) return fmt::format("wait for {}", op.post);
+        return fmt::format("wait for {}, and unpack each message as it arrives, {} -> {}", op.post,
+                           name(op.from), name(op.to));
     }
-    std::string operator()(const ClaimOp& op) const { return fmt::format("claim b{}", op.window); }
+    std::string operator()(const ClaimOp& op) const {
+        return fmt::format("claim {}", name(op.window));
+    }
     std::string operator()(const ReleaseOp& op) const {
         return fmt::format("release what {} posted", op.post);
     }
-    std::string operator()(const PollOp& /*op*/) const { return "poll"; }
+    std::string operator()(const PollOp& /*op*/) const { return "all that is under way"; }
     std::string operator()(const FusedOp& op) const {
         std::string text = fmt::format("{} times", op.repeat);
         for (const auto& work : op.work) {
@@ -137,6 +132,45 @@ struct OperationText {
         }
         return text;
     }
+
+  private:
+    [[nodiscard]] std::string name(int buffer) const { return buffer_name(program_, buffer); }
+    [[nodiscard]] std::string name(const Place& place) const {
+        if (place.rank == -1) return name(place.buffer);
+        return fmt::format("{} of rank {}", name(place.buffer), place.rank);
+    }
+    template <class Task>
+    static std::string transform(const Task& task) {
+        return fmt::format("{} {}", weft::to_string(task.kind), task.sign < 0 ? "-1" : "+1");
+    }
+
+    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& batch) const {
+        const auto place = [&](int number) {
+            return name(op.places[static_cast<std::size_t>(number)]);
+        };
+        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}, steps {} {}",
+                           transform(batch.task), place(batch.from), batch.task.from_offset,
+                           place(batch.to), batch.task.to_offset,
+                           loops_text(batch.task.transformed), loops_text(batch.task.looped),
+                           batch.from_step, batch.to_step);
+    }
+    [[nodiscard]] std::string work_text(const FusedOp& op, const PartsTask& task) const {
+        return fmt::format("{} of {} elements, {} -> {}, loops {}", transform(task), task.length,
+                           parts_text(op, task.from), parts_text(op, task.to),
+                           join(task.loops, ":"));
+    }
+    [[nodiscard]] std::string parts_text(const FusedOp& op,
+                                         const std::vector<LinePart>& parts) const {
+        std::string text;
+        for (const LinePart& part : parts) {
+            text += fmt::format("{}{}+{}[{}:{}:{} {}]", text.empty() ? "" : " ",
+                                name(op.places[static_cast<std::size_t>(part.place)]), part.offset,
+                                part.first, part.extent, part.step, join(part.strides, ":"));
+        }
+        return text;
+    }
+
+    const Program& program_;
 };
 
 }  // namespace
@@ -148,16 +182,25 @@ std::string name(const Operation& operation) {
     return names[operation.what.index()];
 }
 
+std::string_view name_of(Purpose purpose) {
+    // In the order of the enumeration.
+    static constexpr std::array<std::string_view, 8> names = {
+        "transform", "pack", "keep", "unpack", "reorder", "scale", "exchange", "poll"};
+    return names[static_cast<std::size_t>(purpose)];
+}
+
 std::string to_string(const Program& program) {
     std::string text;
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
         const BufferSpec& buffer = program.buffers[i];
-        text += fmt::format("b{}  {} {} bytes\n", i, role_name(buffer.role), buffer.bytes);
+        text += fmt::format("{:<8} {}, {} bytes\n", buffer_name(program, static_cast<int>(i)),
+                            role_name(buffer.role), buffer.bytes);
     }
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];
-        text += fmt::format("{:2}  stage {}: {}\n", i, operation.stage,
-                            std::visit(OperationText{}, operation.what));
+        text +=
+            fmt::format("{:2}  stage {} {}: {}\n", i, operation.stage, name_of(operation.purpose),
+                        std::visit(OperationText(program), operation.what));
     }
     return text;
 }

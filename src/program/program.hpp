@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -123,8 +124,13 @@ struct FusedOp {
     bool operator==(const FusedOp&) const = default;
 };
 
+/// What an operation is done for. keep: copies elements that stay with the rank; reorder: copies
+/// that serve no redistribution; exchange: messages, and what ranks tell each other of windows.
+enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll };
+
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
+    Purpose purpose = Purpose::exchange;
     std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp, ClaimOp, ReleaseOp, FusedOp, PollOp>
         what;
     bool operator==(const Operation&) const = default;
@@ -152,6 +158,7 @@ struct Program {
 
 /// What kind of operation it is, in a word.
 std::string name(const Operation& operation);
+std::string_view name_of(Purpose purpose);
 
 /// One line per operation.
 std::string to_string(const Program& program);

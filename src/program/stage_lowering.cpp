@@ -48,7 +48,7 @@ class StageLowering {
           to_(plan.at[static_cast<std::size_t>(stage) + 1]) {}
 
     void operator()(const TransformStage& transform) {
-        if (fused_.is_beside_move(stage_)) return fused_.add_transform(stage_);
+        if (fused_.is_fused_transform(stage_)) return fused_.add_transform(stage_);
         // Multi-dimensional c2r transforms overwrite their input (FFTW's do, for good reason), so
         // where the input must stay the complex axes go first, into a value of their own.
         const bool keeps_input = stage_ == 0 && !use_.in_place && !use_.may_destroy_input;
@@ -67,13 +67,14 @@ class StageLowering {
         }
     }
 
-    void operator()(const MoveStage& move) {
+    void operator()(const RedistributionStage& move) {
         if (fused_.moves_at(stage_)) return fused_.add_move(stage_);
         const MoveTasks tasks =
             move_tasks(from_, to_, move, chunk_, rank_, use_.in_place && alone_);
         const Index unit = from_.scalar.bytes();
         if (tasks.packs) {
-            chain_.add(tasks.steps.front().source * unit, {}, emit_copies(tasks.pack));
+            chain_.add(tasks.steps.front().source * unit, {},
+                       emit_copies(Purpose::pack, tasks.pack));
         }
         for (std::size_t i = 0; i < tasks.steps.size(); ++i) {
             const MoveStep& step = tasks.steps[i];
@@ -125,13 +126,15 @@ class StageLowering {
 
     /// From the source to the same elements stored in another format.
     void add_copy(const Layout& copied) {
-        chain_.add(copied.bytes(rank_), {}, emit_copies(copies_between(from_, copied, rank_)));
+        chain_.add(copied.bytes(rank_), {},
+                   emit_copies(Purpose::reorder, copies_between(from_, copied, rank_)));
     }
 
-    [[nodiscard]] Chain::Emit emit_copies(const std::vector<CopyTask>& copies) const {
+    [[nodiscard]] Chain::Emit emit_copies(Purpose purpose,
+                                          const std::vector<CopyTask>& copies) const {
         const int stage = stage_;
-        return [stage, copies](std::vector<Operation>& operations, const Places& places) {
-            append_copies(operations, stage, copies, places.from, places.to);
+        return [stage, purpose, copies](std::vector<Operation>& operations, const Places& places) {
+            append_copies(operations, stage, purpose, copies, places.from, places.to);
         };
     }
 
@@ -143,7 +146,7 @@ class StageLowering {
     [[nodiscard]] Chain::Emit emit_past(const std::vector<CopyTask>& copies, bool past_both) const {
         return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
             const int source = past_both ? places.third : places.second;
-            append_copies(operations, stage, copies, source, places.to);
+            append_copies(operations, stage, Purpose::keep, copies, source, places.to);
         };
     }
 
@@ -154,7 +157,8 @@ class StageLowering {
                 const std::size_t post = operations.size();
                 append(operations, stage, PostOp{window.exchange, places.from, places.to});
                 if (&window == &step.windows.front()) {
-                    append_copies(operations, stage, step.kept, places.from, places.to);
+                    append_copies(operations, stage, Purpose::keep, step.kept, places.from,
+                                  places.to);
                     past(operations, places);
                 }
                 append(operations, stage, DrainOp{post});
@@ -171,8 +175,10 @@ class StageLowering {
                 const std::size_t post = operations.size();
                 append(operations, stage, PostOp{window.exchange, places.second, places.from});
                 if (&window == &step.windows.front()) {
-                    append_copies(operations, stage, step.kept, places.second, places.from);
-                    append_copies(operations, stage, step.kept_onward, places.from, places.to);
+                    append_copies(operations, stage, Purpose::keep, step.kept, places.second,
+                                  places.from);
+                    append_copies(operations, stage, Purpose::keep, step.kept_onward, places.from,
+                                  places.to);
                     past(operations, places);
                 }
                 if (some) {
@@ -188,7 +194,8 @@ class StageLowering {
     /// All that has landed, to where it belongs.
     [[nodiscard]] Chain::Emit emit_onward(const MoveStep& step, const Chain::Emit& past) const {
         return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
-            append_copies(operations, stage, step.kept_onward, places.from, places.to);
+            append_copies(operations, stage, Purpose::keep, step.kept_onward, places.from,
+                          places.to);
             for (const Window& window : step.windows) {
                 append_onward(operations, stage, window, places);
             }
@@ -199,7 +206,7 @@ class StageLowering {
     static void append_onward(std::vector<Operation>& operations, int stage, const Window& window,
                               const Places& places) {
         for (const auto& copies : window.onward) {
-            append_copies(operations, stage, copies, places.from, places.to);
+            append_copies(operations, stage, Purpose::unpack, copies, places.from, places.to);
         }
     }
 

@@ -76,7 +76,7 @@ class TileLowering {
           sub_(sub_tiles),
           rank_(rank),
           chain_(tile.at.front().bytes(rank), use_),
-          fused_(tile, circumstances_, rank, chain_) {}
+          fused_(tile, nodes_, rank, chain_) {}
 
     Program program() {
         const int stages = static_cast<int>(plan_.stages.size());
@@ -103,14 +103,14 @@ class TileLowering {
         return plan_.at[static_cast<std::size_t>(number)];
     }
     [[nodiscard]] std::optional<PackedMove> packed_at(int stage) const {
-        const MoveStage* move = move_at(plan_, static_cast<std::size_t>(stage));
+        const RedistributionStage* move = redistribution_at(plan_, static_cast<std::size_t>(stage));
         if (move == nullptr || fused_.moves_at(stage)) return {};
         return packed_move(at(stage), at(stage + 1), *move, plan_.choice.chunk, rank_);
     }
     /// Whether that stage is a transform that may be done in parts. One of several axes to real
     /// numbers overwrites what it reads; one beside a fused move is a part of that.
     [[nodiscard]] bool sub_tiled(int stage) const {
-        if (fused_.is_beside_move(stage)) return false;
+        if (fused_.is_fused_transform(stage)) return false;
         const TransformStage* transform = transform_at(plan_, static_cast<std::size_t>(stage));
         return transform != nullptr &&
                (transform->kind != Kind::c2r || transform->axes.size() == 1);
@@ -169,7 +169,8 @@ class TileLowering {
                     for (const FftTask& task : one.transforms) {
                         append(operations, stage, TransformOp{task, places.from, places.scratch});
                     }
-                    append_copies(operations, stage + 1, one.copies, places.scratch, places.to);
+                    append_copies(operations, stage + 1, Purpose::pack, one.copies, places.scratch,
+                                  places.to);
                 }
             });
     }
@@ -177,7 +178,8 @@ class TileLowering {
         chain_.add(move.source * element_bytes(stage), {},
                    [stage, copies = tasks_of(move.pack)](std::vector<Operation>& operations,
                                                          const Places& places) {
-                       append_copies(operations, stage, copies, places.from, places.to);
+                       append_copies(operations, stage, Purpose::pack, copies, places.from,
+                                     places.to);
                    });
     }
     void add_exchange(int stage, const PackedMove& move) {
@@ -198,8 +200,10 @@ class TileLowering {
             chain_.add(at(stage + 1).bytes(rank_), needs,
                        [stage, arrived = tasks_of(move.unpack), kept = tasks_of(move.kept)](
                            std::vector<Operation>& operations, const Places& places) {
-                           append_copies(operations, stage, kept, places.second, places.to);
-                           append_copies(operations, stage, arrived, places.from, places.to);
+                           append_copies(operations, stage, Purpose::unpack, kept, places.second,
+                                         places.to);
+                           append_copies(operations, stage, Purpose::unpack, arrived, places.from,
+                                         places.to);
                        });
             return stage;
         }
@@ -217,8 +221,10 @@ class TileLowering {
             at(stage + 2).bytes(rank_), needs,
             [=](std::vector<Operation>& operations, const Places& places) {
                 for (const SubTile& one : all) {
-                    append_copies(operations, stage, one.kept, places.second, places.scratch);
-                    append_copies(operations, stage, one.copies, places.from, places.scratch);
+                    append_copies(operations, stage, Purpose::unpack, one.kept, places.second,
+                                  places.scratch);
+                    append_copies(operations, stage, Purpose::unpack, one.copies, places.from,
+                                  places.scratch);
                     for (const FftTask& task : one.transforms) {
                         append(operations, stage + 1, TransformOp{task, places.scratch, places.to});
                     }
@@ -233,7 +239,7 @@ class TileLowering {
     SubTiles sub_;
     int rank_;
     ArrayUse use_{false, false, false};
-    Circumstances circumstances_;
+    Topology nodes_;  ///< not asked: tiles travel as messages
     Chain chain_;
     FusedLowering fused_;
 };

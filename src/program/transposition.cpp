@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/engines.hpp"
 #include "plan/tiling.hpp"
 #include "program/chain.hpp"
 #include "program/move.hpp"
@@ -85,9 +86,11 @@ class Transposition {
         };
         if (first_) {
             add_transforms(before, between, 0, scratch);
-            append_copies(operations, 0, copies_between(between, after, rank_), scratch, 1);
+            append_copies(operations, 0, Purpose::reorder, copies_between(between, after, rank_),
+                          scratch, 1);
         } else {
-            append_copies(operations, 0, copies_between(before, between, rank_), 0, scratch);
+            append_copies(operations, 0, Purpose::reorder, copies_between(before, between, rank_),
+                          0, scratch);
             add_transforms(between, after, scratch, 1);
         }
         return between.bytes(rank_);
@@ -108,7 +111,7 @@ class Transposition {
 bool transposes(const Plan& part) {
     const TransformStage* transform = only_stage(part);
     if (transform == nullptr || transform->axes.size() != 1) return false;
-    if (part.choice.engine.empty() || part.choice.engine == "native") return false;
+    if (!engine_traits(part.choice.engine).wants_contiguous) return false;
     const int axis = transform->axes.front();
     const bool before = part.at.front().format.order.back() == axis;
     const bool after = part.at.back().format.order.back() == axis;

@@ -5,9 +5,9 @@
 
 namespace weft::core {
 
-Programs::Programs(const Plan& plan, int rank, const Topology& topology, const Shown& shown)
-    : forward(lower(plan, rank, {topology, shown.in, shown.out})),
-      backward(lower(reverse(plan), rank, {topology, shown.out, shown.in})) {}
+Programs::Programs(const Plan& plan, int rank, const Environment& environment)
+    : forward(lower(plan, rank, environment)),
+      backward(lower(reverse(plan), rank, environment.reversed())) {}
 
 Index Programs::workspace_bytes() const { return memory_of(forward, backward).workspace_bytes; }
 
@@ -19,10 +19,10 @@ void Programs::join(Net& net) const {
     }
 }
 
-void Programs::share(Net& net, Sharing sharing) const {
+void Programs::share(Net& net) const {
     std::vector<Index> windows;
     net.all_or_none([&] { windows = window_bytes(); });
-    if (!windows.empty()) net.share(windows, sharing);
+    if (!windows.empty()) net.share(windows);
 }
 
 std::vector<Index> Programs::window_bytes() const {

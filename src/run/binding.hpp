@@ -4,24 +4,18 @@
 #include <memory>
 #include <optional>
 
-#include "base/topology.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "run/executor.hpp"
 
 namespace weft::core {
-
-/// Which arrays of all ranks can be read and written by the other ranks of their nodes.
-struct Shown {
-    bool in = false;
-    bool out = false;
-};
 
 /// The programs of one rank for a plan and its reverse, which share one workspace.
 struct Programs {
     Program forward;
     Program backward;
 
-    Programs(const Plan& plan, int rank, const Topology& topology = {}, const Shown& shown = {});
+    Programs(const Plan& plan, int rank, const Environment& environment = {});
     /// Bytes that both directions can work in.
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each window that both directions can use.
@@ -29,7 +23,7 @@ struct Programs {
     /// Collective over the net: joins all groups, in the order of the operations.
     void join(Net& net) const;
     /// Collective, after that: the windows. Throws on all ranks if there is no memory for them.
-    void share(Net& net, Sharing sharing = Sharing::node) const;
+    void share(Net& net) const;
 };
 
 /// The arrays of the forward direction, and as which of the net's windows they are shown; -1: they

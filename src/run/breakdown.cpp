@@ -1,7 +1,5 @@
 #include "run/breakdown.hpp"
 
-#include "run/profile.hpp"
-
 namespace weft::core {
 
 namespace {
@@ -18,32 +16,33 @@ std::string transform_label(const Plan& plan, int stage) {
     return text;
 }
 
-std::string label(const Plan& plan, const Operation& operation, Part part) {
-    if (std::holds_alternative<PollOp>(operation.what)) return "Test";
-    switch (part) {
-        case Part::fft:
+std::string label(const Plan& plan, const Operation& operation) {
+    switch (operation.purpose) {
+        case Purpose::transform:
             return transform_label(plan, operation.stage);
-        case Part::pack:
+        case Purpose::pack:
             return "Pack";
-        case Part::unpack:
+        case Purpose::unpack:
             return "Unpack";
-        case Part::exchange:
+        case Purpose::keep:
+        case Purpose::exchange:
             return "Wait";
-        case Part::other:
-            break;
+        case Purpose::poll:
+            return "Test";
+        case Purpose::scale:
+            return "Scale";
+        case Purpose::reorder:
+            return "Transpose";
     }
-    return std::holds_alternative<ScaleOp>(operation.what) ? "Scale" : "Transpose";
+    return "";
 }
 
 }  // namespace
 
 std::vector<std::string> labels(const Plan& plan, const Program& program) {
-    const std::vector<Part> all = parts(program);
     std::vector<std::string> result;
-    result.reserve(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        result.push_back(label(plan, program.operations[i], all[i]));
-    }
+    result.reserve(program.operations.size());
+    for (const Operation& operation : program.operations) result.push_back(label(plan, operation));
     return result;
 }
 

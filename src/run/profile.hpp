@@ -8,27 +8,28 @@
 
 namespace weft::core {
 
-/// What an operation is done for. A block that a rank copies for itself while its messages travel
-/// belongs to the exchange; other: scaling, and permutations that serve no exchange.
-enum class Part { fft, pack, exchange, unpack, other };
+/// Where an operation's time counts. Elements that a rank keeps are copied while its messages
+/// travel, which belongs to the exchange; other: scaling, and reordering that serves no exchange.
+enum class Phase { fft, pack, exchange, unpack, other };
 
-/// The part of each operation of a program.
-std::vector<Part> parts(const Program& program);
+Phase phase_of(Purpose purpose);
+/// The phase of each operation of a program.
+std::vector<Phase> phases(const Program& program);
 
 /// The seconds of one run on one rank.
 struct Profile {
     double total = 0;
-    std::array<double, 5> seconds{};  ///< by Part
+    std::array<double, 5> seconds{};  ///< by Phase
 
-    [[nodiscard]] double of(Part part) const { return seconds[static_cast<std::size_t>(part)]; }
+    [[nodiscard]] double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
 };
 
 /// Runs a program as Transform does, with a look at the clock between operations: the seconds of
 /// each. Collective.
 std::vector<double> seconds_of_operations(Executor& executor);
 
-/// Runs a program as Transform does, with a look at the clock between operations; `parts` are those
-/// of the executor's program. Collective.
-Profile profile(Executor& executor, const std::vector<Part>& parts);
+/// Runs a program as Transform does, with a look at the clock between operations; `phases` are
+/// those of the executor's program. Collective.
+Profile profile(Executor& executor, const std::vector<Phase>& phases);
 
 }  // namespace weft::core

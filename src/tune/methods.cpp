@@ -14,7 +14,7 @@ namespace {
 Plan move_alone(const Plan& plan, int number) {
     std::size_t stage = 0;
     for (int moves = -1; moves < number; ++stage) {
-        if (std::holds_alternative<MoveStage>(plan.stages[stage])) ++moves;
+        if (std::holds_alternative<RedistributionStage>(plan.stages[stage])) ++moves;
     }
     --stage;
     Plan alone = plan;

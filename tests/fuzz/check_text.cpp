@@ -40,10 +40,10 @@ bool is_small(const Plan& plan) {
 /// Lowers one rank, both ways and with one or several ranks to a node.
 void check_lowering(const Plan& plan, int rank) {
     for (const int ranks_per_node : {0, 2}) {
-        const Circumstances circumstances{Topology(plan.ranks, ranks_per_node)};
+        const Environment environment{Topology(plan.ranks, ranks_per_node)};
         for (const Plan& direction : {plan, reverse(plan)}) {
-            require(lower(direction, rank, circumstances).buffers ==
-                        outline(direction, rank, circumstances).buffers,
+            require(lower(direction, rank, environment).buffers ==
+                        outline(direction, rank, environment).buffers,
                     "an outline has the buffers of the program", to_string(plan));
         }
     }

@@ -141,7 +141,7 @@ bool same(const std::vector<std::byte>& a, const std::vector<std::byte>& b, Prec
 bool can_run(const core::PlanRequest& request, const Choice& choice) {
     const Via via = core::parse_via(choice.via);
     const bool built = core::why_unavailable(via.how()).empty();
-    if (built && via.transport != "fftw-matrix") return true;
+    if (built && via.transport != core::TransportId::fftw_matrix) return true;
     try {
         const Plan plan(request.problem, MPI_COMM_WORLD, choice);
         // One rank moves nothing, by whatever method.
@@ -163,7 +163,7 @@ bool can_run(const core::PlanRequest& request, const Choice& choice) {
 long long theory(const core::Plan& plan, int rank) {
     long long bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<core::RedistributionStage>(plan.stages[i])) continue;
         const core::Layout& from = plan.at[i];
         bytes += core::sent(from.where, plan.at[i + 1].where, rank) * from.scalar.bytes();
     }
@@ -175,7 +175,7 @@ long long between_nodes(const core::Plan& plan, int rank) {
     const core::Topology topology = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
     long long bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<core::RedistributionStage>(plan.stages[i])) continue;
         for (int other = 0; other < plan.ranks; ++other) {
             if (topology.same_node(rank, other)) continue;
             bytes += core::common_elements(plan.at[i].where, plan.at[i + 1].where, rank, other) *
@@ -189,7 +189,7 @@ long long between_nodes(const core::Plan& plan, int rank) {
 long long staged_theory(const core::Plan& plan, const Via& via) {
     long long bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<core::RedistributionStage>(plan.stages[i])) continue;
         const core::Distribution& from = plan.at[i].where;
         const core::Distribution& to = plan.at[i + 1].where;
         for (int source = 0; source < plan.ranks; ++source) {
@@ -212,7 +212,7 @@ long long staged_theory(const core::Plan& plan, const Via& via) {
 long long padded_theory(const core::Plan& plan, int rank) {
     long long bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<core::MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<core::RedistributionStage>(plan.stages[i])) continue;
         const core::Distribution& from = plan.at[i].where;
         const core::Distribution& to = plan.at[i + 1].where;
         const auto peers = static_cast<long long>(core::group(from, to, rank).ranks.size()) - 1;
@@ -228,23 +228,24 @@ long long of_all_ranks(long long bytes) {
 
 void expect_traffic(const Bound& run, const Via& via, const std::string& text) {
     const int rank = run.plan.rank();
-    if (via.transport == "fftw" || via.transport == "fftw-matrix") {
+    if (via.transport == core::TransportId::fftw ||
+        via.transport == core::TransportId::fftw_matrix) {
         // FFTW chooses how; it may hand blocks on, so that they travel more than once.
-        const bool padded = via.transport == "fftw";
+        const bool padded = via.transport == core::TransportId::fftw;
         const long long least = padded ? padded_theory(run.core, rank) : theory(run.core, rank);
         const long long counted = of_all_ranks(traffic());
         EXPECT_GE(counted, of_all_ranks(least)) << text;
         return;
     }
-    if (via.transport == "shared") {
+    if (via.transport == core::TransportId::shared) {
         EXPECT_EQ(traffic(), between_nodes(run.core, rank)) << text;
         return;
     }
-    if (via.transport == "cma") {
+    if (via.transport == core::TransportId::cma) {
         EXPECT_EQ(traffic(), 0) << text;
         return;
     }
-    if (via.transport == "alltoall") {
+    if (via.transport == core::TransportId::alltoall) {
         EXPECT_EQ(traffic(), padded_theory(run.core, rank)) << text;
         return;
     }
@@ -262,9 +263,9 @@ std::vector<Choice> choices(const Choice& asked) {
         const Via via = core::parse_via(text);
         Choice& choice = result.emplace_back(asked);
         choice.via = core::to_string(via);
-        if (!core::carries_fused(via) || via.transport == "shared") continue;
+        if (!core::carries_fused(via) || via.transport == core::TransportId::shared) continue;
         const bool some = std::getenv("WEFT_HALF_OF_METHODS") != nullptr;
-        if (some && via.transport != "alltoallv") continue;
+        if (some && via.transport != core::TransportId::alltoallv) continue;
         result.push_back(choice);
         result.back().pack = Pack::fused;
     }

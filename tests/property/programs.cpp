@@ -1,6 +1,7 @@
 // The theorems of program.hpp, on the programs of all ranks of random plans.
 #include <gtest/gtest.h>
 
+#include "plan/fuse.hpp"
 #include "program/lower.hpp"
 #include "property/random_problem.hpp"
 #include "property/shadow_machine.hpp"
@@ -18,11 +19,17 @@ TEST_P(Programs, KeepTheirTheorems) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
         const PlannedCase planned = planned_case(mix(3) + seed, most_elements);
         SCOPED_TRACE(to_string(planned.drawn));
-        const Circumstances circumstances{Topology(planned.plan.ranks, static_cast<int>(seed % 4)),
-                                          seed % 2 == 0, seed % 3 != 0};
-        ASSERT_NO_THROW(ShadowMachine(planned.plan, circumstances).run(seed));
-        ASSERT_NO_THROW(ShadowMachine(reverse(planned.plan), circumstances).run(seed))
-            << "backward";
+        const Environment environment{Topology(planned.plan.ranks, static_cast<int>(seed % 4)),
+                                      seed % 5 != 0, seed % 2 == 0, seed % 3 != 0};
+        ASSERT_NO_THROW(ShadowMachine(planned.plan, environment).run(seed));
+        ASSERT_NO_THROW(ShadowMachine(reverse(planned.plan), environment).run(seed)) << "backward";
+        // The text of the plan that runs says all that lowering asks.
+        const Plan fused = fuse(planned.plan, environment);
+        const Plan read = fuse(parse_plan(to_string(fused)), environment);
+        ASSERT_TRUE(read == fused) << to_string(fused);
+        const int rank = static_cast<int>(seed % static_cast<std::uint64_t>(fused.ranks));
+        ASSERT_TRUE(lower(read, rank, environment) == lower(planned.plan, rank, environment))
+            << to_string(fused);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "exchange/via.hpp"
+#include "plan/fuse.hpp"
 #include "program/fused.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
@@ -78,14 +79,14 @@ unsigned mask_of(const std::vector<int>& axes) {
 
 }  // namespace
 
-ShadowMachine::ShadowMachine(const Plan& plan, const Circumstances& circumstances)
-    : plan_(plan),
-      circumstances_(circumstances),
+ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
+    : plan_(fuse(plan, environment)),
+      environment_(environment),
       cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(array_shape(plan.problem, false)) {
     for (int rank = 0; rank < plan.ranks; ++rank) {
         nodes_.emplace_back();
-        nodes_.back().program = lower(plan, rank, circumstances);
+        nodes_.back().program = lower(plan, rank, environment);
     }
 }
 
@@ -303,7 +304,7 @@ std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const P
     if (place.rank == -1) return {&node, place.buffer};
     if (place.rank == node.program.rank) fail(node, "a rank's own window is named as another's");
     const int window = node.program.window_number(place.buffer);
-    if (!circumstances_.topology.same_node(place.rank, node.program.rank))
+    if (!environment_.nodes.same_node(place.rank, node.program.rank))
         fail(node, "a window on another node");
     Node& other = nodes_[static_cast<std::size_t>(place.rank)];
     const auto& buffers = other.program.buffers;
@@ -377,7 +378,7 @@ void ShadowMachine::check_message(const Node& node, const PostOp& op, const Mess
     }
     const std::vector<Index> offsets = offsets_of(message);
     if (offsets.empty()) fail(node, "an empty message");
-    const Transport& how = *find_transport(op.task.transport);
+    const Transport& how = transport(op.task.transport);
     const bool one_block = how.slot_bytes == 0 && !how.by_rounds;
     if (how.packing == Packing::window) return;
     if (one_block && *std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
@@ -639,13 +640,8 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& 
 void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
     const auto number = static_cast<std::size_t>(stage);
     const auto& planned = std::get<TransformStage>(plan_.stages[number]);
-    // What is not cut into tiles neither reads nor writes what they send.
-    const bool first = plan_.pipeline && number == plan_.pipeline->first;
-    const bool last = plan_.pipeline && number == plan_.pipeline->last;
-    const bool reads = stage > 0 && !first && is_fused(plan_, number - 1);
-    const bool writes = !last && is_fused(plan_, number + 1);
-    const int entry = reads ? entry_axis(plan_, number) : -1;
-    const int exit = writes ? exit_axis(plan_, number) : -1;
+    const int entry = planned.reads != Access::layout ? entry_axis(plan_, number) : -1;
+    const int exit = planned.writes != Access::layout ? exit_axis(plan_, number) : -1;
     std::vector<int> rest = planned.axes;
     std::erase_if(rest, [&](int axis) { return axis == entry || axis == exit; });
     if (op.scratch != -1) {

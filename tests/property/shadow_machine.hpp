@@ -29,7 +29,7 @@ class Violation : public std::logic_error {
 
 class ShadowMachine {
   public:
-    explicit ShadowMachine(const Plan& plan, const Circumstances& circumstances = {});
+    explicit ShadowMachine(const Plan& plan, const Environment& environment = {});
     /// All ranks in an order drawn from the seed, each several times without waiting for the
     /// others. Throws Violation.
     void run(std::uint64_t seed);
@@ -117,7 +117,7 @@ class ShadowMachine {
     [[noreturn]] void fail(const Node& node, const std::string& what) const;
 
     Plan plan_;
-    Circumstances circumstances_;
+    Environment environment_;
     Index cell_bytes_;
     std::vector<Index> full_shape_;
     std::vector<Node> nodes_;

@@ -53,15 +53,13 @@ class BlockingNet : public Net {
     [[nodiscard]] int rank() const override { return net_->rank(); }
     [[nodiscard]] int ranks() const override { return net_->ranks(); }
     void join(const Group& group) override { net_->join(group); }
-    void share(const std::vector<Index>& bytes, Sharing sharing) override {
-        net_->share(bytes, sharing);
-    }
+    void share(const std::vector<Index>& bytes) override { net_->share(bytes); }
     int show(std::byte* array, Index bytes) override { return net_->show(array, bytes); }
     SharedWindow& window(int number) override { return net_->window(number); }
     std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
                                   std::byte* to) override {
         auto channel = net_->open(task, from, to);
-        if (task.transport != "alltoallv") return channel;
+        if (task.transport != TransportId::alltoallv) return channel;
         return std::make_unique<BlockingChannel>(std::move(channel));
     }
 

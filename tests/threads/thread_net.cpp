@@ -79,7 +79,7 @@ class ThreadNet : public Net {
     [[nodiscard]] int ranks() const override { return ranks_; }
     void join(const Group& /*group*/) override {}
 
-    void share(const std::vector<Index>& bytes, Sharing /*sharing*/) override {
+    void share(const std::vector<Index>& bytes) override {
         const int windows = static_cast<int>(bytes.size());
         for (int i = 0; i < windows; ++i) {
             const Index room = ThreadWindow::room(ranks_, bytes[static_cast<std::size_t>(i)]);

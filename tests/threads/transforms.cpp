@@ -13,6 +13,7 @@
 #include "plan/problem.hpp"
 #include "property/whole_array.hpp"
 #include "run/binding.hpp"
+#include "run/plain.hpp"
 #include "threads/run_ranks.hpp"
 #include "threads/thread_net.hpp"
 
@@ -70,7 +71,7 @@ class Rank {
         BoundArrays arrays{in_.data(), out};
         arrays.out_window = net->show(out, plan_.at.back().bytes(rank_));
         arrays.in_window = net->show(in_.data(), in_.bytes());
-        const Programs programs(plan_, rank_, {}, {true, true});
+        const Programs programs(plan_, rank_, Environment{{}, true, true, true});
         programs.join(*net);
         programs.share(*net);
         Team team(plan_.choice.threads);
@@ -83,6 +84,21 @@ class Rank {
             run(binding.executor(false));
             gather(out, plan_.at.back(), rank_, results[i].out);
             run(binding.executor(true));
+            gather(in_.data(), plan_.at.front(), rank_, results[i].in);
+        }
+    }
+
+    /// The same without a program.
+    void transform_plainly(const std::vector<Pair>& inputs, std::vector<Pair>& results) {
+        const auto net = world_.net(rank_);
+        const FftEngine& serial = engine(plan_.choice.engine);
+        const Plan back = reverse(plan_);
+        std::byte* out = plan_.problem.in_place ? in_.data() : out_.data();
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            scatter(inputs[i].in, plan_.at.front(), rank_, in_.data());
+            run_plain(plan_, *net, serial, in_.data(), out);
+            gather(out, plan_.at.back(), rank_, results[i].out);
+            run_plain(back, *net, serial, out, in_.data());
             gather(in_.data(), plan_.at.front(), rank_, results[i].in);
         }
     }
@@ -119,30 +135,51 @@ using Parameters = std::tuple<std::string, std::string>;  ///< problem, via
 
 class Transforms : public ::testing::TestWithParam<Parameters> {};
 
+/// Holds what ranks as threads make of random arrays to the oracle. `transform(rank, inputs,
+/// results)` is what each rank does.
+template <class Transform>
+void expect_right(const Plan& plan, const Transform& transform) {
+    SCOPED_TRACE(to_string(plan));
+    std::vector<Pair> inputs;
+    std::vector<Pair> results;
+    for (std::size_t i = 0; i < executions; ++i) {
+        inputs.push_back(random_pair(plan.problem, i));
+        results.push_back(blank(inputs.back()));
+    }
+    ThreadWorld world(plan.ranks);
+    run_ranks(plan.ranks, [&](int number) {
+        Rank rank(plan, number, world);
+        transform(rank, inputs, results);
+    });
+    const auto forward = static_cast<long double>(scale_factor(plan.problem, false));
+    const auto backward = static_cast<long double>(scale_factor(plan.problem, true));
+    const long double error = tolerance(plan.problem.precision);
+    for (std::size_t i = 0; i < executions; ++i) {
+        const Pair& pair = inputs[i];
+        EXPECT_LT(relative_error(results[i].out, scaled(pair.out, forward)), error) << i;
+        const long double there_and_back = forward * backward * pair.round_trip;
+        EXPECT_LT(relative_error(results[i].in, scaled(pair.in, there_and_back)), 2 * error) << i;
+    }
+}
+
 TEST_P(Transforms, OfRanksThatAreThreads) {
     const auto& [problem, via] = GetParam();
     const PlanRequest request = parse_plan_request(problem + "; via=" + via);
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
-        const Plan plan = make_plan(request.problem, request.choice, ranks);
-        SCOPED_TRACE(to_string(plan));
-        std::vector<Pair> inputs;
-        std::vector<Pair> results;
-        for (std::size_t i = 0; i < executions; ++i) {
-            inputs.push_back(random_pair(plan.problem, i));
-            results.push_back(blank(inputs.back()));
-        }
-        ThreadWorld world(ranks);
-        run_ranks(ranks, [&](int rank) { Rank(plan, rank, world).transform(inputs, results); });
-        const auto forward = static_cast<long double>(scale_factor(plan.problem, false));
-        const auto backward = static_cast<long double>(scale_factor(plan.problem, true));
-        const long double error = tolerance(plan.problem.precision);
-        for (std::size_t i = 0; i < executions; ++i) {
-            const Pair& pair = inputs[i];
-            EXPECT_LT(relative_error(results[i].out, scaled(pair.out, forward)), error) << i;
-            const long double there_and_back = forward * backward * pair.round_trip;
-            EXPECT_LT(relative_error(results[i].in, scaled(pair.in, there_and_back)), 2 * error)
-                << i;
-        }
+        expect_right(make_plan(request, ranks), [](Rank& rank, const auto& inputs, auto& results) {
+            rank.transform(inputs, results);
+        });
+    }
+}
+
+class PlainTransforms : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PlainTransforms, AreRightStraightFromThePlan) {
+    const PlanRequest request = parse_plan_request(GetParam());
+    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+        expect_right(make_plan(request, ranks), [](Rank& rank, const auto& inputs, auto& results) {
+            rank.transform_plainly(inputs, results);
+        });
     }
 }
 
@@ -158,6 +195,8 @@ INSTANTIATE_TEST_SUITE_P(Problems, Transforms,
                          ::testing::Combine(::testing::ValuesIn(problems),
                                             ::testing::ValuesIn(vias)),
                          test_name);
+
+INSTANTIATE_TEST_SUITE_P(Problems, PlainTransforms, ::testing::ValuesIn(problems));
 
 }  // namespace
 

@@ -27,7 +27,7 @@ TEST(Windows, AreReadOncePostedAndWrittenOnceReleased) {
     std::vector<long> sums(ranks, 0);
     run_ranks(ranks, [&](int rank) {
         const auto net = world.net(rank);
-        net->share({sizeof(long)}, Sharing::node);
+        net->share({sizeof(long)});
         SharedWindow& window = net->window(0);
         const auto value = [&](int of) { return reinterpret_cast<long*>(window.of(of)); };
         const auto channel = net->open(all_to_all(rank, ranks), nullptr, nullptr);

@@ -79,7 +79,7 @@ TEST(Outline, IsTheProgramWithoutItsOperations) {
                 EXPECT_EQ(outlined.buffers, program.buffers) << text;
                 EXPECT_TRUE(outlined.operations.empty());
                 const Memory memory = memory_of(program, lower(reverse(plan), rank, {topology}));
-                EXPECT_EQ(memory_of(plan, rank, topology), memory) << text;
+                EXPECT_EQ(memory_of(plan, rank, {topology}), memory) << text;
             }
         }
     }
@@ -101,7 +101,7 @@ TEST(LocalPlan, NeedsTheMemoryOfTheNodesThatAreAssumed) {
     const Plan plan = parse_plan(text + "; engine=native");
     const auto needed = [&](const Topology& topology) {
         const weft::Plan local = weft::Plan::for_ranks(4, text + "; engine=native");
-        const Memory memory = memory_of(plan, 1, topology);
+        const Memory memory = memory_of(plan, 1, {topology});
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
         EXPECT_EQ(local.window_bytes(1), memory.all_window_bytes());
@@ -111,7 +111,7 @@ TEST(LocalPlan, NeedsTheMemoryOfTheNodesThatAreAssumed) {
     unsetenv("WEFT_RANKS_PER_NODE");
     needed(Topology(4, 0));
     setenv("WEFT_RANKS_PER_NODE", "2", 1);
-    EXPECT_NE(memory_of(plan, 1, Topology(4, 2)), memory_of(plan, 1));
+    EXPECT_NE(memory_of(plan, 1, {Topology(4, 2)}), memory_of(plan, 1));
     needed(Topology(4, 2));
     unsetenv("WEFT_RANKS_PER_NODE");
     if (set != nullptr) setenv("WEFT_RANKS_PER_NODE", before.c_str(), 1);

@@ -12,7 +12,7 @@ namespace {
 /// A task of ints (4 bytes) within a group of all ranks.
 ExchangeTask task_of(int ranks) {
     ExchangeTask task;
-    task.transport = "alltoallv";
+    task.transport = TransportId::alltoallv;
     task.group.key = "all";
     task.element_bytes = 4;
     for (int rank = 0; rank < ranks; ++rank) task.group.ranks.push_back(rank);
@@ -156,8 +156,8 @@ TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
 // What was posted is read in the poster's memory, and written again only once it has been.
 TEST(LocalNet, LetsPeersReadWindowsUntilTheyRelease) {
     Two two({0, 2, false});
-    two.first->share({8}, Sharing::node);
-    two.second->share({8}, Sharing::node);
+    two.first->share({8});
+    two.second->share({8});
     ExchangeTask task = task_of(2);
     task.window = 0;
     ExchangeTask show = task;

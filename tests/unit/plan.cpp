@@ -133,7 +133,7 @@ TEST(Plan, ReverseTurnsSignsKindsAndPacking) {
     EXPECT_TRUE(back.backward);
     EXPECT_EQ(outline(back),
               "slab(1)@01 | fft +0 | slab(1)@01 | move | slab(0)@01 | c2r +1 | slab(0)@01");
-    EXPECT_EQ(std::get<MoveStage>(back.stages[1]).pack, Pack::receiver);
+    EXPECT_EQ(std::get<RedistributionStage>(back.stages[1]).pack, Pack::receiver);
     EXPECT_EQ(reverse(back), plan);
 }
 
@@ -141,10 +141,10 @@ TEST(Plan, GivesEveryMoveItsMethod) {
     const Plan plan = parse_plan(
         "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); via=alltoallw; via[1]=alltoallv");
     ASSERT_EQ(plan.moves(), 2);
-    EXPECT_EQ(std::get<MoveStage>(plan.stages[1]).via, "alltoallw");
-    EXPECT_EQ(std::get<MoveStage>(plan.stages[1]).pack, Pack::datatype);
-    EXPECT_EQ(std::get<MoveStage>(plan.stages[3]).via, "alltoallv");
-    EXPECT_EQ(std::get<MoveStage>(plan.stages[3]).pack, Pack::fused);
+    EXPECT_EQ(to_string(std::get<RedistributionStage>(plan.stages[1]).via), "alltoallw");
+    EXPECT_EQ(std::get<RedistributionStage>(plan.stages[1]).pack, Pack::datatype);
+    EXPECT_EQ(to_string(std::get<RedistributionStage>(plan.stages[3]).via), "alltoallv");
+    EXPECT_EQ(std::get<RedistributionStage>(plan.stages[3]).pack, Pack::fused);
 }
 
 // Where transforms can do the packing, and a word of it is left open, they do; the word that stands
@@ -155,8 +155,8 @@ TEST(Plan, LetsTransformsPackWhereTheyCan) {
         EXPECT_EQ(parse_plan(to_string(plan)), plan) << text;
         std::string result;
         for (const Stage& stage : plan.stages) {
-            const auto* move = std::get_if<MoveStage>(&stage);
-            if (move != nullptr) result += move->via + " " + to_string(move->pack) + ", ";
+            const auto* move = std::get_if<RedistributionStage>(&stage);
+            if (move != nullptr) result += to_string(move->via) + " " + to_string(move->pack) + ", ";
         }
         return result + to_string(plan.choice.pack);
     };

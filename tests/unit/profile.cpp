@@ -23,7 +23,7 @@ Plan plan_of(const std::string& text) {
 /// One letter for each operation of rank 0: fft, pack, exchange, unpack, other.
 std::string letters(const Program& program) {
     std::string text;
-    for (const Part part : parts(program)) text += "fpxuo"[static_cast<std::size_t>(part)];
+    for (const Phase phase : phases(program)) text += "fpxuo"[static_cast<std::size_t>(phase)];
     return text;
 }
 
@@ -64,12 +64,12 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
         programs, plan.choice, {team}, *net,
         {reinterpret_cast<std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data())},
         workspace.data());
-    const Profile times = profile(binding.executor(false), parts(programs.forward));
+    const Profile times = profile(binding.executor(false), phases(programs.forward));
     for (const Complex& value : out) EXPECT_EQ(value, 2.0);
     const double sum = std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);
     EXPECT_NEAR(sum, times.total, 1e-9);
-    EXPECT_GE(times.of(Part::fft), 0);
-    EXPECT_EQ(times.of(Part::exchange), 0);
+    EXPECT_GE(times.of(Phase::fft), 0);
+    EXPECT_EQ(times.of(Phase::exchange), 0);
 }
 
 }  // namespace

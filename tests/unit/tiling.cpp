@@ -99,7 +99,7 @@ TEST(Tiling, GoesThroughBothExchangesOfPencils) {
     ASSERT_TRUE(plan.pipeline.has_value());
     int moves = 0;
     for (std::size_t i = plan.pipeline->first; i <= plan.pipeline->last; ++i) {
-        moves += std::holds_alternative<MoveStage>(plan.stages[i]) ? 1 : 0;
+        moves += std::holds_alternative<RedistributionStage>(plan.stages[i]) ? 1 : 0;
     }
     EXPECT_EQ(moves, 2);
 }

@@ -38,12 +38,13 @@ TEST(TuneMethods, MoveWhatThePlanMoves) {
         "r2c:f32:12x10x14 in=pencil(0,1) out=pencil(1,2); ranks=6; decomposition=pencil(2x3)");
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<MoveStage>(plan.stages[i])) continue;
+        if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
         const auto all = candidates(plan, Pack::automatic, number++);
         EXPECT_EQ(all.front().via, methods().front().name);
         for (const Candidate& one : all) {
             ASSERT_EQ(one.move.stages.size(), 1U);
-            EXPECT_EQ(std::get<MoveStage>(one.move.stages.front()).via, one.via);
+            EXPECT_EQ(to_string(std::get<RedistributionStage>(one.move.stages.front()).via),
+                      one.via);
             EXPECT_EQ(one.move.at, (std::vector<Layout>{plan.at[i], plan.at[i + 1]})) << one.via;
         }
         EXPECT_EQ(find(all, "fftw-matrix"), nullptr);  // The parts are not FFTW's blocks.

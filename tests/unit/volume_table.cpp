@@ -64,7 +64,7 @@ TEST(Traffic, IsWhatTheMessagesCarry) {
         std::map<int, Index> sent;
         std::vector<Index> moves;
         for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-            if (!std::holds_alternative<MoveStage>(plan.stages[i])) continue;
+            if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
             moves.push_back(0);
             for (int rank = 0; rank < plan.ranks; ++rank) {
                 for (const Transfer& send :

@@ -95,13 +95,13 @@ std::optional<core::Profile> typical_profile(Contender& contender, bool backward
     core::Profile result;
     result.total = median([](const core::Profile& profile) { return profile.total; });
     double rest = result.total;
-    for (const core::Part part :
-         {core::Part::fft, core::Part::pack, core::Part::exchange, core::Part::unpack}) {
+    for (const core::Phase part :
+         {core::Phase::fft, core::Phase::pack, core::Phase::exchange, core::Phase::unpack}) {
         const double seconds = median([part](const core::Profile& p) { return p.of(part); });
         result.seconds[static_cast<std::size_t>(part)] = seconds;
         rest -= seconds;
     }
-    result.seconds[static_cast<std::size_t>(core::Part::other)] = std::max(rest, 0.0);
+    result.seconds[static_cast<std::size_t>(core::Phase::other)] = std::max(rest, 0.0);
     return result;
 }
 

@@ -23,9 +23,8 @@ Index bytes_between_ranks(const core::Plan& plan) {
     Index bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         // Within a node nothing is sent of what is read in windows.
-        const bool sends = std::holds_alternative<core::MoveStage>(plan.stages[i]) &&
-                           !core::reads_windows(plan, i);
-        if (!sends) continue;
+        const core::RedistributionStage* one = core::redistribution_at(plan, i);
+        if (one == nullptr || one->via.how().packing == core::Packing::window) continue;
         bytes += core::volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes();
     }
     return bytes;
@@ -65,7 +64,7 @@ class WeftContender : public Contender {
         });
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
         const core::Programs& programs = Internals::programs(*transform_);
-        parts_ = {core::parts(programs.forward), core::parts(programs.backward)};
+        parts_ = {core::phases(programs.forward), core::phases(programs.backward)};
         labels_ = {core::labels(state_, programs.forward),
                    core::labels(core::reverse(state_), programs.backward)};
     }
@@ -175,7 +174,7 @@ class WeftContender : public Contender {
     MPI_Comm comm_;
     Memory in_;
     Memory out_;
-    std::array<std::vector<core::Part>, 2> parts_;  ///< forward, backward
+    std::array<std::vector<core::Phase>, 2> parts_;  ///< forward, backward
     std::array<std::vector<std::string>, 2> labels_;
     std::optional<Transform> transform_;
 };

@@ -26,8 +26,8 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
             arrays.out_window = nets_.back()->show(arrays.out, out_bytes);
             arrays.in_window = nets_.back()->show(arrays.in, in_bytes);
         }
-        const Programs programs(plan, rank, world_.topology(),
-                                {options.shown_arrays, options.shown_arrays});
+        const Programs programs(
+            plan, rank, {world_.topology(), true, options.shown_arrays, options.shown_arrays});
         programs.join(*nets_.back());
         programs.share(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());

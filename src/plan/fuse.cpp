@@ -1,0 +1,232 @@
+#include "plan/fuse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Reason = std::optional<std::string>;
+
+bool reads_regions(const Plan& plan, std::size_t stage) {
+    const RedistributionStage* one = redistribution_at(plan, stage);
+    return one != nullptr && one->via.how().packing == Packing::window;
+}
+
+Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& environment) {
+    if (!reads_regions(plan, stage)) {
+        return fmt::format("via={} sends messages; via=shared reads regions",
+                           to_string(redistribution_at(plan, stage)->via));
+    }
+    if (!environment.regions) return "there is no room for memory that ranks of a node share";
+    return {};
+}
+
+/// Direct access by the transform behind the first stage, which reads the input arrays of others.
+Reason why_not_read_inputs(const Plan& plan, const Environment& environment) {
+    if (transform_at(plan, 1) == nullptr) return "no transform follows that would read the arrays";
+    if (plan.problem.in_place || plan.problem.may_destroy_input) {
+        return "the input arrays change before all ranks have read them";
+    }
+    if (!environment.input_exposed) {
+        return "the input arrays are not exposed to other ranks; weft::allocate's memory is";
+    }
+    return {};
+}
+
+/// Direct access by the transform before the last stage, which writes the output arrays of others.
+Reason why_not_write_outputs(const Plan& plan, const Environment& environment) {
+    const std::size_t stages = plan.stages.size();
+    if (transform_at(plan, stages - 2) == nullptr) {
+        return "no transform precedes that would write the arrays";
+    }
+    if (stages == 2 ? plan.problem.in_place : !reads_regions(plan, stages - 3)) {
+        return "what the transform reads may lie in the arrays that are written";
+    }
+    if (!environment.output_exposed) {
+        return "the output arrays are not exposed to other ranks; weft::allocate's memory is";
+    }
+    return {};
+}
+
+Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& environment) {
+    if (Reason reason = why_not_region(plan, stage, environment)) return reason;
+    if (plan.pipeline) return "tiles travel as messages";
+    if (!environment.nodes.one_node()) return "the ranks are on several nodes";
+    const bool last = stage + 1 == plan.stages.size();
+    if (plan.stages.size() == 1 || (stage != 0 && !last)) {
+        return "neither the input nor the output arrays are beside it";
+    }
+    if (last) return why_not_write_outputs(plan, environment);
+    // A single transform between two redistributions writes outputs, if it can, and reads regions.
+    const bool writes_outputs = plan.stages.size() == 3 && redistribution_at(plan, 2) != nullptr &&
+                                !why_not(plan, 2, Carrier::direct, environment);
+    if (writes_outputs) return "the transform behind it has direct access to the output arrays";
+    return why_not_read_inputs(plan, environment);
+}
+
+/// The first of these that is possible is taken; messages always are.
+constexpr std::array preferred_carriers = {Carrier::direct, Carrier::region, Carrier::messages};
+
+Carrier best_carrier(const Plan& plan, std::size_t stage, const Environment& environment) {
+    return *std::find_if(
+        preferred_carriers.begin(), preferred_carriers.end(),
+        [&](Carrier carrier) { return !why_not(plan, stage, carrier, environment); });
+}
+
+/// The redistributions of a plan, in the order of the forward plan.
+std::vector<RedistributionStage*> redistributions(Plan& plan) {
+    std::vector<RedistributionStage*> result;
+    for (Stage& stage : plan.stages) {
+        if (auto* one = std::get_if<RedistributionStage>(&stage)) result.push_back(one);
+    }
+    if (plan.backward) std::reverse(result.begin(), result.end());
+    return result;
+}
+
+void choose_carriers(Plan& plan, const Environment& environment) {
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        auto* one = std::get_if<RedistributionStage>(&plan.stages[stage]);
+        if (one == nullptr) continue;
+        if (one->carrier == Carrier::automatic) {
+            one->carrier = best_carrier(plan, stage, environment);
+        } else if (const Reason reason = why_not(plan, stage, one->carrier, environment)) {
+            bad_request(
+                fmt::format("carrier={} of stage {}: {}; leave carrier out to take what "
+                            "fits",
+                            weft::to_string(one->carrier), stage, *reason));
+        }
+    }
+}
+
+Access access_of(const RedistributionStage& one) {
+    if (!is_fused(one)) return Access::layout;
+    switch (one.carrier) {
+        case Carrier::automatic:
+        case Carrier::messages:
+            return Access::packed;
+        case Carrier::region:
+            return Access::region;
+        case Carrier::direct:
+            return Access::exposed;
+    }
+    return Access::layout;
+}
+
+/// Whether elements go from one stage to the next in the same pieces: tiles, or all at once.
+bool same_pieces(const Plan& plan, std::size_t stage) {
+    if (!plan.pipeline) return true;
+    const std::size_t next = stage + 1;
+    return next != plan.pipeline->first && stage != plan.pipeline->last;
+}
+
+void set_accesses(Plan& plan) {
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        auto* transform = std::get_if<TransformStage>(&plan.stages[stage]);
+        if (transform == nullptr) continue;
+        const RedistributionStage* before = stage > 0 && same_pieces(plan, stage - 1)
+                                                ? redistribution_at(plan, stage - 1)
+                                                : nullptr;
+        const RedistributionStage* behind =
+            same_pieces(plan, stage) ? redistribution_at(plan, stage + 1) : nullptr;
+        transform->reads = before != nullptr ? access_of(*before) : Access::layout;
+        transform->writes = behind != nullptr ? access_of(*behind) : Access::layout;
+    }
+}
+
+}  // namespace
+
+Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
+               const Environment& environment) {
+    switch (carrier) {
+        case Carrier::automatic:
+        case Carrier::messages:
+            return {};
+        case Carrier::region:
+            return why_not_region(plan, stage, environment);
+        case Carrier::direct:
+            return why_not_direct(plan, stage, environment);
+    }
+    return {};
+}
+
+void set_carriers(Plan& plan, const Choice& choice) {
+    const std::vector<RedistributionStage*> all = redistributions(plan);
+    for (RedistributionStage* one : all) one->carrier = choice.carrier;
+    for (const auto& [number, carrier] : choice.carrier_of_move) {
+        if (number < 0 || number >= static_cast<int>(all.size())) {
+            bad_request(fmt::format("carrier[{}]: the plan has {} redistributions, counted from 0",
+                                    number, all.size()));
+        }
+        all[static_cast<std::size_t>(number)]->carrier = carrier;
+    }
+    record_carriers(plan);
+}
+
+void record_carriers(Plan& plan) {
+    const std::vector<RedistributionStage*> all = redistributions(plan);
+    Choice& choice = plan.choice;
+    choice.carrier = Carrier::automatic;
+    choice.carrier_of_move.clear();
+    if (all.empty()) return;
+    const Carrier first = all.front()->carrier;
+    const bool alike = std::all_of(all.begin(), all.end(), [&](const RedistributionStage* one) {
+        return one->carrier == first;
+    });
+    if (alike) {
+        choice.carrier = first;
+        return;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i]->carrier == Carrier::automatic) continue;
+        choice.carrier_of_move[static_cast<int>(i)] = all[i]->carrier;
+    }
+}
+
+Plan fuse(Plan plan, const Environment& environment) {
+    choose_carriers(plan, environment);
+    record_carriers(plan);
+    set_accesses(plan);
+    return plan;
+}
+
+std::string why_text(const Plan& plan, const Environment& environment) {
+    const Plan fused = fuse(plan, environment);
+    std::string text;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        const RedistributionStage* one = redistribution_at(fused, stage);
+        if (one == nullptr) continue;
+        const bool asked = redistribution_at(plan, stage)->carrier != Carrier::automatic;
+        text += fmt::format("why        stage {}: carrier {}{}\n", stage,
+                            weft::to_string(one->carrier), asked ? ", as is asked for" : "");
+        for (const Carrier better : preferred_carriers) {
+            if (asked || better == one->carrier) break;
+            text += fmt::format("           not {}: {}\n", weft::to_string(better),
+                                *why_not(plan, stage, better, environment));
+        }
+    }
+    return text;
+}
+
+bool wants_input_exposed(const Plan& plan, const Environment& environment) {
+    Environment exposed = environment;
+    exposed.input_exposed = true;
+    return redistribution_at(plan, 0) != nullptr && !why_not(plan, 0, Carrier::direct, exposed);
+}
+
+bool wants_output_exposed(const Plan& plan, const Environment& environment) {
+    Environment exposed = environment;
+    exposed.output_exposed = true;
+    const std::size_t last = plan.stages.size() - 1;
+    return redistribution_at(plan, last) != nullptr &&
+           !why_not(plan, last, Carrier::direct, exposed);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,40 @@
+// Which transforms write what a redistribution carries, and read what it has brought, as they
+// compute; and what carries it. A rewrite: plan -> plan.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "plan/environment.hpp"
+#include "plan/plan.hpp"
+
+namespace weft::core {
+
+/// Gives the plan's redistributions the carriers of a choice. Throws Error(bad_request) if the plan
+/// has no redistribution of that number.
+void set_carriers(Plan& plan, const Choice& choice);
+/// Records the carriers of the plan's redistributions in its choice, counted as in the forward
+/// plan.
+void record_carriers(Plan& plan);
+
+/// Sets the carrier of each redistribution that leaves it open, the best that the environment
+/// allows, and the accesses of all transforms. Keeps carriers that are set: throws
+/// Error(bad_request) if the environment does not allow them.
+/// fuse(fuse(p, e), e) == fuse(p, e).
+Plan fuse(Plan plan, const Environment& environment);
+
+/// Why the redistribution of that stage cannot have that carrier there; nothing if it can.
+/// Local, and about the plan and the environment only: the same on every rank.
+std::optional<std::string> why_not(const Plan& plan, std::size_t stage, Carrier carrier,
+                                   const Environment& environment);
+
+/// For each redistribution the carrier that fuse() gives it, and why not those before it in the
+/// order of preference: direct, region, messages.
+std::string why_text(const Plan& plan, const Environment& environment);
+
+/// Whether direct access would be taken if all arrays were exposed: of the plan's input arrays, of
+/// its output arrays.
+bool wants_input_exposed(const Plan& plan, const Environment& environment);
+bool wants_output_exposed(const Plan& plan, const Environment& environment);
+
+}  // namespace weft::core
