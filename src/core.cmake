@@ -4,7 +4,7 @@
 weft_folder(base FILES random.cpp text.cpp topology.cpp transports.cpp work.cpp)
 weft_folder(geometry
             FILES box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp
-                  row_wise.cpp)
+                  row_shares.cpp row_wise.cpp)
 weft_folder(exchange FILES matrix.cpp schedule.cpp transfers.cpp via.cpp)
 weft_folder(plan
             FILES choice_text.cpp explain.cpp graph.cpp path.cpp plan.cpp problem.cpp problem_text.cpp
