@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -103,6 +104,13 @@ Index common_extent(const Box& a, const Box& b, int axis) {
     return std::max<Index>(0, std::min(a.hi[i], b.hi[i]) - std::max(a.lo[i], b.lo[i]));
 }
 
+/// What one rank has of an axis in two assignments.
+Index common_extent(const Distribution& from, const Distribution& to, int axis, int rank) {
+    const auto [from_lo, from_hi] = from.interval(axis, rank);
+    const auto [to_lo, to_hi] = to.interval(axis, rank);
+    return std::max<Index>(0, std::min(from_hi, to_hi) - std::max(from_lo, to_lo));
+}
+
 /// The sum of value(i) over 0 <= i < count, from at most `samples` of them.
 template <class Value>
 Index sampled(Index count, Index samples, const Value& value) {
@@ -117,24 +125,28 @@ Index sampled(Index count, Index samples, const Value& value) {
 /// What stays on the ranks that differ in the component's factors only, by the component's axes.
 Index staying(const Component& component, const Distribution& from, const Distribution& to,
               Index samples) {
-    ProcessGrid own;
-    for (const int f : component.factors) {
-        own.factors.push_back(from.grid().factors[static_cast<std::size_t>(f)]);
+    // Ranks whose other coordinates are 0: how many there are, how far apart along each factor.
+    const std::vector<int>& factors = from.grid().factors;
+    std::vector<std::pair<Index, Index>> digits;  // the innermost factor first
+    Index count = 1;
+    for (auto f = component.factors.rbegin(); f != component.factors.rend(); ++f) {
+        Index apart = 1;
+        for (auto g = static_cast<std::size_t>(*f) + 1; g < factors.size(); ++g)
+            apart *= factors[g];
+        digits.emplace_back(factors[static_cast<std::size_t>(*f)], apart);
+        count *= digits.back().first;
     }
-    std::vector<int> coordinates(from.grid().factors.size(), 0);
-    Box before = whole(from.shape());
-    Box after = before;
-    return sampled(own.size(), samples, [&](Index i) {
-        const std::vector<int> place = own.coordinates(static_cast<int>(i));
-        for (std::size_t f = 0; f < place.size(); ++f) {
-            coordinates[static_cast<std::size_t>(component.factors[f])] = place[f];
+    return sampled(count, samples, [&](Index i) {
+        Index rank = 0;
+        for (const auto& [factor, apart] : digits) {
+            rank += i % factor * apart;
+            i /= factor;
         }
-        const int rank = from.grid().rank(coordinates);
-        from.box(rank, before);
-        to.box(rank, after);
-        Index count = 1;
-        for (const int axis : component.axes) count *= common_extent(before, after, axis);
-        return count;
+        Index common = 1;
+        for (const int axis : component.axes) {
+            common *= common_extent(from, to, axis, static_cast<int>(rank));
+        }
+        return common;
     });
 }
 
@@ -196,12 +208,12 @@ Index volume(const Distribution& from, const Distribution& to, Index samples) {
             stays *= staying(part, from, to, samples);
         }
     } else {
-        Box before = whole(from.shape());
-        Box after = before;
         stays = sampled(from.ranks(), samples, [&](Index rank) {
-            from.box(static_cast<int>(rank), before);
-            to.box(static_cast<int>(rank), after);
-            return common_volume(before, after);
+            Index common = 1;
+            for (int axis = 0; axis < from.axes() && common > 0; ++axis) {
+                common *= common_extent(from, to, axis, static_cast<int>(rank));
+            }
+            return common;
         });
     }
     return std::max<Index>(0, whole(from.shape()).volume() - stays);

@@ -27,8 +27,8 @@ void include(Box& bounds, const Box& box) {
 
 }  // namespace
 
-BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, std::string name)
-    : shape_(std::move(shape)), boxes_(std::move(boxes)), name_(std::move(name)) {
+BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes)
+    : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())), boxes_(std::move(boxes)) {
     check_inside();
     for (auto& own : boxes_) std::erase_if(own, [](const Box& box) { return box.empty(); });
     index();
@@ -36,15 +36,20 @@ BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, 
     check_complete();
 }
 
+BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, Checked /*tag*/)
+    : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())), boxes_(std::move(boxes)) {
+    index();
+}
+
 void BoxList::index() {
-    local_.assign(shape_.size(), true);
+    local_.assign(shape().size(), true);
     for (int rank = 0; rank < ranks(); ++rank) {
         Index count = 0;
-        for (const Box& box : boxes(rank)) {
+        for (const Box& box : own(rank)) {
             entries_.push_back({box, rank});
             count += box.volume();
-            for (std::size_t a = 0; a < shape_.size(); ++a) {
-                if (box.hi[a] - box.lo[a] != shape_[a]) local_[a] = false;
+            for (std::size_t a = 0; a < shape().size(); ++a) {
+                if (box.hi[a] - box.lo[a] != shape()[a]) local_[a] = false;
             }
         }
         largest_ = std::max(largest_, count);
@@ -65,7 +70,7 @@ std::size_t BoxList::grow(std::size_t begin, std::size_t end) {
     // it tells none apart.
     std::size_t axis = 0;
     Index most = -1;
-    for (std::size_t a = 0; a < shape_.size(); ++a) {
+    for (std::size_t a = 0; a < shape().size(); ++a) {
         const auto [least, greatest] =
             std::minmax_element(at(begin), at(end), [a](const Entry& x, const Entry& y) {
                 return x.box.lo[a] + x.box.hi[a] < y.box.lo[a] + y.box.hi[a];
@@ -113,13 +118,13 @@ bool BoxList::idle(int used) const {
 
 void BoxList::check_inside() const {
     for (int rank = 0; rank < ranks(); ++rank) {
-        for (const Box& box : boxes(rank)) {
-            for (std::size_t a = 0; a < shape_.size(); ++a) {
-                if (box.lo[a] >= 0 && box.hi[a] <= shape_[a]) continue;
+        for (const Box& box : own(rank)) {
+            for (std::size_t a = 0; a < shape().size(); ++a) {
+                if (box.lo[a] >= 0 && box.hi[a] <= shape()[a]) continue;
                 bad_request(
                     fmt::format("box {} of rank {} is not inside the array {}: axis {} has "
                                 "the indices 0 to {}",
-                                to_string(box), rank, join(shape_, "x"), a, shape_[a] - 1));
+                                to_string(box), rank, join(shape(), "x"), a, shape()[a] - 1));
             }
         }
     }
@@ -143,11 +148,11 @@ void BoxList::check_disjoint() const {
 void BoxList::check_complete() const {
     Index covered = 0;
     for (const Entry& entry : entries_) covered += entry.box.volume();
-    const Box all = whole(shape_);
+    const Box all = whole(shape());
     if (covered == all.volume()) return;
     bad_request(
         fmt::format("the boxes cover {} of the {} elements of the array {}; no rank owns {}",
-                    covered, all.volume(), join(shape_, "x"), to_string(uncovered(all))));
+                    covered, all.volume(), join(shape(), "x"), to_string(uncovered(all))));
 }
 
 /// A part of the region, which is not covered as a whole, that meets no box. Boxes are disjoint.
@@ -156,7 +161,7 @@ Box BoxList::uncovered(const Box& region) const {
     overlaps(region, [&](int, const Box& common) { inside.push_back(common); });
     if (inside.empty()) return region;
     // Cut at the side of a box: of all such cuts the middle one, along the first axis that has any.
-    for (std::size_t a = 0; a < shape_.size(); ++a) {
+    for (std::size_t a = 0; a < shape().size(); ++a) {
         std::vector<Index> cuts;
         for (const Box& box : inside) {
             if (box.lo[a] > region.lo[a]) cuts.push_back(box.lo[a]);
@@ -174,29 +179,25 @@ Box BoxList::uncovered(const Box& region) const {
     return region;
 }
 
-BoxList BoxList::reshaped(std::vector<Index> shape) const {
-    BoxList result;
-    result.boxes_ = boxes_;
-    result.name_ = name_;
-    for (auto& own : result.boxes_) {
+std::shared_ptr<const BoxesByRank> BoxList::reshaped(std::vector<Index> shape) const {
+    std::vector<std::vector<Box>> boxes = boxes_;
+    for (auto& own : boxes) {
         for (Box& box : own) {
             for (std::size_t a = 0; a < shape.size(); ++a) {
                 if (local_[a]) box.hi[a] = shape[a];
             }
         }
     }
-    result.shape_ = std::move(shape);
-    result.index();
-    return result;
+    return std::make_shared<const BoxList>(BoxList(std::move(shape), std::move(boxes), Checked{}));
 }
 
-std::uint64_t BoxList::digest() const {
+std::string BoxList::name() const {
     std::string text;
     for (const auto& own : boxes_) {
         for (const Box& box : own) text += to_string(box);
         text += '|';
     }
-    return hash(text);
+    return fmt::format("boxes#{:016x}", hash(text));
 }
 
 }  // namespace weft::core

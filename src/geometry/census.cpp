@@ -22,7 +22,7 @@ Index parts_in_use(const Partition& cut) {
 }  // namespace
 
 Index owners(const Distribution& distribution) {
-    if (const BoxList* list = distribution.list()) {
+    if (const BoxesByRank* list = distribution.list()) {
         Index count = 0;
         for (int rank = 0; rank < list->ranks(); ++rank) {
             count += elements(list->boxes(rank)) > 0 ? 1 : 0;
@@ -38,7 +38,7 @@ Index owners(const Distribution& distribution) {
 
 int fullest_rank(const Distribution& distribution) {
     int fullest = 0;
-    if (const BoxList* list = distribution.list()) {
+    if (const BoxesByRank* list = distribution.list()) {
         Index most = 0;
         for (int rank = 0; rank < list->ranks(); ++rank) {
             const Index count = elements(list->boxes(rank));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/text.hpp"
@@ -28,13 +29,17 @@ Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid
                                 join(grid_.factors, "x"), grid_.size(), ranks_));
     }
     drop_unit_factors();
+    count_grid();
 }
 
 Distribution::Distribution(BoxList boxes)
-    : shape_(boxes.shape()),
-      ranks_(boxes.ranks()),
-      cuts_(boxes.shape().size()),
-      list_(std::make_shared<const BoxList>(std::move(boxes))) {}
+    : Distribution(std::make_shared<const BoxList>(std::move(boxes))) {}
+
+Distribution::Distribution(std::shared_ptr<const BoxesByRank> boxes)
+    : shape_(boxes->shape()),
+      ranks_(boxes->ranks()),
+      cuts_(boxes->shape().size()),
+      list_(std::move(boxes)) {}
 
 void Distribution::drop_unit_factors() {
     for (std::size_t f = grid_.factors.size(); f-- > 0;) {
@@ -44,6 +49,16 @@ void Distribution::drop_unit_factors() {
             std::erase(factors, static_cast<int>(f));
             for (int& other : factors) other -= other > static_cast<int>(f) ? 1 : 0;
         }
+    }
+}
+
+void Distribution::count_grid() {
+    grid_size_ = grid_.size();
+    weights_.resize(grid_.factors.size());
+    Index weight = 1;
+    for (std::size_t f = weights_.size(); f-- > 0;) {
+        weights_[f] = weight;
+        weight *= grid_.factors[f];
     }
 }
 
@@ -58,10 +73,7 @@ Index Distribution::part(int axis, int rank) const {
     Index part = 0;
     for (const int f : cuts_[static_cast<std::size_t>(axis)]) {
         const auto factor = static_cast<std::size_t>(f);
-        // The rank's coordinate in that factor: what is left of the faster ones, modulo it.
-        Index faster = 1;
-        for (std::size_t g = factor + 1; g < grid_.factors.size(); ++g) faster *= grid_.factors[g];
-        part = part * grid_.factors[factor] + rank / faster % grid_.factors[factor];
+        part = part * grid_.factors[factor] + rank / weights_[factor] % grid_.factors[factor];
     }
     return part;
 }
@@ -145,24 +157,29 @@ Box Distribution::box(int rank) const {
 }
 
 void Distribution::box(int rank, Box& result) const {
-    whole_box(rank, result);
-    if (!tiles_.empty()) result = tiled(std::move(result));
-}
-
-void Distribution::whole_box(int rank, Box& result) const {
-    const bool owns = rank < grid_.size();
     for (int axis = 0; axis < axes(); ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        if (cuts_[a].empty()) {  // nothing to divide
-            result.lo[a] = 0;
-            result.hi[a] = owns ? shape_[a] : 0;
-            continue;
-        }
-        const Partition cut = partition(axis);
-        const Index mine = owns ? part(axis, rank) : 0;
-        result.lo[a] = cut.begin(mine);
-        result.hi[a] = owns ? cut.end(mine) : result.lo[a];
+        std::tie(result.lo[a], result.hi[a]) = interval(axis, rank);
     }
+}
+
+std::pair<Index, Index> Distribution::interval(int axis, int rank) const {
+    auto [lo, hi] = whole_interval(axis, rank);
+    for (const Tile& tile : tiles_) {
+        if (tile.axis != axis) continue;
+        lo = std::min(lo + tile.number * tile.extent, hi);
+        hi = std::min(lo + tile.extent, hi);
+    }
+    return {lo, hi};
+}
+
+std::pair<Index, Index> Distribution::whole_interval(int axis, int rank) const {
+    const auto a = static_cast<std::size_t>(axis);
+    if (rank >= grid_size_) return {0, 0};
+    if (cuts_[a].empty()) return {0, shape_[a]};  // nothing to divide
+    const Partition cut = partition(axis);
+    const Index mine = part(axis, rank);
+    return {cut.begin(mine), cut.end(mine)};
 }
 
 Index Distribution::largest() const {
@@ -176,7 +193,7 @@ Index Distribution::largest() const {
 
 bool Distribution::idle(int used) const {
     if (list_) return list_->idle(used);
-    if (grid_.size() < used) return true;
+    if (grid_size_ < used) return true;
     for (int axis = 0; axis < axes(); ++axis) {
         if (partition(axis).idle()) return true;
     }
@@ -190,7 +207,10 @@ Box Distribution::tiled_part(int rank, const Box& part) const {
             if (intersect(box, part) == part) owner = box;
         }
     } else {
-        whole_box(rank, owner);
+        for (int axis = 0; axis < axes(); ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            std::tie(owner.lo[a], owner.hi[a]) = whole_interval(axis, rank);
+        }
     }
     return intersect(tiled(std::move(owner)), part);
 }
@@ -239,15 +259,13 @@ void Distribution::whole_overlaps(const Box& wanted,
 Distribution Distribution::reshaped(std::vector<Index> shape) const {
     if (shape == shape_) return *this;
     Distribution result = *this;
-    if (list_) result.list_ = std::make_shared<const BoxList>(list_->reshaped(shape));
+    if (list_) result.list_ = list_->reshaped(shape);
     result.shape_ = std::move(shape);
     return result;
 }
 
 std::string to_string(const Distribution& distribution, int dims) {
-    if (const BoxList* list = distribution.list()) {
-        return list->name().empty() ? fmt::format("boxes#{:016x}", list->digest()) : list->name();
-    }
+    if (const BoxesByRank* boxes = distribution.list()) return boxes->name();
     std::vector<std::string> parts;
     std::string first_axis;
     for (int axis = 0; axis < distribution.axes(); ++axis) {

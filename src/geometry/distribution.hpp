@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/box_list.hpp"
@@ -38,9 +39,10 @@ class Distribution {
     Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
                  std::vector<std::vector<int>> cuts, CutRule rule);
     explicit Distribution(BoxList boxes);
+    explicit Distribution(std::shared_ptr<const BoxesByRank> boxes);
 
     /// The boxes; null for an assignment.
-    [[nodiscard]] const BoxList* list() const { return list_.get(); }
+    [[nodiscard]] const BoxesByRank* list() const { return list_.get(); }
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int axes() const { return static_cast<int>(shape_.size()); }
     [[nodiscard]] int ranks() const { return ranks_; }
@@ -68,6 +70,8 @@ class Distribution {
     [[nodiscard]] Box box(int rank) const;
     /// The same into a box of this array's axes, for loops over many ranks.
     void box(int rank, Box& result) const;
+    /// The same along one axis: its first index and the one behind its last.
+    [[nodiscard]] std::pair<Index, Index> interval(int axis, int rank) const;
     /// How an assignment cuts an axis.
     [[nodiscard]] Partition partition(int axis) const;
     /// Whether all of every box's lines along the axis are whole.
@@ -89,8 +93,10 @@ class Distribution {
 
   private:
     void drop_unit_factors();
+    void count_grid();
     [[nodiscard]] Index part(int axis, int rank) const;
-    void whole_box(int rank, Box& result) const;
+    /// Without tiles.
+    [[nodiscard]] std::pair<Index, Index> whole_interval(int axis, int rank) const;
     void whole_overlaps(const Box& box, const std::function<void(int, const Box&)>& visit) const;
     /// Of the whole box of the rank that has that part in it.
     [[nodiscard]] Box tiled_part(int rank, const Box& part) const;
@@ -98,17 +104,20 @@ class Distribution {
     std::vector<Index> shape_;
     int ranks_ = 1;
     ProcessGrid grid_;
+    Index grid_size_ = 1;
+    /// By factor: how far apart ranks are whose coordinates in it differ by one.
+    std::vector<Index> weights_;
     std::vector<std::vector<int>> cuts_;
     CutRule rule_ = CutRule::balanced;
-    std::shared_ptr<const BoxList> list_;
+    std::shared_ptr<const BoxesByRank> list_;
     std::vector<Tile> tiles_;
 };
 
 /// Whether every rank owns the same boxes in both.
 bool same_boxes(const Distribution& a, const Distribution& b);
 
-/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank; of a list its
-/// name, `rows(201)`, or `boxes#1f0c..` with its digest; `dims` is the number of the batch axis,
+/// `slab(0)`, `pencil(0:2,1:4)`, `grid(0:2,1:2,2:2)`, `single`, `all` on one rank; of boxes
+/// their name, `rows(201)` or `boxes#1f0c..`; `dims` is the number of the batch axis,
 /// printed b.
 std::string to_string(const Distribution& distribution, int dims);
 

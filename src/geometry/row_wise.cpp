@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
+#include <memory>
 
 #include "base/text.hpp"
+#include "geometry/row_shares.hpp"
 
 namespace weft::core {
 
@@ -50,29 +50,6 @@ Distribution assignment(const std::vector<Index>& shape, int ranks, int used, co
     return Distribution(shape, ranks, grid, cuts, rule);
 }
 
-/// The boxes of the rows begin .. end-1. A share is no longer than a line (P > lines, so
-/// ceil(lines * length / P) <= length): it lies on one line, or ends one and begins the next.
-std::vector<Box> boxes_of(const std::vector<Index>& shape, const Rows& rows, Index begin,
-                          Index end) {
-    std::vector<Box> boxes;
-    while (begin < end) {
-        Index line = begin / rows.length;
-        const Index stop = std::min(end, (line + 1) * rows.length);
-        Box box = whole(shape);
-        box.lo[rows.axes.back()] = begin - line * rows.length;
-        box.hi[rows.axes.back()] = stop - line * rows.length;
-        for (std::size_t i = rows.axes.size() - 1; i-- > 0;) {
-            const std::size_t axis = rows.axes[i];
-            box.lo[axis] = line % shape[axis];
-            box.hi[axis] = box.lo[axis] + 1;
-            line /= shape[axis];
-        }
-        boxes.push_back(std::move(box));
-        begin = stop;
-    }
-    return boxes;
-}
-
 }  // namespace
 
 std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& order, int ranks) {
@@ -88,14 +65,12 @@ Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
                       const std::vector<int>& order, CutRule rule) {
     const Rows rows = rows_of(shape, order, used);
     if (is_assignment(rows, used, rule)) return assignment(shape, ranks, used, rows, rule);
-    const Partition shares{rows.lines * rows.length, used, rule};
-    std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < used; ++rank) {
-        boxes[static_cast<std::size_t>(rank)] =
-            boxes_of(shape, rows, shares.begin(rank), shares.end(rank));
-    }
-    return Distribution(
-        BoxList(shape, std::move(boxes), fmt::format("rows({})", axis_digits(order, -1))));
+    std::vector<int> axes(rows.axes.begin(), rows.axes.end());
+    // Blocks of a whole line each are those of the lines, and leave the last axis whole.
+    const Index largest = Partition{rows.lines * rows.length, used, rule}.largest();
+    if (rule == CutRule::block && largest == rows.length) axes.pop_back();
+    return Distribution(std::make_shared<const RowShares>(
+        shape, ranks, used, axes, rule, fmt::format("rows({})", axis_digits(order, -1))));
 }
 
 }  // namespace weft::core

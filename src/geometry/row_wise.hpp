@@ -16,7 +16,7 @@ std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& or
 /// (balanced: floor(N1*..*Nj * r / ranks) and on, [duy] eqs. 1 to 9); the other axes, and those
 /// that `order` leaves out, are whole. The first `used` of the ranks own them; the first alone, if
 /// j is 0. Rows that a process grid cuts alike (one axis; or N1*..*N(j-1) divides the ranks) are
-/// that assignment, others a list of one or two boxes for each rank.
+/// that assignment, others are shares of one or two boxes for each rank.
 Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
                       const std::vector<int>& order, CutRule rule);
 

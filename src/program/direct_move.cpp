@@ -41,7 +41,7 @@ std::vector<PlacedBox> DirectMove::parts(int first_place) const {
             const auto found = std::lower_bound(owners_.begin(), owners_.end(), transfer.peer);
             place = first_place + static_cast<int>(found - owners_.begin());
         }
-        result.push_back({part(transfer.peer, transfer.box), place, false});
+        result.push_back({{part(transfer.peer, transfer.box)}, place, false, transfer.own});
     }
     return result;
 }

@@ -1,7 +1,6 @@
 #include "program/fused.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "exchange/via.hpp"
@@ -44,151 +43,6 @@ Index bytes_of(const StoredBox& stored, const Scalar& scalar) {
     return stored.box.volume() * scalar.bytes();
 }
 
-/// Where intervals of an axis begin and end so that no part begins or ends within one.
-std::vector<Index> cuts(int axis, const Box& region, const std::vector<PlacedBox>& from,
-                        const std::vector<PlacedBox>& to) {
-    std::set<Index> all = {region.lo[at(axis)], region.hi[at(axis)]};
-    for (const auto* side : {&from, &to}) {
-        for (const PlacedBox& part : *side) {
-            for (const Index cut : {part.stored.box.lo[at(axis)], part.stored.box.hi[at(axis)]}) {
-                if (cut > region.lo[at(axis)] && cut < region.hi[at(axis)]) all.insert(cut);
-            }
-        }
-    }
-    return {all.begin(), all.end()};
-}
-
-/// Whether the part spans the cell in all axes but `line`.
-bool covers(const Box& part, const Box& cell, int line) {
-    for (int axis = 0; axis < cell.axes(); ++axis) {
-        if (axis == line) continue;
-        if (part.lo[at(axis)] > cell.lo[at(axis)] || part.hi[at(axis)] < cell.hi[at(axis)]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// One axis of a stage between parts of the array: which lines there are and how they are gone
-/// through.
-struct LinesBetween {
-    Kind kind = Kind::c2c;
-    int sign = -1;
-    Precision precision = Precision::f64;
-    int axis = 0;
-    Index length = 1;
-    std::vector<PlacedBox> from;
-    std::vector<PlacedBox> to;
-    bool far = false;
-    bool far_to = false;
-    bool stream = false;
-};
-
-/// The loops around lines: the repeated one first, lanes of tiles last.
-class LoopOrder {
-  public:
-    /// `repeat`: -1 for none.
-    LoopOrder(const LinesBetween& lines, int repeat, const std::vector<int>& order)
-        : repeat_(repeat) {
-        for (const int axis : order) {
-            if (axis != lines.axis && axis != repeat) inner_.push_back(axis);
-        }
-        if (inner_.empty()) return;
-        const auto adjacent = [&](int axis) {
-            int value = 0;
-            for (const PlacedBox& part : lines.to)
-                value |= part.stored.strides[at(axis)] == 1 ? 2 : 0;
-            for (const PlacedBox& part : lines.from) {
-                value |= part.stored.strides[at(axis)] == 1 ? 1 : 0;
-            }
-            const Box& some = lines.to.empty() ? Box{} : lines.to.front().stored.box;
-            const Index extent = some.lo.empty() ? 0 : some.extent(axis);
-            return std::pair(extent > 1 ? value : -1, extent);
-        };
-        const auto lanes = std::max_element(
-            inner_.begin(), inner_.end(), [&](int a, int b) { return adjacent(a) < adjacent(b); });
-        std::rotate(lanes, lanes + 1, inner_.end());
-    }
-    [[nodiscard]] const std::vector<int>& inner() const { return inner_; }
-    [[nodiscard]] int lanes() const { return inner_.empty() ? -1 : inner_.back(); }
-    [[nodiscard]] std::vector<Index> of_box(const Box& box) const {
-        return picked([&](int axis) { return box.extent(axis); }, 1);
-    }
-    [[nodiscard]] std::vector<Index> of_strides(const std::vector<Index>& strides) const {
-        return picked([&](int axis) { return strides[at(axis)]; }, 0);
-    }
-
-  private:
-    template <class Value>
-    [[nodiscard]] std::vector<Index> picked(const Value& value, Index none) const {
-        std::vector<Index> result = {repeat_ == -1 ? none : value(repeat_)};
-        for (const int axis : inner_) result.push_back(value(axis));
-        if (inner_.empty()) result.push_back(none);
-        return result;
-    }
-
-    int repeat_;
-    std::vector<int> inner_;
-};
-
-std::vector<LinePart> parts_of_cell(const std::vector<PlacedBox>& side, const Box& cell, int line,
-                                    const LoopOrder& loops) {
-    std::vector<LinePart> result;
-    for (const PlacedBox& part : side) {
-        const StoredBox& stored = part.stored;
-        if (!covers(stored.box, cell, line)) continue;
-        Index offset = stored.offset;
-        for (int axis = 0; axis < cell.axes(); ++axis) {
-            if (axis == line) continue;
-            offset += (cell.lo[at(axis)] - stored.box.lo[at(axis)]) * stored.strides[at(axis)];
-        }
-        result.push_back({part.place, stored.box.lo[at(line)], stored.box.extent(line), offset,
-                          stored.strides[at(line)], loops.of_strides(stored.strides)});
-    }
-    return result;
-}
-
-/// Whether all parts of the cell can be read (written) up to the end of a last tile of lanes.
-bool has_room(const std::vector<PlacedBox>& side, const Box& cell, int line, int lanes,
-              Index tile) {
-    return lanes != -1 && std::all_of(side.begin(), side.end(), [&](const PlacedBox& part) {
-               const Box& box = part.stored.box;
-               if (!covers(box, cell, line)) return true;
-               const Index begin = cell.lo[at(lanes)] - box.lo[at(lanes)];
-               const bool ends_there = cell.hi[at(lanes)] == box.hi[at(lanes)];
-               return part.padded && part.stored.strides[at(lanes)] == 1 && begin % tile == 0 &&
-                      (ends_there || cell.extent(lanes) % tile == 0);
-           });
-}
-
-/// Of the lines in `region`, tasks for as many cells as the parts' edges make.
-void add_lines(const LinesBetween& lines, const Box& region, int repeat,
-               const std::vector<int>& order, FusedOp& op) {
-    const LoopOrder loops(lines, repeat, order);
-    Box cell = region;
-    const auto add_cells = [&](const auto& self, std::size_t depth) -> void {
-        if (depth < loops.inner().size()) {
-            const int axis = loops.inner()[depth];
-            const std::vector<Index> ends = cuts(axis, region, lines.from, lines.to);
-            for (std::size_t i = 1; i < ends.size(); ++i) {
-                cell.lo[at(axis)] = ends[i - 1];
-                cell.hi[at(axis)] = ends[i];
-                self(self, depth + 1);
-            }
-            return;
-        }
-        PartsTask task{lines.kind, lines.sign, lines.precision, lines.length, loops.of_box(cell),
-                       {},         {},         lines.far,       lines.far_to, lines.stream};
-        task.from = parts_of_cell(lines.from, cell, lines.axis, loops);
-        task.to = parts_of_cell(lines.to, cell, lines.axis, loops);
-        const Index tile = tile_bytes / Scalar{lines.precision, true}.bytes();
-        task.reads_beyond = has_room(lines.from, cell, lines.axis, loops.lanes(), tile);
-        task.writes_beyond = has_room(lines.to, cell, lines.axis, loops.lanes(), tile);
-        op.work.emplace_back(std::move(task));
-    };
-    add_cells(add_cells, 0);
-}
-
 /// The passes over one box of the rank.
 class BoxPasses {
   public:
@@ -200,10 +54,8 @@ class BoxPasses {
           order_(plan.at[stage + 1].format.order),
           before_(before),
           after_(after),
-          from_(ends.from ? meeting(*ends.from, before.box)
-                          : std::vector<PlacedBox>{{before, source_place}}),
-          to_(ends.to ? meeting(*ends.to, after.box)
-                      : std::vector<PlacedBox>{{after, target_place}}) {
+          from_(ends.from ? *ends.from : std::vector<PlacedBox>{{{before}, source_place}}),
+          to_(ends.to ? *ends.to : std::vector<PlacedBox>{{{after}, target_place}}) {
         if (ends.from) entry_ = entry_axis(plan, stage);
         if (ends.to) exit_ = exit_axis(plan, stage);
         far_ = bytes_of(before, source_) > far_bytes;
@@ -217,37 +69,44 @@ class BoxPasses {
     }
     void add(const std::vector<Place>& places, std::vector<FusedOp>& ops) const {
         if (after_.box.empty()) return;
-        if (repeat_ == -1) {
-            add_work({0, 1}, ops.emplace_back(FusedOp{1, places, {}}));
-            return;
-        }
-        const std::vector<Index> ends = cuts(repeat_, after_.box, from_, to_);
-        for (std::size_t i = 1; i < ends.size(); ++i) {
-            const Steps steps{ends[i - 1], ends[i]};
-            add_work(steps, ops.emplace_back(FusedOp{steps.end - steps.begin, places, {}}));
+        std::optional<Passes> passes;
+        if (repeat_ != -1) passes.emplace(repeat_, after_.box, from_, to_);
+        const Cells cells = this->cells(passes);
+        const std::size_t count = passes ? passes->count() : 1;
+        for (std::size_t pass = 0; pass < count; ++pass) {
+            FusedOp& op = ops.emplace_back(FusedOp{passes ? passes->steps(pass) : 1, places, {}});
+            if (cells.first) cells.first->add(pass, op);
+            if (transform_.axes.size() == 1) continue;
+            op.scratch = scratch_place;
+            op.scratch_bytes = scratch_bytes();
+            add_batch(passes ? passes->ends[pass] : 0, op);
+            if (cells.last) cells.last->add(pass, op);
         }
     }
 
   private:
-    /// Of the repeated axis, if there is one.
-    struct Steps {
-        Index begin = 0;
-        Index end = 1;
+    /// Of the axes that are transformed first and last, where these lie in parts.
+    struct Cells {
+        std::optional<LineCells> first;
+        std::optional<LineCells> last;
     };
-    [[nodiscard]] Box restricted(Box box, const Steps& steps) const {
-        if (repeat_ == -1) return box;
-        box.lo[at(repeat_)] = steps.begin;
-        box.hi[at(repeat_)] = steps.end;
-        return box;
-    }
-
-    static std::vector<PlacedBox> meeting(const std::vector<PlacedBox>& all, const Box& box) {
-        std::vector<PlacedBox> result;
-        for (const PlacedBox& part : all) {
-            if (!intersect(part.stored.box, box).empty()) result.push_back(part);
+    /// Where lines are read the other axes are as before the stage, elsewhere as after it.
+    [[nodiscard]] Cells cells(const std::optional<Passes>& passes) const {
+        Cells result;
+        if (transform_.axes.size() == 1) {
+            result.first.emplace(lines(transform_.axes.front(), from_, to_), after_.box, order_,
+                                 passes);
+            return result;
+        }
+        if (entry_ != -1) {
+            result.first.emplace(lines(entry_, from_, {between()}), before_.box, order_, passes);
+        }
+        if (exit_ != -1) {
+            result.last.emplace(lines(exit_, {between()}, to_), after_.box, order_, passes);
         }
         return result;
     }
+    [[nodiscard]] PlacedBox between() const { return {{scratch()}, scratch_place, true}; }
 
     /// The slowest axis that is not transformed; with a single transformed axis, one more must
     /// remain for the lanes.
@@ -316,7 +175,7 @@ class BoxPasses {
     /// What is left of the stage without some axes, from one box to another, for one step of the
     /// repeated axis.
     [[nodiscard]] FusedBatch batch(const std::vector<int>& without, const PlacedBox& from,
-                                   const PlacedBox& to, const Steps& steps) const {
+                                   const PlacedBox& to, Index first_step) const {
         TransformStage rest = transform_;
         std::erase_if(rest.axes, [&](int axis) {
             return std::count(without.begin(), without.end(), axis) != 0;
@@ -326,20 +185,21 @@ class BoxPasses {
         const auto step = [&](StoredBox stored) {
             if (repeat_ == -1) return stored;
             const auto g = at(repeat_);
-            stored.offset += (steps.begin - stored.box.lo[g]) * stored.strides[g];
-            stored.box = restricted(stored.box, {steps.begin, steps.begin + 1});
+            stored.offset += (first_step - stored.box.lo[g]) * stored.strides[g];
+            stored.box.lo[g] = first_step;
+            stored.box.hi[g] = first_step + 1;
             return stored;
         };
-        FusedBatch result{
-            fft_task(rest, source_.precision, step(from.stored), step(to.stored), order_),
-            from.place, to.place, 0, 0};
+        FusedBatch result{fft_task(rest, source_.precision, step(from.where.stored),
+                                   step(to.where.stored), order_),
+                          from.place, to.place, 0, 0};
         result.task.in_place = from.place == to.place;
         result.task.may_destroy_input = from.place == scratch_place;
         result.task.far = far_ && from.place != scratch_place;
         result.task.stream = stream_ && to.place != scratch_place;
         if (repeat_ != -1) {
-            result.from_step = from.stored.strides[at(repeat_)];
-            result.to_step = to.stored.strides[at(repeat_)];
+            result.from_step = from.where.stride(repeat_);
+            result.to_step = to.where.stride(repeat_);
             const auto aligned = [](Index step, const Scalar& scalar) {
                 return step * scalar.bytes() % alignment == 0;
             };
@@ -349,29 +209,15 @@ class BoxPasses {
         return result;
     }
 
-    void add_work(const Steps& steps, FusedOp& op) const {
-        // Where lines are read the other axes are as before the stage, elsewhere as after it.
-        const Box read = restricted(before_.box, steps);
-        const Box written = restricted(after_.box, steps);
-        if (transform_.axes.size() == 1) {
-            add_lines(lines(transform_.axes.front(), from_, to_), written, repeat_, order_, op);
-            return;
-        }
-        op.scratch = scratch_place;
-        op.scratch_bytes = scratch_bytes();
-        const PlacedBox between{scratch(), scratch_place, true};
+    /// The axes in between, if there are any.
+    void add_batch(Index first_step, FusedOp& op) const {
         std::vector<int> apart;
-        if (entry_ != -1) {
-            add_lines(lines(entry_, from_, {between}), read, repeat_, order_, op);
-            apart.push_back(entry_);
-        }
+        if (entry_ != -1) apart.push_back(entry_);
         if (exit_ != -1) apart.push_back(exit_);
-        const PlacedBox source = entry_ != -1 ? between : from_.front();
-        const PlacedBox target = exit_ != -1 ? between : to_.front();
-        if (apart.size() < transform_.axes.size()) {
-            op.work.emplace_back(batch(apart, source, target, steps));
-        }
-        if (exit_ != -1) add_lines(lines(exit_, {between}, to_), written, repeat_, order_, op);
+        if (apart.size() == transform_.axes.size()) return;
+        const PlacedBox source = entry_ != -1 ? between() : from_.front();
+        const PlacedBox target = exit_ != -1 ? between() : to_.front();
+        op.work.emplace_back(batch(apart, source, target, first_step));
     }
 
     const TransformStage& transform_;
@@ -388,6 +234,21 @@ class BoxPasses {
     bool far_ = false;
     bool stream_ = false;
 };
+
+/// The parts of each of a rank's boxes.
+std::vector<FusedEnds> by_box(const FusedEnds& ends, std::size_t boxes) {
+    std::vector<FusedEnds> result(boxes);
+    const auto deal = [&](std::optional<std::vector<PlacedBox>> FusedEnds::*side) {
+        if (!(ends.*side)) return;
+        for (FusedEnds& box : result) (box.*side).emplace();
+        for (const PlacedBox& part : *(ends.*side)) {
+            (result[static_cast<std::size_t>(part.own)].*side)->push_back(part);
+        }
+    };
+    deal(&FusedEnds::from);
+    deal(&FusedEnds::to);
+    return result;
+}
 
 }  // namespace
 
@@ -422,9 +283,10 @@ std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int ra
     for (const int reader : readers) places.push_back({target_place, reader});
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
+    const std::vector<FusedEnds> ends_of_box = by_box(ends, before.size());
     std::vector<FusedOp> ops;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        BoxPasses(plan, stage, before[i], after[i], ends).add(places, ops);
+        BoxPasses(plan, stage, before[i], after[i], ends_of_box[i]).add(places, ops);
     }
     return ops;
 }

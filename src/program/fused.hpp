@@ -7,16 +7,10 @@
 
 #include "geometry/layout.hpp"
 #include "plan/plan.hpp"
+#include "program/line_cells.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {
-
-/// A part of the array in one of an operation's places.
-struct PlacedBox {
-    StoredBox stored;
-    int place = 0;
-    bool padded = false;  ///< rows along the fastest axis have room for whole tiles
-};
 
 /// The places of a fused operation before its buffers are known, and the first of those that belong
 /// to other ranks.

@@ -22,11 +22,11 @@ int regions_before(const Plan& plan, std::size_t stage) {
     return count;
 }
 
-/// From where the first of those blocks begins to where the last one ends, without gaps.
-Slice region(const std::vector<WindowBlock>& blocks, std::size_t first, std::size_t end) {
+/// From where the first of those parts begins to where the last one ends, without gaps.
+Slice region(const std::vector<RegionPart>& parts, std::size_t first, std::size_t end) {
     Index elements = 0;
-    for (std::size_t i = first; i < end; ++i) elements += blocks[i].stored.box.volume();
-    return {blocks[first].stored.offset, {{elements, 1}}};
+    for (std::size_t i = first; i < end; ++i) elements += parts[i].where.stored.box.volume();
+    return {parts[first].where.stored.offset, {{elements, 1}}};
 }
 
 }  // namespace
@@ -45,31 +45,46 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
     std::erase_if(peers_, [&](int peer) { return !layout_.in_place(peer, rank); });
 }
 
+PlacedBox FusedMove::placed(const RegionPart& part, int place) const {
+    return {part.where, place, layout_.padded(part), part.own};
+}
+
 std::vector<PlacedBox> FusedMove::written() const {
     std::vector<PlacedBox> result;
-    for (const WindowBlock& block : layout_.written(rank_)) {
-        result.push_back({block.stored, target_place, layout_.padded(block.stored)});
+    for (const RegionPart& part : layout_.written(rank_)) {
+        result.push_back(placed(part, target_place));
     }
-    for (const WindowBlock& block : layout_.landed(rank_)) {
-        if (block.peer != rank_) continue;
-        result.push_back({block.stored, landing_place, layout_.padded(block.stored)});
+    // What a rank has for itself: the transform that makes it and the one that reads it know it by
+    // the numbers of different boxes.
+    std::vector<Transfer> kept = transfers(from_.where, to_.where, rank_).sends;
+    std::erase_if(kept, [&](const Transfer& transfer) { return transfer.peer != rank_; });
+    std::size_t next = 0;
+    for (const RegionPart& part : layout_.landed(rank_)) {
+        if (part.peer != rank_) continue;
+        const Box& box = part.where.stored.box;
+        while (intersect(kept[next].box, box) != box) ++next;
+        PlacedBox own = placed(part, landing_place);
+        own.own = kept[next].own;
+        result.push_back(std::move(own));
     }
     return result;
 }
 
 std::vector<PlacedBox> FusedMove::read() const {
+    const std::vector<RegionPart> parts = layout_.read(rank_);
     std::vector<PlacedBox> result;
-    const auto add = [&](int source, int place) {
-        if (!layout_.in_place(source, rank_)) return;
-        for (const StoredBox& stored : layout_.written(source, rank_)) {
-            result.push_back({stored, place, layout_.padded(stored)});
-        }
-    };
-    add(rank_, source_place);
-    int place = first_peer_place;
-    for (const int peer : peers_) add(peer, place++);
-    for (const WindowBlock& block : layout_.landed(rank_)) {
-        result.push_back({block.stored, arrived_place, layout_.padded(block.stored)});
+    for (const RegionPart& part : parts) {
+        if (part.peer == rank_) result.push_back(placed(part, source_place));
+    }
+    auto peer = peers_.begin();
+    for (const RegionPart& part : parts) {
+        if (part.peer == rank_) continue;
+        while (*peer != part.peer) ++peer;
+        const int number = static_cast<int>(peer - peers_.begin());
+        result.push_back(placed(part, first_peer_place + number));
+    }
+    for (const RegionPart& part : layout_.landed(rank_)) {
+        result.push_back(placed(part, arrived_place));
     }
     return result;
 }
@@ -81,14 +96,17 @@ std::vector<PlacedCopies> FusedMove::copies(const Layout& layout,
     std::vector<PlacedCopies> result;
     for (const PlacedBox& one : boxes) {
         if (result.empty() || result.back().place != one.place) result.push_back({one.place, {}});
-        for (const StoredBox& array : stored) {
-            const Box common = intersect(array.box, one.stored.box);
-            if (common.empty()) continue;
-            const Slice outside = slice_of(common, array, order);
-            const Slice inside = slice_of(common, one.stored, order);
-            result.back().copies.push_back(
-                copy_task(in ? outside : inside, in ? inside : outside, from_.scalar.bytes()));
+        const StoredBox& array = stored[static_cast<std::size_t>(one.own)];
+        BlockedBox part{{one.where.stored.box, array.offset, array.strides}, one.where.blocks};
+        for (int axis = 0; axis < array.box.axes(); ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            part.stored.offset += (part.lo(axis) - array.box.lo[a]) * array.strides[a];
+            if (part.cuts(axis)) part.blocks->step = part.blocks->extent * array.strides[a];
         }
+        const Slice outside = part.slice(order);
+        const Slice inside = one.where.slice(order);
+        result.back().copies.push_back(
+            copy_task(in ? outside : inside, in ? inside : outside, from_.scalar.bytes()));
     }
     return result;
 }
@@ -112,36 +130,31 @@ ExchangeTask FusedMove::reading() const {
     ExchangeTask result = task();
     result.transport = TransportId::shared;
     result.window = window_;
-    const auto slice = [&](const StoredBox& block) {
-        return slice_of(block.box, block, to_.format.order);
+    const auto add = [&](const RegionPart& part, std::vector<Message>& messages) {
+        if (part.peer == rank_) return;
+        if (messages.empty() || messages.back().peer != part.peer) {
+            messages.push_back({part.peer, {}});
+        }
+        messages.back().slices.push_back(part.where.slice(to_.format.order));
     };
-    for (const WindowBlock& block : layout_.written(rank_)) {
-        if (block.peer == rank_ || !layout_.in_place(rank_, block.peer)) continue;
-        if (result.sends.empty() || result.sends.back().peer != block.peer) {
-            result.sends.push_back({block.peer, {}});
-        }
-        result.sends.back().slices.push_back(slice(block.stored));
+    for (const RegionPart& part : layout_.written(rank_)) {
+        if (layout_.in_place(rank_, part.peer)) add(part, result.sends);
     }
-    for (const int peer : peers_) {
-        Message& message = result.receives.emplace_back(Message{peer, {}});
-        for (const StoredBox& block : layout_.written(peer, rank_)) {
-            message.slices.push_back(slice(block));
-        }
-    }
+    for (const RegionPart& part : layout_.read(rank_)) add(part, result.receives);
     return result;
 }
 
 ExchangeTask FusedMove::messages() const {
     ExchangeTask result = task();
     result.transport = message_transport(via_);
-    const auto add = [&](const std::vector<WindowBlock>& blocks, bool written,
+    const auto add = [&](const std::vector<RegionPart>& parts, bool written,
                          std::vector<Message>& messages) {
-        for (std::size_t i = 0; i < blocks.size();) {
-            const int peer = blocks[i].peer;
+        for (std::size_t i = 0; i < parts.size();) {
+            const int peer = parts[i].peer;
             const std::size_t first = i;
-            while (i < blocks.size() && blocks[i].peer == peer) ++i;
+            while (i < parts.size() && parts[i].peer == peer) ++i;
             const bool stays = peer == rank_ || (written && layout_.in_place(rank_, peer));
-            if (!stays) messages.push_back({peer, {region(blocks, first, i)}});
+            if (!stays) messages.push_back({peer, {region(parts, first, i)}});
         }
     };
     add(layout_.written(rank_), true, result.sends);

@@ -30,21 +30,24 @@ class FusedMove {
     [[nodiscard]] Index landed_bytes() const { return layout_.landed_bytes(rank_); }
     /// The other ranks whose windows it reads.
     [[nodiscard]] const std::vector<int>& peers() const { return peers_; }
-    /// All blocks that it writes, as target_place and landing_place.
+    /// All parts that it writes, as target_place and landing_place; numbers of boxes are those
+    /// before the move.
     [[nodiscard]] std::vector<PlacedBox> written() const;
-    /// The blocks that it reads: in its own window as source_place, of what has landed as
-    /// arrived_place, in others' windows as first_peer_place and beyond.
+    /// The parts that it reads: in its own window as source_place, of what has landed as
+    /// arrived_place, in others' windows as first_peer_place and beyond; numbers of boxes are those
+    /// after the move.
     [[nodiscard]] std::vector<PlacedBox> read() const;
     /// From the layout before the move to the places that are written.
     [[nodiscard]] std::vector<PlacedCopies> copies_in() const;
     /// From the places that are read to the layout after the move.
     [[nodiscard]] std::vector<PlacedCopies> copies_out() const;
-    /// Who reads whose window, a slice for each block; receives lie where the sender has them.
+    /// Who reads whose window, a slice for each part; receives lie where the sender has them.
     [[nodiscard]] ExchangeTask reading() const;
     /// The messages, a slice for each region.
     [[nodiscard]] ExchangeTask messages() const;
 
   private:
+    [[nodiscard]] PlacedBox placed(const RegionPart& part, int place) const;
     /// What both kinds of exchange have in common.
     [[nodiscard]] ExchangeTask task() const;
     [[nodiscard]] std::vector<PlacedCopies> copies(const Layout& layout,

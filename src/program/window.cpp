@@ -1,7 +1,9 @@
 #include "program/window.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/windows.hpp"
 
@@ -27,7 +29,8 @@ WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line, const
       order_(to.format.order),
       line_(line),
       element_bytes_(from.scalar.bytes()),
-      nodes_(nodes) {}
+      nodes_(nodes),
+      all_in_place_(nodes != nullptr && nodes->one_node()) {}
 
 Index WindowLayout::aligned(Index elements, Index bytes) const {
     const Index unit = bytes / std::gcd(bytes, element_bytes_);
@@ -39,33 +42,41 @@ Index WindowLayout::width(Index lines, Index all, bool in_place) const {
     return aligned(lines, 4 * tile_bytes <= all * element_bytes_ ? tile_bytes : cache_line);
 }
 
-bool WindowLayout::padded(const StoredBox& block) const {
-    if (!in_blocks()) return false;
-    return block.strides[static_cast<std::size_t>(line_)] * element_bytes_ % tile_bytes == 0;
+bool WindowLayout::padded(const RegionPart& part) const {
+    return in_blocks() && part.where.stride(line_) * element_bytes_ % tile_bytes == 0;
 }
 
-void WindowLayout::add(const Region& region, std::vector<WindowBlock>& blocks) const {
+void WindowLayout::add(const Region& region, std::vector<RegionPart>& parts) const {
     const Box& box = region.transfer.box;
-    const int fastest = order_.back();
+    RegionPart part{region.transfer.peer, region.transfer.own, {{box, region.begin, {}}}};
+    StoredBox& stored = part.where.stored;
     if (!in_blocks()) {
-        blocks.push_back({region.transfer.peer, {box, region.begin, strides(Format{order_}, box)}});
+        stored.strides = strides(Format{order_}, box);
+        parts.push_back(std::move(part));
         return;
     }
+    const int fastest = order_.back();
     const auto f = static_cast<std::size_t>(fastest);
     const auto l = static_cast<std::size_t>(line_);
     const Index length = box.extent(line_);
     const Index all = box.extent(fastest);
-    StoredBox stored{box, region.begin, std::vector<Index>(box.lo.size(), 1)};
-    set_outer_strides(box, region.in_place, stored.strides);
     const Index block = block_lines(all);
-    for (Index first = 0; first < all; first += block) {
-        const Index lines = std::min(block, all - first);
-        stored.box.lo[f] = box.lo[f] + first;
-        stored.box.hi[f] = stored.box.lo[f] + lines;
-        stored.offset = region.begin + length * first;
-        stored.strides[l] = width(lines, all, region.in_place);
-        blocks.push_back({region.transfer.peer, stored});
+    const Index full = all / block * block;
+    stored.strides.assign(box.lo.size(), 1);
+    set_outer_strides(box, region.in_place, stored.strides);
+    if (full > 0) {
+        stored.box.hi[f] = box.lo[f] + full;
+        stored.strides[l] = width(block, all, region.in_place);
+        if (full > block) part.where.blocks = Blocks{fastest, block, length * block};
+        parts.push_back(part);
+        part.where.blocks.reset();
     }
+    if (full == all) return;
+    stored.box.lo[f] = box.lo[f] + full;
+    stored.box.hi[f] = box.hi[f];
+    stored.offset = region.begin + length * full;
+    stored.strides[l] = width(all - full, all, region.in_place);
+    parts.push_back(std::move(part));
 }
 
 void WindowLayout::append(const Transfer& transfer, bool in_place,
@@ -100,26 +111,92 @@ std::vector<WindowLayout::Region> WindowLayout::landed_regions(int reader) const
     return result;
 }
 
-std::vector<WindowBlock> WindowLayout::blocks(const std::vector<Region>& regions) const {
-    std::vector<WindowBlock> result;
+/// Where a reader's regions begin in the windows of others. A window is laid out peer by peer, so
+/// that is known once it has been laid out for all its readers. Sources of an assignment whose
+/// boxes are cut alike by the readers' have equal windows, so one of them is laid out for all.
+class WindowLayout::Begins {
+  public:
+    Begins(const WindowLayout& layout, int reader) : layout_(layout), reader_(reader) {}
+
+    /// Of the first region that the transfer's peer has for the reader.
+    Index at(const Transfer& transfer) {
+        const auto [known, fresh] = begins_.try_emplace(shape_of(transfer), 0);
+        if (fresh) known->second = laid_out(transfer.peer);
+        return known->second;
+    }
+    /// How many windows have been laid out.
+    [[nodiscard]] Index count() const { return static_cast<Index>(begins_.size()); }
+
+  private:
+    /// What the layout of the source's window depends on. Along an axis where its box lies within
+    /// one part of the readers', regions are as long as the box; along others, how the box is cut.
+    /// Sources that share the reader's node have the same readers in place if all ranks are on one
+    /// node or they have the same readers.
+    [[nodiscard]] std::vector<Index> shape_of(const Transfer& transfer) const {
+        const Distribution& from = layout_.from_;
+        const Distribution& to = layout_.to_;
+        if (from.list() != nullptr || to.list() != nullptr) return {transfer.peer};
+        const Box source = from.box(transfer.peer);
+        std::vector<Index> result;
+        result.reserve(3 * source.lo.size());
+        for (std::size_t a = 0; a < source.lo.size(); ++a) {
+            const Partition cut = to.partition(static_cast<int>(a));
+            const Index first = cut.owner(source.lo[a]);
+            const bool whole = first == cut.owner(source.hi[a] - 1);
+            const bool anywhere = whole && layout_.all_in_place_;
+            result.push_back(anywhere ? -1 : first);
+            result.push_back(whole ? 0 : source.lo[a]);
+            result.push_back(whole ? transfer.box.hi[a] - transfer.box.lo[a] : source.hi[a]);
+        }
+        return result;
+    }
+    [[nodiscard]] Index laid_out(int source) const {
+        const std::vector<Region> regions = layout_.written_regions(source);
+        const auto first = std::find_if(regions.begin(), regions.end(), [&](const Region& region) {
+            return region.transfer.peer == reader_;
+        });
+        return first->begin;
+    }
+
+    const WindowLayout& layout_;
+    int reader_;
+    std::map<std::vector<Index>, Index> begins_;
+};
+
+std::vector<WindowLayout::Region> WindowLayout::read_regions(int reader, Begins& begins) const {
+    std::vector<Region> result;
+    for (const Transfer& transfer : transfers(from_, to_, reader).receives) {
+        if (!in_place(transfer.peer, reader)) continue;
+        const bool same_peer = !result.empty() && result.back().transfer.peer == transfer.peer;
+        const Index begin = same_peer ? result.back().end : begins.at(transfer);
+        result.push_back({transfer, true, begin, begin + room(transfer.box, true)});
+    }
+    return result;
+}
+
+std::vector<RegionPart> WindowLayout::parts(const std::vector<Region>& regions) const {
+    std::vector<RegionPart> result;
+    result.reserve(regions.size());
     for (const Region& region : regions) add(region, result);
     return result;
 }
 
-std::vector<WindowBlock> WindowLayout::written(int source) const {
-    return blocks(written_regions(source));
+std::vector<RegionPart> WindowLayout::written(int source) const {
+    return parts(written_regions(source));
 }
 
-std::vector<StoredBox> WindowLayout::written(int source, int reader) const {
-    std::vector<Region> regions = written_regions(source);
-    std::erase_if(regions, [&](const Region& region) { return region.transfer.peer != reader; });
-    std::vector<StoredBox> result;
-    for (WindowBlock& block : blocks(regions)) result.push_back(std::move(block.stored));
-    return result;
+std::vector<RegionPart> WindowLayout::read(int reader) const {
+    Begins begins(*this, reader);
+    return parts(read_regions(reader, begins));
 }
 
-std::vector<WindowBlock> WindowLayout::landed(int reader) const {
-    return blocks(landed_regions(reader));
+std::vector<RegionPart> WindowLayout::landed(int reader) const {
+    return parts(landed_regions(reader));
+}
+
+Index WindowLayout::laid_out(int reader) const {
+    Begins begins(*this, reader);
+    return read_regions(reader, begins).empty() ? 0 : begins.count();
 }
 
 Index WindowLayout::written_bytes(int source) const {

@@ -8,24 +8,28 @@
 // tiles are pages that are read from end to end.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/topology.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
+#include "program/blocks.hpp"
 
 namespace weft::core {
 
-/// A part of a region: dense in lines, where the reader finds it.
-struct WindowBlock {
+/// A part of a region, where the reader finds it: all blocks of full width, or the last, narrower
+/// one, or the whole where there are no blocks.
+struct RegionPart {
     int peer = 0;  ///< whose the other end of the move is
-    StoredBox stored;
-    bool operator==(const WindowBlock&) const = default;
+    int own = 0;   ///< the number of the box of the rank that was asked about
+    BlockedBox where;
+    bool operator==(const RegionPart&) const = default;
 };
 
 /// The windows of one move, and where what is sent lands; the same for all ranks that ask. Offsets
 /// count elements. Each peer's region begins at a multiple of 64 bytes; peers ascend, first those
-/// to whom it is sent.
+/// to whom it is sent. All answers cost the peers of the rank asked about.
 class WindowLayout {
   public:
     /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose
@@ -37,15 +41,18 @@ class WindowLayout {
         return nodes_ != nullptr && nodes_->same_node(source, reader);
     }
     /// All that `source` shows or sends, by reader.
-    [[nodiscard]] std::vector<WindowBlock> written(int source) const;
-    /// Those of one reader; costs the number of readers of that source.
-    [[nodiscard]] std::vector<StoredBox> written(int source, int reader) const;
+    [[nodiscard]] std::vector<RegionPart> written(int source) const;
+    /// All that `reader` reads in place, by source: the parts that these have written for it.
+    [[nodiscard]] std::vector<RegionPart> read(int reader) const;
     /// What lands at `reader`, by source: all that it does not read in place.
-    [[nodiscard]] std::vector<WindowBlock> landed(int reader) const;
+    [[nodiscard]] std::vector<RegionPart> landed(int reader) const;
     [[nodiscard]] Index written_bytes(int source) const;
     [[nodiscard]] Index landed_bytes(int reader) const;
     /// Whether the lines of a block have room for whole tiles.
-    [[nodiscard]] bool padded(const StoredBox& block) const;
+    [[nodiscard]] bool padded(const RegionPart& part) const;
+    /// The sources whose windows were laid out as a whole so that `reader` finds its regions:
+    /// those of an assignment that are cut alike share one.
+    [[nodiscard]] Index laid_out(int reader) const;
 
   private:
     /// A box and where it lies. Only what is read in place has padded lines, messages have no gaps.
@@ -55,13 +62,16 @@ class WindowLayout {
         Index begin = 0;
         Index end = 0;
     };
+    /// Where a reader's regions begin in the windows of others.
+    class Begins;
     /// What lies in the source's own memory; what lands in the reader's.
     [[nodiscard]] std::vector<Region> written_regions(int source) const;
     [[nodiscard]] std::vector<Region> landed_regions(int reader) const;
+    [[nodiscard]] std::vector<Region> read_regions(int reader, Begins& begins) const;
     void append(const Transfer& transfer, bool in_place, std::vector<Region>& regions) const;
-    /// Appends the blocks of a region.
-    void add(const Region& region, std::vector<WindowBlock>& blocks) const;
-    [[nodiscard]] std::vector<WindowBlock> blocks(const std::vector<Region>& regions) const;
+    /// Appends the parts of a region.
+    void add(const Region& region, std::vector<RegionPart>& parts) const;
+    [[nodiscard]] std::vector<RegionPart> parts(const std::vector<Region>& regions) const;
     /// Elements from where a box begins to where it ends.
     [[nodiscard]] Index room(const Box& box, bool in_place) const;
     /// Of the axes around blocks; returns elements from where the box begins to where it ends.
@@ -79,6 +89,7 @@ class WindowLayout {
     int line_;
     Index element_bytes_;
     const Topology* nodes_;
+    bool all_in_place_;  ///< all ranks share a node
 };
 
 }  // namespace weft::core

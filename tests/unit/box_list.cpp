@@ -53,9 +53,9 @@ TEST(BoxList, KnowsWhichAxesAreLocal) {
     EXPECT_TRUE(list.local(1));
     EXPECT_TRUE(list.idle(3));
     EXPECT_EQ(list.largest(), 12);
-    const BoxList half = list.reshaped({4, 3});
-    EXPECT_EQ(half.boxes(0).front(), (Box{{0, 0}, {2, 3}}));
-    EXPECT_EQ(half.largest(), 9);
+    const auto half = list.reshaped({4, 3});
+    EXPECT_EQ(half->boxes(0).front(), (Box{{0, 0}, {2, 3}}));
+    EXPECT_EQ(half->largest(), 9);
 }
 
 TEST(BoxList, LeavesOutEmptyBoxes) {

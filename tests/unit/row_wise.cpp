@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "unit/random_distribution.hpp"
 
@@ -102,6 +103,54 @@ TEST(RowWise, TakesOneBoxOrTwoAndKeepsTheLastAxisWhole) {
         }
     }
     EXPECT_GT(two, 1000);
+}
+
+// By arithmetic as by a tree of the same boxes.
+TEST(RowWise, AnswersAsAListOfItsBoxes) {
+    Random random(3);
+    int lists = 0;
+    for (int i = 0; i < 400; ++i) {
+        const Drawn drawn = draw(random);
+        const Distribution rows = drawn.rows();
+        if (rows.list() == nullptr) continue;
+        ++lists;
+        std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(drawn.ranks));
+        for (int rank = 0; rank < drawn.ranks; ++rank) {
+            boxes[static_cast<std::size_t>(rank)] = rows.boxes(rank);
+        }
+        const BoxList list(drawn.shape, boxes);
+        SCOPED_TRACE(rows.list()->name() + " of " + weft::to_string(whole(drawn.shape)));
+        ASSERT_EQ(rows.largest(), list.largest());
+        for (int used = 1; used <= drawn.ranks; ++used) {
+            ASSERT_EQ(rows.idle(used), list.idle(used)) << used;
+        }
+        for (int axis = 0; axis < rows.axes(); ++axis) {
+            ASSERT_EQ(rows.local(axis), list.local(axis)) << axis;
+        }
+        Box wanted = whole(drawn.shape);
+        for (std::size_t a = 0; a < wanted.lo.size(); ++a) {
+            wanted.lo[a] = random.between(0, wanted.hi[a]);
+            wanted.hi[a] = random.between(wanted.lo[a], wanted.hi[a]);
+        }
+        using Found = std::vector<std::pair<int, std::vector<Index>>>;
+        const auto found = [&](const BoxesByRank& all) {
+            Found result;
+            all.overlaps(wanted, [&](int rank, const Box& common) {
+                std::vector<Index> edges = common.lo;
+                edges.insert(edges.end(), common.hi.begin(), common.hi.end());
+                result.emplace_back(rank, edges);
+            });
+            std::sort(result.begin(), result.end());
+            return result;
+        };
+        ASSERT_EQ(found(*rows.list()), found(list));
+        std::vector<Index> longer = drawn.shape;
+        for (std::size_t a = 0; a < longer.size(); ++a) {
+            if (list.local(static_cast<int>(a))) longer[a] += 2;
+        }
+        ASSERT_TRUE(*rows.list()->reshaped(longer) == *list.reshaped(longer));
+    }
+    EXPECT_GT(lists, 100);
 }
 
 // [duy] section 2: one axis to N1 ranks, two to N1*N2.

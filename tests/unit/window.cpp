@@ -28,18 +28,39 @@ struct OneMove {
     std::size_t stage = 0;
 };
 
-/// Offsets of all elements of a block.
-std::vector<Index> elements(const StoredBox& block) {
-    std::vector<Index> result = {block.offset};
-    for (int axis = 0; axis < block.box.axes(); ++axis) {
+/// Offsets of all elements of a part.
+std::vector<Index> elements(const BlockedBox& where) {
+    const StoredBox& stored = where.stored;
+    std::vector<Index> result = {stored.offset};
+    for (int axis = 0; axis < stored.box.axes(); ++axis) {
+        const bool cut = where.blocks && where.blocks->axis == axis;
+        const Index block = cut ? where.blocks->extent : stored.box.extent(axis);
+        const Index step = cut ? where.blocks->step : 0;
         std::vector<Index> more;
-        for (Index i = 0; i < block.box.extent(axis); ++i) {
-            for (const Index offset : result) {
-                more.push_back(offset + i * block.strides[static_cast<std::size_t>(axis)]);
-            }
+        for (Index i = 0; i < stored.box.extent(axis); ++i) {
+            const Index away =
+                i / block * step + i % block * stored.strides[static_cast<std::size_t>(axis)];
+            for (const Index offset : result) more.push_back(offset + away);
         }
         result = more;
     }
+    return result;
+}
+
+Index volume(const std::vector<RegionPart>& parts) {
+    Index count = 0;
+    for (const RegionPart& part : parts) count += part.where.stored.box.volume();
+    return count;
+}
+
+std::vector<RegionPart> of_peer(std::vector<RegionPart> parts, int peer) {
+    std::erase_if(parts, [&](const RegionPart& part) { return part.peer != peer; });
+    return parts;
+}
+
+std::vector<BlockedBox> places(const std::vector<RegionPart>& parts) {
+    std::vector<BlockedBox> result;
+    for (const RegionPart& part : parts) result.push_back(part.where);
     return result;
 }
 
@@ -53,10 +74,10 @@ class Windows : public ::testing::TestWithParam<std::tuple<const char*, int>> {
 };
 
 TEST_P(Windows, HoldEveryElementOnce) {
-    const auto check = [&](const std::vector<WindowBlock>& blocks, Index bytes) {
+    const auto check = [&](const std::vector<RegionPart>& parts, Index bytes) {
         std::set<Index> seen;
-        for (const WindowBlock& block : blocks) {
-            for (const Index offset : elements(block.stored)) {
+        for (const RegionPart& part : parts) {
+            for (const Index offset : elements(part.where)) {
                 EXPECT_TRUE(seen.insert(offset).second) << "two elements at " << offset;
             }
         }
@@ -66,11 +87,9 @@ TEST_P(Windows, HoldEveryElementOnce) {
         return static_cast<Index>(seen.size());
     };
     for (int rank = 0; rank < move.plan.ranks; ++rank) {
-        const std::vector<WindowBlock> landed = layout.landed(rank);
-        std::vector<WindowBlock> kept = landed;
-        std::erase_if(kept, [&](const WindowBlock& block) { return block.peer != rank; });
+        const std::vector<RegionPart> landed = layout.landed(rank);
         const Index count = check(layout.written(rank), layout.written_bytes(rank)) +
-                            check(kept, layout.landed_bytes(rank));
+                            check(of_peer(landed, rank), layout.landed_bytes(rank));
         EXPECT_EQ(count, move.plan.at[move.stage].count(rank));
         check(landed, layout.landed_bytes(rank));
     }
@@ -80,38 +99,36 @@ TEST_P(Windows, ShowEachReaderWhatItGets) {
     const Distribution& from = move.plan.at[move.stage].where;
     const Distribution& to = move.plan.at[move.stage + 1].where;
     for (int reader = 0; reader < move.plan.ranks; ++reader) {
-        const std::vector<WindowBlock> landed = layout.landed(reader);
+        const std::vector<RegionPart> landed = layout.landed(reader);
+        const std::vector<RegionPart> read = layout.read(reader);
         for (int source = 0; source < move.plan.ranks; ++source) {
-            std::vector<StoredBox> blocks = layout.written(source, reader);
-            const auto elements_of = [](const std::vector<StoredBox>& all) {
-                Index count = 0;
-                for (const StoredBox& block : all) count += block.box.volume();
-                return count;
-            };
+            const std::vector<RegionPart> written = of_peer(layout.written(source), reader);
             const bool kept = source == reader && !layout.in_place(source, reader);
             const Index expected = common_elements(from, to, source, reader);
-            EXPECT_EQ(elements_of(blocks), kept ? 0 : expected);
-            if (!blocks.empty()) {
-                EXPECT_EQ(blocks.front().offset * unit % 64, 0);
+            EXPECT_EQ(volume(written), kept ? 0 : expected);
+            if (!written.empty()) {
+                EXPECT_EQ(written.front().where.stored.offset * unit % 64, 0);
             }
-            if (layout.in_place(source, reader)) continue;
+            // What is read in place is found where the source has written it.
+            const bool in_place = layout.in_place(source, reader);
+            EXPECT_EQ(places(of_peer(read, source)),
+                      in_place ? places(written) : std::vector<BlockedBox>{});
+            if (in_place) continue;
             // What is sent lies without gaps on both sides, in the same order.
-            blocks.clear();
-            for (const WindowBlock& block : landed) {
-                if (block.peer == source) blocks.push_back(block.stored);
+            const std::vector<RegionPart> arriving = of_peer(landed, source);
+            EXPECT_EQ(volume(arriving), expected);
+            if (arriving.empty()) continue;
+            const Index begin = arriving.front().where.stored.offset;
+            EXPECT_EQ(begin * unit % 64, 0);
+            Index end = begin;
+            for (const RegionPart& part : arriving) {
+                std::vector<Index> offsets = elements(part.where);
+                EXPECT_EQ(*std::min_element(offsets.begin(), offsets.end()),
+                          part.where.stored.offset);
+                EXPECT_LT(*std::max_element(offsets.begin(), offsets.end()), begin + expected);
+                end += part.where.stored.box.volume();
             }
-            EXPECT_EQ(elements_of(blocks), expected);
-            if (blocks.empty()) continue;
-            EXPECT_EQ(blocks.front().offset * unit % 64, 0);
-            Index end = blocks.front().offset;
-            for (const StoredBox& block : blocks) {
-                std::vector<Index> offsets = elements(block);
-                EXPECT_EQ(*std::min_element(offsets.begin(), offsets.end()), block.offset);
-                EXPECT_LT(*std::max_element(offsets.begin(), offsets.end()),
-                          blocks.front().offset + expected);
-                end += block.box.volume();
-            }
-            EXPECT_EQ(end, blocks.front().offset + expected);
+            EXPECT_EQ(end, begin + expected);
         }
     }
 }
@@ -123,7 +140,10 @@ INSTANTIATE_TEST_SUITE_P(
                                          "r2c:f64:9x7x130 out=free; ranks=4",
                                          "c2c:f64:5x3 out=free; ranks=7",
                                          "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
-                                         "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3"),
+                                         "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3",
+                                         "c2c:f64:13x9x11 in=brick out=free; ranks=12",
+                                         "redistribute:16:9x10x70 in=pencil(0:2,1:3) "
+                                         "out=pencil(1:3,2:2); ranks=6"),
                        ::testing::Values(-1, 0, 1, 2)));
 
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
@@ -131,35 +151,57 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Window, KeepsAReadersLinesSideBySide) {
     const OneMove move("c2c:f64:16x10x150 out=free; ranks=2");
     const Topology one_node;
-    const std::vector<StoredBox> blocks = move.layout(&one_node).written(0, 1);
-    ASSERT_EQ(blocks.size(), 3U);  // 64 + 64 + 22 lines
-    for (const StoredBox& block : blocks) {
-        EXPECT_EQ(block.strides[2], 1);
-        EXPECT_EQ(block.strides[0] % 4, 0);  // 64 bytes
+    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    ASSERT_EQ(parts.size(), 2U);  // 64 + 64 and 22 lines
+    for (const RegionPart& part : parts) {
+        EXPECT_EQ(part.where.stride(2), 1);
+        EXPECT_EQ(part.where.stride(0) % 4, 0);  // 64 bytes
     }
-    EXPECT_EQ(blocks[0].box.extent(2), 64);
-    EXPECT_EQ(blocks[0].strides[0], 64);
-    EXPECT_EQ(blocks[2].box.extent(2), 22);
-    EXPECT_EQ(blocks[2].strides[0], 24);
+    ASSERT_TRUE(parts[0].where.blocks);
+    EXPECT_EQ(parts[0].where.blocks->axis, 2);
+    EXPECT_EQ(parts[0].where.blocks->extent, 64);
+    EXPECT_EQ(parts[0].where.stored.box.extent(2), 128);
+    EXPECT_EQ(parts[0].where.stride(0), 64);
+    EXPECT_FALSE(parts[1].where.blocks);
+    EXPECT_EQ(parts[1].where.stored.box.extent(2), 22);
+    EXPECT_EQ(parts[1].where.stride(0), 24);
 }
 
-// Lists of blocks grow with peers, not with lines, however many of these there are.
+// However many lines there are, a region has about a thousand blocks at most, told in two parts.
 TEST(Window, HasFewBlocksOfManyLines) {
     for (const char* lines : {"65536", "65537", "1000003", "3037000200"}) {
         const OneMove move("r2c:f64:300x" + std::string(lines) +
                            " in=slab(0) out=slab(1); ranks=3");
         const Topology one_node;
-        const std::vector<StoredBox> blocks = move.layout(&one_node).written(0, 1);
-        EXPECT_LE(blocks.size(), 1025U);
-        Index elements = 0;
-        for (const StoredBox& block : blocks) {
-            elements += block.box.volume();
-            // Elements of a line are not whole pages apart.
-            EXPECT_TRUE(&block == &blocks.back() || block.strides[0] % 256 != 0);
-        }
+        const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+        EXPECT_LE(parts.size(), 2U);
+        ASSERT_TRUE(parts.front().where.blocks);
+        EXPECT_LE(parts.front().where.stored.box.extent(1),
+                  1024 * parts.front().where.blocks->extent);
+        // Elements of a line are not whole pages apart.
+        EXPECT_NE(parts.front().where.stride(0) % 256, 0);
         const Distribution& to = move.plan.at[move.stage + 1].where;
-        EXPECT_EQ(elements, common_elements(move.plan.at[move.stage].where, to, 0, 1));
+        EXPECT_EQ(volume(parts), common_elements(move.plan.at[move.stage].where, to, 0, 1));
     }
+}
+
+// To find its part in its peers' windows a reader lays out those that differ, not all of them.
+TEST(Window, LaysOutOneOfAllEqualWindows) {
+    const Topology one_node;
+    const auto most = [&](const std::string& text, const Topology& nodes) {
+        const OneMove move(text);
+        Index result = 0;
+        for (const int rank : {0, move.plan.ranks / 2, move.plan.ranks - 1}) {
+            result = std::max(result, move.layout(&nodes).laid_out(rank));
+        }
+        return result;
+    };
+    EXPECT_EQ(most("c2c:f64:300x300x2 out=free; ranks=300", one_node), 1);
+    // Parts of one plane and of two.
+    EXPECT_EQ(most("c2c:f64:400x300x2 in=slab(0) out=free; ranks=300", one_node), 2);
+    EXPECT_EQ(most("c2c:f64:400x300x2 in=slab(0) out=free; ranks=300", Topology(300, 64)), 2);
+    EXPECT_LE(most("c2c:f64:40x40x40 out=free; ranks=300; decomposition=pencil(15x20)", one_node),
+              2);
 }
 
 }  // namespace

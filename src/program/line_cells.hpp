@@ -1,0 +1,106 @@
+// The lines along one axis of a box, grouped by the parts of arrays that they lie in.
+//
+// Parts of either side begin and end anywhere. Where a line reads or writes other parts than its
+// neighbour, another task begins; so the edges of all parts cut the other axes of the box into
+// cells. Blocks of a part are cells, too, but alike: one task goes through them in a loop of its
+// own.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "program/blocks.hpp"
+#include "program/program.hpp"
+
+namespace weft::core {
+
+/// A part of the array in one of an operation's places.
+struct PlacedBox {
+    BlockedBox where;
+    int place = 0;
+    bool padded = false;  ///< rows along the fastest axis have room for whole tiles
+    int own = 0;          ///< the number of the rank's box that it is a part of
+};
+
+/// One axis of a stage between parts of the array: which lines there are and how they are gone
+/// through.
+struct LinesBetween {
+    Kind kind = Kind::c2c;
+    int sign = -1;
+    Precision precision = Precision::f64;
+    int axis = 0;
+    Index length = 1;
+    std::vector<PlacedBox> from;
+    std::vector<PlacedBox> to;
+    bool far = false;
+    bool far_to = false;
+    bool stream = false;
+};
+
+/// Consecutive intervals of one axis, `count` of `extent` indices each, all alike.
+struct Span {
+    Index begin = 0;
+    Index extent = 0;
+    Index count = 1;
+    bool operator==(const Span&) const = default;
+};
+
+/// The intervals of an axis in which no part begins or ends, blocks included: from `begin` to
+/// `end`, where all parts lie. Costs n log n for n parts.
+std::vector<Span> spans(int axis, Index begin, Index end,
+                        const std::vector<const PlacedBox*>& parts);
+
+/// The axis along which an operation repeats its work, in passes of its own: where the first one
+/// begins, and where each ends.
+struct Passes {
+    int axis = 0;
+    std::vector<Index> ends;
+
+    /// No part begins or ends within a pass.
+    Passes(int axis, const Box& region, const std::vector<PlacedBox>& from,
+           const std::vector<PlacedBox>& to);
+    [[nodiscard]] std::size_t count() const { return ends.size() - 1; }
+    [[nodiscard]] Index steps(std::size_t pass) const { return ends[pass + 1] - ends[pass]; }
+};
+
+class LineCells {
+  public:
+    /// Of the lines in `region`; `order`: of all axes, slowest first. Without passes there is one.
+    LineCells(LinesBetween lines, Box region, const std::vector<int>& order,
+              const std::optional<Passes>& passes);
+    LineCells(const LineCells&) = delete;
+    LineCells& operator=(const LineCells&) = delete;
+    LineCells(LineCells&&) = default;
+    LineCells& operator=(LineCells&&) = delete;
+    ~LineCells() = default;
+
+    /// Appends the tasks of that pass. Costs what they say: the parts of every task.
+    void add(std::size_t pass, FusedOp& op) const;
+
+  private:
+    /// Of one side, of one cell or several.
+    using Parts = std::vector<const PlacedBox*>;
+    struct Sides {
+        Parts from;
+        Parts to;
+    };
+    /// The spans chosen so far, one for each of the loops around lines.
+    struct Cell {
+        Box box;  ///< the first of equal cells
+        std::vector<Span> spans;
+    };
+    void order_loops(const std::vector<int>& order);
+    void add_cells(const Sides& sides, Cell& cell, FusedOp& op) const;
+    void add_task(const Sides& sides, const Cell& cell, FusedOp& op) const;
+    [[nodiscard]] std::vector<LinePart> line_parts(const Parts& parts, const Cell& cell) const;
+    /// Whether all can be read (written) up to the end of a last tile of lanes.
+    [[nodiscard]] bool have_room(const Parts& parts, const Box& cell) const;
+
+    LinesBetween lines_;
+    Box region_;
+    std::optional<Passes> passes_;
+    std::vector<int> inner_;  ///< the loops within a pass, slowest first; the lanes of tiles last
+    std::vector<Sides> of_pass_;
+};
+
+}  // namespace weft::core

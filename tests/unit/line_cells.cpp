@@ -1,0 +1,202 @@
+// Which lines lie in which parts of arrays, beside every line looked at by itself.
+#include "program/line_cells.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/random.hpp"
+#include "verify/random_case.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// One part of one line: the place, the first element, how many, where it begins, how far apart.
+using PlacedPiece = std::tuple<int, Index, Index, Index, Index>;
+/// All parts of one line, of both sides.
+using PlacedLine = std::pair<std::vector<PlacedPiece>, std::vector<PlacedPiece>>;
+
+std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
+
+/// Stored with its axes in any order, cut in blocks along one of them where it divides.
+BlockedBox stored(Random& random, const Box& box, int line) {
+    BlockedBox result{{box, random.between(0, 1000), std::vector<Index>(box.lo.size(), 1)}, {}};
+    std::vector<int> order(box.lo.size());
+    for (std::size_t a = 0; a < order.size(); ++a) order[a] = static_cast<int>(a);
+    random.shuffle(order);
+    const int axis = order.back();
+    Index extent = box.extent(axis);
+    const Index divisor = random.between(2, 4);
+    if (axis != line && extent % divisor == 0 && random.once_in(2)) {
+        extent /= divisor;
+        result.blocks = Blocks{axis, extent, random.between(1000, 2000)};
+    }
+    Index stride = 1;
+    for (auto a = order.rbegin(); a != order.rend(); ++a) {
+        result.stored.strides[at(*a)] = stride;
+        stride *= *a == axis ? extent : box.extent(*a);
+    }
+    return result;
+}
+
+std::vector<PlacedBox> random_side(Random& random, const Box& region, int line) {
+    std::vector<PlacedBox> result;
+    for (const auto& boxes :
+         random_boxes(random, region.hi, static_cast<int>(random.between(1, 5)))) {
+        for (const Box& box : boxes) {
+            if (box.empty()) continue;
+            result.push_back({stored(random, box, line), static_cast<int>(result.size())});
+        }
+    }
+    return result;
+}
+
+/// The parts that a line lies in, looked for one by one.
+std::vector<PlacedPiece> pieces(const std::vector<PlacedBox>& side, const std::vector<Index>& index,
+                                int line) {
+    std::vector<PlacedPiece> result;
+    for (const PlacedBox& part : side) {
+        const StoredBox& stored = part.where.stored;
+        Index offset = stored.offset;
+        bool inside = true;
+        for (int axis = 0; axis < stored.box.axes(); ++axis) {
+            if (axis == line) continue;
+            const Index steps = index[at(axis)] - stored.box.lo[at(axis)];
+            inside = inside && steps >= 0 && index[at(axis)] < stored.box.hi[at(axis)];
+            const bool cut = part.where.blocks && part.where.blocks->axis == axis;
+            const Index block = cut ? part.where.blocks->extent : stored.box.extent(axis);
+            offset += steps / block * (cut ? part.where.blocks->step : 0) +
+                      steps % block * stored.strides[at(axis)];
+        }
+        if (!inside) continue;
+        result.emplace_back(part.place, stored.box.lo[at(line)], stored.box.extent(line), offset,
+                            stored.strides[at(line)]);
+    }
+    return result;
+}
+
+std::vector<PlacedLine> all_lines(const LinesBetween& lines, const Box& region) {
+    std::vector<PlacedLine> result;
+    std::vector<Index> index = region.lo;
+    for (bool more = true; more;) {
+        result.emplace_back(pieces(lines.from, index, lines.axis),
+                            pieces(lines.to, index, lines.axis));
+        more = false;
+        for (int axis = 0; axis < region.axes() && !more; ++axis) {
+            if (axis == lines.axis) continue;
+            more = ++index[at(axis)] < region.hi[at(axis)];
+            if (!more) index[at(axis)] = region.lo[at(axis)];
+        }
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+/// The lines of a task, one after the other.
+void append_lines(const PartsTask& task, std::vector<PlacedLine>& result) {
+    std::vector<Index> counters(task.loops.size(), 0);
+    const auto located = [&](const std::vector<LinePart>& parts) {
+        std::vector<PlacedPiece> all;
+        for (const LinePart& part : parts) {
+            Index offset = part.offset;
+            for (std::size_t k = 0; k < counters.size(); ++k) {
+                offset += counters[k] * part.strides[k];
+            }
+            all.emplace_back(part.place, part.first, part.extent, offset, part.step);
+        }
+        return all;
+    };
+    for (bool more = true; more;) {
+        result.emplace_back(located(task.from), located(task.to));
+        std::size_t digit = counters.size();
+        while (digit > 0 && ++counters[digit - 1] == task.loops[digit - 1]) {
+            counters[digit - 1] = 0;
+            --digit;
+        }
+        more = digit > 0;
+    }
+}
+
+TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
+    Random random(1);
+    Index merged = 0;
+    for (int i = 0; i < 300; ++i) {
+        const std::vector<Index> shape = {random.between(1, 12), random.between(1, 12),
+                                          random.between(1, 12), random.between(1, 3)};
+        const Box region = whole(shape);
+        std::vector<int> order = {0, 1, 2, 3};
+        random.shuffle(order);
+        LinesBetween lines;
+        lines.axis = order[at(static_cast<int>(random.between(1, 3)))];
+        lines.length = shape[at(lines.axis)];
+        lines.from = random_side(random, region, lines.axis);
+        lines.to = random_side(random, region, lines.axis);
+        std::optional<Passes> passes;
+        if (random.once_in(2)) passes.emplace(order.front(), region, lines.from, lines.to);
+        const std::vector<PlacedLine> expected = all_lines(lines, region);
+        const LineCells cells(lines, region, order, passes);
+        std::vector<PlacedLine> found;
+        for (std::size_t pass = 0; pass < (passes ? passes->count() : 1); ++pass) {
+            FusedOp op;
+            cells.add(pass, op);
+            for (const auto& work : op.work) {
+                const auto& task = std::get<PartsTask>(work);
+                ASSERT_EQ(task.loops.front(), passes ? passes->steps(pass) : 1);
+                merged += task.loops.size() > (passes ? 3U : 4U) ? 1 : 0;
+                append_lines(task, found);
+            }
+        }
+        std::sort(found.begin(), found.end());
+        ASSERT_EQ(found, expected);
+    }
+    EXPECT_GT(merged, 100);
+}
+
+/// A row of equal parts along axis 0, each in `blocks` blocks along axis 2, read into one array.
+FusedOp row_of_parts(Index parts, Index blocks) {
+    LinesBetween lines;
+    lines.length = parts;
+    const Box region = whole({parts, 1, 64 * blocks});
+    for (Index part = 0; part < parts; ++part) {
+        Box box = region;
+        box.lo[0] = part;
+        box.hi[0] = part + 1;
+        BlockedBox where{{box, part * 64 * blocks, {64, 64, 1}}, {}};
+        if (blocks > 1) where.blocks = Blocks{2, 64, 64};
+        lines.from.push_back({where, static_cast<int>(part), true});
+    }
+    lines.to = {{{{region, 0, {64 * blocks, 64 * blocks, 1}}, {}}, 0, true}};
+    FusedOp op;
+    LineCells(lines, region, {1, 0, 2}, std::nullopt).add(0, op);
+    return op;
+}
+
+TEST(LineCells, NameEveryPartOnceForAllItsBlocks) {
+    for (const Index blocks : {1, 2, 1000}) {
+        const FusedOp op = row_of_parts(50, blocks);
+        ASSERT_EQ(op.work.size(), 1U) << blocks;
+        const auto& task = std::get<PartsTask>(op.work.front());
+        EXPECT_EQ(task.from.size(), 50U);
+        EXPECT_EQ(task.to.size(), 1U);
+        EXPECT_TRUE(task.reads_beyond);
+        EXPECT_TRUE(task.writes_beyond);
+    }
+}
+
+// Blocks of both sides whose edges differ are cut at all of them.
+TEST(LineCells, CutWhereBlocksOfTwoSidesDiffer) {
+    const Box row = whole({1, 12});
+    const PlacedBox threes{{{row, 0, {3, 1}}, Blocks{1, 3, 10}}, 0};
+    const PlacedBox fours{{{row, 0, {4, 1}}, Blocks{1, 4, 10}}, 1};
+    const std::vector<Span> apart = {{0, 3, 1}, {3, 1, 1}, {4, 2, 1},
+                                     {6, 2, 1}, {8, 1, 1}, {9, 3, 1}};
+    EXPECT_EQ(spans(1, 0, 12, {&threes, &fours}), apart);
+    EXPECT_EQ(spans(1, 0, 12, {&threes}), (std::vector<Span>{{0, 3, 4}}));
+    EXPECT_EQ(spans(1, 0, 12, {}), (std::vector<Span>{{0, 12, 1}}));
+}
+
+}  // namespace
+
+}  // namespace weft::core
