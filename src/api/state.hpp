@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
 #include "base/topology.hpp"
 #include "memory/buffer.hpp"
@@ -31,13 +32,26 @@ struct Plan::State {
     }
 };
 
+/// The turns of one call's directions, one for each field.
+struct Turns {
+    std::vector<core::Turn> forward;
+    std::vector<core::Turn> backward;
+};
+
 struct Transform::State {
+    std::shared_ptr<const Plan::State> plan;  ///< that runs
     std::optional<core::MpiNet> net;
-    core::Buffer workspace;  ///< empty if the caller gave one
-    std::unique_ptr<core::Programs> programs;
-    std::optional<core::Team> team;  ///< of all fields, which take turns
-    std::vector<std::unique_ptr<core::Binding>> fields;
-    std::optional<core::Instance> instance;  ///< of all fields
+    core::Buffer workspace;                    ///< empty if the caller gave one
+    std::unique_ptr<core::Programs> programs;  ///< on the bound arrays, or on any
+    std::unique_ptr<core::Programs> for_any;   ///< on any, where those are others
+    std::optional<core::Team> team;            ///< of all fields, which take turns
+    /// Those of the bound arrays of each field, where arrays that stay the same have advantages;
+    /// then, if there are fields, the one that runs on any arrays.
+    std::vector<std::unique_ptr<core::Binding>> bindings;
+    std::optional<ArrayChecks> checks;
+    std::optional<Turns> bound;  ///< on the arrays that were bound, if there were some
+    Turns given;                 ///< on those of a call
+    std::optional<core::Instance> instance;
 
     State() = default;
     /// Completes what is started, unless MPI is finalised.
@@ -45,8 +59,12 @@ struct Transform::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    /// Collective, once the fields are connected.
+    /// Collective, once all is bound and connected.
     [[gnu::visibility("hidden")]] void make_instance();
+    /// Local. Starts it on the arrays that were bound, on those of a call.
+    [[gnu::visibility("hidden")]] void start(bool backward);
+    [[gnu::visibility("hidden")]] void start_on(bool backward, const detail::ArrayList& in,
+                                                const detail::ArrayList& out);
 };
 
 /// The way of weft's own tools behind the public classes.
@@ -58,9 +76,9 @@ struct Internals {
     static const core::Programs& programs(const Transform& transform) {
         return *transform.state_->programs;
     }
-    /// Of its only field.
+    /// Of its only field, on the bound arrays.
     static core::Binding& binding(Transform& transform) {
-        return *transform.state_->fields.front();
+        return *transform.state_->bindings.front();
     }
 };
 

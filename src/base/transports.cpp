@@ -4,8 +4,9 @@ namespace weft::core {
 
 const std::vector<Transport>& transports() {
     static const std::vector<Transport> table = {
-#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, needs, summary) \
-    {name, Packing::packing, slot, by_rounds, most_rounds, arrivals, needs, summary},
+#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, fixed, needs, \
+                       summary)                                                                 \
+    {name, Packing::packing, slot, by_rounds, most_rounds, arrivals, fixed, needs, summary},
 #include "weft/methods.def"
     };
     return table;

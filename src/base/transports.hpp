@@ -18,6 +18,7 @@ struct Transport {
     bool by_rounds = false;
     int most_rounds = 0;
     bool arrivals = false;
+    bool fixed_buffers = false;
     std::string_view needs;
     std::string_view summary;
 };
