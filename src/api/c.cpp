@@ -459,27 +459,19 @@ weft_code weft_start_backward(weft_transform* transform) {
 }
 
 weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out) {
-    return run_on(transform, in, out, [](weft::Transform& t, const auto& from, const auto& to) {
-        t.forward(from, to);
-    });
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.forward(lists...); });
 }
 
 weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out) {
-    return run_on(transform, in, out, [](weft::Transform& t, const auto& from, const auto& to) {
-        t.backward(from, to);
-    });
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.backward(lists...); });
 }
 
 weft_code weft_start_forward_on(weft_transform* transform, void* const* in, void* const* out) {
-    return run_on(transform, in, out, [](weft::Transform& t, const auto& from, const auto& to) {
-        t.start_forward(from, to);
-    });
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.start_forward(lists...); });
 }
 
 weft_code weft_start_backward_on(weft_transform* transform, void* const* in, void* const* out) {
-    return run_on(transform, in, out, [](weft::Transform& t, const auto& from, const auto& to) {
-        t.start_backward(from, to);
-    });
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.start_backward(lists...); });
 }
 
 weft_code weft_transform_plan_text(const weft_transform* transform, char** text) {

@@ -44,8 +44,8 @@ class FftEngine {
     /// Plans run on arrays that lie as many bytes past a multiple of this as those they were made
     /// for. 1: they run on any, aligned to their element type.
     [[nodiscard]] virtual Index alignment() const { return 1; }
-    /// Planning does not look at what is in the arrays. Where the task may not destroy its input, a c2r task
-    /// has one transformed axis.
+    /// Planning does not look at what is in the arrays. Where the task may not destroy its input, a
+    /// c2r task has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
     /// Transforms of lines in pieces, a tile at a time: gathered, unless the engine knows better.
