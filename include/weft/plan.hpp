@@ -101,21 +101,15 @@ class Transform {
     /// Collective. The reverse: from the output array into the input array.
     void backward();
 
-    /// Collective. What forward() (backward()) does, on these arrays instead of those that were
-    /// bound: any of the plan's types and sizes, others at each call. backward(in, out) reads `out`
-    /// and writes `in`. One array for a plan in place; lists of as many fields as were bound, of
-    /// which each call may bring others. Nothing is planned, allocated or communicated for it.
-    ///
-    /// All ranks give arrays, or none does: where the bound arrays are exposed to the ranks of the
-    /// node (those of weft::allocate may be), only calls without arrays make use of it. Those with
-    /// arrays also leave out what lets via=persistent and via=one-sided know buffers beforehand:
-    /// the former sends what it is given by ordinary requests, the latter's messages land in memory
-    /// of its own and are copied once more.
+    /// Collective, of a Transform that was bound to no arrays. What forward() (backward()) does, on
+    /// these: any of the plan's types and sizes, others at each call. backward(in, out) reads `out`
+    /// and writes `in`. One array for a plan in place; lists of as many fields as were bound.
+    /// Nothing is planned, allocated or communicated for it (docs/arrays.md).
     ///
     /// Throws Error(bad_request) on this rank alone, before anything has started, if a type is
     /// wrong, an array is null or overlaps another one or the caller's workspace, or is not aligned
-    /// to its element type; or, with engine=fftw, if it does not lie as the bound array does past a
-    /// multiple of FFTW's alignment, 16 bytes (of a plan bound to no arrays: at such a multiple).
+    /// to its element type or, with engine=fftw, to FFTW's alignment, 16 bytes; as start_forward();
+    /// and if the Transform was bound to arrays.
     template <class In, class Out>
     void forward(const In& in, const Out& out) {
         start_forward(in, out);
@@ -289,9 +283,11 @@ class Plan {
     }
 
     /// Collective. Binds the plan to no arrays: forward(in, out) is then given them, others at each
-    /// call if need be, and costs what forward() costs. Exposes no arrays, even of weft::allocate:
-    /// for a few arrays that stay the same a Transform each, which may share a workspace, can be
-    /// faster within a node.
+    /// call if need be, and costs what forward() costs. For arrays that stay the same bind(in, out)
+    /// can be faster: it exposes those of weft::allocate to the ranks of the node, where a plan
+    /// begins or ends with a move, and via=persistent and via=one-sided make use of it that buffers
+    /// are known. Without, the former sends by ordinary requests, and the latter's messages land in
+    /// memory of the transform's own and are copied once more.
     /// Throws the same Error on every rank, as above.
     [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
         return bind_fields(1, workspace);

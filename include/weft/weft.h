@@ -202,11 +202,11 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
  * the plan is in place or may destroy its input. */
 weft_code weft_forward(weft_transform* transform);
 weft_code weft_backward(weft_transform* transform);
-/* Collective. The same on the arrays in[f] and out[f] of each field f, as many as were bound, in
- * place the same: `weft_forward_on(fft, &in, &out)` of one field. Nothing is planned, allocated or
- * communicated for it. Either all ranks give arrays or none does. A NULL, an array that overlaps
- * another or is not aligned is an error of this rank alone, before anything has started: to its
- * element type, or with engine=fftw to FFTW's alignment, 16 bytes (docs/arrays.md). */
+/* Collective, of what weft_bind_any made. The same on the arrays in[f] and out[f] of each field f,
+ * in place the same array: `weft_forward_on(fft, &in, &out)` of one field. Nothing is planned,
+ * allocated or communicated for it. A NULL, an array that overlaps another or is not aligned is an
+ * error of this rank alone, before anything has started: to its element type, or with engine=fftw
+ * to FFTW's alignment, 16 bytes (docs/arrays.md). */
 weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out);
 weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out);
 /* Local. Starts what weft_forward (weft_backward) does and returns without waiting for other ranks;

@@ -27,11 +27,11 @@ class Transform:
     def forward(self, input=None, output=None):
         """Collective. From the input array into the output array; other threads run meanwhile.
 
-        Given arrays (of several fields: lists), on these instead of those that were bound: any with
-        the dtype, shape and strides of plan.empty(). Nothing is planned or communicated for it.
-        Either all ranks give arrays or none does (docs/arrays.md). Raises BadRequest on this rank
-        alone, before anything has started, if an array does not fit, overlaps another one or, with
-        engine="fftw", is not aligned to 16 bytes.
+        Bound to no arrays it is given them (of several fields: lists): any with the dtype, shape
+        and strides of plan.empty(), others at each call. Nothing is planned or communicated for it
+        (docs/arrays.md). Raises BadRequest on this rank alone, before anything has started, if an
+        array does not fit, overlaps another one or, with engine="fftw", is not aligned to 16 bytes;
+        and if it was bound to arrays.
         """
         self.start_forward(input, output)
         self.wait()

@@ -103,7 +103,7 @@ void ArrayChecks::check_address(const EndArray& end) const {
     if (end.bytes > 0 && past != 0) {
         bad_request(fmt::format(
             "the {} array lies {} bytes past a multiple of {}, but engine={} was planned for "
-            "arrays 0 bytes past one; give arrays of weft::allocate, or bind to this one",
+            "arrays 0 bytes past one; give arrays of weft::allocate, or bind the plan to this one",
             end.name, past, multiple_, engine_));
     }
 }

@@ -82,15 +82,12 @@ class Binder {
                                                         const core::Shown& shown) const {
         return std::make_unique<core::Programs>(plan(), plan_->rank, topology, shown);
     }
-    /// Collective. Shows the arrays, if there is use in it; then the bound arrays have programs of
-    /// their own.
+    /// Collective. Shows the arrays, if there is use in it; the programs then reach those of peers.
     void show_arrays();
     /// Collective. Without room for shared memory, and unless it was asked for, the programs become
     /// those of ranks that are all on nodes of their own; their workspace is larger. If they find
     /// no room either, that is the error.
     void share();
-    void join_and_share(core::Sharing sharing);
-    [[nodiscard]] Index workspace_bytes() const;
     /// Local: all that needs memory or threads of this rank alone.
     void make(std::size_t fields, const Workspace& workspace);
     void make_turns(std::size_t fields);
@@ -137,15 +134,14 @@ void Binder::show_arrays() {
     show(*plan_, *reverse, in_, *state_->net);
     const core::Shown shown{!in_.windows.empty(), !out_.windows.empty()};
     if (!shown.in && !shown.out) return;
-    core::all_or_none(plan_->comm, [&] {
-        state_->for_any = std::move(state_->programs);
-        state_->programs = lower(plan_->topology, shown);
-    });
+    core::all_or_none(plan_->comm, [&] { state_->programs = lower(plan_->topology, shown); });
 }
 
 void Binder::share() {
+    core::Net& net = *state_->net;
+    state_->programs->join(net);
     try {
-        join_and_share(core::Sharing::node);
+        state_->programs->share(net, core::Sharing::node);
         return;
     } catch (const Error&) {  // On all ranks.
         if (!plan_->falls_back_to_messages) throw;
@@ -156,34 +152,11 @@ void Binder::share() {
         apart->known_memory = std::make_shared<MemoryOfRanks>();
         plan_ = std::move(apart);
         state_->programs = lower(plan_->topology, {});
-        state_->for_any.reset();
         in_.windows.clear();
         out_.windows.clear();
     });
-    join_and_share(core::Sharing::nobody);
-}
-
-void Binder::join_and_share(core::Sharing sharing) {
-    core::Net& net = *state_->net;
-    std::vector<Index> windows;
-    core::all_or_none(plan_->comm, [&] { windows = state_->programs->window_bytes(); });
     state_->programs->join(net);
-    if (state_->for_any != nullptr) {
-        state_->for_any->join(net);
-        core::all_or_none(plan_->comm, [&] {
-            const std::vector<Index> others = state_->for_any->window_bytes();
-            windows.resize(std::max(windows.size(), others.size()));
-            for (std::size_t i = 0; i < others.size(); ++i) {
-                windows[i] = std::max(windows[i], others[i]);
-            }
-        });
-    }
-    if (!windows.empty()) net.share(windows, sharing);
-}
-
-Index Binder::workspace_bytes() const {
-    const Index bytes = state_->programs->workspace_bytes();
-    return state_->for_any == nullptr ? bytes : std::max(bytes, state_->for_any->workspace_bytes());
+    state_->programs->share(net, core::Sharing::nobody);
 }
 
 bool Binder::lies_anyhow(Index multiple) const {
@@ -199,46 +172,44 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     state.plan = plan_;
     state.team.emplace(plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
-    if (place == nullptr || workspace.bytes < workspace_bytes()) {
-        state.workspace = core::Buffer(workspace_bytes());
+    if (place == nullptr || workspace.bytes < state.programs->workspace_bytes()) {
+        state.workspace = core::Buffer(state.programs->workspace_bytes());
         place = state.workspace.data();
     }
     const core::FftEngine& engine = core::engine(plan().choice.engine);
     const core::Workers workers{*state.team};
     core::EnginePlans plans(engine, plan().choice.effort, *state.team, workers.least_seconds);
     const bool anyhow = lies_anyhow(engine.alignment());
-    if (!anyhow) state.checks->require_multiples_of(engine.alignment(), plan().choice.engine);
-    const bool own = has_arrays_ && (state.for_any != nullptr || has_fixed_buffers(plan()));
-    const auto add = [&](const core::Programs& programs, const core::BoundArrays& arrays) {
-        state.bindings.push_back(
-            std::make_unique<core::Binding>(programs, plans, workers, *state.net, arrays, place));
+    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), plan().choice.engine);
+    const auto add = [&](const core::BoundArrays& arrays) {
+        state.bindings.push_back(std::make_unique<core::Binding>(*state.programs, plans, workers,
+                                                                 *state.net, arrays, place));
     };
-    for (std::size_t field = 0; own && field < fields; ++field) {
-        add(*state.programs, {in_.arrays[field], out_.arrays[field], in_.window(field),
-                              out_.window(field), true, anyhow});
-    }
-    if (fields > 0) {
+    // Fields take turns, so that one binding serves them all, unless it has to know their arrays.
+    const bool shown = !in_.windows.empty() || !out_.windows.empty();
+    if (has_arrays_ && (shown || has_fixed_buffers(plan()))) {
+        for (std::size_t field = 0; field < fields; ++field) {
+            add({in_.arrays[field], out_.arrays[field], in_.window(field), out_.window(field), true,
+                 anyhow});
+        }
+    } else if (fields > 0) {
         core::BoundArrays arrays{nullptr, nullptr, -1, -1, false, anyhow};
         if (has_arrays_) arrays.in = in_.arrays.front();
         if (has_arrays_) arrays.out = out_.arrays.front();
-        add(state.for_any != nullptr ? *state.for_any : *state.programs, arrays);
+        add(arrays);
     }
     make_turns(fields);
 }
 
 void Binder::make_turns(std::size_t fields) {
     Transform::State& state = *state_;
-    if (has_arrays_) state.bound.emplace();
+    state.has_arrays = has_arrays_;
     for (std::size_t field = 0; field < fields; ++field) {
-        core::Binding& any = *state.bindings.back();
-        state.given.forward.push_back({&any.executor(false)});
-        state.given.backward.push_back({&any.executor(true)});
-        if (!has_arrays_) continue;
-        core::Binding& own = state.bindings.size() == 1 ? any : *state.bindings[field];
-        std::byte* const in = in_.arrays[field];
-        std::byte* const out = out_.arrays[field];
-        state.bound->forward.push_back({&own.executor(false), in, out});
-        state.bound->backward.push_back({&own.executor(true), out, in});
+        core::Binding& binding = *state.bindings[state.bindings.size() == 1 ? 0 : field];
+        std::byte* const in = has_arrays_ ? in_.arrays[field] : nullptr;
+        std::byte* const out = has_arrays_ ? out_.arrays[field] : nullptr;
+        state.forward.push_back({&binding.executor(false), in, out});
+        state.backward.push_back({&binding.executor(true), out, in});
     }
 }
 

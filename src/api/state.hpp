@@ -32,25 +32,19 @@ struct Plan::State {
     }
 };
 
-/// The turns of one call's directions, one for each field.
-struct Turns {
-    std::vector<core::Turn> forward;
-    std::vector<core::Turn> backward;
-};
-
 struct Transform::State {
     std::shared_ptr<const Plan::State> plan;  ///< that runs
     std::optional<core::MpiNet> net;
-    core::Buffer workspace;                    ///< empty if the caller gave one
-    std::unique_ptr<core::Programs> programs;  ///< on the bound arrays, or on any
-    std::unique_ptr<core::Programs> for_any;   ///< on any, where those are others
-    std::optional<core::Team> team;            ///< of all fields, which take turns
-    /// Those of the bound arrays of each field, where arrays that stay the same have advantages;
-    /// then, if there are fields, the one that runs on any arrays.
+    core::Buffer workspace;  ///< empty if the caller gave one
+    std::unique_ptr<core::Programs> programs;
+    std::optional<core::Team> team;  ///< of all fields, which take turns
+    /// One for each field where it has to know the field's arrays; otherwise one for all, if there
+    /// are fields.
     std::vector<std::unique_ptr<core::Binding>> bindings;
     std::optional<ArrayChecks> checks;
-    std::optional<Turns> bound;  ///< on the arrays that were bound, if there were some
-    Turns given;                 ///< on those of a call
+    bool has_arrays = false;          ///< that were bound; otherwise calls are given them
+    std::vector<core::Turn> forward;  ///< one for each field
+    std::vector<core::Turn> backward;
     std::optional<core::Instance> instance;
 
     State() = default;

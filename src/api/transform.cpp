@@ -33,19 +33,24 @@ void Transform::State::make_instance() {
 }
 
 void Transform::State::start(bool backward) {
-    if (!bound) {
+    if (!has_arrays) {
         core::bad_request(
             "this Transform was bound to no arrays; give them to the call, as forward(in, out), or "
             "to Plan::bind");
     }
-    instance->start(backward ? bound->backward : bound->forward);
+    instance->start(backward ? this->backward : forward);
 }
 
 void Transform::State::start_on(bool backward, const detail::ArrayList& in,
                                 const detail::ArrayList& out) {
+    if (has_arrays) {
+        core::bad_request(
+            "this Transform is bound to its arrays; one for any arrays is bound to none, by "
+            "Plan::bind()");
+    }
     instance->require_complete();
     checks->check(in, out);
-    std::vector<core::Turn>& turns = backward ? given.backward : given.forward;
+    std::vector<core::Turn>& turns = backward ? this->backward : forward;
     for (std::size_t field = 0; field < turns.size(); ++field) {
         turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);
         turns[field].output = static_cast<std::byte*>(backward ? in[field] : out[field]);
