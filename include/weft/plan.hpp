@@ -5,6 +5,11 @@
 //     auto out = weft::allocate<std::complex<double>>(plan.out_size());
 //     weft::Transform fft = plan.bind(in.data(), out.data());
 //     fft.forward();
+//
+// Arrays that change from call to call are given to the call (docs/arrays.md):
+//
+//     weft::Transform any = plan.bind();
+//     any.forward(in.data(), out.data());
 #pragma once
 
 #include <mpi.h>
@@ -27,10 +32,60 @@
 namespace weft {
 
 struct Internals;  ///< what weft's own tools see of the classes below
+class Plan;
 
-/// A plan bound to arrays. Movable, also while it is started; owns workspace, engine plans and its
-/// part of a communicator. Destroying it is local, and safe even after MPI_Finalize; if it is
-/// started, and needs other ranks to complete, that waits for them, and says so on stderr.
+namespace detail {
+
+struct ElementType {
+    bool number = false;  ///< one of the four types of numbers; otherwise only a size
+    Precision precision = Precision::f64;
+    bool complex = false;
+    Index bytes = 0;  ///< 0: not known
+};
+
+template <class T>
+constexpr ElementType type_of() {
+    if constexpr (std::is_void_v<T>) {
+        return {};
+    } else {
+        static_assert(std::is_trivially_copyable_v<T>, "arrays are of plain values");
+        constexpr bool f32 = std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>;
+        constexpr bool real = std::is_same_v<T, float> || std::is_same_v<T, double>;
+        constexpr bool number = real || f32 || std::is_same_v<T, std::complex<double>>;
+        return {number, f32 ? Precision::f32 : Precision::f64, number && !real, sizeof(T)};
+    }
+}
+
+/// Arrays that the caller lists, one for each field. Nothing is copied, so that listing them can
+/// not fail on one rank before all ranks are in the call, and allocates nothing.
+struct ArrayList {
+    const void* list;
+    std::size_t count;
+    ElementType type;
+    void* (*at)(const void* list, std::size_t field);
+
+    void* operator[](std::size_t field) const { return at(list, field); }
+};
+
+template <class T>
+ArrayList list_of(T* const& array) {
+    return {&array, 1, type_of<T>(), [](const void* list, std::size_t) {
+                return static_cast<void*>(*static_cast<T* const*>(list));
+            }};
+}
+template <class T>
+ArrayList list_of(const std::vector<T*>& arrays) {
+    return {&arrays, arrays.size(), type_of<T>(), [](const void* list, std::size_t field) {
+                return static_cast<void*>((*static_cast<const std::vector<T*>*>(list))[field]);
+            }};
+}
+
+}  // namespace detail
+
+/// A plan bound to arrays, or to none yet. Movable, also while it is started; owns workspace,
+/// engine plans and its part of a communicator. Destroying it is local, and safe even after
+/// MPI_Finalize; if it is started, and needs other ranks to complete, that waits for them, and says
+/// so on stderr.
 class Transform {
   public:
     Transform(Transform&&) noexcept;
@@ -46,13 +101,60 @@ class Transform {
     /// Collective. The reverse: from the output array into the input array.
     void backward();
 
+    /// Collective, of a Transform that was bound to no arrays. What forward() (backward()) does, on
+    /// these: any of the plan's types and sizes, others at each call. backward(in, out) reads `out`
+    /// and writes `in`. One array for a plan in place; lists of as many fields as were bound.
+    /// Nothing is planned, allocated or communicated for it (docs/arrays.md).
+    ///
+    /// Throws Error(bad_request) on this rank alone, before anything has started, if a type is
+    /// wrong, an array is null or overlaps another one or the caller's workspace, or is not aligned
+    /// to its element type or, with engine=fftw, to FFTW's alignment, 16 bytes; as start_forward();
+    /// and if the Transform was bound to arrays.
+    template <class In, class Out>
+    void forward(const In& in, const Out& out) {
+        start_forward(in, out);
+        wait();
+    }
+    template <class In, class Out>
+    void backward(const In& in, const Out& out) {
+        start_backward(in, out);
+        wait();
+    }
+    template <class Array>
+    void forward(const Array& array) {
+        forward(array, array);
+    }
+    template <class Array>
+    void backward(const Array& array) {
+        backward(array, array);
+    }
+
     /// Local. Starts what forward() (backward()) does and returns without waiting for other ranks;
     /// test() and wait() complete it. Until then the arrays, and a workspace of the caller's,
     /// belong to it, while the caller does something else. Any number of Transforms may be started;
     /// all ranks start theirs in the same order, and wait for them in any order (docs/overlap.md).
-    /// Throws Error(bad_request), on this rank alone, if it is started already.
+    /// Throws Error(bad_request), on this rank alone, if it is started already or was bound to no
+    /// arrays.
     void start_forward();
     void start_backward();
+    /// Local. Starts what forward() (backward()) with these arrays does; they are to stay until it
+    /// is complete, lists of them are not. Throws as that and start_forward() do.
+    template <class In, class Out>
+    void start_forward(const In& in, const Out& out) {
+        start_on(false, detail::list_of(in), detail::list_of(out));
+    }
+    template <class In, class Out>
+    void start_backward(const In& in, const Out& out) {
+        start_on(true, detail::list_of(in), detail::list_of(out));
+    }
+    template <class Array>
+    void start_forward(const Array& array) {
+        start_forward(array, array);
+    }
+    template <class Array>
+    void start_backward(const Array& array) {
+        start_backward(array, array);
+    }
     /// Takes all that this thread has started as far as it can go now, whatever their
     /// communicators, and tells whether this Transform is complete, which then may be started
     /// again; true if it was not started. Exchange methods that block may wait in it for other
@@ -62,12 +164,17 @@ class Transform {
     /// meanwhile. Returns at once if it was not started. Throws as test() does.
     void wait();
 
+    /// Local. The plan that forward() runs: the one that was bound, and what carries each move here
+    /// (`carrier=`), which its text says.
+    [[nodiscard]] Plan plan() const;
+
     struct State;
 
   private:
     friend class Plan;
     friend struct Internals;
     explicit Transform(std::unique_ptr<State> state);
+    void start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out);
     std::unique_ptr<State> state_;
 };
 
@@ -154,13 +261,13 @@ class Plan {
     /// arrays, a workspace that is too small or not aligned), system (not enough memory, MPI).
     template <class In, class Out>
     Transform bind(In* in, Out* out, const Workspace& workspace = {}) const {
-        return bind_arrays(one_field(in), one_field(out), workspace);
+        return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);
     }
     /// The same for an in-place plan: one array of in_size() elements of the input's type, or, what
     /// is the same memory, of out_size() elements of the output's.
     template <class T>
     Transform bind(T* array, const Workspace& workspace = {}) const {
-        return bind_arrays(one_field(array), one_field(array), workspace);
+        return bind_arrays(detail::list_of(array), detail::list_of(array), workspace);
     }
     /// The same for a list of fields, each with arrays of its own, all transformed by one call and
     /// sharing one workspace. All ranks give lists of the same length; of an empty one nothing is
@@ -168,23 +275,37 @@ class Plan {
     template <class In, class Out>
     Transform bind(const std::vector<In*>& in, const std::vector<Out*>& out,
                    const Workspace& workspace = {}) const {
-        return bind_arrays(fields_of(in), fields_of(out), workspace);
+        return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);
     }
     template <class T>
     Transform bind(const std::vector<T*>& fields, const Workspace& workspace = {}) const {
-        return bind_arrays(fields_of(fields), fields_of(fields), workspace);
+        return bind_arrays(detail::list_of(fields), detail::list_of(fields), workspace);
     }
 
-    /// The same for arrays whose element types only the caller knows, as in bindings of other
-    /// languages: of the types that the plan needs. In place `in` and `out` are the same.
+    /// Collective. Binds the plan to no arrays: forward(in, out) is then given them, others at each
+    /// call if need be, and costs what forward() costs. For arrays that stay the same bind(in, out)
+    /// can be faster: it exposes those of weft::allocate to the ranks of the node, where a plan
+    /// begins or ends with a move, and via=persistent and via=one-sided make use of it that buffers
+    /// are known. Without, the former sends by ordinary requests, and the latter's messages land in
+    /// memory of the transform's own and are copied once more.
+    /// Throws the same Error on every rank, as above.
+    [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
+        return bind_fields(1, workspace);
+    }
+    /// The same for calls that are given lists of so many fields; of 0 nothing is transformed.
+    [[nodiscard]] Transform bind_fields(int fields, const Workspace& workspace = {}) const;
+
+    /// The same as bind(in, out) for arrays whose element types only the caller knows, as in
+    /// bindings of other languages: of the types that the plan needs. In place `in` and `out` are
+    /// the same.
     [[nodiscard]] Transform bind_untyped(void* in, void* out,
                                          const Workspace& workspace = {}) const {
-        return bind_arrays(one_field(in), one_field(out), workspace);
+        return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);
     }
     [[nodiscard]] Transform bind_untyped(const std::vector<void*>& in,
                                          const std::vector<void*>& out,
                                          const Workspace& workspace = {}) const {
-        return bind_arrays(fields_of(in), fields_of(out), workspace);
+        return bind_arrays(detail::list_of(in), detail::list_of(out), workspace);
     }
 
     /// `PROBLEM; ranks=P; CHOICE`: one line, complete; parse() gives an equal plan.
@@ -198,56 +319,10 @@ class Plan {
 
   private:
     friend struct Internals;
-    struct ElementType {
-        bool number = false;  ///< one of the four types of numbers; otherwise only a size
-        Precision precision = Precision::f64;
-        bool complex = false;
-        Index bytes = 0;  ///< 0: not known
-    };
-    struct Array {
-        void* data;
-        ElementType type;
-    };
-    template <class T>
-    static constexpr ElementType type_of() {
-        static_assert(std::is_trivially_copyable_v<T>, "arrays are of plain values");
-        constexpr bool f32 = std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>;
-        constexpr bool real = std::is_same_v<T, float> || std::is_same_v<T, double>;
-        constexpr bool number = real || f32 || std::is_same_v<T, std::complex<double>>;
-        return {number, f32 ? Precision::f32 : Precision::f64, number && !real, sizeof(T)};
-    }
-    /// Arrays that the caller lists; nothing is copied, so that nothing can fail on one rank before
-    /// all ranks are in the call.
-    struct Fields {
-        const void* list;
-        std::size_t count;
-        Array (*at)(const void* list, std::size_t field);
-
-        Array operator[](std::size_t field) const { return at(list, field); }
-    };
-    template <class T>
-    static Fields one_field(T* const& array) {
-        return {&array, 1, [](const void* list, std::size_t) {
-                    return array_of(*static_cast<T* const*>(list));
-                }};
-    }
-    template <class T>
-    static Fields fields_of(const std::vector<T*>& arrays) {
-        return {&arrays, arrays.size(), [](const void* list, std::size_t field) {
-                    return array_of((*static_cast<const std::vector<T*>*>(list))[field]);
-                }};
-    }
-    template <class T>
-    static Array array_of(T* data) {
-        if constexpr (std::is_void_v<T>) {
-            return {data, {}};
-        } else {
-            return {data, type_of<T>()};
-        }
-    }
+    friend class Transform;
 
     explicit Plan(std::shared_ptr<const State> state);
-    [[nodiscard]] Transform bind_arrays(const Fields& in, const Fields& out,
+    [[nodiscard]] Transform bind_arrays(const detail::ArrayList& in, const detail::ArrayList& out,
                                         const Workspace& workspace) const;
 
     std::shared_ptr<const State> state_;

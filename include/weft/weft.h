@@ -192,11 +192,23 @@ weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform**
  * another number of fields. `arrays` starts as WEFT_ARRAYS_INIT. */
 weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
                            weft_transform** transform);
+/* Collective. Binds the plan to no arrays: weft_forward_on is then given them, others at each call
+ * if need be. `arrays` says how many fields a call has, and the workspace; its in and out are NULL.
+ * NULL: one field, and a workspace of the transform's own. */
+weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
+                        weft_transform** transform);
 /* Collective. From the input array into the output array, which is overwritten (elements that
  * padding and strides leave out stay as they are), and back. The array that is read is kept, unless
  * the plan is in place or may destroy its input. */
 weft_code weft_forward(weft_transform* transform);
 weft_code weft_backward(weft_transform* transform);
+/* Collective, of what weft_bind_any made. The same on the arrays in[f] and out[f] of each field f,
+ * in place the same array: `weft_forward_on(fft, &in, &out)` of one field. Nothing is planned,
+ * allocated or communicated for it. A NULL, an array that overlaps another or is not aligned is an
+ * error of this rank alone, before anything has started: to its element type, or with engine=fftw
+ * to FFTW's alignment, 16 bytes (docs/arrays.md). */
+weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out);
+weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out);
 /* Local. Starts what weft_forward (weft_backward) does and returns without waiting for other ranks;
  * weft_test and weft_wait complete it. Until then the arrays and a workspace of the caller's belong
  * to it. Any number of transforms may be started; all ranks start theirs in the same order, and
@@ -204,11 +216,18 @@ weft_code weft_backward(weft_transform* transform);
  * rank. */
 weft_code weft_start_forward(weft_transform* transform);
 weft_code weft_start_backward(weft_transform* transform);
+/* Local. Starts what weft_forward_on (weft_backward_on) does; in and out themselves are not needed
+ * any longer. */
+weft_code weft_start_forward_on(weft_transform* transform, void* const* in, void* const* out);
+weft_code weft_start_backward_on(weft_transform* transform, void* const* in, void* const* out);
 /* Takes all that this thread has started as far as it can go now, and tells whether this one is
  * complete: 1, also if it was not started, or 0. Exchange methods that block may wait in it. */
 weft_code weft_test(weft_transform* transform, int* complete);
 /* Waits until it is complete, while all others go on; returns at once if it was not started. */
 weft_code weft_wait(weft_transform* transform);
+/* The text of the plan that weft_forward runs: the one that was bound, and what carries each move
+ * here (carrier=). Free with weft_free. */
+weft_code weft_transform_plan_text(const weft_transform* transform, char** text);
 /* Frees the transform and sets the pointer to NULL; NULL is no error. Safe after MPI_Finalize. One
  * that is started is completed first, which may wait for other ranks, and says so on stderr. */
 void weft_transform_free(weft_transform** transform);

@@ -70,6 +70,25 @@ Transform bind(const CommPlan& self, const std::vector<std::uintptr_t>& in,
                                   {at_address<void>(workspace), workspace_bytes});
 }
 
+/// To no arrays: calls are given lists of so many fields.
+Transform bind_fields(const CommPlan& self, int fields, std::uintptr_t workspace,
+                      Index workspace_bytes, const std::string& complaint) {
+    const nb::gil_scoped_release released;
+    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
+    return self.plan.bind_fields(fields, {at_address<void>(workspace), workspace_bytes});
+}
+
+using Addresses = std::vector<std::uintptr_t>;
+
+void start_on(Transform& self, bool backward, const Addresses& in, const Addresses& out) {
+    const nb::gil_scoped_release released;
+    if (backward) {
+        self.start_backward(arrays(in), arrays(out));
+    } else {
+        self.start_forward(arrays(in), arrays(out));
+    }
+}
+
 /// The bounds lo and hi of a box.
 using Bounds = std::pair<std::vector<Index>, std::vector<Index>>;
 
@@ -177,13 +196,17 @@ NB_MODULE(_weft, module) {
              [](const CommPlan& self, int rank) { return self.plan.workspace_bytes(rank); })
         .def("window_bytes",
              [](const CommPlan& self, int rank) { return self.plan.window_bytes(rank); })
-        .def("bind", bind);
+        .def("bind", bind)
+        .def("bind_fields", bind_fields);
 
     nb::class_<Transform>(module, "Transform")
-        .def("forward", &Transform::forward, nb::call_guard<nb::gil_scoped_release>())
-        .def("backward", &Transform::backward, nb::call_guard<nb::gil_scoped_release>())
-        .def("start_forward", &Transform::start_forward, nb::call_guard<nb::gil_scoped_release>())
-        .def("start_backward", &Transform::start_backward, nb::call_guard<nb::gil_scoped_release>())
+        .def("start",
+             [](Transform& self, bool backward) {
+                 const nb::gil_scoped_release released;
+                 backward ? self.start_backward() : self.start_forward();
+             })
+        .def("start_on", start_on)
+        .def("plan_text", [](const Transform& self) { return self.plan().text(); })
         .def("test", &Transform::test, nb::call_guard<nb::gil_scoped_release>())
         .def("wait", &Transform::wait, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -168,26 +168,50 @@ class Plan:
         """The boxes of this rank's output array."""
         return self._out.views(array)
 
-    def bind(self, input, output, workspace=None):
+    def bind(self, input=None, output=None, workspace=None, fields=1):
         """Collective. A Transform between two numpy arrays, which are used where they lie.
 
         dtype, shape and strides must be those of empty(); contents are kept. Lists of arrays are
         fields, all transformed by one call. workspace, of weft.workspace(), may be shared by
         transforms that never run at the same time; without it a transform has its own.
 
+        Without arrays: a Transform whose calls are given them, forward(input, output), others at
+        each call if need be; `fields`: lists of so many, unless it is 1.
+
         Raises the same BadRequest on every rank, which quotes what the array has and what the plan
         needs, or says what is wrong with the workspace or the number of fields.
         """
         if self._comm is not None and not self._comm:
             raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
-        sources, targets = _fields(input), _fields(output)
-        complaint = (self._in.complaint_of_all(sources) or self._out.complaint_of_all(targets)
-                     or complaint_of_workspace(workspace))
-        asked = ([], [], 0, 0)
-        if not complaint:
-            lent = (0, 0) if workspace is None else (_address(workspace), workspace.nbytes)
-            asked = (_addresses(sources), _addresses(targets), *lent)
-        return Transform(self._plan.bind(*asked, complaint), input, output, workspace)
+        to_none = input is None and output is None
+        complaint = complaint_of_workspace(workspace)
+        lent = (0, 0)
+        if workspace is not None and not complaint:
+            lent = (_address(workspace), workspace.nbytes)
+        if to_none:
+            if not isinstance(fields, int):
+                complaint, fields = f"fields is {fields!r}, a whole number is needed", 1
+            bound = self._plan.bind_fields(fields, *lent, complaint)
+        else:
+            complaint = self._complaint_of(input, output) or complaint
+            arrays = ([], []) if complaint else self._addresses_of(input, output)
+            bound = self._plan.bind(*arrays, *lent, complaint)
+        return Transform(bound, self, input, output, workspace)
+
+    def addresses(self, input, output):
+        """Local. Where the arrays of a call lie, a list for each end; raises BadRequest if they are
+        not as empty() makes them."""
+        if complaint := self._complaint_of(input, output):
+            raise BadRequest(complaint)
+        return self._addresses_of(input, output)
+
+    @staticmethod
+    def _addresses_of(input, output):
+        return _addresses(_fields(input)), _addresses(_fields(output))
+
+    def _complaint_of(self, input, output):
+        return (self._in.complaint_of_all(_fields(input))
+                or self._out.complaint_of_all(_fields(output)))
 
     def __eq__(self, other):
         return isinstance(other, Plan) and self.text == other.text

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 #include "net/agree.hpp"
@@ -25,6 +26,14 @@ struct weft_plan {
 struct weft_transform {
     weft::Plan plan;  // shared, so that freeing the caller's handle takes nothing away
     std::optional<weft::Transform> transform;
+    // Of the fields of the call under way, so that calls allocate nothing.
+    std::vector<void*> in;
+    std::vector<void*> out;
+
+    weft_transform(weft::Plan its_plan, int fields)
+        : plan(std::move(its_plan)),
+          in(static_cast<size_t>(fields)),
+          out(static_cast<size_t>(fields)) {}
 };
 
 namespace {
@@ -180,13 +189,38 @@ weft_code run(weft_transform* transform, const Work& work) {
     });
 }
 
-/// The arrays of one end.
-std::vector<void*> fields_of(int count, void* const* arrays, const char* name) {
+/// `work(transform, in, out)` with the lists of as many arrays as there are fields.
+template <class Work>
+weft_code run_on(weft_transform* transform, void* const* in, void* const* out, const Work& work) {
+    return guarded([&] {
+        require(transform, "transform");
+        require(in, "in");
+        require(out, "out");
+        std::copy_n(in, transform->in.size(), transform->in.begin());
+        std::copy_n(out, transform->out.size(), transform->out.begin());
+        work(*transform->transform, transform->in, transform->out);
+    });
+}
+
+void require_fields(int count) {
     if (count < 1) {
         bad_request(fmt::format("weft_arrays.fields is {}, at least 1 is needed", count));
     }
+}
+
+/// The arrays of one end.
+std::vector<void*> fields_of(int count, void* const* arrays, const char* name) {
+    require_fields(count);
     require(arrays, name);
     return {arrays, arrays + count};
+}
+
+weft::Workspace workspace_of(const weft_arrays& arrays) {
+    return {arrays.workspace, arrays.workspace_bytes};
+}
+
+void require_size(const weft_arrays& arrays) {
+    require_size(arrays.struct_size, sizeof(weft_arrays), "weft_arrays", "WEFT_ARRAYS_INIT");
 }
 
 /// A copy that weft_free frees.
@@ -367,15 +401,43 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
         [&] {
             require(transform, "transform");
             require(arrays, "arrays");
-            require_size(arrays->struct_size, sizeof(weft_arrays), "weft_arrays",
-                         "WEFT_ARRAYS_INIT");
+            require_size(*arrays);
             in = fields_of(arrays->fields, arrays->in, "weft_arrays.in");
             out = fields_of(arrays->fields, arrays->out, "weft_arrays.out");
-            made = std::make_unique<weft_transform>(*plan->plan, std::nullopt);
+            made = std::make_unique<weft_transform>(*plan->plan, arrays->fields);
         },
         [&] {
-            const weft::Workspace workspace{arrays->workspace, arrays->workspace_bytes};
-            made->transform = plan->plan->bind_untyped(in, out, workspace);
+            made->transform = plan->plan->bind_untyped(in, out, workspace_of(*arrays));
+            *transform = made.release();
+        });
+}
+
+weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
+                        weft_transform** transform) {
+    if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
+        return guarded([&] { (void)plan_of(plan).bind(); });
+    }
+    weft_arrays asked = WEFT_ARRAYS_INIT;
+    asked.fields = 1;
+    std::unique_ptr<weft_transform> made;
+    return guarded_by_all(
+        plan->comm,
+        [&] {
+            require(transform, "transform");
+            if (arrays != nullptr) {
+                require_size(*arrays);
+                asked = *arrays;
+            }
+            require_fields(asked.fields);
+            if (asked.in != nullptr || asked.out != nullptr) {
+                bad_request(
+                    "weft_bind_any is given arrays; leave weft_arrays.in and out NULL, or call "
+                    "weft_bind_arrays");
+            }
+            made = std::make_unique<weft_transform>(*plan->plan, asked.fields);
+        },
+        [&] {
+            made->transform = plan->plan->bind_fields(asked.fields, workspace_of(asked));
             *transform = made.release();
         });
 }
@@ -394,6 +456,30 @@ weft_code weft_start_forward(weft_transform* transform) {
 
 weft_code weft_start_backward(weft_transform* transform) {
     return run(transform, [](weft::Transform& t) { t.start_backward(); });
+}
+
+weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out) {
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.forward(lists...); });
+}
+
+weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out) {
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.backward(lists...); });
+}
+
+weft_code weft_start_forward_on(weft_transform* transform, void* const* in, void* const* out) {
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.start_forward(lists...); });
+}
+
+weft_code weft_start_backward_on(weft_transform* transform, void* const* in, void* const* out) {
+    return run_on(transform, in, out, [](auto& t, auto&... lists) { t.start_backward(lists...); });
+}
+
+weft_code weft_transform_plan_text(const weft_transform* transform, char** text) {
+    return guarded([&] {
+        require(transform, "transform");
+        require(text, "text");
+        *text = copied(transform->transform->plan().text());
+    });
 }
 
 weft_code weft_test(weft_transform* transform, int* complete) {

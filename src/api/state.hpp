@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
 #include "base/topology.hpp"
 #include "memory/buffer.hpp"
@@ -33,12 +34,19 @@ struct Plan::State {
 };
 
 struct Transform::State {
+    std::shared_ptr<const Plan::State> plan;  ///< that runs
     std::optional<core::MpiNet> net;
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
-    std::vector<std::unique_ptr<core::Binding>> fields;
-    std::optional<core::Instance> instance;  ///< of all fields
+    /// One for each field where it has to know the field's arrays; otherwise one for all, if there
+    /// are fields.
+    std::vector<std::unique_ptr<core::Binding>> bindings;
+    std::optional<ArrayChecks> checks;
+    bool has_arrays = false;          ///< that were bound; otherwise calls are given them
+    std::vector<core::Turn> forward;  ///< one for each field
+    std::vector<core::Turn> backward;
+    std::optional<core::Instance> instance;
 
     State() = default;
     /// Completes what is started, unless MPI is finalised.
@@ -46,8 +54,12 @@ struct Transform::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    /// Collective, once the fields are connected.
+    /// Collective, once all is bound and connected.
     [[gnu::visibility("hidden")]] void make_instance();
+    /// Local. Starts it on the arrays that were bound, on those of a call.
+    [[gnu::visibility("hidden")]] void start(bool backward);
+    [[gnu::visibility("hidden")]] void start_on(bool backward, const detail::ArrayList& in,
+                                                const detail::ArrayList& out);
 };
 
 /// The way of weft's own tools behind the public classes.
@@ -59,9 +71,9 @@ struct Internals {
     static const core::Programs& programs(const Transform& transform) {
         return *transform.state_->programs;
     }
-    /// Of its only field.
+    /// Of its only field, on the bound arrays.
     static core::Binding& binding(Transform& transform) {
-        return *transform.state_->fields.front();
+        return *transform.state_->bindings.front();
     }
 };
 

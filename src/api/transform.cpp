@@ -21,23 +21,41 @@ Transform::~Transform() = default;
 
 void Transform::State::make_instance() {
     std::shared_ptr<core::Started> all;
-    std::vector<core::Executor*> forward;
-    std::vector<core::Executor*> backward;
     bool waits = false;
     net->all_or_none([&] {
         all = started_of_process();
-        forward.reserve(fields.size());
-        backward.reserve(fields.size());
-        for (const auto& field : fields) {
-            forward.push_back(&field->executor(false));
-            backward.push_back(&field->executor(true));
-            waits = waits || forward.back()->any_waits() || backward.back()->any_waits();
+        for (const auto& one : bindings) {
+            waits = waits || one->executor(false).any_waits() || one->executor(true).any_waits();
         }
     });
     const bool in_turn = core::on_any_rank(net->whole(), waits);
-    net->all_or_none([&] {
-        instance.emplace(std::move(all), std::move(forward), std::move(backward), in_turn);
-    });
+    net->all_or_none([&] { instance.emplace(std::move(all), in_turn); });
+}
+
+void Transform::State::start(bool backward) {
+    if (!has_arrays) {
+        core::bad_request(
+            "this Transform was bound to no arrays; give them to the call, as forward(in, out), or "
+            "to Plan::bind");
+    }
+    instance->start(backward ? this->backward : forward);
+}
+
+void Transform::State::start_on(bool backward, const detail::ArrayList& in,
+                                const detail::ArrayList& out) {
+    if (has_arrays) {
+        core::bad_request(
+            "this Transform is bound to its arrays; one for any arrays is bound to none, by "
+            "Plan::bind()");
+    }
+    instance->require_complete();
+    checks->check(in, out);
+    std::vector<core::Turn>& turns = backward ? this->backward : forward;
+    for (std::size_t field = 0; field < turns.size(); ++field) {
+        turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);
+        turns[field].output = static_cast<std::byte*>(backward ? in[field] : out[field]);
+    }
+    instance->start(turns);
 }
 
 // Peers need this rank's part of it, and may yet read and write the arrays.
@@ -55,25 +73,30 @@ Transform::State::~State() {
 
 namespace {
 
-core::Instance& instance_of(const std::unique_ptr<Transform::State>& state) {
+Transform::State& state_of(const std::unique_ptr<Transform::State>& state) {
     if (state == nullptr)
         core::bad_request("this Transform was moved from; use the one it went to");
-    return *state->instance;
-}
-
-void run(core::Instance& instance, bool backward) {
-    instance.start(backward);
-    instance.wait();
+    return *state;
 }
 
 }  // namespace
 
-void Transform::forward() { run(instance_of(state_), false); }
-void Transform::backward() { run(instance_of(state_), true); }
-void Transform::start_forward() { instance_of(state_).start(false); }
-void Transform::start_backward() { instance_of(state_).start(true); }
-bool Transform::test() { return instance_of(state_).test(); }
-void Transform::wait() { instance_of(state_).wait(); }
+void Transform::forward() {
+    start_forward();
+    wait();
+}
+void Transform::backward() {
+    start_backward();
+    wait();
+}
+void Transform::start_forward() { state_of(state_).start(false); }
+void Transform::start_backward() { state_of(state_).start(true); }
+void Transform::start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out) {
+    state_of(state_).start_on(backward, in, out);
+}
+bool Transform::test() { return state_of(state_).instance->test(); }
+void Transform::wait() { state_of(state_).instance->wait(); }
+Plan Transform::plan() const { return Plan(state_of(state_).plan); }
 
 namespace detail {
 void* allocate_bytes(Index bytes) {

@@ -4,10 +4,10 @@ namespace weft::core {
 
 const std::vector<Transport>& transports() {
     static const std::vector<Transport> table = {
-#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, carries, needs, \
-                       summary)                                                                   \
-    {TransportId::id, name,     Packing::packing, slot,  by_rounds,                               \
-     most_rounds,     arrivals, Carries::carries, needs, summary},
+#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, fixed, carries, \
+                       needs, summary)                                                            \
+    {TransportId::id, name,  Packing::packing, slot,  by_rounds, most_rounds,                     \
+     arrivals,        fixed, Carries::carries, needs, summary},
 #include "weft/methods.def"
     };
     return table;

@@ -26,6 +26,7 @@ struct Transport {
     bool by_rounds = false;
     int most_rounds = 0;
     bool arrivals = false;
+    bool fixed_buffers = false;
     Carries carries = Carries::messages;
     std::string_view needs;
     std::string_view summary;

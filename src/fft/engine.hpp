@@ -20,8 +20,8 @@ class FftPlan {
     FftPlan& operator=(const FftPlan&) = delete;
     virtual ~FftPlan() = default;
 
-    /// The arrays must be those that it was planned for, or be aligned like them, unless the task
-    /// says that they may be aligned otherwise.
+    /// On any arrays that lie as many bytes past a multiple of the engine's alignment() as those
+    /// that it was planned for, unless the task says that they may lie otherwise.
     virtual void execute(std::byte* from, std::byte* to) = 0;
 };
 
@@ -41,8 +41,11 @@ class FftEngine {
     /// any extents; to compare engines and tasks. By the engine's row there, unless it knows
     /// better.
     [[nodiscard]] virtual double cost(const FftTask& task) const;
-    /// Planning leaves the arrays as they are. Where the task may not destroy its input, a c2r task
-    /// has one transformed axis.
+    /// Plans run on arrays that lie as many bytes past a multiple of this as those they were made
+    /// for. 1: they run on any, aligned to their element type.
+    [[nodiscard]] virtual Index alignment() const { return 1; }
+    /// Planning does not look at what is in the arrays. Where the task may not destroy its input, a
+    /// c2r task has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
     /// Transforms of lines in pieces, a tile at a time: gathered, unless the engine knows better.

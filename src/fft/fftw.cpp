@@ -185,6 +185,19 @@ class FftwEngine : public FftEngine {
     /// As in fftw-3.3.10-sse2-avx.
     [[nodiscard]] std::string description() const override { return fftw_version; }
 
+    /// The least step after which FFTW calls an address aligned as before.
+    [[nodiscard]] Index alignment() const override {
+        constexpr Index most = 64;
+        alignas(most) static double memory[2 * most / sizeof(double)];
+        constexpr auto unit = static_cast<Index>(sizeof(double));
+        Index step = unit;
+        while (step < most &&
+               fftw_alignment_of(memory + step / unit) != fftw_alignment_of(memory)) {
+            step *= 2;
+        }
+        return step;
+    }
+
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override {
         if (task.precision == Precision::f64) {

@@ -21,6 +21,7 @@ class TeamEngine : public FftEngine {
 
     [[nodiscard]] std::string_view name() const override { return engine_.name(); }
     [[nodiscard]] std::string description() const override { return engine_.description(); }
+    [[nodiscard]] Index alignment() const override { return engine_.alignment(); }
     [[nodiscard]] double cost(const FftTask& task) const override;
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override;

@@ -12,23 +12,21 @@ namespace weft::core {
 
 class LocalChannel : public Channel {
   public:
-    LocalChannel(LocalWorld& world, int id, int rank, ExchangeTask task, const std::byte* from,
-                 std::byte* to)
+    LocalChannel(LocalWorld& world, int id, int rank, ExchangeTask task)
         : world_(world),
           id_(id),
           rank_(rank),
           task_(std::move(task)),
-          from_(from),
-          to_(to),
           taken_(task_.receives.size(), true) {}
 
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
+        to_ = buffers.to;
         for (const Message& send : task_.sends) {
             const int delay = static_cast<int>(
                 world_.random_.between(0, std::max(world_.options_.longest_delay, 0)));
-            LocalWorld::Parcel parcel{send.slices, from_, {}, delay};
+            LocalWorld::Parcel parcel{send.slices, buffers.from, {}, delay};
             if (!world_.options_.rendezvous) {
-                parcel.bytes = gathered(send.slices, task_.element_bytes, from_);
+                parcel.bytes = gathered(send.slices, task_.element_bytes, buffers.from);
             }
             world_.mailboxes_[{id_, rank_, send.peer}].push_back(std::move(parcel));
             ++world_.undelivered_;
@@ -84,8 +82,7 @@ class LocalChannel : public Channel {
     int id_;
     int rank_;
     ExchangeTask task_;
-    const std::byte* from_;
-    std::byte* to_;
+    std::byte* to_ = nullptr;  ///< of what was started last
     std::vector<bool> taken_;
 };
 
@@ -117,7 +114,7 @@ class LocalReading : public Channel {
     LocalReading(LocalWorld& world, int rank, ExchangeTask task)
         : world_(world), rank_(rank), task_(std::move(task)), delays_(task_.receives.size(), 0) {}
 
-    void start() override {
+    void start(const ExchangeBuffers& /*buffers*/) override {
         LocalWorld::Shared& own = of(rank_);
         posts_ = ++own.posts;
         for (const Message& send : task_.sends) own.expected[send.peer] = posts_;
@@ -177,14 +174,14 @@ class LocalNet : public Net {
     }
     SharedWindow& window(int number) override { return *windows_.at(number); }
 
-    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
-                                  std::byte* to) override {
+    std::unique_ptr<Channel> open(const ExchangeTask& task,
+                                  const std::optional<ExchangeBuffers>& /*fixed*/) override {
         check_peers(task);
         if (task.window != -1) {
             check_node(task);
             return std::make_unique<LocalReading>(world_, rank_, task);
         }
-        return std::make_unique<LocalChannel>(world_, channels_++, rank_, task, from, to);
+        return std::make_unique<LocalChannel>(world_, channels_++, rank_, task);
     }
 
   private:

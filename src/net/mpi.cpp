@@ -56,8 +56,8 @@ std::string why_unavailable(const Transport& transport) {
         transport.needs);
 }
 
-std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte* from,
-                                      std::byte* to) {
+std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,
+                                      const std::optional<ExchangeBuffers>& fixed) {
     static const std::map<TransportId, OpenChannel> open = {
 #define WEFT_TRANSPORT(id, ...) {TransportId::id, &open_##id},
 #include "weft/methods.def"
@@ -72,7 +72,7 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task, const std::byte*
     // MPI knows at least so many tags.
     constexpr int tags = 16384;
     const int tag = channels_++ % tags;
-    const Ends ends = {known.at(task.group.key), known.at("all"), from, to, window, tag};
+    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, window, tag};
     return open.at(task.transport)(ends, task);
 }
 

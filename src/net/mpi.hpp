@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/transports.hpp"
@@ -63,8 +64,8 @@ class MpiNet : public Net {
     void share(const std::vector<Index>& bytes) override;
     int show(std::byte* array, Index bytes) override;
     SharedWindow& window(int number) override;
-    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
-                                  std::byte* to) override;
+    std::unique_ptr<Channel> open(const ExchangeTask& task,
+                                  const std::optional<ExchangeBuffers>& fixed) override;
     void all_or_none(FunctionRef<void()> work) override;
     /// Throws Error(not_available) unless MPI may be called by several threads.
     void assist(bool assisted) override;
@@ -79,12 +80,12 @@ class MpiNet : public Net {
     std::unique_ptr<ProgressThread> helper_;  ///< once there was need of it
 };
 
-/// Where a channel begins and ends on this rank.
+/// What a channel is made of on this rank.
 struct Ends {
     GroupComm& group;
     GroupComm& all;  ///< of all ranks
-    const std::byte* from;
-    std::byte* to;
+    /// The only buffers that it will be started with; nothing on all ranks: any.
+    std::optional<ExchangeBuffers> fixed;
     MpiWindow* window = nullptr;  ///< of a task that has one
     /// The same on all ranks, and of no other channel of this net's until there are thousands: for
     /// messages of exchanges that are under way together.

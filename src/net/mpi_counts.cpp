@@ -15,8 +15,6 @@ Counts::Counts(const Group& group, const std::vector<Message>& messages)
 
 CountedChannel::CountedChannel(const Ends& ends, const ExchangeTask& task)
     : comm_(ends.group.comm),
-      from_(ends.from),
-      to_(ends.to),
       sends_(task.group, task.sends),
       receives_(task.group, task.receives),
       element_(element_type(task.element_bytes)) {}

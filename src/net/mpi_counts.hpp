@@ -31,8 +31,6 @@ class CountedChannel : public Channel {
 
   protected:
     MPI_Comm comm_;
-    const std::byte* from_;
-    std::byte* to_;
     Counts sends_;
     Counts receives_;
     MPI_Datatype element_;

@@ -80,13 +80,13 @@ class FftwTranspose : public Channel {
             }
         });
     }
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
         if (plan_ == nullptr) return;
-        const auto* from = reinterpret_cast<const Real*>(ends_.from);
-        auto* to = landing_.empty() ? reinterpret_cast<Real*>(ends_.to) : landing_.data();
+        const auto* from = reinterpret_cast<const Real*>(buffers.from);
+        auto* to = landing_.empty() ? reinterpret_cast<Real*>(buffers.to) : landing_.data();
         Api::execute(plan_, const_cast<Real*>(from), to);
         if (landing_.empty() || result_ == 0) return;
-        std::memcpy(ends_.to, to, static_cast<std::size_t>(result_) * sizeof(Real));
+        std::memcpy(buffers.to, to, static_cast<std::size_t>(result_) * sizeof(Real));
     }
     [[nodiscard]] bool start_waits() const override { return true; }
     bool test() override { return true; }

@@ -38,12 +38,10 @@ class PartsChannel : public Channel {
 
     /// No message has arrived yet.
     void forget_arrivals();
-    void irecv_all();
+    void irecv_all(std::byte* to);
     [[nodiscard]] MPI_Request* send_requests() { return requests_.data() + receives_.size(); }
 
     MPI_Comm comm_;
-    const std::byte* from_;
-    std::byte* to_;
     std::vector<MessagePart> sends_;
     std::vector<MessagePart> receives_;
     std::vector<MPI_Request> requests_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/function_ref.hpp"
@@ -10,6 +11,12 @@
 #include "base/work.hpp"
 
 namespace weft::core {
+
+/// The buffers of this rank that an exchange sends from and receives into.
+struct ExchangeBuffers {
+    const std::byte* from = nullptr;
+    std::byte* to = nullptr;
+};
 
 /// One prepared exchange between two buffers of this rank and those of its peers. It can be used
 /// again and again; starting allocates nothing.
@@ -24,7 +31,9 @@ class Channel {
     /// opened theirs: what a transport has to agree on with its peers. Throws on all ranks of the
     /// net or none.
     virtual void connect() {}
-    virtual void start() = 0;
+    /// `buffers` belong to the exchange until it is complete. If the channel was opened with fixed
+    /// buffers they are those.
+    virtual void start(const ExchangeBuffers& buffers) = 0;
     /// Whether start() may wait until peers start the same exchange. Such a start is entered by all
     /// ranks in one order only (run/started).
     [[nodiscard]] virtual bool start_waits() const { return false; }
@@ -77,11 +86,12 @@ class Net {
     virtual int show(std::byte* /*array*/, Index /*bytes*/) { return -1; }
     /// One of those, or of those that are shown.
     virtual SharedWindow& window(int number) = 0;
-    /// Local; the task's group has been joined, and its window shared, which then is `from`. All
-    /// ranks open the same exchanges in one order. Throws Error(not_available) if a peer cannot
-    /// read the window.
-    virtual std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
-                                          std::byte* to) = 0;
+    /// Local; the task's group has been joined, and its window shared, which then is what the
+    /// exchange sends from. `fixed`: the only buffers that the channel will be started with, given
+    /// on all ranks or on none; without them every start may bring others. All ranks open the same
+    /// exchanges in one order. Throws Error(not_available) if a peer cannot read the window.
+    virtual std::unique_ptr<Channel> open(const ExchangeTask& task,
+                                          const std::optional<ExchangeBuffers>& fixed) = 0;
     /// Collective over all ranks: runs `work`, which communicates with nobody, and throws on all
     /// ranks if it throws on one.
     virtual void all_or_none(FunctionRef<void()> work) { work(); }

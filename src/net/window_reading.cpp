@@ -9,7 +9,7 @@ WindowReading::WindowReading(CountedWindow& window, std::vector<int> readers,
                              std::vector<int> sources)
     : window_(window), readers_(std::move(readers)), sources_(std::move(sources)) {}
 
-void WindowReading::start() { time_ = window_.post(readers_); }
+void WindowReading::start(const ExchangeBuffers& /*buffers*/) { time_ = window_.post(readers_); }
 
 bool WindowReading::test() {
     return std::all_of(sources_.begin(), sources_.end(),

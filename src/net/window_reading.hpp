@@ -14,7 +14,7 @@ class WindowReading : public Channel {
     /// Who reads this rank's window and whose it reads, by their place.
     WindowReading(CountedWindow& window, std::vector<int> readers, std::vector<int> sources);
 
-    void start() override;
+    void start(const ExchangeBuffers& buffers) override;
     bool test() override;
     void wait() override;
     void release() override;

@@ -67,14 +67,28 @@ Binding::Binding(const Programs& programs, const Choice& choice, const Workers& 
 Binding::Binding(const Programs& programs, const FftEngine& engine, Effort effort,
                  const Workers& workers, Net& net, const BoundArrays& arrays,
                  std::byte* workspace) {
+    EnginePlans plans(engine, effort, workers.team, workers.least_seconds);
+    make(programs, plans, workers, net, arrays, workspace);
+}
+
+Binding::Binding(const Programs& programs, EnginePlans& plans, const Workers& workers, Net& net,
+                 const BoundArrays& arrays, std::byte* workspace) {
+    make(programs, plans, workers, net, arrays, workspace);
+}
+
+void Binding::make(const Programs& programs, EnginePlans& plans, const Workers& workers, Net& net,
+                   const BoundArrays& arrays, std::byte* workspace) {
+    const Index unit = plans.engine().alignment();
+    const bool any_alignment = arrays.any_alignment || past_alignment(arrays.in) % unit != 0 ||
+                               past_alignment(arrays.out) % unit != 0;
     forward_.emplace(
         Bound{programs.forward, places(programs.forward, arrays.in, arrays.out, workspace, net),
-              arrays.in_window, arrays.out_window},
-        engine, effort, workers, net);
+              arrays.in_window, arrays.out_window, arrays.fixed, any_alignment},
+        plans, workers, net);
     backward_.emplace(
         Bound{programs.backward, places(programs.backward, arrays.out, arrays.in, workspace, net),
-              arrays.out_window, arrays.in_window},
-        engine, effort, workers, net);
+              arrays.out_window, arrays.in_window, arrays.fixed, any_alignment},
+        plans, workers, net);
 }
 
 void Binding::connect() {

@@ -26,13 +26,18 @@ struct Programs {
     void share(Net& net) const;
 };
 
-/// The arrays of the forward direction, and as which of the net's windows they are shown; -1: they
-/// are not.
+/// The arrays of the forward direction.
 struct BoundArrays {
-    std::byte* in = nullptr;
+    std::byte* in = nullptr;  ///< null also where each start brings its own
     std::byte* out = nullptr;
+    /// As which of the net's windows they are shown; -1: they are not.
     int in_window = -1;
     int out_window = -1;
+    /// They are the only ones that will be used, as they must be where they are shown; on all ranks
+    /// or on none.
+    bool fixed = false;
+    /// Not all arrays that will be used are multiples of the engine's alignment.
+    bool any_alignment = false;
 };
 
 /// Owns what changes while a transform runs, but for its memory and threads: engine plans and
@@ -40,7 +45,10 @@ struct BoundArrays {
 class Binding {
   public:
     /// Local; the programs' groups have been joined. For an in-place plan both arrays are the one.
-    /// `workspace` holds programs.workspace_bytes().
+    /// `workspace` holds programs.workspace_bytes(). `plans` may be gone afterwards.
+    Binding(const Programs& programs, EnginePlans& plans, const Workers& workers, Net& net,
+            const BoundArrays& arrays, std::byte* workspace);
+    /// With plans of its own.
     Binding(const Programs& programs, const FftEngine& engine, Effort effort,
             const Workers& workers, Net& net, const BoundArrays& arrays, std::byte* workspace);
     /// By the engine and with the effort of a choice.
@@ -53,6 +61,9 @@ class Binding {
     [[nodiscard]] Executor& executor(bool backward) { return backward ? *backward_ : *forward_; }
 
   private:
+    void make(const Programs& programs, EnginePlans& plans, const Workers& workers, Net& net,
+              const BoundArrays& arrays, std::byte* workspace);
+
     std::optional<Executor> forward_;
     std::optional<Executor> backward_;
 };

@@ -20,112 +20,100 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
     return result;
 }
 
-Executor::Executor(const Bound& bound, const FftEngine& engine, Effort effort,
-                   const Workers& workers, Net& net)
-    : team_(workers.team), net_(net), assisted_(bound.program.assisted), buffers_(bound.places) {
+Executor::Executor(const Bound& bound, EnginePlans& plans, const Workers& workers, Net& net)
+    : team_(workers.team), net_(net), assisted_(bound.program.assisted), buffers_(bound.buffers) {
     const Program& program = bound.program;
-    const auto of_net = [&](int number) {
-        if (number == input_window) return bound.input_window;
-        return number == output_window ? bound.output_window : number;
-    };
-    for (int b = 0; b < static_cast<int>(program.buffers.size()); ++b) {
-        window_of_.push_back(of_net(program.window_number(b)));
+    for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+        const Role role = program.buffers[b].role;
+        if (role == Role::input) input_ = b;
+        if (role == Role::output || role == Role::both) output_ = b;
+        past_.push_back(is_array(static_cast<int>(b)) ? 0 : past_alignment(buffers_[b]));
+        const int number = program.window_number(static_cast<int>(b));
+        window_of_.push_back(bound.of_net(number));
     }
-    const TeamEngine shared(engine, team_, workers.least_seconds);
-    const auto place = [&](int buffer) { return buffers_[static_cast<std::size_t>(buffer)]; };
     steps_.reserve(program.operations.size());
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];
         if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
-            const FftTask& task = op->task;
-            std::byte* from = place(op->from) + task.from_offset * task.source().bytes();
-            std::byte* to = place(op->to) + task.to_offset * task.target().bytes();
-            steps_.emplace_back(Transform{plan(shared, task, effort, from, to), from, to});
+            steps_.push_back(transform_step(*op, bound.any_alignment, plans));
         } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
             steps_.emplace_back(
                 CopyStep{shared_copies(copies_from(program, i), team_.size(), workers.least_bytes),
-                         place(op->from),
-                         place(op->to),
-                         {op->from, op->peer}});
+                         {op->from, op->peer},
+                         op->to});
         } else if (const auto* op = std::get_if<ScaleOp>(&operation.what)) {
             steps_.emplace_back(Scale{
-                *op, slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes),
-                place(op->from), place(op->to)});
+                *op, slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes)});
         } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
-            std::byte* to = op->to == -1 ? nullptr : place(op->to);
-            ExchangeTask task = op->task;
-            task.window = of_net(task.window);
-            steps_.emplace_back(Post{net.open(task, place(op->from), to)});
+            steps_.push_back(post_step(*op, bound));
         } else if (const auto* op = std::get_if<ClaimOp>(&operation.what)) {
             steps_.emplace_back(
                 Claim{&net.window(window_of_[static_cast<std::size_t>(op->window)])});
         } else if (const auto* op = std::get_if<ReleaseOp>(&operation.what)) {
             steps_.emplace_back(Release{std::get<Post>(steps_[op->post]).channel.get()});
         } else if (const auto* op = std::get_if<FusedOp>(&operation.what)) {
-            add_fused(*op, engine, effort);
+            steps_.push_back(fused_step(*op, bound.any_alignment, plans));
         } else if (std::holds_alternative<PollOp>(operation.what)) {
             steps_.emplace_back(Poll{});
         } else {
-            const auto& draining = std::get<DrainOp>(operation.what);
-            Drain drain{&std::get<Post>(steps_[draining.post]), {}, 0};
-            drain.post->told_one_by_one = !draining.onward.empty();
-            for (const std::vector<CopyTask>& copies : draining.onward) {
-                drain.onward.push_back({shared_copies(copies, team_.size(), workers.least_bytes),
-                                        place(draining.from), place(draining.to)});
-            }
-            drain.left = drain.onward.size();
-            steps_.emplace_back(std::move(drain));
+            steps_.push_back(drain_step(std::get<DrainOp>(operation.what), workers));
         }
     }
-    plans_.clear();
     open_.reserve(steps_.size());
     assist(false);
 }
 
-std::shared_ptr<FftPlan> Executor::plan(const FftEngine& engine, const FftTask& task, Effort effort,
-                                        std::byte* from, std::byte* to) {
-    const auto alignment_of = [](const std::byte* place) {
-        return reinterpret_cast<std::uintptr_t>(place) % alignment;
-    };
-    KnownPlan wanted{task, alignment_of(from), alignment_of(to), nullptr};
-    wanted.task.from_offset = wanted.task.to_offset = 0;
-    for (const KnownPlan& known : plans_) {
-        const bool same =
-            known.task == wanted.task && known.from == wanted.from && known.to == wanted.to;
-        if (same) return known.plan;
-    }
-    wanted.plan = engine.plan(task, effort, from, to);
-    plans_.push_back(wanted);
-    return wanted.plan;
+Executor::Step Executor::transform_step(const TransformOp& op, bool any_alignment,
+                                        EnginePlans& plans) const {
+    FftTask task = op.task;
+    task.any_alignment =
+        task.any_alignment || (any_alignment && (is_array(op.from) || is_array(op.to)));
+    const Index from = task.from_offset * task.source().bytes();
+    const Index to = task.to_offset * task.target().bytes();
+    return Transform{plans.of_team(task, past_[static_cast<std::size_t>(op.from)] + from,
+                                   past_[static_cast<std::size_t>(op.to)] + to),
+                     op.from, op.to, from, to};
 }
 
-std::vector<std::byte*> Executor::memory(const std::vector<Place>& places) const {
-    std::vector<std::byte*> result;
-    for (const Place& place : places) {
-        const auto buffer = static_cast<std::size_t>(place.buffer);
-        if (place.rank == -1) {
-            result.push_back(buffer < buffers_.size() ? buffers_[buffer] : nullptr);
-        } else {
-            result.push_back(net_.window(window_of_[buffer]).of(place.rank));
-        }
-    }
-    return result;
+Executor::Step Executor::post_step(const PostOp& op, const Bound& bound) {
+    Post post;
+    post.from = op.from;
+    post.to = op.to;
+    ExchangeTask task = op.task;
+    task.window = bound.of_net(task.window);
+    post.channel = net_.open(task, bound.fixed ? std::optional(of(post)) : std::nullopt);
+    return post;
 }
 
-void Executor::add_fused(const FusedOp& op, const FftEngine& engine, Effort effort) {
+Executor::Step Executor::drain_step(const DrainOp& op, const Workers& workers) {
+    Drain drain{&std::get<Post>(steps_[op.post]), {}, 0};
+    drain.post->told_one_by_one = !op.onward.empty();
+    for (const std::vector<CopyTask>& copies : op.onward) {
+        drain.onward.push_back(
+            {shared_copies(copies, team_.size(), workers.least_bytes), {op.from, -1}, op.to});
+    }
+    drain.left = drain.onward.size();
+    return drain;
+}
+
+Executor::Step Executor::fused_step(const FusedOp& op, bool any_alignment,
+                                    EnginePlans& plans) const {
     Fused fused{op.places, {}};
-    std::vector<Place> own = op.places;
-    std::erase_if(own, [](const Place& place) { return place.rank != -1; });
-    std::vector<std::byte*> places = memory(own);
-    places.resize(op.places.size(), nullptr);
-    std::byte* scratch = op.scratch == -1 ? nullptr : places[static_cast<std::size_t>(op.scratch)];
-    // What lies between rows is computed with, though nobody looks at the results.
-    if (scratch != nullptr) std::fill_n(scratch, op.scratch_bytes * team_.size(), std::byte{0});
+    if (op.scratch != -1) {
+        // What lies between rows is computed with, though nobody looks at the results.
+        const Place& scratch = op.places[static_cast<std::size_t>(op.scratch)];
+        std::fill_n(at(scratch.buffer), op.scratch_bytes * team_.size(), std::byte{0});
+    }
+    int thread = 0;
     for_each_part(op.repeat, team_.size(), [&](Index begin, Index end) {
-        fused.of_thread.emplace_back(op, begin, end, places, scratch, engine, effort);
-        if (scratch != nullptr) scratch += op.scratch_bytes;
+        fused.of_thread.emplace_back(op, begin, end, thread++, past_, any_alignment, plans);
     });
-    steps_.emplace_back(std::move(fused));
+    return fused;
+}
+
+std::byte* Executor::window_at(const Place& place) const {
+    if (place.rank == -1) return nullptr;
+    return net_.window(window_of_[static_cast<std::size_t>(place.buffer)]).of(place.rank);
 }
 
 template <class Parts, class Work>
@@ -139,8 +127,10 @@ void Executor::for_all(Parts& parts, const Work& work) {
 }
 
 void Executor::copy(const CopyStep& step) {
+    const std::byte* from = step.window != nullptr ? step.window : at(step.from.buffer);
+    std::byte* to = at(step.to);
     for_all(step.of_thread, [&](const std::vector<Copy>& copies) {
-        for (const Copy& one : copies) one.execute(step.from, step.to);
+        for (const Copy& one : copies) one.execute(from, to);
     });
 }
 
@@ -166,7 +156,7 @@ bool Executor::drain(Drain& drain, bool block) {
 
 void Executor::start_exchange(Post& post) {
     post.complete = false;
-    post.channel->start();
+    post.channel->start(of(post));
     open_.push_back(&post);
     assist(true);
 }
@@ -191,25 +181,29 @@ void Executor::connect() {
 void Executor::reach_peers() {
     for (Step& step : steps_) {
         if (auto* fused = std::get_if<Fused>(&step)) {
-            for (FusedRun& run : fused->of_thread) run.connect(memory(fused->places));
+            std::vector<std::byte*> windows;
+            windows.reserve(fused->places.size());
+            for (const Place& place : fused->places) windows.push_back(window_at(place));
+            for (FusedRun& run : fused->of_thread) run.connect(windows);
         } else if (auto* copy = std::get_if<CopyStep>(&step)) {
-            if (copy->source.rank != -1) copy->from = memory({copy->source}).front();
+            copy->window = window_at(copy->from);
         }
     }
 }
 
 bool Executor::local_work(Step& step) {
     if (auto* transform = std::get_if<Transform>(&step)) {
-        transform->plan->execute(transform->from, transform->to);
+        transform->plan->execute(at(transform->from) + transform->from_bytes,
+                                 at(transform->to) + transform->to_bytes);
     } else if (auto* copy = std::get_if<CopyStep>(&step)) {
         this->copy(*copy);
     } else if (auto* scaling = std::get_if<Scale>(&step)) {
         const ScaleOp& op = scaling->op;
         for_all(scaling->parts, [&](const Slice& part) {
-            scale(op.precision, scaling->from, scaling->to, part, op.factor);
+            scale(op.precision, at(op.from), at(op.to), part, op.factor);
         });
     } else if (auto* fused = std::get_if<Fused>(&step)) {
-        for_all(fused->of_thread, [](FusedRun& run) { run.execute(); });
+        for_all(fused->of_thread, [this](FusedRun& run) { run.execute(buffers_); });
     } else if (auto* post = std::get_if<Post>(&step)) {
         start_exchange(*post);
     } else if (std::holds_alternative<Poll>(step)) {

@@ -1,7 +1,11 @@
 // The one executor: a program counter over a program's operations, on real buffers.
+//
+// Steps name buffers by number. One table says where each lies: work buffers and windows where they
+// were bound, the caller's arrays where start() says, so one executor runs on any arrays of the
+// same layout. Example: the first rank of two, 8 x 6 x 4, slabs, transforms b0 -> b2, packs
+// b2 -> b3, exchanges b3 -> b2, unpacks b2 -> b1; start(in, out) sets b0 and b1.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -10,6 +14,7 @@
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
+#include "run/engine_plans.hpp"
 #include "run/fused.hpp"
 #include "threads/team.hpp"
 
@@ -25,9 +30,19 @@ struct Workers {
 /// A program and where it works.
 struct Bound {
     const Program& program;
-    std::vector<std::byte*> places;  ///< by buffer
-    int input_window = -1;           ///< the net's numbers of windows that are arrays
+    std::vector<std::byte*> buffers;  ///< where each lies; arrays may be null until start()
+    int input_window = -1;            ///< the net's numbers of windows that are arrays
     int output_window = -1;
+    /// The program runs on no other arrays than those; on all ranks or on none.
+    bool fixed = false;
+    /// Arrays may not be multiples of the engine's alignment.
+    bool any_alignment = false;
+
+    /// The net's number of a window of the program; -1 stays.
+    [[nodiscard]] int of_net(int window) const {
+        if (window == core::input_window) return input_window;
+        return window == core::output_window ? output_window : window;
+    }
 };
 
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates
@@ -36,16 +51,22 @@ class Executor {
   public:
     /// Local; the program's groups have been joined, and all ranks construct their executors in the
     /// same order. Local work is shared out among the team's threads, MPI is called by this one.
-    Executor(const Bound& bound, const FftEngine& engine, Effort effort, const Workers& workers,
-             Net& net);
+    Executor(const Bound& bound, EnginePlans& plans, const Workers& workers, Net& net);
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
     /// where other ranks' windows are. Throws on all ranks or none.
     void connect();
-    /// Back to the first operation.
+    /// Back to the first operation, on the arrays of the last time.
     void start() {
         next_ = 0;
         abandon();
+    }
+    /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
+    /// those that it was bound to if it is fixed. In place both are the one.
+    void start(std::byte* input, std::byte* output) {
+        if (input_ != none) buffers_[input_] = input;
+        if (output_ != none) buffers_[output_] = output;
+        start();
     }
     /// Nobody looks after what is under way any longer.
     void abandon() {
@@ -65,25 +86,29 @@ class Executor {
     void advance_blocking();
 
   private:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
     struct Transform {
         std::shared_ptr<FftPlan> plan;  ///< of all equal tasks
-        std::byte* from;
-        std::byte* to;
+        int from = 0;
+        int to = 0;
+        Index from_bytes = 0;  ///< from where the buffer lies
+        Index to_bytes = 0;
     };
     struct CopyStep {
         std::vector<std::vector<Copy>> of_thread;  ///< of one thread, or of each; or none
-        const std::byte* from;
-        std::byte* to;
-        Place source{};  ///< what `from` is, where it is another rank's
+        Place from{};
+        int to = 0;
+        const std::byte* window = nullptr;  ///< what `from` is, where it is another rank's
     };
     struct Scale {
         ScaleOp op;
         std::vector<Slice> parts;
-        const std::byte* from;
-        std::byte* to;
     };
     struct Post {
         std::unique_ptr<Channel> channel;
+        int from = 0;
+        int to = 0;                    ///< -1: nothing is received
         bool told_one_by_one = false;  ///< its messages go onward one by one, polls take none
         bool complete = false;         ///< as a poll has found
     };
@@ -112,9 +137,20 @@ class Executor {
     void start_exchange(Post& post);
     void poll();
     void assist(bool assisted);
-    /// The engine's plan of a task, or that of an equal one at equally aligned places.
-    std::shared_ptr<FftPlan> plan(const FftEngine& engine, const FftTask& task, Effort effort,
-                                  std::byte* from, std::byte* to);
+    [[nodiscard]] std::byte* at(int buffer) const {
+        return buffers_[static_cast<std::size_t>(buffer)];
+    }
+    [[nodiscard]] ExchangeBuffers of(const Post& post) const {
+        return {at(post.from), post.to == -1 ? nullptr : at(post.to)};
+    }
+    Step transform_step(const TransformOp& op, bool any_alignment, EnginePlans& plans) const;
+    Step post_step(const PostOp& op, const Bound& bound);
+    Step drain_step(const DrainOp& op, const Workers& workers);
+    Step fused_step(const FusedOp& op, bool any_alignment, EnginePlans& plans) const;
+    [[nodiscard]] bool is_array(int buffer) const {
+        const auto b = static_cast<std::size_t>(buffer);
+        return b == input_ || b == output_;
+    }
     void copy(const CopyStep& step);
     /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
     /// wait and must not.
@@ -126,22 +162,17 @@ class Executor {
     /// All copies from operation `first` on that go between the same two buffers: one step, the
     /// others of them have nothing left to do.
     static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
-    /// The memory of places, null for those of other ranks before these have shared.
-    [[nodiscard]] std::vector<std::byte*> memory(const std::vector<Place>& places) const;
-    void add_fused(const FusedOp& op, const FftEngine& engine, Effort effort);
+    /// The window of another rank; null for a place of this one.
+    [[nodiscard]] std::byte* window_at(const Place& place) const;
 
     Team& team_;
     Net& net_;
-    bool assisted_ = false;  ///< by the net, while exchanges are open
-    std::vector<std::byte*> buffers_;
+    bool assisted_ = false;            ///< by the net, while exchanges are open
+    std::vector<std::byte*> buffers_;  ///< the table
+    std::size_t input_ = none;         ///< the buffers of the arrays
+    std::size_t output_ = none;
+    std::vector<Index> past_;  ///< by buffer: bytes past a multiple of the alignment; of arrays 0
     std::vector<int> window_of_;  ///< of the net, by buffer; -1: it is none
-    struct KnownPlan {
-        FftTask task;
-        std::uintptr_t from = 0;  ///< alignment
-        std::uintptr_t to = 0;
-        std::shared_ptr<FftPlan> plan;
-    };
-    std::vector<KnownPlan> plans_;  ///< while steps are made
     std::vector<Step> steps_;
     std::vector<Post*> open_;  ///< started and not drained, the oldest first
     std::size_t next_ = 0;

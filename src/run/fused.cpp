@@ -5,22 +5,27 @@
 
 namespace weft::core {
 
-FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step,
-                   std::vector<std::byte*> places, std::byte* scratch, const FftEngine& engine,
-                   Effort effort)
-    : first_(first_step), end_(end_step), scratch_place_(op.scratch), places_(std::move(places)) {
-    if (op.scratch != -1) places_[static_cast<std::size_t>(op.scratch)] = scratch;
+FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thread,
+                   const std::vector<Index>& past, bool any_alignment, EnginePlans& plans)
+    : first_(first_step), end_(end_step), places_(op.places.size(), nullptr) {
+    for (std::size_t i = 0; i < op.places.size(); ++i) {
+        const Place& place = op.places[i];
+        if (place.rank != -1 || place.buffer == -1) continue;
+        const bool scratch = static_cast<int>(i) == op.scratch;
+        own_.push_back(
+            {i, static_cast<std::size_t>(place.buffer), scratch ? thread * op.scratch_bytes : 0});
+    }
     std::size_t most_parts = 0;
     std::size_t most_loops = 0;
     for (const auto& work : op.work) {
         if (const auto* batch = std::get_if<FusedBatch>(&work)) {
-            add(*batch, engine, effort);
+            add(*batch, thread, past, any_alignment, plans);
             continue;
         }
         const auto& task = std::get<PartsTask>(work);
         most_parts = std::max({most_parts, task.from.size(), task.to.size()});
         most_loops = std::max(most_loops, task.loops.size());
-        add(task, engine);
+        add(task, plans.engine());
     }
     counters_.resize(most_loops);
     from_.resize(most_parts);
@@ -28,17 +33,23 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step,
     to_.resize(most_parts);
 }
 
-void FusedRun::add(const FusedBatch& batch, const FftEngine& engine, Effort effort) {
+void FusedRun::add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
+                   bool any_alignment, EnginePlans& plans) {
     FftTask task = batch.task;
+    task.any_alignment = task.any_alignment || any_alignment;
     const Index from_unit = task.source().bytes();
     const Index to_unit = task.target().bytes();
     Batch result{
         task, nullptr, batch.from, batch.to, batch.from_step * from_unit, batch.to_step * to_unit};
-    std::byte* from = places_[static_cast<std::size_t>(batch.from)] + task.from_offset * from_unit +
-                      first_ * result.from_step;
-    std::byte* to = places_[static_cast<std::size_t>(batch.to)] + task.to_offset * to_unit +
-                    first_ * result.to_step;
-    result.plan = engine.plan(task, effort, from, to);
+    const auto begin = [&](int place) {
+        const auto own = std::find_if(own_.begin(), own_.end(), [&](const OwnPlace& one) {
+            return one.place == static_cast<std::size_t>(place);
+        });
+        return own == own_.end() ? Index{0} : past[own->buffer] + own->offset;
+    };
+    const Index from = begin(batch.from) + task.from_offset * from_unit + first_ * result.from_step;
+    const Index to = begin(batch.to) + task.to_offset * to_unit + first_ * result.to_step;
+    result.plan = plans.of_thread(thread, task, from, to);
     work_.emplace_back(std::move(result));
 }
 
@@ -79,11 +90,7 @@ void FusedRun::add(const PartsTask& task, const FftEngine& engine) {
     work_.emplace_back(std::move(tiles));
 }
 
-void FusedRun::connect(const std::vector<std::byte*>& places) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (static_cast<int>(i) != scratch_place_) places_[i] = places[i];
-    }
-}
+void FusedRun::connect(const std::vector<std::byte*>& places) { places_ = places; }
 
 void FusedRun::execute(const Batch& batch, Index step) const {
     const auto place = [&](int number) { return places_[static_cast<std::size_t>(number)]; };
@@ -132,7 +139,8 @@ void FusedRun::execute(const Tiles& tiles, Index step) {
     }
 }
 
-void FusedRun::execute() {
+void FusedRun::execute(const std::vector<std::byte*>& buffers) {
+    for (const OwnPlace& own : own_) places_[own.place] = buffers[own.buffer] + own.offset;
     for (Index step = first_; step < end_; ++step) {
         for (const Work& work : work_) {
             if (const auto* batch = std::get_if<Batch>(&work)) {

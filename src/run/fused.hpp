@@ -8,25 +8,26 @@
 
 #include "fft/engine.hpp"
 #include "program/program.hpp"
+#include "run/engine_plans.hpp"
 
 namespace weft::core {
 
 /// Some steps of a FusedOp, which one thread does. Running allocates nothing.
 class FusedRun {
   public:
-    /// `places[i]` is the memory of place i, null if it is not known yet; `scratch` that of this
-    /// thread.
-    FusedRun(const FusedOp& op, Index first_step, Index end_step, std::vector<std::byte*> places,
-             std::byte* scratch, const FftEngine& engine, Effort effort);
+    /// `past[b]`: how buffer b lies (past_alignment); with `any_alignment` some may lie otherwise.
+    FusedRun(const FusedOp& op, Index first_step, Index end_step, int thread,
+             const std::vector<Index>& past, bool any_alignment, EnginePlans& plans);
 
-    /// Where the places are that were not known.
+    /// Where the places of other ranks are; `places[i]` is the memory of place i.
     void connect(const std::vector<std::byte*>& places);
-    void execute();
+    /// buffers[b] is where buffer b of this rank lies.
+    void execute(const std::vector<std::byte*>& buffers);
 
   private:
     struct Batch {
         FftTask task;
-        std::unique_ptr<FftPlan> plan;
+        std::shared_ptr<FftPlan> plan;
         int from = 0;
         int to = 0;
         Index from_step = 0;  ///< in bytes
@@ -46,8 +47,15 @@ class FusedRun {
         bool far = false;
     };
     using Work = std::variant<Batch, Tiles>;
+    /// A place in a buffer of this rank, looked up when the run starts.
+    struct OwnPlace {
+        std::size_t place = 0;
+        std::size_t buffer = 0;
+        Index offset = 0;  ///< of this thread's part of scratch memory, in bytes
+    };
 
-    void add(const FusedBatch& batch, const FftEngine& engine, Effort effort);
+    void add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
+             bool any_alignment, EnginePlans& plans);
     void add(const PartsTask& task, const FftEngine& engine);
     TilePlan* plan_for(const PartsTask& task, const FftEngine& engine);
     void execute(const Batch& batch, Index step) const;
@@ -59,7 +67,7 @@ class FusedRun {
 
     Index first_;
     Index end_;
-    int scratch_place_;
+    std::vector<OwnPlace> own_;
     std::vector<std::byte*> places_;
     std::vector<Work> work_;
     std::vector<std::pair<TileTask, std::unique_ptr<TilePlan>>> plans_;

@@ -152,9 +152,9 @@ class PlainTransform {
             task.receives.erase(landed);
         }
         net_.join(task.group);
-        const std::unique_ptr<Channel> channel = net_.open(task, from, to);
+        const std::unique_ptr<Channel> channel = net_.open(task, {});
         channel->connect();
-        channel->start();
+        channel->start({from, to});
         channel->wait();
     }
 

@@ -58,27 +58,25 @@ bool Started::advance(const Instance& wanted) {
     return moved;
 }
 
-Instance::Instance(std::shared_ptr<Started> all, std::vector<Executor*> forward,
-                   std::vector<Executor*> backward, bool in_turn)
-    : all_(std::move(all)),
-      forward_(std::move(forward)),
-      backward_(std::move(backward)),
-      in_turn_(in_turn),
-      own_{this},
-      place_(own_.begin()) {}
+Instance::Instance(std::shared_ptr<Started> all, bool in_turn)
+    : all_(std::move(all)), in_turn_(in_turn), own_{this}, place_(own_.begin()) {}
 
 Instance::~Instance() {
     if (!complete_) all_->leave(*this);
 }
 
-void Instance::start(bool backward) {
+void Instance::require_complete() const {
     if (started_) {
         bad_request(
             "this Transform is started already; call wait() on it before it is started again");
     }
-    running_ = backward ? &backward_ : &forward_;
+}
+
+void Instance::start(const std::vector<Turn>& turns) {
+    require_complete();
+    turns_ = &turns;
     turn_ = 0;
-    if (!running_->empty()) running_->front()->start();
+    begin_turn();
     started_ = true;
     complete_ = false;
     all_->enter(*this);
@@ -116,11 +114,18 @@ bool Instance::advance() {
     return complete_;
 }
 
+void Instance::begin_turn() {
+    if (turn_ == turns_->size()) return;
+    const Turn& turn = (*turns_)[turn_];
+    turn.executor->start(turn.input, turn.output);
+}
+
 Executor* Instance::executor() {
-    while (turn_ < running_->size() && (*running_)[turn_]->done()) {
-        if (++turn_ < running_->size()) (*running_)[turn_]->start();
+    while (turn_ < turns_->size() && (*turns_)[turn_].executor->done()) {
+        ++turn_;
+        begin_turn();
     }
-    return turn_ < running_->size() ? (*running_)[turn_] : nullptr;
+    return turn_ < turns_->size() ? (*turns_)[turn_].executor : nullptr;
 }
 
 bool Instance::go_on(Waiting waiting) {
@@ -138,7 +143,7 @@ bool Instance::go_on(Waiting waiting) {
     } catch (...) {
         // It is told to whoever waits for this one, who may be waiting for another now.
         failure_ = std::current_exception();
-        (*running_)[turn_]->abandon();
+        (*turns_)[turn_].executor->abandon();
     }
     complete_ = true;
     all_->leave(*this);

@@ -58,23 +58,29 @@ class Started {
     std::uint64_t starts_ = 0;
 };
 
-/// The two directions of a transform, of which one at a time may be started. It is used by one
-/// thread at a time; by another than the one that started it only while that one is not in a call
-/// that advances it.
+/// One run of an executor, between two arrays; in place they are the one.
+struct Turn {
+    Executor* executor = nullptr;
+    std::byte* input = nullptr;
+    std::byte* output = nullptr;
+};
+
+/// A transform that may be started, as often as it is complete. It is used by one thread at a time;
+/// by another than the one that started it only while that one is not in a call that advances it.
 class Instance {
   public:
-    /// The executors of a direction run one after the other. They outlive the instance. `in_turn`,
-    /// the same on all ranks: the starts of some exchanges wait.
-    Instance(std::shared_ptr<Started> all, std::vector<Executor*> forward,
-             std::vector<Executor*> backward, bool in_turn);
+    /// `in_turn`, the same on all ranks: the starts of some exchanges wait.
+    Instance(std::shared_ptr<Started> all, bool in_turn);
     /// Forgets it, complete or not.
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
-    /// Does what needs no other rank. Throws Error(bad_request) unless what was started before has
-    /// been waited for.
-    void start(bool backward);
+    /// Throws Error(bad_request) unless what was started before has been waited for.
+    void require_complete() const;
+    /// Takes the turns one after the other, and does what needs no other rank. Until they are
+    /// complete they stay as they are, and their executors stay. Throws as require_complete().
+    void start(const std::vector<Turn>& turns);
     /// Advances all of this thread's; whether this one is complete, or none was started. Throws
     /// what its execution has thrown.
     bool test();
@@ -92,15 +98,15 @@ class Instance {
     bool go_on(Waiting waiting);
     /// The executor whose turn it is; null if all are done.
     Executor* executor();
+    /// The first operation of the turn, if there is one.
+    void begin_turn();
     void conclude();
 
     std::shared_ptr<Started> all_;
-    std::vector<Executor*> forward_;
-    std::vector<Executor*> backward_;
     bool in_turn_;
-    const std::vector<Executor*>* running_ = nullptr;  ///< the direction
-    std::size_t turn_ = 0;                             ///< of its executors
-    bool started_ = false;                             ///< and not yet told to be complete
+    const std::vector<Turn>* turns_ = nullptr;
+    std::size_t turn_ = 0;
+    bool started_ = false;  ///< and not yet told to be complete
     bool complete_ = true;
     std::uint64_t number_ = 0;  ///< of this start among all
     std::exception_ptr failure_;

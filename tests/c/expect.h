@@ -30,5 +30,7 @@ extern int world_size;
 
 #define EXPECT_SUCCESS(call) EXPECT_ERROR(call, WEFT_SUCCESS, "")
 
+/* Others at each call (arrays.c). */
+void arrays_are_given_to_calls(void);
 /* Several in flight, waited for in another order on every second rank (started.c). */
 void started_transforms_go_on_together(void);

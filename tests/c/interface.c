@@ -545,6 +545,7 @@ int main(int argc, char** argv) {
     ranks_fail_together();
     kinds_find_their_types();
     started_transforms_go_on_together();
+    arrays_are_given_to_calls();
     fields_share_a_workspace();
     unfit_arrays_are_refused();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);

@@ -33,8 +33,8 @@ class BlockingChannel : public Channel {
     explicit BlockingChannel(std::unique_ptr<Channel> channel) : channel_(std::move(channel)) {}
 
     void connect() override { channel_->connect(); }
-    void start() override {
-        channel_->start();
+    void start(const ExchangeBuffers& buffers) override {
+        channel_->start(buffers);
         channel_->wait();
     }
     [[nodiscard]] bool start_waits() const override { return true; }
@@ -56,9 +56,9 @@ class BlockingNet : public Net {
     void share(const std::vector<Index>& bytes) override { net_->share(bytes); }
     int show(std::byte* array, Index bytes) override { return net_->show(array, bytes); }
     SharedWindow& window(int number) override { return net_->window(number); }
-    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
-                                  std::byte* to) override {
-        auto channel = net_->open(task, from, to);
+    std::unique_ptr<Channel> open(const ExchangeTask& task,
+                                  const std::optional<ExchangeBuffers>& fixed) override {
+        auto channel = net_->open(task, fixed);
         if (task.transport != TransportId::alltoallv) return channel;
         return std::make_unique<BlockingChannel>(std::move(channel));
     }
@@ -108,14 +108,15 @@ class Part {
                          BoundArrays{in_.data(), out_.data()}, workspace_.data());
         binding_->connect();
         Executor& forward = binding_->executor(false);
-        instance_.emplace(std::move(started), std::vector<Executor*>{&forward},
-                          std::vector<Executor*>{&binding_->executor(true)}, forward.any_waits());
+        forward_turns_ = {{&forward, in_.data(), out_.data()}};
+        backward_turns_ = {{&binding_->executor(true), out_.data(), in_.data()}};
+        instance_.emplace(std::move(started), forward.any_waits());
     }
 
     void start(bool backward) {
         backward_ = backward;
         if (!backward) scatter(flight_.input.in, flight_.plan.at.front(), rank_, in_.data());
-        instance_->start(backward);
+        instance_->start(backward ? backward_turns_ : forward_turns_);
     }
     bool test() { return instance_->test(); }
     void wait() {
@@ -135,6 +136,8 @@ class Part {
     Buffer workspace_;
     Team team_;
     std::optional<Binding> binding_;
+    std::vector<Turn> forward_turns_;
+    std::vector<Turn> backward_turns_;
     std::optional<Instance> instance_;
     bool backward_ = false;
 };

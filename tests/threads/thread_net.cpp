@@ -12,19 +12,18 @@ namespace weft::core::test {
 
 class ThreadChannel : public Channel {
   public:
-    ThreadChannel(ThreadWorld& world, int id, int rank, ExchangeTask task, const std::byte* from,
-                  std::byte* to)
+    ThreadChannel(ThreadWorld& world, int id, int rank, ExchangeTask task)
         : world_(world),
           id_(id),
           rank_(rank),
           task_(std::move(task)),
-          from_(from),
-          to_(to),
           taken_(task_.receives.size(), true) {}
 
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
+        to_ = buffers.to;
         for (const Message& send : task_.sends) {
-            world_.send({id_, rank_, send.peer}, gathered(send.slices, task_.element_bytes, from_));
+            world_.send({id_, rank_, send.peer},
+                        gathered(send.slices, task_.element_bytes, buffers.from));
         }
         std::fill(taken_.begin(), taken_.end(), false);
     }
@@ -65,8 +64,7 @@ class ThreadChannel : public Channel {
     int id_;
     int rank_;
     ExchangeTask task_;
-    const std::byte* from_;
-    std::byte* to_;
+    std::byte* to_ = nullptr;  ///< of what was started last
     std::vector<bool> taken_;  ///< by receive
 };
 
@@ -101,13 +99,13 @@ class ThreadNet : public Net {
     }
     SharedWindow& window(int number) override { return counted(number); }
 
-    std::unique_ptr<Channel> open(const ExchangeTask& task, const std::byte* from,
-                                  std::byte* to) override {
+    std::unique_ptr<Channel> open(const ExchangeTask& task,
+                                  const std::optional<ExchangeBuffers>& /*fixed*/) override {
         if (task.window != -1) {
             return std::make_unique<WindowReading>(counted(task.window), peers(task.sends),
                                                    peers(task.receives));
         }
-        return std::make_unique<ThreadChannel>(world_, channels_++, rank_, task, from, to);
+        return std::make_unique<ThreadChannel>(world_, channels_++, rank_, task);
     }
 
   private:

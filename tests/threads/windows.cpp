@@ -30,11 +30,11 @@ TEST(Windows, AreReadOncePostedAndWrittenOnceReleased) {
         net->share({sizeof(long)});
         SharedWindow& window = net->window(0);
         const auto value = [&](int of) { return reinterpret_cast<long*>(window.of(of)); };
-        const auto channel = net->open(all_to_all(rank, ranks), nullptr, nullptr);
+        const auto channel = net->open(all_to_all(rank, ranks), {});
         for (int time = 0; time < times; ++time) {
             window.claim(true);
             *value(rank) = (rank + 1) * time;
-            channel->start();
+            channel->start({});
             channel->wait();
             for (int peer = 0; peer < ranks; ++peer) {
                 sums[static_cast<std::size_t>(rank)] += *value(peer);

@@ -38,10 +38,10 @@ TEST(LocalNet, CarriesSlicesInOrderOfTravel) {
     send.sends = {{1, {{0, {{3, 1}, {2, 3}}}}}};  // the transpose of 2 x 3
     ExchangeTask receive = task_of(2);
     receive.receives = {{0, {{5, {{6, -1}}}}}};
-    const auto sender = two.first->open(send, bytes(from.data()), nullptr);
-    const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
-    sender->start();
-    receiver->start();
+    const auto sender = two.first->open(send, {});
+    const auto receiver = two.second->open(receive, {});
+    sender->start({bytes(from.data()), nullptr});
+    receiver->start({nullptr, bytes(to.data())});
     EXPECT_EQ(two.world.undelivered(), 1U);
     EXPECT_TRUE(sender->test());
     EXPECT_TRUE(receiver->test());
@@ -59,10 +59,10 @@ TEST(LocalNet, DelaysMessagesByTheSeed) {
         send.sends = {{1, {{0, {{1, 1}}}}}};
         ExchangeTask receive = task_of(2);
         receive.receives = {{0, {{0, {{1, 1}}}}}};
-        const auto sender = two.first->open(send, bytes(&from), nullptr);
-        const auto receiver = two.second->open(receive, nullptr, bytes(&to));
-        sender->start();
-        receiver->start();
+        const auto sender = two.first->open(send, {});
+        const auto receiver = two.second->open(receive, {});
+        sender->start({bytes(&from), nullptr});
+        receiver->start({nullptr, bytes(&to)});
         std::size_t count = 0;
         while (!receiver->test()) {
             EXPECT_EQ(to, 0);
@@ -83,13 +83,13 @@ TEST(LocalNet, WithRendezvousASendEndsWhenItIsTaken) {
     send.sends = {{1, {{0, {{1, 1}}}}}};
     ExchangeTask receive = task_of(2);
     receive.receives = {{0, {{0, {{1, 1}}}}}};
-    const auto sender = two.first->open(send, bytes(&from), nullptr);
-    const auto receiver = two.second->open(receive, nullptr, bytes(&to));
-    sender->start();
+    const auto sender = two.first->open(send, {});
+    const auto receiver = two.second->open(receive, {});
+    sender->start({bytes(&from), nullptr});
     EXPECT_FALSE(sender->test());
     EXPECT_THROW(sender->wait(), Error);
     from = 2;  // too early, and it shows
-    receiver->start();
+    receiver->start({nullptr, bytes(&to)});
     EXPECT_TRUE(receiver->test());
     EXPECT_TRUE(sender->test());
     EXPECT_EQ(to, 2);
@@ -104,12 +104,12 @@ TEST(LocalNet, CanBeUsedAgain) {
     left.receives = {{1, {{0, {{1, 1}}}}}};
     ExchangeTask right = left;
     right.sends.front().peer = right.receives.front().peer = 0;
-    const auto a = two.first->open(left, bytes(from.data()), bytes(to.data()));
-    const auto b = two.second->open(right, bytes(from.data() + 1), bytes(to.data() + 1));
+    const auto a = two.first->open(left, {});
+    const auto b = two.second->open(right, {});
     for (int i = 1; i < 20; ++i) {
         from = {i, -i};
-        a->start();
-        b->start();
+        a->start({bytes(from.data()), bytes(to.data())});
+        b->start({bytes(from.data() + 1), bytes(to.data() + 1)});
         bool done_a = false;
         bool done_b = false;
         while (!done_a || !done_b) {
@@ -129,10 +129,10 @@ TEST(LocalNet, FindsThatSizesDoNotMatch) {
         send.sends = {{1, {{0, {{2, 1}}}}}};
         ExchangeTask receive = task_of(2);
         receive.receives = {{0, {{0, {{1, 1}}}}}};
-        const auto sender = two.first->open(send, bytes(from.data()), nullptr);
-        const auto receiver = two.second->open(receive, nullptr, bytes(to.data()));
-        sender->start();
-        receiver->start();
+        const auto sender = two.first->open(send, {});
+        const auto receiver = two.second->open(receive, {});
+        sender->start({bytes(from.data()), nullptr});
+        receiver->start({nullptr, bytes(to.data())});
         EXPECT_THROW(receiver->test(), Error);
     }
 }
@@ -140,15 +140,14 @@ TEST(LocalNet, FindsThatSizesDoNotMatch) {
 TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
     LocalWorld world(3, {});
     const auto net = world.net(0);
-    int data = 0;
     ExchangeTask task = task_of(2);
     task.sends = {{2, {{0, {{1, 1}}}}}};
-    EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
+    EXPECT_THROW(net->open(task, {}), Error);
     task.sends.clear();
     task.receives = {{2, {{0, {{1, 1}}}}}};
-    EXPECT_THROW(net->open(task, bytes(&data), bytes(&data)), Error);
+    EXPECT_THROW(net->open(task, {}), Error);
     task.receives.front().peer = 1;
-    EXPECT_NO_THROW(net->open(task, bytes(&data), bytes(&data)));
+    EXPECT_NO_THROW(net->open(task, {}));
     EXPECT_EQ(net->rank(), 0);
     EXPECT_EQ(net->ranks(), 3);
 }
@@ -164,15 +163,15 @@ TEST(LocalNet, LetsPeersReadWindowsUntilTheyRelease) {
     show.sends = {{1, {{0, {{2, 1}}}}}};
     ExchangeTask see = task;
     see.receives = {{0, {{0, {{2, 1}}}}}};
-    const auto sender = two.first->open(show, nullptr, nullptr);
-    const auto reader = two.second->open(see, nullptr, nullptr);
+    const auto sender = two.first->open(show, {});
+    const auto reader = two.second->open(see, {});
     SharedWindow& window = two.first->window(0);
     for (int time = 0; time < 3; ++time) {
         EXPECT_TRUE(window.claim(false));
-        reader->start();
+        reader->start({});
         EXPECT_FALSE(reader->test());
         *reinterpret_cast<int*>(window.of(0)) = time;
-        sender->start();
+        sender->start({});
         EXPECT_FALSE(window.claim(false));
         int looks = 0;
         while (!reader->test() && looks < 10) ++looks;

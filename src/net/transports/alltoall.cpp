@@ -10,14 +10,13 @@ namespace {
 class Alltoall : public Channel {
   public:
     Alltoall(const Ends& ends, const ExchangeTask& task)
-        : ends_(ends),
+        : comm_(ends.group.comm),
           count_(static_cast<int>(task.slot)),
           element_(element_type(task.element_bytes)) {}
     ~Alltoall() override { free_type(element_); }
 
-    void start() override {
-        check_mpi(MPI_Alltoall(ends_.from, count_, element_, ends_.to, count_, element_,
-                               ends_.group.comm),
+    void start(const ExchangeBuffers& buffers) override {
+        check_mpi(MPI_Alltoall(buffers.from, count_, element_, buffers.to, count_, element_, comm_),
                   "MPI_Alltoall");
     }
     [[nodiscard]] bool start_waits() const override { return true; }
@@ -25,7 +24,7 @@ class Alltoall : public Channel {
     void wait() override {}
 
   private:
-    Ends ends_;
+    MPI_Comm comm_;
     int count_;
     MPI_Datatype element_;
 };

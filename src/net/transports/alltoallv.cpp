@@ -9,9 +9,10 @@ class Alltoallv : public CountedChannel {
   public:
     using CountedChannel::CountedChannel;
 
-    void start() override {
-        check_mpi(MPI_Alltoallv(from_, sends_.counts.data(), sends_.offsets.data(), element_, to_,
-                                receives_.counts.data(), receives_.offsets.data(), element_, comm_),
+    void start(const ExchangeBuffers& buffers) override {
+        check_mpi(MPI_Alltoallv(buffers.from, sends_.counts.data(), sends_.offsets.data(), element_,
+                                buffers.to, receives_.counts.data(), receives_.offsets.data(),
+                                element_, comm_),
                   "MPI_Alltoallv");
     }
     [[nodiscard]] bool start_waits() const override { return true; }

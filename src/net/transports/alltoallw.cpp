@@ -29,15 +29,15 @@ struct Side {
 class Alltoallw : public Channel {
   public:
     Alltoallw(const Ends& ends, const ExchangeTask& task)
-        : ends_(ends),
+        : comm_(ends.group.comm),
           sends_(task, task.sends),
           receives_(task, task.receives),
           offsets_(task.group.ranks.size(), 0) {}
 
-    void start() override {
-        check_mpi(MPI_Alltoallw(ends_.from, sends_.counts.data(), offsets_.data(),
-                                sends_.types.data(), ends_.to, receives_.counts.data(),
-                                offsets_.data(), receives_.types.data(), ends_.group.comm),
+    void start(const ExchangeBuffers& buffers) override {
+        check_mpi(MPI_Alltoallw(buffers.from, sends_.counts.data(), offsets_.data(),
+                                sends_.types.data(), buffers.to, receives_.counts.data(),
+                                offsets_.data(), receives_.types.data(), comm_),
                   "MPI_Alltoallw");
     }
     [[nodiscard]] bool start_waits() const override { return true; }
@@ -45,7 +45,7 @@ class Alltoallw : public Channel {
     void wait() override {}
 
   private:
-    Ends ends_;
+    MPI_Comm comm_;
     Side sends_;
     Side receives_;
     std::vector<int> offsets_;

@@ -15,31 +15,31 @@ namespace weft::core {
 
 namespace {
 
-/// What a rank tells a peer: who it is, where the peer's message lies, and something that only its
-/// memory holds, for the peer to try.
+/// What a rank tells a peer once: who it is, and something that only its memory holds, for the peer
+/// to try.
 struct Source {
     int process = 0;
-    const std::byte* message = nullptr;
     const std::byte* token_at = nullptr;
     std::uint64_t token = 0;
 };
 
-/// Messages without contents say that a buffer is ready, and that it has been read. What is between
-/// is copied by its receiver.
+/// One message says where a buffer is ready, one without contents that it has been read. What is
+/// between is copied by its receiver.
 class CrossMemory : public Channel {
   public:
     CrossMemory(const Ends& ends, const ExchangeTask& task)
-        : comm_(ends.group.comm), all_(ends.all), from_(ends.from), tag_(2 * ends.tag) {
+        : comm_(ends.group.comm), all_(ends.all), tag_(2 * ends.tag) {
         for (const Message& send : task.sends) {
             readers_.push_back({static_cast<int>(place_in_group(task.group, send.peer)),
-                                send.offset() * task.element_bytes});
+                                send.offset() * task.element_bytes, nullptr});
         }
         for (const Message& receive : task.receives) {
             const auto place = static_cast<int>(place_in_group(task.group, receive.peer));
             readings_.push_back({place,
                                  receive.peer,
-                                 ends.to + receive.offset() * task.element_bytes,
+                                 receive.offset() * task.element_bytes,
                                  receive.count() * task.element_bytes,
+                                 nullptr,
                                  {}});
         }
         places_ = task.group.ranks.size();
@@ -57,7 +57,7 @@ class CrossMemory : public Channel {
             mine = own_sources(token);
             theirs.resize(places_);
         });
-        // Every rank tells all of the group where it has what goes to them.
+        // Every rank tells all of the group who it is.
         all_or_none(all_.comm, [&] {
             constexpr int bytes = sizeof(Source);
             check_mpi(
@@ -75,13 +75,27 @@ class CrossMemory : public Channel {
 
     // Of other exchanges that are under way, readers may be told, or may have read, in another
     // order: each has a tag for each of the two things that are told.
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
+        to_ = buffers.to;
         unread_ = readings_.size();
         MPI_Request* request = requests_.data();
-        for (const Reading& reading : readings_) hear(reading.place, ready, request++);
+        for (Reading& reading : readings_) {
+            check_mpi(MPI_Irecv(&reading.message, sizeof(reading.message), MPI_BYTE, reading.place,
+                                tag_ + ready, comm_, request++),
+                      "MPI_Irecv");
+        }
         request += readings_.size();
-        for (const Reader& reader : readers_) tell(reader.place, ready, request++);
-        for (const Reader& reader : readers_) hear(reader.place, was_read, request++);
+        for (Reader& reader : readers_) {
+            reader.message = buffers.from + reader.offset;
+            check_mpi(MPI_Isend(&reader.message, sizeof(reader.message), MPI_BYTE, reader.place,
+                                tag_ + ready, comm_, request++),
+                      "MPI_Isend");
+        }
+        for (const Reader& reader : readers_) {
+            check_mpi(
+                MPI_Irecv(nullptr, 0, MPI_BYTE, reader.place, tag_ + was_read, comm_, request++),
+                "MPI_Irecv");
+        }
     }
     bool test() override {
         if (unread_ > 0) {
@@ -118,30 +132,29 @@ class CrossMemory : public Channel {
     struct Reader {
         int place = 0;  ///< in the group
         Index offset = 0;
+        const std::byte* message = nullptr;  ///< of what was started last
     };
     struct Reading {
         int place = 0;
         int rank = 0;
-        std::byte* to = nullptr;
+        Index offset = 0;  ///< where it goes
         Index bytes = 0;
+        const std::byte* message = nullptr;  ///< as its sender has told
         Source source;
     };
 
     [[nodiscard]] int readings() const { return static_cast<int>(readings_.size()); }
 
-    void tell(int place, int what, MPI_Request* request) const {
-        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, place, tag_ + what, comm_, request), "MPI_Isend");
-    }
-    void hear(int place, int what, MPI_Request* request) const {
-        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, place, tag_ + what, comm_, request), "MPI_Irecv");
-    }
     /// Reads from the first so many of those that have arrived, and tells them.
     void read(int count) {
         for (int i = 0; i < std::max(count, 0); ++i) {
             const auto number = static_cast<std::size_t>(arrived_[static_cast<std::size_t>(i)]);
             const Reading& reading = readings_[number];
-            read_memory(reading.source.process, reading.source.message, reading.to, reading.bytes);
-            tell(reading.place, was_read, &requests_[readings_.size() + number]);
+            read_memory(reading.source.process, reading.message, to_ + reading.offset,
+                        reading.bytes);
+            check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, reading.place, tag_ + was_read, comm_,
+                                &requests_[readings_.size() + number]),
+                      "MPI_Isend");
             --unread_;
         }
     }
@@ -150,7 +163,7 @@ class CrossMemory : public Channel {
         std::vector<Source> mine(places_);
         for (const Reader& reader : readers_) {
             mine[static_cast<std::size_t>(reader.place)] = {
-                getpid(), from_ + reader.offset, reinterpret_cast<const std::byte*>(&token), token};
+                getpid(), reinterpret_cast<const std::byte*>(&token), token};
         }
         return mine;
     }
@@ -175,7 +188,7 @@ class CrossMemory : public Channel {
 
     MPI_Comm comm_;
     GroupComm& all_;
-    const std::byte* from_;
+    std::byte* to_ = nullptr;  ///< of what was started last
     int tag_;
     std::size_t places_ = 0;
     std::vector<Reader> readers_;

@@ -14,8 +14,8 @@ class Ialltoallv : public OneRequest<CountedChannel> {
   public:
     Ialltoallv(const Ends& ends, const ExchangeTask& task) : OneRequest(ends, task) {
         nothing_.resize(2 * static_cast<std::size_t>(task.element_bytes));
-        if (task.sends.empty()) from_ = nothing_.data();
-        if (task.receives.empty()) to_ = nothing_.data() + task.element_bytes;
+        if (task.sends.empty()) own_from_ = nothing_.data();
+        if (task.receives.empty()) own_to_ = nothing_.data() + task.element_bytes;
         if (!task.sends.empty() || !task.receives.empty()) return;
         int own = 0;
         check_mpi(MPI_Comm_rank(comm_, &own), "MPI_Comm_rank");
@@ -23,8 +23,10 @@ class Ialltoallv : public OneRequest<CountedChannel> {
         receives_.counts[static_cast<std::size_t>(own)] = 1;
     }
 
-    void start() override {
-        check_mpi(MPI_Ialltoallv(from_, sends_.counts.data(), sends_.offsets.data(), element_, to_,
+    void start(const ExchangeBuffers& buffers) override {
+        const std::byte* from = own_from_ != nullptr ? own_from_ : buffers.from;
+        std::byte* to = own_to_ != nullptr ? own_to_ : buffers.to;
+        check_mpi(MPI_Ialltoallv(from, sends_.counts.data(), sends_.offsets.data(), element_, to,
                                  receives_.counts.data(), receives_.offsets.data(), element_, comm_,
                                  &request_),
                   "MPI_Ialltoallv");
@@ -32,6 +34,9 @@ class Ialltoallv : public OneRequest<CountedChannel> {
 
   private:
     std::vector<std::byte> nothing_;
+    // Within it, in the place of buffers without elements; otherwise null.
+    const std::byte* own_from_ = nullptr;
+    std::byte* own_to_ = nullptr;
 };
 
 }  // namespace

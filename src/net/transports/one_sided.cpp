@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "net/agree.hpp"
@@ -27,12 +28,21 @@ struct KeptWindow {
 /// because memory is attached and detached by one rank alone: so a channel can be destroyed without
 /// its peers. The windows stay with the communicator for the channels that come later. They are of
 /// all ranks, because Open MPI 4.1 confuses the windows of groups side by side on one node.
+/// Where the receiver's buffer is another at each start, messages land in memory of the channel's
+/// own and are copied on.
 class OneSided : public PartsChannel {
   public:
     OneSided(const Ends& ends, const ExchangeTask& task)
-        : PartsChannel(ends, task), all_(ends.all), ranks_(task.group.ranks) {}
+        : PartsChannel(ends, task), all_(ends.all), ranks_(task.group.ranks) {
+        if (ends.fixed) {
+            target_ = ends.fixed->to;
+        } else {
+            landing_.resize(static_cast<std::size_t>(end_of_receives()));
+            target_ = landing_.data();
+        }
+    }
     ~OneSided() override {
-        if (!mpi_is_finalised() && attached_) MPI_Win_detach(window_, to_);
+        if (!mpi_is_finalised() && attached_) MPI_Win_detach(window_, target_);
     }
 
     void connect() override {
@@ -45,7 +55,7 @@ class OneSided : public PartsChannel {
             mine = own_addresses();
             addresses_.resize(ranks_.size());
             if (receives_.empty()) return;
-            check_mpi(MPI_Win_attach(window_, to_, end_of_receives()), "MPI_Win_attach");
+            check_mpi(MPI_Win_attach(window_, target_, end_of_receives()), "MPI_Win_attach");
             attached_ = true;
         });
         // Every rank tells each of its peers where in its memory the peer's message goes.
@@ -55,27 +65,28 @@ class OneSided : public PartsChannel {
         });
     }
     // Whatever fails here, this rank comes to the second fence, where the others wait for it.
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
         if (window_ == MPI_WIN_NULL) return;
         const int opened = MPI_Win_fence(MPI_MODE_NOPRECEDE, window_);
-        const int put = opened == MPI_SUCCESS ? put_all() : MPI_SUCCESS;
+        const int put = opened == MPI_SUCCESS ? put_all(buffers.from) : MPI_SUCCESS;
         const int closed = MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_);
         check_mpi(opened, "MPI_Win_fence");
         check_mpi(put, "MPI_Put");
         check_mpi(closed, "MPI_Win_fence");
+        if (!landing_.empty()) copy_on(buffers.to);
     }
     [[nodiscard]] bool start_waits() const override { return true; }
 
   private:
     /// What MPI says of the first message that it does not take.
-    [[nodiscard]] int put_all() const {
+    [[nodiscard]] int put_all(const std::byte* from) const {
         Index done = 0;
         for (std::size_t i = 0; i < sends_.size(); ++i) {
             const MessagePart& part = sends_[i];
             const bool goes_on = i > 0 && sends_[i - 1].message == part.message;
             done = goes_on ? done + part.offset - sends_[i - 1].offset : 0;
             const auto peer = static_cast<std::size_t>(part.peer);
-            const int status = MPI_Put(from_ + part.offset, part.count, part.type, ranks_[peer],
+            const int status = MPI_Put(from + part.offset, part.count, part.type, ranks_[peer],
                                        addresses_[peer] + done, part.count, part.type, window_);
             if (status != MPI_SUCCESS) return status;
         }
@@ -106,14 +117,23 @@ class OneSided : public PartsChannel {
                     "methods`), or with Open MPI set OMPI_MCA_osc=^ucx, and do without "
                     "MPI_THREAD_MULTIPLE where processes may not read each other's memory");
     }
+    static Index bytes_of(const MessagePart& part) {
+        int bytes = 0;
+        check_mpi(MPI_Type_size(part.type, &bytes), "MPI_Type_size");
+        return Index{part.count} * bytes;
+    }
     [[nodiscard]] MPI_Aint end_of_receives() const {
         MPI_Aint end = 0;
         for (const MessagePart& part : receives_) {
-            int bytes = 0;
-            check_mpi(MPI_Type_size(part.type, &bytes), "MPI_Type_size");
-            end = std::max<MPI_Aint>(end, part.offset + Index{part.count} * bytes);
+            end = std::max<MPI_Aint>(end, part.offset + bytes_of(part));
         }
         return end;
+    }
+    void copy_on(std::byte* to) const {
+        for (const MessagePart& part : receives_) {
+            std::memcpy(to + part.offset, landing_.data() + part.offset,
+                        static_cast<std::size_t>(bytes_of(part)));
+        }
     }
     /// Where the message of each place of the group goes.
     [[nodiscard]] std::vector<MPI_Aint> own_addresses() const {
@@ -121,7 +141,7 @@ class OneSided : public PartsChannel {
         for (std::size_t i = receives_.size(); i-- > 0;) {
             const MessagePart& part = receives_[i];
             check_mpi(
-                MPI_Get_address(to_ + part.offset, &mine[static_cast<std::size_t>(part.peer)]),
+                MPI_Get_address(target_ + part.offset, &mine[static_cast<std::size_t>(part.peer)]),
                 "MPI_Get_address");
         }
         return mine;
@@ -130,7 +150,9 @@ class OneSided : public PartsChannel {
     GroupComm& all_;
     std::vector<int> ranks_;  ///< by place
     MPI_Win window_ = MPI_WIN_NULL;
-    bool attached_ = false;            ///< `to_`, to the window
+    std::vector<std::byte> landing_;   ///< empty where the receiver's buffer is fixed
+    std::byte* target_ = nullptr;      ///< where peers put their messages
+    bool attached_ = false;            ///< the target, to the window
     std::vector<MPI_Aint> addresses_;  ///< by place, of this rank's message there
 };
 

@@ -21,18 +21,18 @@ class PointToPoint : public PartsChannel {
     // Small messages should find their receives posted, or are copied once more. Large ones are
     // announced first: over UCX (MPICH) those whose receive is posted already, when they are
     // announced, hardly move while ranks compute, whoever polls (bench/README.md).
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
         forget_arrivals();
-        if (announces_) isend_all();
-        irecv_all();
-        if (!announces_) isend_all();
+        if (announces_) isend_all(buffers.from);
+        irecv_all(buffers.to);
+        if (!announces_) isend_all(buffers.from);
     }
 
   private:
-    void isend_all() {
+    void isend_all(const std::byte* from) {
         MPI_Request* request = send_requests();
         for (const MessagePart& part : sends_) {
-            check_mpi(MPI_Isend(from_ + part.offset, part.count, part.type, part.peer, tag, comm_,
+            check_mpi(MPI_Isend(from + part.offset, part.count, part.type, part.peer, tag, comm_,
                                 request++),
                       "MPI_Isend");
         }

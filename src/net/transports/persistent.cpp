@@ -16,14 +16,15 @@ void free_request(MPI_Request& request) {
 class PersistentParts : public PartsChannel {
   public:
     PersistentParts(const Ends& ends, const ExchangeTask& task) : PartsChannel(ends, task) {
+        const auto [from, to] = *ends.fixed;
         MPI_Request* request = requests_.data();
         for (const MessagePart& part : receives_) {
-            check_mpi(MPI_Recv_init(to_ + part.offset, part.count, part.type, part.peer, tag, comm_,
+            check_mpi(MPI_Recv_init(to + part.offset, part.count, part.type, part.peer, tag, comm_,
                                     request++),
                       "MPI_Recv_init");
         }
         for (const MessagePart& part : sends_) {
-            check_mpi(MPI_Send_init(from_ + part.offset, part.count, part.type, part.peer, tag,
+            check_mpi(MPI_Send_init(from + part.offset, part.count, part.type, part.peer, tag,
                                     comm_, request++),
                       "MPI_Send_init");
         }
@@ -31,7 +32,7 @@ class PersistentParts : public PartsChannel {
     ~PersistentParts() override {
         for (MPI_Request& request : requests_) free_request(request);
     }
-    void start() override {
+    void start(const ExchangeBuffers& /*buffers*/) override {
         forget_arrivals();
         if (requests_.empty()) return;  // Open MPI 4.1 takes no empty list.
         check_mpi(MPI_Startall(static_cast<int>(requests_.size()), requests_.data()),
@@ -44,28 +45,36 @@ class PersistentParts : public PartsChannel {
 class PersistentAlltoallv : public OneRequest<CountedChannel> {
   public:
     PersistentAlltoallv(const Ends& ends, const ExchangeTask& task)
-        : OneRequest(ends, task), all_(ends.all) {}
+        : OneRequest(ends, task), all_(ends.all), buffers_(*ends.fixed) {}
     ~PersistentAlltoallv() override { free_request(request_); }
 
     void connect() override {
         all_or_none(all_.comm, [&] {
-            check_mpi(
-                MPI_Alltoallv_init(from_, sends_.counts.data(), sends_.offsets.data(), element_,
-                                   to_, receives_.counts.data(), receives_.offsets.data(), element_,
-                                   comm_, MPI_INFO_NULL, &request_),
-                "MPI_Alltoallv_init");
+            check_mpi(MPI_Alltoallv_init(buffers_.from, sends_.counts.data(), sends_.offsets.data(),
+                                         element_, buffers_.to, receives_.counts.data(),
+                                         receives_.offsets.data(), element_, comm_, MPI_INFO_NULL,
+                                         &request_),
+                      "MPI_Alltoallv_init");
         });
     }
-    void start() override { check_mpi(MPI_Start(&request_), "MPI_Start"); }
+    void start(const ExchangeBuffers& /*buffers*/) override {
+        check_mpi(MPI_Start(&request_), "MPI_Start");
+    }
 
   private:
     GroupComm& all_;
+    ExchangeBuffers buffers_;
 };
 #endif
 
 }  // namespace
 
 std::unique_ptr<Channel> open_persistent(const Ends& ends, const ExchangeTask& task) {
+    // A request is of its buffers: for any others there is none that could be made once.
+    if (!ends.fixed) {
+        const bool one_call = !task.some && CountedChannel::fits(task);
+        return MPI_VERSION >= 4 && one_call ? open_ialltoallv(ends, task) : open_p2p(ends, task);
+    }
 #if MPI_VERSION >= 4
     if (!task.some && CountedChannel::fits(task)) {
         return std::make_unique<PersistentAlltoallv>(ends, task);

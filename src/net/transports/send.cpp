@@ -10,12 +10,13 @@ class Send : public PartsChannel {
     using PartsChannel::PartsChannel;
 
     // Every rank has posted its receives before it sends, so no send waits for another.
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
         forget_arrivals();
-        irecv_all();
+        irecv_all(buffers.to);
         for (const MessagePart& part : sends_) {
-            check_mpi(MPI_Send(from_ + part.offset, part.count, part.type, part.peer, tag, comm_),
-                      "MPI_Send");
+            check_mpi(
+                MPI_Send(buffers.from + part.offset, part.count, part.type, part.peer, tag, comm_),
+                "MPI_Send");
         }
     }
     [[nodiscard]] bool start_waits() const override { return true; }

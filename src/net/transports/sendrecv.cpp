@@ -13,12 +13,12 @@ class Sendrecv : public PartsChannel {
   public:
     using PartsChannel::PartsChannel;
 
-    void start() override {
+    void start(const ExchangeBuffers& buffers) override {
         for (std::size_t i = 0; i < std::max(sends_.size(), receives_.size()); ++i) {
             const MessagePart out = i < sends_.size() ? sends_[i] : MessagePart{};
             const MessagePart in = i < receives_.size() ? receives_[i] : MessagePart{};
-            check_mpi(MPI_Sendrecv(from_ + out.offset, out.count, out.type, out.peer, tag,
-                                   to_ + in.offset, in.count, in.type, in.peer, tag, comm_,
+            check_mpi(MPI_Sendrecv(buffers.from + out.offset, out.count, out.type, out.peer, tag,
+                                   buffers.to + in.offset, in.count, in.type, in.peer, tag, comm_,
                                    MPI_STATUS_IGNORE),
                       "MPI_Sendrecv");
         }
