@@ -52,6 +52,7 @@ class BoxesByRank {
     BoxesByRank(BoxesByRank&&) = default;
     BoxesByRank& operator=(const BoxesByRank&) = default;
     BoxesByRank& operator=(BoxesByRank&&) = default;
+    void set_shape(std::vector<Index> shape) { shape_ = std::move(shape); }
 
   private:
     /// Whether both are equal at a glance.
