@@ -22,6 +22,13 @@ class BoxList : public BoxesByRank {
     BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes);
 
     [[nodiscard]] std::vector<Box> boxes(int rank) const override;
+    void for_each_box(int rank,
+                      FunctionRef<void(const Index*, const Index*)> visit) const override {
+        const auto r = static_cast<std::size_t>(rank);
+        for (std::size_t i = first_[r]; i < first_[r + 1]; ++i) {
+            visit(at(bounds_, i), at(bounds_, i) + axes());
+        }
+    }
     [[nodiscard]] bool local(int axis) const override {
         return local_[static_cast<std::size_t>(axis)];
     }
