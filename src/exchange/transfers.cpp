@@ -169,8 +169,27 @@ Index common_elements(const Distribution& from, const Distribution& to, int sour
 
 namespace {
 
+/// What one rank has both of boxes and of an assignment.
+Index common_elements(const BoxesByRank& boxes, const Distribution& assignment, int rank) {
+    Index count = 0;
+    boxes.for_each_box(rank, [&](const Index* lo, const Index* hi) {
+        Index common = 1;
+        for (int axis = 0; axis < assignment.axes() && common > 0; ++axis) {
+            const auto [from, to] = assignment.interval(axis, rank);
+            common *= std::max<Index>(0, std::min(hi[axis], to) - std::max(lo[axis], from));
+        }
+        count += common;
+    });
+    return count;
+}
+
 /// What stays on one rank.
 Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
+    const bool one_list = (from.list() == nullptr) != (to.list() == nullptr);
+    const Distribution& boxes = from.list() != nullptr ? from : to;
+    if (one_list && boxes.tiles().empty()) {
+        return common_elements(*boxes.list(), &boxes == &from ? to : from, rank);
+    }
     // A rank's few boxes are compared each with each; the tree would show all other ranks' too.
     constexpr std::size_t few = 4096;
     const std::vector<Box> before = from.boxes(rank);

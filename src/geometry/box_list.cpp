@@ -3,151 +3,238 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/text.hpp"
 
 namespace weft::core {
 
-namespace {
+BoxList::BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes)
+    : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())) {
+    std::size_t count = 0;
+    for (const auto& own : boxes) count += own.size();
+    if (count > std::size_t{1} << 31) {
+        bad_request(fmt::format("{} boxes are given, at most 2^31 are possible", count));
+    }
+    bounds_.reserve(2 * axes() * count);
+    owner_.reserve(count);
+    first_.reserve(boxes.size() + 1);
+    for (int rank = 0; rank < ranks(); ++rank) {
+        first_.push_back(static_cast<std::uint32_t>(owner_.size()));
+        for (const Box& box : boxes[static_cast<std::size_t>(rank)]) {
+            check_inside(box, rank);
+            if (!box.empty()) add(box, rank);
+        }
+    }
+    first_.push_back(static_cast<std::uint32_t>(owner_.size()));
+    measure();
+    order_.resize(owner_.size());
+    std::iota(order_.begin(), order_.end(), 0U);
+    if (!order_.empty()) {
+        grow(0, static_cast<std::uint32_t>(order_.size()));
+        check_disjoint(0);
+    }
+    check_complete();
+}
 
-bool meet(const Box& a, const Box& b) {
-    for (std::size_t i = 0; i < a.lo.size(); ++i) {
-        if (std::max(a.lo[i], b.lo[i]) >= std::min(a.hi[i], b.hi[i])) return false;
+void BoxList::add(const Box& box, int rank) {
+    bounds_.insert(bounds_.end(), box.lo.begin(), box.lo.end());
+    bounds_.insert(bounds_.end(), box.hi.begin(), box.hi.end());
+    owner_.push_back(rank);
+}
+
+bool BoxList::meet(const Index* a, const Index* b) const {
+    const std::size_t n = axes();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (std::max(a[i], b[i]) >= std::min(a[n + i], b[n + i])) return false;
     }
     return true;
 }
 
-void include(Box& bounds, const Box& box) {
-    for (std::size_t i = 0; i < bounds.lo.size(); ++i) {
-        bounds.lo[i] = std::min(bounds.lo[i], box.lo[i]);
-        bounds.hi[i] = std::max(bounds.hi[i], box.hi[i]);
-    }
+Box BoxList::box(std::size_t number) const {
+    const Index* bounds = at(bounds_, number);
+    const auto n = static_cast<std::ptrdiff_t>(axes());
+    return {{bounds, bounds + n}, {bounds + n, bounds + 2 * n}};
 }
 
-}  // namespace
-
-BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes)
-    : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())), boxes_(std::move(boxes)) {
-    check_inside();
-    for (auto& own : boxes_) std::erase_if(own, [](const Box& box) { return box.empty(); });
-    index();
-    check_disjoint();
-    check_complete();
+std::vector<Box> BoxList::boxes(int rank) const {
+    const auto r = static_cast<std::size_t>(rank);
+    std::vector<Box> result;
+    result.reserve(first_[r + 1] - first_[r]);
+    for (std::size_t i = first_[r]; i < first_[r + 1]; ++i) result.push_back(box(i));
+    return result;
 }
 
-BoxList::BoxList(std::vector<Index> shape, std::vector<std::vector<Box>> boxes, Checked /*tag*/)
-    : BoxesByRank(std::move(shape), static_cast<int>(boxes.size())), boxes_(std::move(boxes)) {
-    index();
-}
-
-void BoxList::index() {
-    local_.assign(shape().size(), true);
-    for (int rank = 0; rank < ranks(); ++rank) {
+/// Which axes are local, and how many elements a rank has at most.
+void BoxList::measure() {
+    const std::size_t n = axes();
+    local_.assign(n, true);
+    largest_ = 0;
+    for (std::size_t rank = 0; rank + 1 < first_.size(); ++rank) {
         Index count = 0;
-        for (const Box& box : own(rank)) {
-            entries_.push_back({box, rank});
-            count += box.volume();
-            for (std::size_t a = 0; a < shape().size(); ++a) {
-                if (box.hi[a] - box.lo[a] != shape()[a]) local_[a] = false;
+        for (std::size_t i = first_[rank]; i < first_[rank + 1]; ++i) {
+            const Index* bounds = at(bounds_, i);
+            Index volume = 1;
+            for (std::size_t a = 0; a < n; ++a) {
+                const Index extent = bounds[n + a] - bounds[a];
+                if (extent != shape()[a]) local_[a] = false;
+                volume *= extent;
             }
+            count += volume;
         }
         largest_ = std::max(largest_, count);
     }
-    if (!entries_.empty()) grow(0, entries_.size());
 }
 
-std::size_t BoxList::grow(std::size_t begin, std::size_t end) {
-    constexpr std::size_t most_in_leaf = 4;
+// Halves by the middles along the axis where they differ most: where all boxes span an axis, it
+// tells none apart.
+std::size_t BoxList::grow(std::uint32_t begin, std::uint32_t end) {
+    constexpr std::uint32_t most_in_leaf = 8;
+    const std::size_t n = axes();
     const std::size_t self = nodes_.size();
-    nodes_.push_back({entries_[begin].box, begin, end, 0, 0});
-    for (std::size_t i = begin; i < end; ++i) include(nodes_[self].bounds, entries_[i].box);
-    if (end - begin <= most_in_leaf) return self;
-    const auto at = [this](std::size_t i) {
-        return entries_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    // Halves by the middles along the axis where they differ most: where all boxes span an axis,
-    // it tells none apart.
-    std::size_t axis = 0;
-    Index most = -1;
-    for (std::size_t a = 0; a < shape().size(); ++a) {
-        const auto [least, greatest] =
-            std::minmax_element(at(begin), at(end), [a](const Entry& x, const Entry& y) {
-                return x.box.lo[a] + x.box.hi[a] < y.box.lo[a] + y.box.hi[a];
-            });
-        const Index spread =
-            greatest->box.lo[a] + greatest->box.hi[a] - least->box.lo[a] - least->box.hi[a];
-        if (spread <= most) continue;
-        most = spread;
-        axis = a;
+    nodes_.push_back({begin, end, 0});
+    node_bounds_.resize(2 * n * nodes_.size());
+    std::copy_n(at(bounds_, order_[begin]), 2 * n, at(node_bounds_, self));
+    if (end - begin <= most_in_leaf) {
+        Index* all = at(node_bounds_, self);
+        for (std::uint32_t i = begin + 1; i < end; ++i) {
+            const Index* one = at(bounds_, order_[i]);
+            for (std::size_t a = 0; a < n; ++a) {
+                all[a] = std::min(all[a], one[a]);
+                all[n + a] = std::max(all[n + a], one[n + a]);
+            }
+        }
+        return self;
     }
-    const std::size_t middle = begin + (end - begin) / 2;
-    std::nth_element(at(begin), at(middle), at(end), [axis](const Entry& a, const Entry& b) {
-        return a.box.lo[axis] + a.box.hi[axis] < b.box.lo[axis] + b.box.hi[axis];
-    });
-    const std::size_t left = grow(begin, middle);
-    const std::size_t right = grow(middle, end);
-    nodes_[self].left = left;
-    nodes_[self].right = right;
+    const std::size_t axis = widest_axis(begin, end);
+    const std::uint32_t half = begin + (end - begin) / 2;
+    std::nth_element(
+        order_.begin() + begin, order_.begin() + half, order_.begin() + end,
+        [&](std::uint32_t a, std::uint32_t b) { return middle(a, axis) < middle(b, axis); });
+    const std::size_t first = grow(begin, half);
+    const std::size_t second = grow(half, end);
+    nodes_[self].second = static_cast<std::uint32_t>(second);
+    Index* all = at(node_bounds_, self);
+    for (std::size_t a = 0; a < n; ++a) {
+        all[a] = std::min(at(node_bounds_, first)[a], at(node_bounds_, second)[a]);
+        all[n + a] = std::max(at(node_bounds_, first)[n + a], at(node_bounds_, second)[n + a]);
+    }
     return self;
 }
 
-void BoxList::find(std::size_t node, const Box& wanted,
-                   const std::function<void(const Entry&)>& visit) const {
+std::size_t BoxList::widest_axis(std::uint32_t begin, std::uint32_t end) const {
+    std::size_t widest = 0;
+    Index most = -1;
+    for (std::size_t a = 0; a < axes(); ++a) {
+        Index least = middle(order_[begin], a);
+        Index greatest = least;
+        for (std::uint32_t i = begin + 1; i < end; ++i) {
+            const Index here = middle(order_[i], a);
+            least = std::min(least, here);
+            greatest = std::max(greatest, here);
+        }
+        if (greatest - least <= most) continue;
+        most = greatest - least;
+        widest = a;
+    }
+    return widest;
+}
+
+void BoxList::find(std::size_t node, const Index* wanted,
+                   const std::function<void(std::uint32_t)>& visit) const {
+    if (!meet(at(node_bounds_, node), wanted)) return;
     const Node& here = nodes_[node];
-    if (!meet(here.bounds, wanted)) return;
-    if (here.left != 0) {
-        find(here.left, wanted, visit);
-        find(here.right, wanted, visit);
+    if (here.second != 0) {
+        find(node + 1, wanted, visit);
+        find(here.second, wanted, visit);
         return;
     }
-    for (std::size_t i = here.begin; i < here.end; ++i) {
-        if (meet(entries_[i].box, wanted)) visit(entries_[i]);
+    for (std::uint32_t i = here.begin; i < here.end; ++i) {
+        if (meet(at(bounds_, order_[i]), wanted)) visit(order_[i]);
     }
 }
 
 void BoxList::overlaps(const Box& wanted, const std::function<void(int, const Box&)>& visit) const {
     if (wanted.empty() || nodes_.empty()) return;
-    find(0, wanted, [&](const Entry& entry) { visit(entry.rank, intersect(entry.box, wanted)); });
+    std::vector<Index> bounds = wanted.lo;
+    bounds.insert(bounds.end(), wanted.hi.begin(), wanted.hi.end());
+    Box common = wanted;
+    const std::size_t n = axes();
+    find(0, bounds.data(), [&](std::uint32_t number) {
+        const Index* one = at(bounds_, number);
+        for (std::size_t a = 0; a < n; ++a) {
+            common.lo[a] = std::max(one[a], wanted.lo[a]);
+            common.hi[a] = std::min(one[n + a], wanted.hi[a]);
+        }
+        visit(owner_[number], common);
+    });
 }
 
 bool BoxList::idle(int used) const {
-    return std::any_of(boxes_.begin(), boxes_.begin() + used,
-                       [](const auto& own) { return own.empty(); });
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(used); ++rank) {
+        if (first_[rank] == first_[rank + 1]) return true;
+    }
+    return false;
 }
 
-void BoxList::check_inside() const {
-    for (int rank = 0; rank < ranks(); ++rank) {
-        for (const Box& box : own(rank)) {
-            for (std::size_t a = 0; a < shape().size(); ++a) {
-                if (box.lo[a] >= 0 && box.hi[a] <= shape()[a]) continue;
-                bad_request(
-                    fmt::format("box {} of rank {} is not inside the array {}: axis {} has "
-                                "the indices 0 to {}",
-                                to_string(box), rank, join(shape(), "x"), a, shape()[a] - 1));
-            }
+void BoxList::check_inside(const Box& box, int rank) const {
+    for (std::size_t a = 0; a < axes(); ++a) {
+        if (box.lo[a] >= 0 && box.hi[a] <= shape()[a]) continue;
+        bad_request(
+            fmt::format("box {} of rank {} is not inside the array {}: axis {} has "
+                        "the indices 0 to {}",
+                        to_string(box), rank, join(shape(), "x"), a, shape()[a] - 1));
+    }
+}
+
+void BoxList::check_disjoint(std::size_t node) const {
+    const Node& here = nodes_[node];
+    if (here.second != 0) {
+        check_disjoint(node + 1);
+        check_disjoint(here.second);
+        return check_disjoint(node + 1, here.second);
+    }
+    for (std::uint32_t i = here.begin; i < here.end; ++i) {
+        for (std::uint32_t j = here.begin; j < i; ++j) check_apart(order_[j], order_[i]);
+    }
+}
+
+void BoxList::check_disjoint(std::size_t a, std::size_t b) const {
+    if (!meet(at(node_bounds_, a), at(node_bounds_, b))) return;
+    const Node& first = nodes_[a];
+    const Node& second = nodes_[b];
+    // The larger of them is looked into, so that both become leaves.
+    if (first.second != 0 &&
+        (second.second == 0 || first.end - first.begin >= second.end - second.begin)) {
+        check_disjoint(a + 1, b);
+        return check_disjoint(first.second, b);
+    }
+    if (second.second != 0) {
+        check_disjoint(a, b + 1);
+        return check_disjoint(a, second.second);
+    }
+    for (std::uint32_t i = first.begin; i < first.end; ++i) {
+        for (std::uint32_t j = second.begin; j < second.end; ++j) {
+            check_apart(order_[i], order_[j]);
         }
     }
 }
 
-void BoxList::check_disjoint() const {
-    for (const Entry& entry : entries_) {
-        find(0, entry.box, [&](const Entry& other) {
-            if (&other == &entry) return;
-            const auto [first, second] = std::minmax(entry.rank, other.rank);
-            const Box& a = entry.rank == first ? entry.box : other.box;
-            const Box& b = entry.rank == first ? other.box : entry.box;
-            bad_request(
-                fmt::format("box {} of rank {} and box {} of rank {} overlap in {}; every "
-                            "element must belong to one box",
-                            to_string(a), first, to_string(b), second, to_string(intersect(a, b))));
-        });
-    }
+void BoxList::check_apart(std::uint32_t a, std::uint32_t b) const {
+    if (!meet(at(bounds_, a), at(bounds_, b))) return;
+    // Boxes are numbered by rank.
+    const auto [first, second] = std::minmax(a, b);
+    bad_request(
+        fmt::format("box {} of rank {} and box {} of rank {} overlap in {}; every "
+                    "element must belong to one box",
+                    to_string(box(first)), owner_[first], to_string(box(second)), owner_[second],
+                    to_string(intersect(box(first), box(second)))));
 }
 
 void BoxList::check_complete() const {
     Index covered = 0;
-    for (const Entry& entry : entries_) covered += entry.box.volume();
+    for (std::size_t i = 0; i < owner_.size(); ++i) covered += box(i).volume();
     const Box all = whole(shape());
     if (covered == all.volume()) return;
     bad_request(
@@ -180,21 +267,29 @@ Box BoxList::uncovered(const Box& region) const {
 }
 
 std::shared_ptr<const BoxesByRank> BoxList::reshaped(std::vector<Index> shape) const {
-    std::vector<std::vector<Box>> boxes = boxes_;
-    for (auto& own : boxes) {
-        for (Box& box : own) {
-            for (std::size_t a = 0; a < shape.size(); ++a) {
-                if (local_[a]) box.hi[a] = shape[a];
+    auto result = std::make_shared<BoxList>(*this);
+    const std::size_t n = axes();
+    for (Bounds* all : {&result->bounds_, &result->node_bounds_}) {
+        for (std::size_t i = 0; i < all->size(); i += 2 * n) {
+            for (std::size_t a = 0; a < n; ++a) {
+                if (local_[a]) (*all)[i + n + a] = shape[a];
             }
         }
     }
-    return std::make_shared<const BoxList>(BoxList(std::move(shape), std::move(boxes), Checked{}));
+    result->set_shape(std::move(shape));
+    result->measure();
+    return result;
+}
+
+bool BoxList::is_made_like(const BoxesByRank& other) const {
+    const auto* list = dynamic_cast<const BoxList*>(&other);
+    return list != nullptr && bounds_ == list->bounds_ && first_ == list->first_;
 }
 
 std::string BoxList::name() const {
     std::string text;
-    for (const auto& own : boxes_) {
-        for (const Box& box : own) text += to_string(box);
+    for (int rank = 0; rank < ranks(); ++rank) {
+        for (const Box& box : boxes(rank)) text += to_string(box);
         text += '|';
     }
     return fmt::format("boxes#{:016x}", hash(text));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core {
@@ -20,6 +21,10 @@ class BoxesByRank {
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] virtual std::vector<Box> boxes(int rank) const = 0;
+    /// Calls visit(lo, hi) with the bounds of each of the rank's boxes, for loops over many ranks.
+    virtual void for_each_box(int rank, FunctionRef<void(const Index*, const Index*)> visit) const {
+        for (const Box& box : boxes(rank)) visit(box.lo.data(), box.hi.data());
+    }
     /// Whether every box spans the whole axis.
     [[nodiscard]] virtual bool local(int axis) const = 0;
     /// The elements of the rank that has most.
@@ -52,6 +57,7 @@ class BoxesByRank {
     BoxesByRank(BoxesByRank&&) = default;
     BoxesByRank& operator=(const BoxesByRank&) = default;
     BoxesByRank& operator=(BoxesByRank&&) = default;
+    void set_shape(std::vector<Index> shape) { shape_ = std::move(shape); }
 
   private:
     /// Whether both are equal at a glance.

@@ -177,9 +177,7 @@ std::pair<Index, Index> Distribution::whole_interval(int axis, int rank) const {
     const auto a = static_cast<std::size_t>(axis);
     if (rank >= grid_size_) return {0, 0};
     if (cuts_[a].empty()) return {0, shape_[a]};  // nothing to divide
-    const Partition cut = partition(axis);
-    const Index mine = part(axis, rank);
-    return {cut.begin(mine), cut.end(mine)};
+    return partition(axis).interval(part(axis, rank));
 }
 
 Index Distribution::largest() const {

@@ -10,6 +10,14 @@ Index Partition::begin(Index part) const {
     return n == 0 || part > n / largest() ? n : std::min(n, part * largest());
 }
 
+std::pair<Index, Index> Partition::interval(Index part) const {
+    if (rule != CutRule::balanced) return {begin(part), end(part)};
+    const Index even = n / parts;
+    const Index rest = n % parts;
+    if (rest == 0) return {even * part, even * (part + 1)};
+    return {even * part + rest * part / parts, even * (part + 1) + rest * (part + 1) / parts};
+}
+
 Index Partition::owner(Index i) const {
     // balanced: floor(n*r/p) <= i  <=>  r < (i+1)*p/n, and the last such part is not empty.
     if (rule == CutRule::block) return i / largest();

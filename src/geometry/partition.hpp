@@ -1,6 +1,8 @@
 // How one axis of n indices is cut in consecutive parts.
 #pragma once
 
+#include <utility>
+
 #include "weft/problem.hpp"
 
 namespace weft::core {
@@ -15,6 +17,8 @@ struct Partition {
 
     [[nodiscard]] Index begin(Index part) const;
     [[nodiscard]] Index end(Index part) const { return begin(part + 1); }
+    /// Both at once, with half the divisions.
+    [[nodiscard]] std::pair<Index, Index> interval(Index part) const;
     /// The part that holds index i, 0 <= i < n.
     [[nodiscard]] Index owner(Index i) const;
     /// The extent of the largest part.

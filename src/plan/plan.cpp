@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/engines.hpp"
@@ -227,7 +228,8 @@ Plan planned_transform(const Problem& problem, const Choice& choice, int ranks) 
     Decomposition constraint = choice.decomposition;
     const bool mirror = problem.kind == Kind::c2r;
     if (mirror) reverse_path(constraint);
-    const Problem analysis = mirror ? mirrored(problem) : problem;
+    const std::optional<Problem> turned = mirror ? std::optional(mirrored(problem)) : std::nullopt;
+    const Problem& analysis = turned ? *turned : problem;
     Path path = find_path(analysis, constraint, ranks, choice.shrink);
     Plan plan = build(analysis, path, ranks, choice.pack == Pack::fft);
     if (mirror) {

@@ -329,6 +329,13 @@ Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool
                                 request.boxes.size(), ranks));
     }
     const std::vector<Index> shape = array_shape(problem, half);
+    const auto hold_all_fields = [&](const std::vector<Box>& own) {
+        return std::all_of(own.begin(), own.end(),
+                           [&](const Box& box) { return box.lo.size() == shape.size(); });
+    };
+    if (std::all_of(request.boxes.begin(), request.boxes.end(), hold_all_fields)) {
+        return Distribution(BoxList(shape, request.boxes));
+    }
     std::vector<std::vector<Box>> boxes = request.boxes;
     for (auto& own : boxes) {
         for (Box& box : own) {
@@ -337,7 +344,7 @@ Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool
             box.hi.push_back(problem.batch);
         }
     }
-    return Distribution(BoxList(shape, std::move(boxes)));
+    return Distribution(BoxList(shape, boxes));
 }
 
 /// The parts of the cut axes where the request leaves them open.

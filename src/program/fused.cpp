@@ -67,7 +67,7 @@ class BoxPasses {
     [[nodiscard]] Index scratch_bytes() const {
         return after_.box.empty() || transform_.axes.size() == 1 ? 0 : room_of_scratch();
     }
-    void add(const std::vector<Place>& places, std::vector<FusedOp>& ops) const {
+    void add(const std::vector<Place>& places, PartLimit& limit, std::vector<FusedOp>& ops) const {
         if (after_.box.empty()) return;
         std::optional<Passes> passes;
         if (repeat_ != -1) passes.emplace(repeat_, after_.box, from_, to_);
@@ -75,12 +75,12 @@ class BoxPasses {
         const std::size_t count = passes ? passes->count() : 1;
         for (std::size_t pass = 0; pass < count; ++pass) {
             FusedOp& op = ops.emplace_back(FusedOp{passes ? passes->steps(pass) : 1, places, {}});
-            if (cells.first) cells.first->add(pass, op);
+            if (cells.first) cells.first->add(pass, limit, op);
             if (transform_.axes.size() == 1) continue;
             op.scratch = scratch_place;
             op.scratch_bytes = scratch_bytes();
             add_batch(passes ? passes->ends[pass] : 0, op);
-            if (cells.last) cells.last->add(pass, op);
+            if (cells.last) cells.last->add(pass, limit, op);
         }
     }
 
@@ -285,8 +285,9 @@ std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int ra
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     const std::vector<FusedEnds> ends_of_box = by_box(ends, before.size());
     std::vector<FusedOp> ops;
+    PartLimit limit(rank);
     for (std::size_t i = 0; i < before.size(); ++i) {
-        BoxPasses(plan, stage, before[i], after[i], ends_of_box[i]).add(places, ops);
+        BoxPasses(plan, stage, before[i], after[i], ends_of_box[i]).add(places, limit, ops);
     }
     return ops;
 }

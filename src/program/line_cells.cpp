@@ -1,8 +1,11 @@
 #include "program/line_cells.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <tuple>
 #include <utility>
+
+#include "base/text.hpp"
 
 namespace weft::core {
 
@@ -153,17 +156,30 @@ void LineCells::order_loops(const std::vector<int>& order) {
     std::rotate(lanes, lanes + 1, inner_.end());
 }
 
-void LineCells::add(std::size_t pass, FusedOp& op) const {
+void PartLimit::count(std::size_t parts) {
+    count_ += parts;
+    if (count_ <= most_) return;
+    bad_request(fmt::format(
+        "a transform of rank {} beside a redistribution without packing would name more "
+        "than {} parts of lines: its boxes meet those of others in too many ways; pack "
+        "messages instead, via=alltoallv; pack=sender",
+        rank_, most_));
+}
+
+void LineCells::add(std::size_t pass, PartLimit& limit, FusedOp& op) const {
     Cell cell{region_, {}};
     if (passes_) {
         cell.box.lo[position(passes_->axis)] = passes_->ends[pass];
         cell.box.hi[position(passes_->axis)] = passes_->ends[pass + 1];
     }
-    add_cells(of_pass_[pass], cell, op);
+    add_cells(of_pass_[pass], cell, limit, op);
 }
 
-void LineCells::add_cells(const Sides& sides, Cell& cell, FusedOp& op) const {
-    if (cell.spans.size() == inner_.size()) return add_task(sides, cell, op);
+void LineCells::add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const {
+    if (cell.spans.size() == inner_.size()) {
+        limit.count(sides.from.size() + sides.to.size());
+        return add_task(sides, cell, op);
+    }
     const int axis = inner_[cell.spans.size()];
     const auto a = position(axis);
     Parts all = sides.from;
@@ -185,7 +201,7 @@ void LineCells::add_cells(const Sides& sides, Cell& cell, FusedOp& op) const {
         cell.box.lo[a] = some[i].begin;
         cell.box.hi[a] = some[i].begin + some[i].extent;
         cell.spans.push_back(some[i]);
-        add_cells(within[i], cell, op);
+        add_cells(within[i], cell, limit, op);
         cell.spans.pop_back();
     }
 }

@@ -63,6 +63,20 @@ struct Passes {
     [[nodiscard]] Index steps(std::size_t pass) const { return ends[pass + 1] - ends[pass]; }
 };
 
+/// How many parts of lines the tasks of one stage may name on a rank. Each takes some 200 bytes,
+/// here and where it is made ready to run: more would not fit in a gigabyte.
+class PartLimit {
+  public:
+    explicit PartLimit(int rank) : rank_(rank) {}
+    /// Throws Error(bad_request) that says what to do if there are too many in all.
+    void count(std::size_t parts);
+
+  private:
+    static constexpr std::size_t most_ = std::size_t{1} << 22;
+    int rank_;
+    std::size_t count_ = 0;
+};
+
 class LineCells {
   public:
     /// Of the lines in `region`; `order`: of all axes, slowest first. Without passes there is one.
@@ -75,7 +89,7 @@ class LineCells {
     ~LineCells() = default;
 
     /// Appends the tasks of that pass. Costs what they say: the parts of every task.
-    void add(std::size_t pass, FusedOp& op) const;
+    void add(std::size_t pass, PartLimit& limit, FusedOp& op) const;
 
   private:
     /// Of one side, of one cell or several.
@@ -90,7 +104,7 @@ class LineCells {
         std::vector<Span> spans;
     };
     void order_loops(const std::vector<int>& order);
-    void add_cells(const Sides& sides, Cell& cell, FusedOp& op) const;
+    void add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const;
     void add_task(const Sides& sides, const Cell& cell, FusedOp& op) const;
     [[nodiscard]] std::vector<LinePart> line_parts(const Parts& parts, const Cell& cell) const;
     /// Whether all can be read (written) up to the end of a last tile of lanes.

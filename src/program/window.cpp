@@ -1,10 +1,13 @@
 #include "program/window.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
+#include "base/text.hpp"
 #include "base/windows.hpp"
 
 namespace weft::core {
@@ -63,7 +66,9 @@ void WindowLayout::add(const Region& region, std::vector<RegionPart>& parts) con
     const Index block = block_lines(all);
     const Index full = all / block * block;
     stored.strides.assign(box.lo.size(), 1);
-    set_outer_strides(box, region.in_place, stored.strides);
+    lay_out_outer(box, region.in_place, [&](int axis, Index stride) {
+        stored.strides[static_cast<std::size_t>(axis)] = stride;
+    });
     if (full > 0) {
         stored.box.hi[f] = box.lo[f] + full;
         stored.strides[l] = width(block, all, region.in_place);
@@ -150,17 +155,45 @@ class WindowLayout::Begins {
         }
         return result;
     }
-    [[nodiscard]] Index laid_out(int source) const {
-        const std::vector<Region> regions = layout_.written_regions(source);
-        const auto first = std::find_if(regions.begin(), regions.end(), [&](const Region& region) {
-            return region.transfer.peer == reader_;
-        });
-        return first->begin;
+    /// All that is sent to others comes before what is read in place, and peers ascend.
+    [[nodiscard]] Index laid_out(int source) {
+        std::vector<std::pair<int, Index>> messages;
+        Index in_place = 0;
+        for (const Box& box : layout_.from_.boxes(source)) {
+            layout_.to_.overlaps(box, [&](int peer, const Box& common) {
+                count_region();
+                if (!layout_.in_place(source, peer)) {
+                    messages.emplace_back(peer, common.volume());
+                } else if (peer < reader_) {
+                    in_place += layout_.room(common, true);
+                }
+            });
+        }
+        std::sort(messages.begin(), messages.end());
+        Index begin = 0;
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            begin += messages[i].second;
+            const bool last =
+                i + 1 == messages.size() || messages[i + 1].first != messages[i].first;
+            if (last) begin = layout_.aligned(begin, cache_line);
+        }
+        return begin + in_place;
+    }
+    /// Some 80 ns each: more would take a second for every redistribution, and more than once.
+    void count_region() {
+        constexpr Index most = Index{1} << 23;
+        if (++regions_ <= most) return;
+        bad_request(fmt::format(
+            "rank {} would read in shared memory what others write there, and to find it "
+            "lay out more than {} regions of theirs: boxes of no process grid meet so "
+            "many others; take messages instead, via=alltoallv",
+            reader_, most));
     }
 
     const WindowLayout& layout_;
     int reader_;
     std::map<std::vector<Index>, Index> begins_;
+    Index regions_ = 0;
 };
 
 std::vector<WindowLayout::Region> WindowLayout::read_regions(int reader, Begins& begins) const {
@@ -212,12 +245,11 @@ Index WindowLayout::landed_bytes(int reader) const {
 Index WindowLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
     if (!in_blocks()) return aligned(box.volume(), cache_line);
-    std::vector<Index> strides(box.lo.size());
-    return aligned(set_outer_strides(box, in_place, strides), cache_line);
+    return aligned(lay_out_outer(box, true, [](int, Index) {}), cache_line);
 }
 
-Index WindowLayout::set_outer_strides(const Box& box, bool in_place,
-                                      std::vector<Index>& strides) const {
+template <class Visit>
+Index WindowLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
     const Index all = box.extent(order_.back());
     const Index full = all / block_lines(all) * block_lines(all);
     Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
@@ -228,7 +260,7 @@ Index WindowLayout::set_outer_strides(const Box& box, bool in_place,
         constexpr Index conflict = 4096;
         const bool conflicts = elements * element_bytes_ % conflict == 0;
         if (in_place && conflicts && box.extent(*axis) > 1) elements += tile_bytes / element_bytes_;
-        strides[static_cast<std::size_t>(*axis)] = elements;
+        visit(*axis, elements);
         elements *= box.extent(*axis);
     }
     return elements;

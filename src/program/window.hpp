@@ -74,8 +74,10 @@ class WindowLayout {
     [[nodiscard]] std::vector<RegionPart> parts(const std::vector<Region>& regions) const;
     /// Elements from where a box begins to where it ends.
     [[nodiscard]] Index room(const Box& box, bool in_place) const;
-    /// Of the axes around blocks; returns elements from where the box begins to where it ends.
-    Index set_outer_strides(const Box& box, bool in_place, std::vector<Index>& strides) const;
+    /// Calls visit(axis, stride) for the axes around blocks; returns elements from where the box
+    /// begins to where it ends.
+    template <class Visit>
+    Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
     /// Whether readers transform lines side by side, for which regions are cut into blocks.
     [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
     /// Up to a multiple of so many bytes.

@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "base/random.hpp"
+#include "plan/plan.hpp"
+#include "program/lower.hpp"
+#include "unit/refusal.hpp"
 #include "verify/random_case.hpp"
 
 namespace weft::core {
@@ -140,7 +143,8 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
         std::vector<PlacedLine> found;
         for (std::size_t pass = 0; pass < (passes ? passes->count() : 1); ++pass) {
             FusedOp op;
-            cells.add(pass, op);
+            PartLimit limit(0);
+            cells.add(pass, limit, op);
             for (const auto& work : op.work) {
                 const auto& task = std::get<PartsTask>(work);
                 ASSERT_EQ(task.loops.front(), passes ? passes->steps(pass) : 1);
@@ -169,7 +173,8 @@ FusedOp row_of_parts(Index parts, Index blocks) {
     }
     lines.to = {{{{region, 0, {64 * blocks, 64 * blocks, 1}}, {}}, 0, true}};
     FusedOp op;
-    LineCells(lines, region, {1, 0, 2}, std::nullopt).add(0, op);
+    PartLimit limit(0);
+    LineCells(lines, region, {1, 0, 2}, std::nullopt).add(0, limit, op);
     return op;
 }
 
@@ -195,6 +200,18 @@ TEST(LineCells, CutWhereBlocksOfTwoSidesDiffer) {
     EXPECT_EQ(spans(1, 0, 12, {&threes, &fours}), apart);
     EXPECT_EQ(spans(1, 0, 12, {&threes}), (std::vector<Span>{{0, 3, 4}}));
     EXPECT_EQ(spans(1, 0, 12, {}), (std::vector<Span>{{0, 12, 1}}));
+}
+
+// Rows whose shares begin at other places in every line, read line by line: each of them is a part
+// by itself, and differs from its neighbour in another one.
+TEST(LineCells, RefuseMorePartsThanMemoryHolds) {
+    const Plan plan = parse_plan(
+        "c2c:f64:20000x20000x20000; ranks=262144; decomposition=row-wise; via=alltoallv");
+    test::expect_refused("rows", "pack=sender", [&] { lower(plan, 1000); });
+    const Plan packed = parse_plan(
+        "c2c:f64:20000x20000x20000; ranks=262144; decomposition=row-wise; via=alltoallv; "
+        "pack=sender");
+    EXPECT_NO_THROW(lower(packed, 1000));
 }
 
 }  // namespace

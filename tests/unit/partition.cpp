@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::core {
 
@@ -30,6 +31,8 @@ TEST_P(PartitionRule, CoversEveryIndexOnceAndKnowsItsOwner) {
         ASSERT_EQ(partition.end(partition.parts - 1), partition.n);
         for (Index part = 0; part < partition.parts; ++part) {
             ASSERT_LE(partition.begin(part), partition.end(part));
+            ASSERT_EQ(partition.interval(part),
+                      std::pair(partition.begin(part), partition.end(part)));
             for (Index i = partition.begin(part); i < partition.end(part); ++i) {
                 ASSERT_EQ(partition.owner(i), part) << "index " << i;
             }

@@ -10,6 +10,8 @@
 #include "exchange/transfers.hpp"
 #include "plan/plan.hpp"
 #include "program/fused.hpp"
+#include "program/lower.hpp"
+#include "unit/refusal.hpp"
 
 namespace weft::core {
 
@@ -202,6 +204,13 @@ TEST(Window, LaysOutOneOfAllEqualWindows) {
     EXPECT_EQ(most("c2c:f64:400x300x2 in=slab(0) out=free; ranks=300", Topology(300, 64)), 2);
     EXPECT_LE(most("c2c:f64:40x40x40 out=free; ranks=300; decomposition=pencil(15x20)", one_node),
               2);
+}
+
+// Windows of rows that no process grid makes are laid out one by one, up to a limit.
+TEST(Window, RefusesToLayOutTooManyRegions) {
+    const Plan plan =
+        parse_plan("c2c:f64:5000x5000x5000; ranks=131072; decomposition=row-wise; via=shared");
+    test::expect_refused("rows", "via=alltoallv", [&] { lower(plan, 1000); });
 }
 
 }  // namespace
