@@ -87,9 +87,37 @@ class Rank {
         }
     }
 
+    /// The same on two pairs of arrays in turn, which nobody else reaches.
+    void transform_in_turn(const std::vector<Pair>& inputs, std::vector<Pair>& results) {
+        const auto net = world_.net(rank_);
+        const Programs programs(plan_, rank_);
+        programs.join(*net);
+        programs.share(*net);
+        Team team(plan_.choice.threads);
+        const Buffer workspace(programs.workspace_bytes());
+        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, {}, workspace.data());
+        binding.connect();
+        const Buffer other_in(in_.bytes());
+        const Buffer other_out(out_.bytes());
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            std::byte* in = i % 2 == 0 ? in_.data() : other_in.data();
+            std::byte* out = i % 2 == 0 ? out_.data() : other_out.data();
+            if (plan_.problem.in_place) out = in;
+            scatter(inputs[i].in, plan_.at.front(), rank_, in);
+            run(binding.executor(false), in, out);
+            gather(out, plan_.at.back(), rank_, results[i].out);
+            run(binding.executor(true), out, in);
+            gather(in, plan_.at.front(), rank_, results[i].in);
+        }
+    }
+
   private:
     void run(Executor& executor) {
         for (executor.start(); !executor.done(); executor.advance_blocking()) dawdle();
+    }
+    void run(Executor& executor, std::byte* input, std::byte* output) {
+        executor.start(input, output);
+        for (; !executor.done(); executor.advance_blocking()) dawdle();
     }
     /// So that ranks get ahead of each other.
     void dawdle() {
@@ -119,8 +147,10 @@ using Parameters = std::tuple<std::string, std::string>;  ///< problem, via
 
 class Transforms : public ::testing::TestWithParam<Parameters> {};
 
-TEST_P(Transforms, OfRanksThatAreThreads) {
-    const auto& [problem, via] = GetParam();
+/// Transforms several signals on 2 to 4 ranks, each by `run(rank, inputs, results)`.
+template <class Run>
+void expect_right(const Parameters& parameters, const Run& run) {
+    const auto& [problem, via] = parameters;
     const PlanRequest request = parse_plan_request(problem + "; via=" + via);
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
         const Plan plan = make_plan(request.problem, request.choice, ranks);
@@ -132,7 +162,10 @@ TEST_P(Transforms, OfRanksThatAreThreads) {
             results.push_back(blank(inputs.back()));
         }
         ThreadWorld world(ranks);
-        run_ranks(ranks, [&](int rank) { Rank(plan, rank, world).transform(inputs, results); });
+        run_ranks(ranks, [&](int number) {
+            Rank rank(plan, number, world);
+            run(rank, inputs, results);
+        });
         const auto forward = static_cast<long double>(scale_factor(plan.problem, false));
         const auto backward = static_cast<long double>(scale_factor(plan.problem, true));
         const long double error = tolerance(plan.problem.precision);
@@ -144,6 +177,18 @@ TEST_P(Transforms, OfRanksThatAreThreads) {
                 << i;
         }
     }
+}
+
+TEST_P(Transforms, OfRanksThatAreThreads) {
+    expect_right(GetParam(), [](Rank& rank, const auto& inputs, auto& results) {
+        rank.transform(inputs, results);
+    });
+}
+
+TEST_P(Transforms, OnArraysInTurn) {
+    expect_right(GetParam(), [](Rank& rank, const auto& inputs, auto& results) {
+        rank.transform_in_turn(inputs, results);
+    });
 }
 
 std::string test_name(const ::testing::TestParamInfo<Parameters>& info) {
