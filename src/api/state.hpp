@@ -58,6 +58,7 @@ struct Transform::State {
     [[gnu::visibility("hidden")]] void make_instance();
     /// Local. Starts it on the arrays that were bound, on those of a call.
     [[gnu::visibility("hidden")]] void start(bool backward);
+    [[gnu::visibility("hidden")]] void run(bool backward);  ///< and waits for it
     [[gnu::visibility("hidden")]] void start_on(bool backward, const detail::ArrayList& in,
                                                 const detail::ArrayList& out);
 };

@@ -41,6 +41,11 @@ void Transform::State::start(bool backward) {
     instance->start(backward ? this->backward : forward);
 }
 
+void Transform::State::run(bool backward) {
+    start(backward);
+    instance->wait();
+}
+
 void Transform::State::start_on(bool backward, const detail::ArrayList& in,
                                 const detail::ArrayList& out) {
     if (has_arrays) {
@@ -81,14 +86,8 @@ Transform::State& state_of(const std::unique_ptr<Transform::State>& state) {
 
 }  // namespace
 
-void Transform::forward() {
-    start_forward();
-    wait();
-}
-void Transform::backward() {
-    start_backward();
-    wait();
-}
+void Transform::forward() { state_of(state_).run(false); }
+void Transform::backward() { state_of(state_).run(true); }
 void Transform::start_forward() { state_of(state_).start(false); }
 void Transform::start_backward() { state_of(state_).start(true); }
 void Transform::start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out) {

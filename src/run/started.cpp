@@ -74,8 +74,8 @@ void Instance::require_complete() const {
 
 void Instance::start(const std::vector<Turn>& turns) {
     require_complete();
-    turns_ = &turns;
-    turn_ = 0;
+    turn_ = turns.data();
+    end_ = turn_ + turns.size();
     begin_turn();
     started_ = true;
     complete_ = false;
@@ -115,17 +115,15 @@ bool Instance::advance() {
 }
 
 void Instance::begin_turn() {
-    if (turn_ == turns_->size()) return;
-    const Turn& turn = (*turns_)[turn_];
-    turn.executor->start(turn.input, turn.output);
+    if (turn_ != end_) turn_->executor->start(turn_->input, turn_->output);
 }
 
 Executor* Instance::executor() {
-    while (turn_ < turns_->size() && (*turns_)[turn_].executor->done()) {
+    while (turn_ != end_ && turn_->executor->done()) {
         ++turn_;
         begin_turn();
     }
-    return turn_ < turns_->size() ? (*turns_)[turn_].executor : nullptr;
+    return turn_ != end_ ? turn_->executor : nullptr;
 }
 
 bool Instance::go_on(Waiting waiting) {
@@ -143,7 +141,7 @@ bool Instance::go_on(Waiting waiting) {
     } catch (...) {
         // It is told to whoever waits for this one, who may be waiting for another now.
         failure_ = std::current_exception();
-        (*turns_)[turn_].executor->abandon();
+        turn_->executor->abandon();
     }
     complete_ = true;
     all_->leave(*this);

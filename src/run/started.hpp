@@ -104,9 +104,9 @@ class Instance {
 
     std::shared_ptr<Started> all_;
     bool in_turn_;
-    const std::vector<Turn>* turns_ = nullptr;
-    std::size_t turn_ = 0;
-    bool started_ = false;  ///< and not yet told to be complete
+    const Turn* turn_ = nullptr;
+    const Turn* end_ = nullptr;  ///< of the turns
+    bool started_ = false;       ///< and not yet told to be complete
     bool complete_ = true;
     std::uint64_t number_ = 0;  ///< of this start among all
     std::exception_ptr failure_;

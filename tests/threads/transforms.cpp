@@ -88,7 +88,7 @@ class Rank {
         }
     }
 
-    /// The same without a program.
+    /// Transforms them there and back without a program.
     void transform_plainly(const std::vector<Pair>& inputs, std::vector<Pair>& results) {
         const auto net = world_.net(rank_);
         const FftEngine& serial = engine(plan_.choice.engine);
@@ -103,9 +103,37 @@ class Rank {
         }
     }
 
+    /// Transforms them on two pairs of arrays in turn, which nobody else reaches.
+    void transform_in_turn(const std::vector<Pair>& inputs, std::vector<Pair>& results) {
+        const auto net = world_.net(rank_);
+        const Programs programs(plan_, rank_);
+        programs.join(*net);
+        programs.share(*net);
+        Team team(plan_.choice.threads);
+        const Buffer workspace(programs.workspace_bytes());
+        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, {}, workspace.data());
+        binding.connect();
+        const Buffer other_in(in_.bytes());
+        const Buffer other_out(out_.bytes());
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            std::byte* in = i % 2 == 0 ? in_.data() : other_in.data();
+            std::byte* out = i % 2 == 0 ? out_.data() : other_out.data();
+            if (plan_.problem.in_place) out = in;
+            scatter(inputs[i].in, plan_.at.front(), rank_, in);
+            run(binding.executor(false), in, out);
+            gather(out, plan_.at.back(), rank_, results[i].out);
+            run(binding.executor(true), out, in);
+            gather(in, plan_.at.front(), rank_, results[i].in);
+        }
+    }
+
   private:
     void run(Executor& executor) {
         for (executor.start(); !executor.done(); executor.advance_blocking()) dawdle();
+    }
+    void run(Executor& executor, std::byte* input, std::byte* output) {
+        executor.start(input, output);
+        for (; !executor.done(); executor.advance_blocking()) dawdle();
     }
     /// So that ranks get ahead of each other.
     void dawdle() {
@@ -162,14 +190,26 @@ void expect_right(const Plan& plan, const Transform& transform) {
     }
 }
 
-TEST_P(Transforms, OfRanksThatAreThreads) {
-    const auto& [problem, via] = GetParam();
+/// On 2 to 4 ranks, each of which does `transform(rank, inputs, results)`.
+template <class Transform>
+void expect_right_on_some_ranks(const Parameters& parameters, const Transform& transform) {
+    const auto& [problem, via] = parameters;
     const PlanRequest request = parse_plan_request(problem + "; via=" + via);
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
-        expect_right(make_plan(request, ranks), [](Rank& rank, const auto& inputs, auto& results) {
-            rank.transform(inputs, results);
-        });
+        expect_right(make_plan(request, ranks), transform);
     }
+}
+
+TEST_P(Transforms, OfRanksThatAreThreads) {
+    expect_right_on_some_ranks(GetParam(), [](Rank& rank, const auto& inputs, auto& results) {
+        rank.transform(inputs, results);
+    });
+}
+
+TEST_P(Transforms, OnArraysInTurn) {
+    expect_right_on_some_ranks(GetParam(), [](Rank& rank, const auto& inputs, auto& results) {
+        rank.transform_in_turn(inputs, results);
+    });
 }
 
 class PlainTransforms : public ::testing::TestWithParam<std::string> {};
