@@ -1,7 +1,8 @@
 #include "exchange/transfers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -12,10 +13,22 @@ namespace weft::core {
 
 namespace {
 
+/// A program takes a kilobyte for each box that a rank sends or receives.
+void check_few(std::size_t boxes) {
+    constexpr std::size_t most = std::size_t{1} << 19;
+    if (boxes < most) return;
+    bad_request(
+        fmt::format("a rank would exchange more than {} boxes with others in one redistribution; "
+                    "take fewer ranks, or cut more axes, so that each meets fewer: "
+                    "decomposition=pencil",
+                    most));
+}
+
 std::vector<Transfer> one_side(const std::vector<Box>& mine, const Distribution& others) {
     std::vector<Transfer> result;
     for (std::size_t own = 0; own < mine.size(); ++own) {
         others.overlaps(mine[own], [&](int peer, const Box& box) {
+            check_few(result.size());
             result.push_back({peer, box, static_cast<int>(own)});
         });
     }
@@ -240,6 +253,17 @@ Index volume(const Distribution& from, const Distribution& to, Index samples) {
 
 namespace {
 
+/// All messages of all ranks: at 100 ns each these take three seconds.
+void check_looked_at(Index messages) {
+    constexpr Index most = Index{1} << 25;
+    if (messages <= most) return;
+    bad_request(fmt::format(
+        "a method with slots of one size (alltoall, fftw) needs the largest message of all, "
+        "but between these distributions there are more than {} messages, of no "
+        "pattern; take a method without slots, via=alltoallv",
+        most));
+}
+
 Index largest_overlap(const Partition& from, const Partition& to) {
     Index largest = 0;
     for (Index i = 0; i < from.parts; ++i) {
@@ -264,12 +288,24 @@ Index largest_message(const Distribution& from, const Distribution& to) {
         }
         return largest;
     }
+    Index looked_at = 0;
+    std::vector<std::pair<int, Index>> by_peer;
     for (int rank = 0; rank < from.ranks(); ++rank) {
-        std::map<int, Index> by_peer;
-        for (const Transfer& send : transfers(from, to, rank).sends) {
-            if (send.peer != rank) by_peer[send.peer] += send.box.volume();
+        by_peer.clear();
+        for (const Box& box : from.boxes(rank)) {
+            to.overlaps(box, [&](int peer, const Box& common) {
+                if (peer != rank) by_peer.emplace_back(peer, common.volume());
+            });
         }
-        for (const auto& [peer, count] : by_peer) largest = std::max(largest, count);
+        looked_at += static_cast<Index>(by_peer.size());
+        check_looked_at(looked_at);
+        std::sort(by_peer.begin(), by_peer.end());
+        Index message = 0;
+        for (std::size_t i = 0; i < by_peer.size(); ++i) {
+            const bool same_peer = i > 0 && by_peer[i - 1].first == by_peer[i].first;
+            message = by_peer[i].second + (same_peer ? message : 0);
+            largest = std::max(largest, message);
+        }
     }
     return largest;
 }

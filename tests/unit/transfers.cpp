@@ -7,6 +7,8 @@
 #include <set>
 
 #include "unit/random_distribution.hpp"
+#include "unit/refusal.hpp"
+#include "verify/random_case.hpp"
 
 namespace weft::core {
 
@@ -112,6 +114,54 @@ TEST(Transfers, GroupsHoldAllPeersAndPartitionTheRanks) {
             }
         }
     }
+}
+
+TEST(Transfers, LargestMessageIsThatBetweenTwoRanks) {
+    Random random(5);
+    int exact = 0;
+    for (int i = 0; i < 200; ++i) {
+        const std::vector<Index> shape = test::random_shape(random, 3);
+        const int ranks = static_cast<int>(random.between(1, 9));
+        const CutRule rule = test::random_rule(random);
+        const Distribution from(BoxList(shape, random_boxes(random, shape, ranks)));
+        const Distribution to =
+            test::random_distribution(random, shape, ranks, test::random_grid(random, ranks), rule);
+        Index largest = 0;
+        for (int source = 0; source < ranks; ++source) {
+            for (int target = 0; target < ranks; ++target) {
+                if (source == target) continue;
+                largest = std::max(largest, common_elements(from, to, source, target));
+            }
+        }
+        ASSERT_EQ(largest_message(from, to), largest);
+        ASSERT_EQ(largest_message(to, from), largest);
+        exact += largest > 0 ? 1 : 0;
+    }
+    EXPECT_GT(exact, 100);
+}
+
+TEST(Transfers, RefuseMoreBoxesThanARankCanHold) {
+    const int ranks = 1 << 20;
+    const std::vector<Index> shape = {ranks, ranks};
+    const ProcessGrid grid{{ranks}};
+    const Distribution rows(shape, ranks, grid, {{0}, {}}, CutRule::balanced);
+    const Distribution columns(shape, ranks, grid, {{}, {0}}, CutRule::balanced);
+    test::expect_refused("slabs", "decomposition=pencil", [&] { transfers(rows, columns, 5); });
+}
+
+TEST(Transfers, RefuseToLookForTheLargestOfTooManyMessages) {
+    // Rows of 2 x 40000 and columns: every rank has something for half of the others.
+    const int ranks = 40'000;
+    std::vector<std::vector<Box>> halves(ranks);
+    for (Index rank = 0; rank < ranks; ++rank) {
+        const Index row = rank / 2;
+        const Index half = rank % 2 * ranks / 2;
+        halves[static_cast<std::size_t>(rank)] = {{{row, half}, {row + 1, half + ranks / 2}}};
+    }
+    const std::vector<Index> shape = {ranks / 2, ranks};
+    const Distribution from(BoxList(shape, halves));
+    const Distribution to(shape, ranks, ProcessGrid{{ranks}}, {{}, {0}}, CutRule::balanced);
+    test::expect_refused("halves of rows", "via=alltoallv", [&] { largest_message(from, to); });
 }
 
 // Equal keys of different moves stand for equal groups: a net may keep one communicator for them.
