@@ -156,7 +156,8 @@ TEST(Plan, LetsTransformsPackWhereTheyCan) {
         std::string result;
         for (const Stage& stage : plan.stages) {
             const auto* move = std::get_if<RedistributionStage>(&stage);
-            if (move != nullptr) result += to_string(move->via) + " " + to_string(move->pack) + ", ";
+            if (move != nullptr)
+                result += to_string(move->via) + " " + to_string(move->pack) + ", ";
         }
         return result + to_string(plan.choice.pack);
     };
