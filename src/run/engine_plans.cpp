@@ -1,6 +1,5 @@
 #include "run/engine_plans.hpp"
 
-#include <array>
 #include <cstdint>
 
 #include "program/program.hpp"
@@ -10,6 +9,17 @@ namespace weft::core {
 Index past_alignment(const std::byte* array) {
     return static_cast<Index>(reinterpret_cast<std::uintptr_t>(array) % alignment);
 }
+
+namespace {
+
+/// Bytes: more than an array has, and a multiple of all alignments.
+constexpr Index far_apart = Index{1} << 45;
+
+std::byte* address(Index number) {
+    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(number));
+}
+
+}  // namespace
 
 EnginePlans::EnginePlans(const FftEngine& engine, Effort effort, Team& team, double least_seconds)
     : engine_(engine), shared_(engine, team, least_seconds), effort_(effort) {}
@@ -34,11 +44,11 @@ std::shared_ptr<FftPlan> EnginePlans::find_or_make(int thread, const FftTask& ta
             return known.plan;
         }
     }
-    // Planning looks at addresses, never at what is there: memory that lies like the arrays will do
-    // for any of them.
-    alignas(alignment) static std::array<std::byte, 2 * alignment> stand_in{};
-    std::byte* source = stand_in.data() + wanted.from;
-    std::byte* target = task.in_place ? source : stand_in.data() + alignment + wanted.to;
+    // Planning looks at addresses, never at what is there: addresses that lie like the arrays will
+    // do for any of them. They are so far apart that no part of one array, which a thread may have,
+    // begins where a part of the other does: to FFTW that would be a transform in place.
+    std::byte* source = address(far_apart + wanted.from);
+    std::byte* target = task.in_place ? source : address(2 * far_apart + wanted.to);
     const FftEngine& engine =
         thread == whole_team ? static_cast<const FftEngine&>(shared_) : engine_;
     wanted.plan = engine.plan(task, effort_, source, target);
