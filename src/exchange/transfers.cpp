@@ -32,9 +32,12 @@ std::vector<Transfer> one_side(const std::vector<Box>& mine, const Distribution&
             result.push_back({peer, box, static_cast<int>(own)});
         });
     }
-    std::sort(result.begin(), result.end(), [](const Transfer& a, const Transfer& b) {
+    const auto before = [](const Transfer& a, const Transfer& b) {
         return std::tie(a.peer, a.box.lo) < std::tie(b.peer, b.box.lo);
-    });
+    };
+    if (!std::is_sorted(result.begin(), result.end(), before)) {
+        std::sort(result.begin(), result.end(), before);
+    }
     return result;
 }
 
@@ -57,7 +60,15 @@ std::vector<bool> staying_factors(const Distribution& from, const Distribution& 
 }  // namespace
 
 Transfers transfers(const Distribution& from, const Distribution& to, int rank) {
-    return {one_side(from.boxes(rank), to), one_side(to.boxes(rank), from)};
+    return {sends(from, to, rank), receives(from, to, rank)};
+}
+
+std::vector<Transfer> sends(const Distribution& from, const Distribution& to, int rank) {
+    return one_side(from.boxes(rank), to);
+}
+
+std::vector<Transfer> receives(const Distribution& from, const Distribution& to, int rank) {
+    return one_side(to.boxes(rank), from);
 }
 
 namespace {

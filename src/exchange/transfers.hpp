@@ -27,6 +27,10 @@ struct Transfers {
 /// Both have the same shape and ranks. Costs the number of the rank's peers.
 Transfers transfers(const Distribution& from, const Distribution& to, int rank);
 
+/// One side of them.
+std::vector<Transfer> sends(const Distribution& from, const Distribution& to, int rank);
+std::vector<Transfer> receives(const Distribution& from, const Distribution& to, int rank);
+
 /// The peers of those of one side but for the rank itself, each once, ascending.
 std::vector<int> other_peers(const std::vector<Transfer>& transfers, int rank);
 

@@ -199,18 +199,21 @@ bool Distribution::idle(int used) const {
 }
 
 Box Distribution::tiled_part(int rank, const Box& part) const {
-    Box owner = part;
     if (list_) {
+        Box owner = part;
         for (const Box& box : list_->boxes(rank)) {
             if (intersect(box, part) == part) owner = box;
         }
-    } else {
-        for (int axis = 0; axis < axes(); ++axis) {
-            const auto a = static_cast<std::size_t>(axis);
-            std::tie(owner.lo[a], owner.hi[a]) = whole_interval(axis, rank);
-        }
+        return intersect(tiled(std::move(owner)), part);
     }
-    return intersect(tiled(std::move(owner)), part);
+    Box result = part;
+    for (const Tile& tile : tiles_) {
+        const auto a = static_cast<std::size_t>(tile.axis);
+        const auto [lo, hi] = interval(tile.axis, rank);
+        result.lo[a] = std::max(part.lo[a], lo);
+        result.hi[a] = std::max(result.lo[a], std::min(part.hi[a], hi));
+    }
+    return result;
 }
 
 void Distribution::overlaps(const Box& wanted,

@@ -41,7 +41,8 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
       window_(is_by_region(plan, stage) ? regions_before(plan, stage) % windows_in_turn : -1),
       sends_(window_ == -1 || !topology.one_node()),
       layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
-    peers_ = other_peers(transfers(from_.where, to_.where, rank).receives, rank);
+    if (window_ == -1) return;
+    peers_ = other_peers(core::receives(from_.where, to_.where, rank), rank);
     std::erase_if(peers_, [&](int peer) { return !layout_.in_place(peer, rank); });
 }
 
@@ -54,9 +55,10 @@ std::vector<PlacedBox> FusedMove::written() const {
     for (const RegionPart& part : layout_.written(rank_)) {
         result.push_back(placed(part, target_place));
     }
-    // What a rank has for itself: the transform that makes it and the one that reads it know it by
-    // the numbers of different boxes.
-    std::vector<Transfer> kept = transfers(from_.where, to_.where, rank_).sends;
+    if (window_ != -1) return result;  // It has what it keeps in its own window.
+    // The transform that makes what a rank keeps and the one that reads it know it by the numbers
+    // of different boxes.
+    std::vector<Transfer> kept = core::sends(from_.where, to_.where, rank_);
     std::erase_if(kept, [&](const Transfer& transfer) { return transfer.peer != rank_; });
     std::size_t next = 0;
     for (const RegionPart& part : layout_.landed(rank_)) {

@@ -1,10 +1,14 @@
 #include "program/pipeline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
 #include "program/chain.hpp"
 #include "program/lower.hpp"
 #include "program/move.hpp"
@@ -373,7 +377,30 @@ class PipelineLowering {
 
 }  // namespace
 
+namespace {
+
+/// The program of every tile names all messages of its own, at some 7 us and 400 bytes for each.
+void check_messages(const Plan& plan, int rank) {
+    constexpr Index most = Index{1} << 20;
+    Index tiles = 1;
+    for (const TileLevel& level : plan.pipeline->levels) tiles *= level.count;
+    Index messages = 0;
+    for (std::size_t stage = plan.pipeline->first; stage <= plan.pipeline->last; ++stage) {
+        if (move_at(plan, stage) == nullptr) continue;
+        const auto all = sends(plan.at[stage].where, plan.at[stage + 1].where, rank);
+        messages += static_cast<Index>(all.size());
+    }
+    if (messages <= most / tiles) return;
+    bad_request(
+        fmt::format("tile={}: {} messages of rank {} in each of {} tiles, more than {} together; "
+                    "take a larger T, or cut more axes, so that each rank sends to fewer",
+                    weft::to_string(*plan.choice.tile), messages, rank, tiles, most));
+}
+
+}  // namespace
+
 Program lower_pipeline(const Plan& plan, int rank, const Topology& topology) {
+    check_messages(plan, rank);
     return PipelineLowering(plan, rank, topology).program();
 }
 

@@ -96,7 +96,7 @@ void WindowLayout::append(const Transfer& transfer, bool in_place,
 
 std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) const {
     std::vector<Region> result;
-    const std::vector<Transfer> all = transfers(from_, to_, source).sends;
+    const std::vector<Transfer> all = sends(from_, to_, source);
     // What is sent comes first, so that no padding lies before it. What a rank has for itself is
     // written to where its messages land.
     for (const bool read_here : {false, true}) {
@@ -110,7 +110,7 @@ std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) cons
 
 std::vector<WindowLayout::Region> WindowLayout::landed_regions(int reader) const {
     std::vector<Region> result;
-    for (const Transfer& transfer : transfers(from_, to_, reader).receives) {
+    for (const Transfer& transfer : receives(from_, to_, reader)) {
         if (!in_place(transfer.peer, reader)) append(transfer, false, result);
     }
     return result;
@@ -198,7 +198,7 @@ class WindowLayout::Begins {
 
 std::vector<WindowLayout::Region> WindowLayout::read_regions(int reader, Begins& begins) const {
     std::vector<Region> result;
-    for (const Transfer& transfer : transfers(from_, to_, reader).receives) {
+    for (const Transfer& transfer : receives(from_, to_, reader)) {
         if (!in_place(transfer.peer, reader)) continue;
         const bool same_peer = !result.empty() && result.back().transfer.peer == transfer.peer;
         const Index begin = same_peer ? result.back().end : begins.at(transfer);

@@ -142,6 +142,12 @@ TEST(Tiling, DefaultsStayWithinBounds) {
     }
 }
 
+// Such a plan can be made and printed; its programs would take minutes.
+TEST(Tiling, RefusesMoreMessagesThanAProgramHolds) {
+    const Plan plan = parse_plan("c2c:f64:8192x8192x8192; ranks=8192; tile=(axis:2,T:1)");
+    test::expect_refused("tiles", "take a larger T", [&] { lower(plan, 100); });
+}
+
 TEST(Tiling, OfOneRankIsNone) {
     EXPECT_FALSE(parse_plan("c2c:f64:8x8x8; tile=default").choice.tile.has_value());
 }
