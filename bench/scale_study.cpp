@@ -125,12 +125,14 @@ Index named_parts(const core::Program& program) {
 /// The plans of the native engine for the passes of a program.
 double plan_passes(const core::Program& program) {
     const auto begin = std::chrono::steady_clock::now();
+    core::Team team(1);
+    core::EnginePlans plans(core::native_engine(), Effort::estimate, team,
+                            core::TeamEngine::worth_waking);
     for (const core::Operation& operation : program.operations) {
         const auto* op = std::get_if<core::FusedOp>(&operation.what);
         if (op == nullptr) continue;
-        const std::vector<std::byte*> unknown(op->places.size(), nullptr);
-        const core::FusedRun run(*op, 0, op->repeat, unknown, nullptr, core::native_engine(),
-                                 Effort::estimate);
+        const std::vector<Index> aligned(program.buffers.size(), 0);
+        const core::FusedRun run(*op, 0, op->repeat, 0, aligned, false, plans);
     }
     return seconds_since(begin);
 }

@@ -386,7 +386,7 @@ void check_messages(const Plan& plan, int rank) {
     for (const TileLevel& level : plan.pipeline->levels) tiles *= level.count;
     Index messages = 0;
     for (std::size_t stage = plan.pipeline->first; stage <= plan.pipeline->last; ++stage) {
-        if (move_at(plan, stage) == nullptr) continue;
+        if (redistribution_at(plan, stage) == nullptr) continue;
         const auto all = sends(plan.at[stage].where, plan.at[stage + 1].where, rank);
         messages += static_cast<Index>(all.size());
     }
