@@ -5,7 +5,7 @@
 
 namespace weft::core {
 
-RowShares::RowShares(std::vector<Index> shape, int ranks, int used, std::vector<int> axes,
+RowShares::RowShares(std::vector<Index> shape, int ranks, int used, const std::vector<int>& axes,
                      CutRule rule, std::string name)
     : BoxesByRank(std::move(shape), ranks), shares_{1, used, rule}, name_(std::move(name)) {
     for (const int axis : axes) {

@@ -21,8 +21,8 @@ class RowShares : public BoxesByRank {
     /// `axes`: the leading ones of the order, of which one has several indices. The first `used`
     /// ranks have shares; they are more than there are lines, and no block is as long as a line of
     /// several indices. `name`: how plans print it.
-    RowShares(std::vector<Index> shape, int ranks, int used, std::vector<int> axes, CutRule rule,
-              std::string name);
+    RowShares(std::vector<Index> shape, int ranks, int used, const std::vector<int>& axes,
+              CutRule rule, std::string name);
 
     [[nodiscard]] std::vector<Box> boxes(int rank) const override;
     [[nodiscard]] bool local(int axis) const override;

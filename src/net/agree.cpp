@@ -46,9 +46,9 @@ std::array<std::int64_t, count> largest(MPI_Comm comm,
     return result;
 }
 
-/// From that rank to all. A value that has not arrived is all zeros, `arrived`, its last member, with
-/// it. It goes in messages that MPI sends from memory which it has already: a rank that fails for
-/// want of memory may get none for a longer one, and UCX then waits forever.
+/// From that rank to all. A value that has not arrived is all zeros, `arrived`, its last member,
+/// with it. It goes in messages that MPI sends from memory which it has already: a rank that fails
+/// for want of memory may get none for a longer one, and UCX then waits forever.
 template <class Value>
 Value broadcast_value(MPI_Comm comm, int root, Value value) {
     constexpr std::size_t piece = 64;

@@ -62,6 +62,7 @@ std::vector<RegionPart> of_peer(std::vector<RegionPart> parts, int peer) {
 
 std::vector<BlockedBox> places(const std::vector<RegionPart>& parts) {
     std::vector<BlockedBox> result;
+    result.reserve(parts.size());
     for (const RegionPart& part : parts) result.push_back(part.where);
     return result;
 }
