@@ -55,8 +55,11 @@ class OneSided : public PartsChannel {
             mine = own_addresses();
             addresses_.resize(ranks_.size());
             if (receives_.empty()) return;
-            check_mpi(MPI_Win_attach(window_, target_, end_of_receives()), "MPI_Win_attach");
+            const int status = MPI_Win_attach(window_, target_, end_of_receives());
+            // Also where MPI says that it failed: memory that stayed attached and was freed would
+            // be in the way of what is attached there later.
             attached_ = true;
+            check_mpi(status, "MPI_Win_attach");
         });
         // Every rank tells each of its peers where in its memory the peer's message goes.
         all_or_none(all_.comm, [&] {
@@ -110,7 +113,10 @@ class OneSided : public PartsChannel {
     [[nodiscard]] MPI_Win created_window() const {
         MPI_Win window = MPI_WIN_NULL;
         const int status = MPI_Win_create_dynamic(MPI_INFO_NULL, all_.comm, &window);
-        if (!on_any_rank(all_.comm, status != MPI_SUCCESS)) return window;
+        if (!on_any_rank(all_.comm, status != MPI_SUCCESS)) {
+            MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+            return window;
+        }
         throw Error(ErrorCode::not_available,
                     "via=one-sided cannot run here: MPI_Win_create_dynamic failed, this MPI makes "
                     "no window over memory that is not its own; take another method (`weft "
