@@ -292,7 +292,8 @@ class Plan {
     [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
         return bind_fields(1, workspace);
     }
-    /// The same for calls that are given lists of so many fields; of 0 nothing is transformed.
+    /// Collective. Binds the plan to no arrays, for calls that are given lists of so many fields;
+    /// of 0 fields nothing is transformed.
     [[nodiscard]] Transform bind_fields(int fields, const Workspace& workspace = {}) const;
 
     /// The same as bind(in, out) for arrays whose element types only the caller knows, as in

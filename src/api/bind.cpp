@@ -41,9 +41,9 @@ void show(const Plan::State& state, const core::Plan& plan, End& end, core::Net&
     bool useful = false;
     Index bytes = 0;
     core::all_or_none(state.comm, [&] {
-        const core::Environment environment{state.topology};
-        useful = core::wants_output_exposed(plan, environment) ||
-                 core::wants_input_exposed(core::reverse(plan), environment);
+        const core::Environment unexposed{state.environment.nodes, state.environment.regions};
+        useful = core::wants_output_exposed(plan, unexposed) ||
+                 core::wants_input_exposed(core::reverse(plan), unexposed);
         bytes = plan.at.back().bytes(state.rank);
         if (plan.problem.in_place) bytes = std::max(bytes, plan.at.front().bytes(state.rank));
         end.windows.reserve(end.arrays.size());
@@ -69,7 +69,7 @@ bool has_fixed_buffers(const core::Plan& plan) {
 class Binder {
   public:
     explicit Binder(const std::shared_ptr<const Plan::State>& plan)
-        : plan_(plan), environment_{plan->topology} {}
+        : plan_(plan), environment_(plan->environment) {}
 
     /// Collective. `check` is run on each rank before anything is shared.
     std::unique_ptr<Transform::State> bind(std::size_t fields, const Workspace& workspace,
@@ -83,8 +83,10 @@ class Binder {
     void lower() {
         state_->programs = std::make_unique<core::Programs>(plan(), plan_->rank, environment_);
     }
-    /// Collective. Shows the arrays, if there is use in it; the programs then reach those of peers.
+    /// Collective. Shows the arrays, if there is use in it.
     void show_arrays();
+    /// Collective. Lowers again if other arrays are exposed than was assumed.
+    void expose();
     /// Collective. Without room for shared memory, and unless it was asked for, all redistributions
     /// go by messages, which takes more workspace.
     void share();
@@ -121,6 +123,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     });
     state_->net.emplace(plan_->comm);
     if (has_arrays_) show_arrays();
+    expose();
     share();
     core::all_or_none(plan_->comm, [&] { make(fields, workspace); });
     for (const auto& one : state_->bindings) one->connect();
@@ -133,9 +136,14 @@ void Binder::show_arrays() {
     core::all_or_none(plan_->comm, [&] { reverse = core::reverse(plan()); });
     show(*plan_, plan(), out_, *state_->net);
     show(*plan_, *reverse, in_, *state_->net);
-    environment_.input_exposed = !in_.windows.empty();
-    environment_.output_exposed = !out_.windows.empty();
-    if (!environment_.input_exposed && !environment_.output_exposed) return;
+}
+
+void Binder::expose() {
+    const bool input = !in_.windows.empty();
+    const bool output = !out_.windows.empty();
+    if (input == environment_.input_exposed && output == environment_.output_exposed) return;
+    environment_.input_exposed = input;
+    environment_.output_exposed = output;
     core::all_or_none(plan_->comm, [&] { lower(); });
 }
 
@@ -169,6 +177,8 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     Transform::State& state = *state_;
     auto runs = std::make_shared<Plan::State>(*plan_);
     runs->plan = core::fuse(plan(), environment_);
+    runs->environment = environment_;
+    runs->known_memory = std::make_shared<MemoryOfRanks>();
     state.plan = std::move(runs);
     state.team.emplace(plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);

@@ -20,7 +20,7 @@ double seconds(const Plan::State& state, const core::Candidate& candidate) {
     core::Buffer in;
     core::Buffer out;
     core::all_or_none(state.comm, [&] {
-        plan = Internals::plan({candidate.move, state.comm, state.rank, state.topology});
+        plan = Internals::plan({candidate.move, state.comm, state.rank, state.environment});
         in = core::Buffer(candidate.move.at.front().bytes(state.rank));
         out = core::Buffer(candidate.move.at.back().bytes(state.rank));
         std::fill_n(in.data(), in.bytes(), std::byte{0});

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// For one plan and one topology. Any thread may ask.
+/// For one plan and one environment. Any thread may ask.
 class MemoryOfRanks {
   public:
     /// `work_out()` gives that rank's, and is called the first time.

@@ -87,7 +87,9 @@ std::shared_ptr<const Plan::State> plan_collectively(
             choice->via_of_move.empty();
     });
     core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
-    if (state->plan.moves() > 0) state->topology = core::NodeRanks(comm).topology(comm);
+    core::Topology nodes;
+    if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
+    state->environment = core::environment_of(state->plan, nodes);
     if (core::is_measured(*choice)) state->plan = with_fastest_methods(*state, *choice);
     return state;
 }
@@ -110,7 +112,7 @@ Plan::Plan(const Problem& problem, MPI_Comm comm, const Choice& choice)
 Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
     auto state = std::make_shared<State>();
     state->plan = planned(problem, choice, ranks);
-    state->topology = core::assumed_topology(ranks);
+    state->environment = core::environment_of(state->plan, core::assumed_topology(ranks));
     return Plan(std::move(state));
 }
 
@@ -140,7 +142,7 @@ Plan Plan::for_ranks(int ranks, std::string_view text) {
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
     request.choice.engine = core::resolve_engine(request.choice.engine);
     state->plan = core::make_plan(request, count);
-    state->topology = core::assumed_topology(count);
+    state->environment = core::environment_of(state->plan, core::assumed_topology(count));
     return Plan(std::move(state));
 }
 
@@ -220,7 +222,8 @@ Index Plan::window_bytes(int rank) const {
 
 std::string Plan::text() const { return core::to_string(state_->plan); }
 std::string Plan::explain() const {
-    return core::explain(core::fuse(state_->plan, {state_->topology}), -1, state_->topology);
+    const core::Environment& environment = state_->environment;
+    return core::explain(core::fuse(state_->plan, environment), -1, environment.nodes);
 }
 
 }  // namespace weft

@@ -9,9 +9,9 @@
 
 #include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
-#include "base/topology.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
 #include "run/started.hpp"
@@ -23,13 +23,15 @@ struct Plan::State {
     core::Plan plan;
     MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
     int rank = 0;
-    core::Topology topology{};            ///< without MPI: assumed
+    /// Where it is bound; nodes without MPI are assumed, and arrays are exposed where the plan says
+    /// that they are.
+    core::Environment environment{};
     bool falls_back_to_messages = false;  ///< where memory cannot be shared
     std::shared_ptr<MemoryOfRanks> known_memory = std::make_shared<MemoryOfRanks>();
 
     [[nodiscard]] core::Memory memory(int of_rank) const {
         return known_memory->of(of_rank,
-                                [&] { return core::memory_of(plan, of_rank, {topology}); });
+                                [&] { return core::memory_of(plan, of_rank, environment); });
     }
 };
 

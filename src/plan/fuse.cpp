@@ -106,6 +106,14 @@ void choose_carriers(Plan& plan, const Environment& environment) {
     }
 }
 
+/// Whether fuse() would have that stage's redistribution access arrays directly, or try to.
+bool may_be_direct(const Plan& plan, std::size_t stage, const Environment& environment) {
+    const RedistributionStage* one = redistribution_at(plan, stage);
+    if (one == nullptr) return false;
+    if (one->carrier != Carrier::automatic) return one->carrier == Carrier::direct;
+    return !why_not(plan, stage, Carrier::direct, environment);
+}
+
 Access access_of(const RedistributionStage& one) {
     if (!is_fused(one)) return Access::layout;
     switch (one.carrier) {
@@ -215,18 +223,22 @@ std::string why_text(const Plan& plan, const Environment& environment) {
     return text;
 }
 
-bool wants_input_exposed(const Plan& plan, const Environment& environment) {
-    Environment exposed = environment;
-    exposed.input_exposed = true;
-    return redistribution_at(plan, 0) != nullptr && !why_not(plan, 0, Carrier::direct, exposed);
+Environment environment_of(const Plan& plan, const Topology& nodes) {
+    const auto direct = [&](std::size_t stage) {
+        const RedistributionStage* one = redistribution_at(plan, stage);
+        return one != nullptr && one->carrier == Carrier::direct;
+    };
+    return {nodes, true, direct(0), direct(plan.stages.size() - 1)};
 }
 
-bool wants_output_exposed(const Plan& plan, const Environment& environment) {
-    Environment exposed = environment;
-    exposed.output_exposed = true;
-    const std::size_t last = plan.stages.size() - 1;
-    return redistribution_at(plan, last) != nullptr &&
-           !why_not(plan, last, Carrier::direct, exposed);
+bool wants_input_exposed(const Plan& plan, Environment environment) {
+    environment.input_exposed = true;
+    return may_be_direct(plan, 0, environment);
+}
+
+bool wants_output_exposed(const Plan& plan, Environment environment) {
+    environment.output_exposed = true;
+    return may_be_direct(plan, plan.stages.size() - 1, environment);
 }
 
 }  // namespace weft::core

@@ -23,6 +23,9 @@ void record_carriers(Plan& plan);
 /// fuse(fuse(p, e), e) == fuse(p, e).
 Plan fuse(Plan plan, const Environment& environment);
 
+/// On these nodes, with the arrays exposed that the plan's own carriers need so.
+Environment environment_of(const Plan& plan, const Topology& nodes);
+
 /// Why the redistribution of that stage cannot have that carrier there; nothing if it can.
 /// Local, and about the plan and the environment only: the same on every rank.
 std::optional<std::string> why_not(const Plan& plan, std::size_t stage, Carrier carrier,
@@ -32,9 +35,8 @@ std::optional<std::string> why_not(const Plan& plan, std::size_t stage, Carrier 
 /// order of preference: direct, region, messages.
 std::string why_text(const Plan& plan, const Environment& environment);
 
-/// Whether direct access would be taken if all arrays were exposed: of the plan's input arrays, of
-/// its output arrays.
-bool wants_input_exposed(const Plan& plan, const Environment& environment);
-bool wants_output_exposed(const Plan& plan, const Environment& environment);
+/// Whether it is of use that the plan's input (output) arrays are exposed.
+bool wants_input_exposed(const Plan& plan, Environment environment);
+bool wants_output_exposed(const Plan& plan, Environment environment);
 
 }  // namespace weft::core

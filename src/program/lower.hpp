@@ -11,8 +11,8 @@ namespace weft::core {
 /// The operations of `rank`, of the plan as fuse() completes it in that environment. Pure: any rank
 /// of any plan, without MPI.
 Program lower(const Plan& plan, int rank, const Environment& environment = {});
-/// The buffers of that program without its operations. Where there are no tiles this costs the
-/// rank's peers; the operations of `lower` may cost their square.
+/// The buffers of that program without its operations, which take most of the time where there are
+/// no tiles.
 Program outline(const Plan& plan, int rank, const Environment& environment = {});
 
 /// What a plan's program may do to the caller's arrays.

@@ -363,6 +363,21 @@ TEST(Arrays, AreGivenOnceOnly) {
     EXPECT_EQ(bound.plan().choice().decomposition, plan.choice().decomposition);
 }
 
+TEST(Arrays, ThePlanThatRunsIsBoundAgain) {
+    const Plan plan = Plan::parse("c2c:f64:32x32x32 in=slab(0) out=slab(0)", MPI_COMM_WORLD);
+    Pair pair(plan, Origin::weft, 1);
+    const Plan runs = plan.bind_untyped(pair.in(), pair.out()).plan();
+    if (runs.text().find("direct") == std::string::npos) GTEST_SKIP() << "nothing is exposed";
+    EXPECT_NE(runs.explain().find("writes arrays of other ranks"), std::string::npos);
+    const Plan again = Plan::parse(runs.text(), MPI_COMM_WORLD);
+    for (const Plan& one : {runs, again}) {
+        EXPECT_EQ(one.workspace_bytes(world_rank()), runs.workspace_bytes(world_rank()));
+        EXPECT_EQ(one.bind_untyped(pair.in(), pair.out()).plan(), runs);
+        expect_refusal(refusal([&] { const Transform never = one.bind(); }),
+                       "are not exposed to other ranks");
+    }
+}
+
 TEST(Arrays, BindingWithAndWithoutThemIsNoticed) {
     if (world_size() == 1) GTEST_SKIP() << "nobody else is there";
     const Plan plan = Plan::parse("c2c:f64:8x9x10", MPI_COMM_WORLD);
