@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/windows.hpp"
+#include "program/move.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -55,11 +56,8 @@ ExchangeTask DirectMove::offer() const {
     task.chunk = chunk_;
     const auto add = [&](std::vector<Message>& messages, const Transfer& transfer, int owner) {
         if (transfer.peer == rank_) return;
-        if (messages.empty() || messages.back().peer != transfer.peer) {
-            messages.push_back({transfer.peer, {}});
-        }
-        messages.back().slices.push_back(
-            slice_of(transfer.box, part(owner, transfer.box), to_.format.order));
+        slices_of(messages, transfer.peer)
+            .push_back(slice_of(transfer.box, part(owner, transfer.box), to_.format.order));
     };
     for (const Transfer& transfer : given_) add(task.sends, transfer, rank_);
     for (const Transfer& transfer : taken_) add(task.receives, transfer, transfer.peer);

@@ -118,13 +118,10 @@ std::vector<PlacedCopies> FusedMove::copies_in() const { return copies(from_, wr
 std::vector<PlacedCopies> FusedMove::copies_out() const { return copies(to_, read(), false); }
 
 ExchangeTask FusedMove::task() const {
-    ExchangeTask task;
-    task.group = group(from_.where, to_.where, rank_);
-    task.element_bytes = from_.scalar.bytes();
-    task.chunk = chunk_;
+    ExchangeTask task = exchange_between(from_, to_, group(from_.where, to_.where, rank_), chunk_);
     // Of each region that is sent, no more than a cache line's elements are there for alignment.
     constexpr Index gap = 64;
-    task.largest = std::max(from_.largest_span(), to_.largest_span()) + gap * ranks_;
+    task.largest += gap * ranks_;
     return task;
 }
 
@@ -134,10 +131,7 @@ ExchangeTask FusedMove::reading() const {
     result.window = window_;
     const auto add = [&](const RegionPart& part, std::vector<Message>& messages) {
         if (part.peer == rank_) return;
-        if (messages.empty() || messages.back().peer != part.peer) {
-            messages.push_back({part.peer, {}});
-        }
-        messages.back().slices.push_back(part.where.slice(to_.format.order));
+        slices_of(messages, part.peer).push_back(part.where.slice(to_.format.order));
     };
     for (const RegionPart& part : layout_.written(rank_)) {
         if (layout_.in_place(rank_, part.peer)) add(part, result.sends);

@@ -370,12 +370,8 @@ class Mover {
 
     /// Of every window, without its messages.
     [[nodiscard]] ExchangeTask blank_exchange() const {
-        ExchangeTask task;
+        ExchangeTask task = exchange_between(from_, to_, blocks_.group(), chunk_);
         task.transport = via_.transport;
-        task.group = blocks_.group();
-        task.element_bytes = bytes_;
-        task.chunk = chunk_;
-        task.largest = std::max(from_.largest_span(), to_.largest_span());
         task.some = via_.some;
         task.slot = slot_;
         if (via_.how().carries == Carries::matrix) task.matrix = matrix_of(from_, to_, rank_);
@@ -418,6 +414,20 @@ class Mover {
 };
 
 }  // namespace
+
+ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk) {
+    ExchangeTask task;
+    task.group = std::move(group);
+    task.element_bytes = from.scalar.bytes();
+    task.chunk = chunk;
+    task.largest = std::max(from.largest_span(), to.largest_span());
+    return task;
+}
+
+std::vector<Slice>& slices_of(std::vector<Message>& messages, int peer) {
+    if (messages.empty() || messages.back().peer != peer) messages.push_back({peer, {}});
+    return messages.back().slices;
+}
 
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
     CopyTask copy{{}, element_bytes, from.offset, to.offset};

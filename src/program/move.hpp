@@ -64,6 +64,12 @@ struct MoveTasks {
 MoveTasks move_tasks(const Layout& from, const Layout& to, const RedistributionStage& move,
                      Index chunk, int rank, bool within_one_array);
 
+/// An exchange between two layouts, of no transport and without its messages.
+ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk);
+/// The slices of the message to (from) that peer, to which the caller adds: those of one peer
+/// follow each other.
+std::vector<Slice>& slices_of(std::vector<Message>& messages, int peer);
+
 /// From one slice to another with the same extents.
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
 /// From a rank's boxes in one layout to the same boxes stored as another says.

@@ -81,7 +81,9 @@ class PlainTransform {
     /// comes. `1 x 2 x 3` elements for a peer lie end to end behind those for the peer before it.
     [[nodiscard]] Buffer redistributed(const Layout& from, const Buffer& held, const Layout& to) {
         const Transfers all = transfers(from.where, to.where, rank_);
-        ExchangeTask task = exchange(from, to);
+        ExchangeTask task =
+            exchange_between(from, to, group(from.where, to.where, rank_), plan_.choice.chunk);
+        task.transport = TransportId::alltoallv;
         const Buffer sent(elements(all.sends) * task.element_bytes);
         const Buffer received(elements(all.receives) * task.element_bytes);
         const std::vector<StoredBox> sources = from.stored(rank_);
@@ -124,19 +126,7 @@ class PlainTransform {
         return all;
     }
     static void add(std::vector<Message>& messages, const Transfer& part, const Slice& packed) {
-        if (messages.empty() || messages.back().peer != part.peer)
-            messages.push_back({part.peer, {}});
-        messages.back().slices.push_back({packed.offset, {{part.box.volume(), 1}}});
-    }
-
-    [[nodiscard]] ExchangeTask exchange(const Layout& from, const Layout& to) const {
-        ExchangeTask task;
-        task.transport = TransportId::alltoallv;
-        task.group = group(from.where, to.where, rank_);
-        task.element_bytes = from.scalar.bytes();
-        task.chunk = plan_.choice.chunk;
-        task.largest = std::max(from.largest_span(), to.largest_span());
-        return task;
+        slices_of(messages, part.peer).push_back({packed.offset, {{part.box.volume(), 1}}});
     }
 
     /// All messages at once; the rank's own part without MPI.
