@@ -50,6 +50,7 @@ std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
 const std::vector<EngineInfo>& engines() {
     static const std::vector<EngineInfo> table = [] {
         std::vector<EngineInfo> all;
+        all.reserve(engine_table.size());
         for (const EngineTraits& one : engine_table) {
             all.push_back({one.name, made(one.name) != nullptr, one.summary});
         }
