@@ -68,8 +68,7 @@ bool has_fixed_buffers(const core::Plan& plan) {
 /// What is done to bind a plan, in steps on which the ranks agree one by one.
 class Binder {
   public:
-    explicit Binder(const std::shared_ptr<const Plan::State>& plan)
-        : plan_(plan), environment_(plan->environment) {}
+    explicit Binder(const std::shared_ptr<const Plan::State>& plan) : plan_(plan) {}
 
     /// Collective. `check` is run on each rank before anything is shared.
     std::unique_ptr<Transform::State> bind(std::size_t fields, const Workspace& workspace,
@@ -97,7 +96,7 @@ class Binder {
     [[nodiscard]] bool lies_anyhow(Index multiple) const;
 
     std::shared_ptr<const Plan::State> plan_;
-    core::Environment environment_;
+    core::Environment environment_;  ///< as far as it is known
     std::unique_ptr<Transform::State> state_;
     bool has_arrays_ = false;
     End in_;
@@ -116,6 +115,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
                                                core::FunctionRef<void(ArrayChecks&)> check) {
     core::all_or_none(plan_->comm, [&] {
         state_ = std::make_unique<Transform::State>();
+        environment_ = plan_->environment;
         lower();
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);

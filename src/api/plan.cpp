@@ -89,7 +89,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
     core::Topology nodes;
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
-    state->environment = core::environment_of(state->plan, nodes);
+    core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     if (core::is_measured(*choice)) state->plan = with_fastest_methods(*state, *choice);
     return state;
 }
