@@ -19,7 +19,7 @@ FEW, MANY = 2, 7
 KINDS = {
     "allocating": re.compile(r"\b(malloc|calloc|realloc|free|operator (new|delete))\b"),
     "kernels": re.compile(r"native::N_"),
-    "waiting": re.compile(r"WindowReading::|CountedWindow::|let_others_work|sched_yield|[MP]?MPI_|"
+    "waiting": re.compile(r"CountedRegion::|let_others_work|sched_yield|[MP]?MPI_|"
                           r"opal_|ompi_|mca_|MPID|MPIDI"),
 }
 LINE = re.compile(r"^\s*([\d,]+) \(\s*[\d.]+%\)\s+(\S.*)$")

@@ -111,10 +111,16 @@ Index named_parts(const core::Program& program) {
                     count += static_cast<Index>(lines->from.size() + lines->to.size());
                 }
             }
-        } else if (const auto* post = std::get_if<core::PostOp>(&operation.what)) {
-            for (const auto* side : {&post->task.sends, &post->task.receives}) {
+        } else if (const auto* start = std::get_if<core::StartOp>(&operation.what)) {
+            for (const auto* side : {&start->task.sends, &start->task.receives}) {
                 for (const core::Message& message : *side) {
                     count += static_cast<Index>(message.slices.size());
+                }
+            }
+        } else if (const auto* publish = std::get_if<core::PublishOp>(&operation.what)) {
+            for (const auto* side : {&publish->task.offered, &publish->task.used}) {
+                for (const core::PeerPart& part : *side) {
+                    count += static_cast<Index>(part.slices.size());
                 }
             }
         }

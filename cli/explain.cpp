@@ -45,7 +45,7 @@ std::string workspace_text(const core::Plan& plan, const core::Environment& envi
     for (const int rank : ranks) {
         const core::Memory memory = core::memory_of(plan, rank, environment);
         largest = std::max(largest, memory.workspace_bytes);
-        windows = std::max(windows, memory.all_window_bytes());
+        windows = std::max(windows, memory.all_region_bytes());
     }
     if (ranks.empty()) {
         return "workspace  not computed, since each rank has many operations in its tiles; --rank "

@@ -19,7 +19,7 @@ std::string packing_text(core::Packing packing) {
             return "datatypes";
         case core::Packing::either:
             return "either";
-        case core::Packing::window:
+        case core::Packing::region:
             return "none";
     }
     return "?";

@@ -25,19 +25,19 @@ using core::bad_request;
 
 namespace {
 
-/// The arrays of one end, and as which of the net's windows they are shown.
+/// The arrays of one end, and as what the net exposes them.
 struct End {
     std::vector<std::byte*> arrays;
-    std::vector<int> windows;  ///< empty: they are not shown
+    std::vector<core::SharedRegion*> regions;  ///< empty: they are not exposed
 
-    [[nodiscard]] int window(std::size_t field) const {
-        return windows.empty() ? -1 : windows[field];
+    [[nodiscard]] core::SharedRegion* region(std::size_t field) const {
+        return regions.empty() ? nullptr : regions[field];
     }
 };
 
-/// Collective. Shows the arrays of the end that a plan writes, if there is use in it and all ranks
-/// of each node can map them.
-void show(const Plan::State& state, const core::Plan& plan, End& end, core::Net& net) {
+/// Collective. Exposes the arrays of the end that a plan writes, if there is use in it and all
+/// ranks of each node can map them.
+void expose(const Plan::State& state, const core::Plan& plan, End& end, core::Net& net) {
     bool useful = false;
     Index bytes = 0;
     core::all_or_none(state.comm, [&] {
@@ -46,13 +46,13 @@ void show(const Plan::State& state, const core::Plan& plan, End& end, core::Net&
                  core::wants_input_exposed(core::reverse(plan), unexposed);
         bytes = plan.at.back().bytes(state.rank);
         if (plan.problem.in_place) bytes = std::max(bytes, plan.at.front().bytes(state.rank));
-        end.windows.reserve(end.arrays.size());
+        end.regions.reserve(end.arrays.size());
     });
     if (!useful) return;
     for (std::byte* array : end.arrays) {
-        end.windows.push_back(net.show(array, bytes));
-        if (end.windows.back() != -1) continue;
-        end.windows.clear();
+        end.regions.push_back(net.expose(array, bytes));
+        if (end.regions.back() != nullptr) continue;
+        end.regions.clear();
         return;
     }
 }
@@ -82,10 +82,10 @@ class Binder {
     void lower() {
         state_->programs = std::make_unique<core::Programs>(plan(), plan_->rank, environment_);
     }
-    /// Collective. Shows the arrays, if there is use in it.
-    void show_arrays();
+    /// Collective. Exposes the arrays, if there is use in it.
+    void expose_arrays();
     /// Collective. Lowers again if other arrays are exposed than was assumed.
-    void expose();
+    void lower_again();
     /// Collective. Without room for shared memory, and unless it was asked for, all redistributions
     /// go by messages, which takes more workspace.
     void share();
@@ -122,8 +122,8 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         state_->checks->check_workspace(state_->programs->workspace_bytes());
     });
     state_->net.emplace(plan_->comm);
-    if (has_arrays_) show_arrays();
-    expose();
+    if (has_arrays_) expose_arrays();
+    lower_again();
     share();
     core::all_or_none(plan_->comm, [&] { make(fields, workspace); });
     for (const auto& one : state_->bindings) one->connect();
@@ -131,16 +131,16 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     return std::move(state_);
 }
 
-void Binder::show_arrays() {
+void Binder::expose_arrays() {
     std::optional<core::Plan> reverse;
     core::all_or_none(plan_->comm, [&] { reverse = core::reverse(plan()); });
-    show(*plan_, plan(), out_, *state_->net);
-    show(*plan_, *reverse, in_, *state_->net);
+    expose(*plan_, plan(), out_, *state_->net);
+    expose(*plan_, *reverse, in_, *state_->net);
 }
 
-void Binder::expose() {
-    const bool input = !in_.windows.empty();
-    const bool output = !out_.windows.empty();
+void Binder::lower_again() {
+    const bool input = !in_.regions.empty();
+    const bool output = !out_.regions.empty();
     if (input == environment_.input_exposed && output == environment_.output_exposed) return;
     environment_.input_exposed = input;
     environment_.output_exposed = output;
@@ -159,8 +159,8 @@ void Binder::share() {
     core::all_or_none(plan_->comm, [&] {
         environment_.regions = false;
         lower();
-        in_.windows.clear();
-        out_.windows.clear();
+        in_.regions.clear();
+        out_.regions.clear();
     });
     state_->programs->join(net);
 }
@@ -196,14 +196,14 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
                                                                  *state.net, arrays, place));
     };
     // Fields take turns, so that one binding serves them all, unless it has to know their arrays.
-    const bool shown = !in_.windows.empty() || !out_.windows.empty();
-    if (has_arrays_ && (shown || has_fixed_buffers(plan()))) {
+    const bool exposed = !in_.regions.empty() || !out_.regions.empty();
+    if (has_arrays_ && (exposed || has_fixed_buffers(plan()))) {
         for (std::size_t field = 0; field < fields; ++field) {
-            add({in_.arrays[field], out_.arrays[field], in_.window(field), out_.window(field), true,
+            add({in_.arrays[field], out_.arrays[field], in_.region(field), out_.region(field), true,
                  anyhow});
         }
     } else if (fields > 0) {
-        core::BoundArrays arrays{nullptr, nullptr, -1, -1, false, anyhow};
+        core::BoundArrays arrays{nullptr, nullptr, nullptr, nullptr, false, anyhow};
         if (has_arrays_) arrays.in = in_.arrays.front();
         if (has_arrays_) arrays.out = out_.arrays.front();
         add(arrays);

@@ -217,7 +217,7 @@ Index Plan::workspace_bytes(int rank) const {
 
 Index Plan::window_bytes(int rank) const {
     check_rank(state_->plan, rank);
-    return state_->memory(rank).all_window_bytes();
+    return state_->memory(rank).all_region_bytes();
 }
 
 std::string Plan::text() const { return core::to_string(state_->plan); }

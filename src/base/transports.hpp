@@ -14,7 +14,7 @@ enum class TransportId {
 #include "weft/methods.def"
 };
 
-enum class Packing { always, never, either, window };
+enum class Packing { always, never, either, region };
 enum class Carries { messages, node, matrix };
 
 /// A row of weft/methods.def: what a transport needs and can do.

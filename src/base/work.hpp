@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/regions.hpp"
 #include "base/scalar.hpp"
 #include "base/transports.hpp"
 
@@ -169,10 +170,33 @@ struct ExchangeTask {
     /// group lies n slots from the buffer's start. 0: messages lie anywhere.
     Index slot = 0;
     std::optional<MatrixTask> matrix{};  ///< what is to be transposed, where a transport asks so
-    /// The window that the ranks read in each other's memory, where nothing is sent: messages lie
-    /// in the sender's on both sides. -1: none.
-    int window = -1;
     bool operator==(const ExchangeTask&) const = default;
+};
+
+/// What the other ranks do with a region.
+enum class RegionAccess { read, write };
+
+/// The part of a region that one other rank reads or writes, or that is read or written in the
+/// region of one other rank: slices of the region of its owner.
+struct PeerPart {
+    int peer = 0;
+    std::vector<Slice> slices;
+    bool operator==(const PeerPart&) const = default;
+};
+
+/// One rank's part in a use of a region of every rank of its node: what the others read, or write,
+/// in its own memory, and what it reads, or writes, in theirs. Nothing is sent.
+///
+/// Example: 8 x 6 x 4 in slabs on two ranks. Each has 96 elements in its region, first the 48 that
+/// rank 0 reads, then the 48 that rank 1 reads. So rank 0 offers {1, 48 from element 48}, which is
+/// what rank 1 uses of rank 0, and uses {1, 48 from element 0}, which rank 1 offers to it.
+struct RegionTask {
+    RegionId region;
+    RegionAccess access = RegionAccess::read;
+    Index element_bytes = 0;
+    std::vector<PeerPart> offered;  ///< in this rank's region, by the rank that uses it
+    std::vector<PeerPart> used;     ///< in other ranks' regions, by their owner
+    bool operator==(const RegionTask&) const = default;
 };
 
 }  // namespace weft::core

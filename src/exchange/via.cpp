@@ -52,7 +52,7 @@ void check(const Via& via, std::string_view text) {
     }
 }
 
-bool reads_windows(const Via& via) { return via.how().packing == Packing::window; }
+bool uses_regions(const Via& via) { return via.how().packing == Packing::region; }
 
 /// Whether a transport by itself, all messages at once, takes contiguous ones anywhere in memory.
 bool takes_regions(const Transport& how) {
@@ -72,11 +72,11 @@ TransportId between_nodes(const std::string& part, std::string_view text) {
                     text, part));
 }
 
-/// `window=8`, `some`, `pairwise` or `kway(4)`; of what reads windows: how it goes between nodes.
+/// `window=8`, `some`, `pairwise` or `kway(4)`; of what uses regions: how it goes between nodes.
 void parse_part(const std::string& part, std::string_view text, Via& via) {
     const Setting setting = parse_setting(part);
     const Call call = parse_call(part);
-    if (reads_windows(via)) {
+    if (uses_regions(via)) {
         via.between = between_nodes(part, text);
     } else if (setting.name == "window" && setting.has_value) {
         via.window = parse_int(setting.value, "window");
@@ -163,7 +163,7 @@ std::string to_string(const Via& via) {
 }
 
 TransportId message_transport(const Via& via) {
-    return reads_windows(via) ? via.between : via.transport;
+    return uses_regions(via) ? via.between : via.transport;
 }
 
 bool packs(const Via& via, Pack pack) {
@@ -172,20 +172,20 @@ bool packs(const Via& via, Pack pack) {
 }
 
 bool carries_fused(const Via& via) {
-    if (reads_windows(via)) return true;
+    if (uses_regions(via)) return true;
     return takes_regions(via.how()) && via.order == Order::direct && !via.some && via.window == 0;
 }
 
 bool suits(const Via& via, Pack pack) {
     if (pack == Pack::automatic || pack == Pack::fft) return true;
-    if (pack == Pack::fused || reads_windows(via)) return pack == Pack::fused && carries_fused(via);
+    if (pack == Pack::fused || uses_regions(via)) return pack == Pack::fused && carries_fused(via);
     return packs(via, pack) == (pack != Pack::datatype);
 }
 
 std::string default_via(Pack pack, bool fuses) {
     const auto& all = methods();
     const auto first = std::find_if(all.begin(), all.end(), [&](const Method& method) {
-        return suits(method.via, pack) && (fuses || !reads_windows(method.via));
+        return suits(method.via, pack) && (fuses || !uses_regions(method.via));
     });
     return std::string(first->name);
 }
@@ -194,7 +194,7 @@ namespace {
 
 /// What the method does about packing, and which words suit it.
 std::pair<const char*, const char*> about_packing(const Via& via) {
-    if (reads_windows(via)) return {"packs nothing, transforms write what is read", "pack=fused"};
+    if (uses_regions(via)) return {"packs nothing, transforms write what is read", "pack=fused"};
     switch (via.how().packing) {
         case Packing::never:
             return {"packs nothing", "pack=datatype"};
@@ -210,7 +210,7 @@ std::pair<const char*, const char*> about_packing(const Via& via) {
 
 Pack resolve_pack(const Via& via, Pack pack, bool fuses) {
     if (pack == Pack::automatic) {
-        if (reads_windows(via) || (fuses && carries_fused(via))) return Pack::fused;
+        if (uses_regions(via) || (fuses && carries_fused(via))) return Pack::fused;
         return via.how().packing == Packing::never ? Pack::datatype : Pack::sender;
     }
     if (!suits(via, pack)) {

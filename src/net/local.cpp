@@ -10,6 +10,14 @@
 
 namespace weft::core {
 
+namespace {
+
+[[noreturn]] void throw_cannot_block() {
+    throw Error(ErrorCode::system, "the in-process net cannot block; call test in turns");
+}
+
+}  // namespace
+
 class LocalChannel : public Channel {
   public:
     LocalChannel(LocalWorld& world, int id, int rank, ExchangeTask task)
@@ -53,9 +61,7 @@ class LocalChannel : public Channel {
     }
 
     void wait() override {
-        if (!test()) {
-            throw Error(ErrorCode::system, "the in-process net cannot block; call test in turns");
-        }
+        if (!test()) throw_cannot_block();
     }
 
   private:
@@ -86,68 +92,87 @@ class LocalChannel : public Channel {
     std::vector<bool> taken_;
 };
 
-class LocalWindow : public SharedWindow {
+/// What a rank publishes is seen by the others after some looks.
+class LocalUse : public RegionUse {
   public:
-    LocalWindow(LocalWorld& world, int rank, int number)
-        : world_(world), rank_(rank), number_(number) {}
+    LocalUse(LocalWorld& world, LocalWorld::Regions& regions, std::pair<int, int> own,
+             RegionTask task)
+        : world_(world),
+          regions_(regions),
+          rank_(own.first),
+          number_(own.second),
+          task_(std::move(task)),
+          delays_(task_.used.size(), 0) {}
 
-    [[nodiscard]] std::byte* of(int rank) const override {
-        if (!world_.topology_.same_node(rank_, rank)) return nullptr;
-        const LocalWorld::Shared& shared = world_.windows_.at({rank, number_});
-        return shared.array != nullptr ? shared.array : shared.memory.data();
-    }
-    bool claim(bool /*block*/) override {
-        LocalWorld::Shared& own = world_.windows_.at({rank_, number_});
-        return std::all_of(own.expected.begin(), own.expected.end(),
-                           [&](const auto& one) { return own.read[one.first] >= one.second; });
-    }
-
-  private:
-    LocalWorld& world_;
-    int rank_;
-    int number_;
-};
-
-/// An exchange in which peers' windows are read. What was posted is seen after some looks.
-class LocalReading : public Channel {
-  public:
-    LocalReading(LocalWorld& world, int rank, ExchangeTask task)
-        : world_(world), rank_(rank), task_(std::move(task)), delays_(task_.receives.size(), 0) {}
-
-    void start(const ExchangeBuffers& /*buffers*/) override {
+    void publish() override {
         LocalWorld::Shared& own = of(rank_);
-        posts_ = ++own.posts;
-        for (const Message& send : task_.sends) own.expected[send.peer] = posts_;
+        publications_ = ++own.publications;
+        for (const PeerPart& part : task_.offered) own.expected[part.peer] = publications_;
         for (int& delay : delays_) {
             delay = static_cast<int>(
                 world_.random_.between(0, std::max(world_.options_.longest_delay, 0)));
         }
     }
-    bool test() override {
+    bool await(bool block) override {
         bool complete = true;
         for (std::size_t i = 0; i < delays_.size(); ++i) {
-            const bool posted = of(task_.receives[i].peer).posts >= posts_;
-            complete = complete && posted && delays_[i]-- <= 0;
+            const bool published = of(task_.used[i].peer).publications >= publications_;
+            complete = complete && published && delays_[i]-- <= 0;
         }
+        if (block && !complete) throw_cannot_block();
         return complete;
     }
-    void wait() override {
-        if (!test()) {
-            throw Error(ErrorCode::system, "the in-process net cannot block; call test in turns");
-        }
-    }
     void release() override {
-        for (const Message& receive : task_.receives) of(receive.peer).read[rank_] = posts_;
+        for (const PeerPart& part : task_.used) of(part.peer).released[rank_] = publications_;
     }
 
   private:
-    LocalWorld::Shared& of(int rank) { return world_.windows_.at({rank, task_.window}); }
+    LocalWorld::Shared& of(int rank) { return regions_.at({rank, number_}); }
 
     LocalWorld& world_;
+    LocalWorld::Regions& regions_;
     int rank_;
-    ExchangeTask task_;
+    int number_;
+    RegionTask task_;
     std::vector<int> delays_;
-    Index posts_ = 0;
+    Index publications_ = 0;
+};
+
+class LocalRegion : public SharedRegion {
+  public:
+    LocalRegion(LocalWorld& world, LocalWorld::Regions& regions, int rank, int number)
+        : world_(world), regions_(regions), rank_(rank), number_(number) {}
+
+    [[nodiscard]] std::byte* of(int rank) const override {
+        if (!world_.topology_.same_node(rank_, rank)) return nullptr;
+        return regions_.at({rank, number_}).begin();
+    }
+    std::unique_ptr<RegionUse> open(const RegionTask& task) override {
+        for (const auto* parts : {&task.offered, &task.used}) {
+            for (const PeerPart& part : *parts) {
+                if (world_.topology_.same_node(rank_, part.peer)) continue;
+                throw Error(ErrorCode::system,
+                            fmt::format("rank {} and rank {} are on different nodes and share no "
+                                        "memory",
+                                        rank_, part.peer));
+            }
+        }
+        return std::make_unique<LocalUse>(world_, regions_, std::pair(rank_, number_), task);
+    }
+    bool reclaim(bool block) override {
+        LocalWorld::Shared& own = regions_.at({rank_, number_});
+        const bool free =
+            std::all_of(own.expected.begin(), own.expected.end(),
+                        [&](const auto& one) { return own.released[one.first] >= one.second; });
+        if (block && !free) throw_cannot_block();
+        return free;
+    }
+
+  private:
+    LocalWorld& world_;
+    LocalWorld::Regions& regions_;
+    int rank_;
+    int number_;
 };
 
 class LocalNet : public Net {
@@ -161,26 +186,26 @@ class LocalNet : public Net {
     void share(const std::vector<Index>& bytes) override {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const int number = static_cast<int>(i);
-            LocalWorld::Shared& own = world_.windows_[{rank_, number}];
+            LocalWorld::Shared& own = world_.regions_[{rank_, number}];
             if (own.memory.bytes() < bytes[i]) own.memory = Buffer(bytes[i]);
-            windows_[number] = std::make_unique<LocalWindow>(world_, rank_, number);
+            if (i < regions_.size()) continue;
+            regions_.push_back(
+                std::make_unique<LocalRegion>(world_, world_.regions_, rank_, number));
         }
     }
-    int show(std::byte* array, Index /*bytes*/) override {
-        const int number = first_shown_window + shown_++;
-        world_.windows_[{rank_, number}].array = array;
-        windows_[number] = std::make_unique<LocalWindow>(world_, rank_, number);
-        return number;
+    SharedRegion& region(int number) override {
+        return *regions_.at(static_cast<std::size_t>(number));
     }
-    SharedWindow& window(int number) override { return *windows_.at(number); }
+    SharedRegion* expose(std::byte* array, Index /*bytes*/) override {
+        const int number = static_cast<int>(arrays_.size());
+        world_.arrays_[{rank_, number}].array = array;
+        arrays_.push_back(std::make_unique<LocalRegion>(world_, world_.arrays_, rank_, number));
+        return arrays_.back().get();
+    }
 
     std::unique_ptr<Channel> open(const ExchangeTask& task,
                                   const std::optional<ExchangeBuffers>& /*fixed*/) override {
         check_peers(task);
-        if (task.window != -1) {
-            check_node(task);
-            return std::make_unique<LocalReading>(world_, rank_, task);
-        }
         return std::make_unique<LocalChannel>(world_, channels_++, rank_, task);
     }
 
@@ -198,24 +223,12 @@ class LocalNet : public Net {
         }
     }
 
-    void check_node(const ExchangeTask& task) const {
-        for (const auto* messages : {&task.sends, &task.receives}) {
-            for (const Message& message : *messages) {
-                if (world_.topology().same_node(rank_, message.peer)) continue;
-                throw Error(ErrorCode::system,
-                            fmt::format("rank {} and rank {} are on different nodes and share no "
-                                        "memory",
-                                        rank_, message.peer));
-            }
-        }
-    }
-
     LocalWorld& world_;
     int rank_;
     int ranks_;
     int channels_ = 0;
-    int shown_ = 0;
-    std::map<int, std::unique_ptr<LocalWindow>> windows_;
+    std::vector<std::unique_ptr<LocalRegion>> regions_;
+    std::vector<std::unique_ptr<LocalRegion>> arrays_;
 };
 
 LocalWorld::LocalWorld(int ranks, const LocalOptions& options)

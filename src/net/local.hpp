@@ -21,9 +21,9 @@ struct LocalOptions {
     /// An exchange completes only when its messages have been taken, straight from the sender's
     /// buffer: as if every send blocked, and a buffer overwritten too early shows.
     bool rendezvous = false;
-    /// Only so many adjacent ranks read each other's windows; 0: all of them.
+    /// Only so many adjacent ranks reach each other's regions; 0: all of them.
     int ranks_per_node = 0;
-    bool shown_arrays = true;  ///< ranks may write to each other's arrays
+    bool exposed_arrays = true;  ///< ranks may read and write each other's arrays
 };
 
 /// The mailboxes of `ranks` ranks. Not thread-safe: the ranks take turns.
@@ -40,18 +40,20 @@ class LocalWorld {
   private:
     friend class LocalChannel;
     friend class LocalNet;
-    friend class LocalWindow;
-    friend class LocalReading;
+    friend class LocalRegion;
+    friend class LocalUse;
 
-    /// One rank's window: its memory, how often something was posted from it, and who has read what
-    /// up to which time.
+    /// One rank's region: its memory, how often it was published, and who has released it up to
+    /// which time.
     struct Shared {
         Buffer memory;
-        std::byte* array = nullptr;  ///< instead, if it is an array that is shown
-        Index posts = 0;
-        std::map<int, Index> expected;  ///< by reader
-        std::map<int, Index> read;      ///< by reader
+        std::byte* array = nullptr;  ///< instead, if it is an array that is exposed
+        Index publications = 0;
+        std::map<int, Index> expected;  ///< by user
+        std::map<int, Index> released;  ///< by user
+        [[nodiscard]] std::byte* begin() const { return array != nullptr ? array : memory.data(); }
     };
+    using Regions = std::map<std::pair<int, int>, Shared>;  ///< by rank and number
 
     struct Parcel {
         std::vector<Slice> slices;  ///< of the sender's buffer
@@ -66,7 +68,8 @@ class LocalWorld {
     Topology topology_;
     Random random_;
     std::map<Address, std::deque<Parcel>> mailboxes_;
-    std::map<std::pair<int, int>, Shared> windows_;  ///< by rank and number
+    Regions regions_;
+    Regions arrays_;
     std::size_t undelivered_ = 0;
 };
 

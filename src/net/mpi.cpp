@@ -6,10 +6,10 @@
 
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
+#include "net/exposed_array.hpp"
 #include "net/mpi_error.hpp"
-#include "net/mpi_windows.hpp"
+#include "net/mpi_region.hpp"
 #include "net/progress_thread.hpp"
-#include "net/shown_array.hpp"
 
 namespace weft::core {
 
@@ -59,47 +59,44 @@ std::string why_unavailable(const Transport& transport) {
 std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,
                                       const std::optional<ExchangeBuffers>& fixed) {
     static const std::map<TransportId, OpenChannel> open = {
+#define WEFT_REGION_TRANSPORT(...)
 #define WEFT_TRANSPORT(id, ...) {TransportId::id, &open_##id},
 #include "weft/methods.def"
     };
     Communicators& known = lease_.communicators();
-    MpiWindow* window = nullptr;
-    if (task.window >= first_shown_window) {
-        window = &shown_[static_cast<std::size_t>(task.window - first_shown_window)]->counters();
-    } else if (task.window != -1) {
-        window = windows_[static_cast<std::size_t>(task.window)].get();
-    }
     // MPI knows at least so many tags.
     constexpr int tags = 16384;
     const int tag = channels_++ % tags;
-    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, window, tag};
+    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, tag};
     return open.at(task.transport)(ends, task);
 }
 
 void MpiNet::share(const std::vector<Index>& bytes) {
-    windows_.clear();
+    regions_.clear();
     GroupComm& all = lease_.communicators().at("all");
-    core::all_or_none(all.comm, [&] { windows_.reserve(bytes.size()); });
+    core::all_or_none(all.comm, [&] { regions_.reserve(bytes.size()); });
     try {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
-            windows_.push_back(shared_window(all, static_cast<int>(i), bytes[i]));
+            regions_.push_back(work_region(all, static_cast<int>(i), bytes[i]));
         }
     } catch (const Error&) {
-        // On all ranks. Where there is too little memory, the rest does without these windows.
-        windows_.clear();
-        forget_shared_windows(all);
+        // On all ranks. Where there is too little memory, the rest does without these regions.
+        regions_.clear();
+        forget_work_regions(all);
         throw;
     }
 }
 
-int MpiNet::show(std::byte* array, Index bytes) {
+SharedRegion& MpiNet::region(int number) { return *regions_[static_cast<std::size_t>(number)]; }
+
+SharedRegion* MpiNet::expose(std::byte* array, Index bytes) {
     GroupComm& all = lease_.communicators().at("all");
-    const int number = first_shown_window + static_cast<int>(shown_.size());
-    core::all_or_none(all.comm, [&] { shown_.reserve(shown_.size() + 1); });
-    auto shown = show_array(all, number, array, bytes);
-    if (shown == nullptr) return -1;
-    shown_.push_back(std::move(shown));
-    return number;
+    const int number = static_cast<int>(exposed_.size());
+    core::all_or_none(all.comm, [&] { exposed_.reserve(exposed_.size() + 1); });
+    auto exposed = expose_array(all, number, array, bytes);
+    if (exposed == nullptr) return nullptr;
+    exposed_.push_back(std::move(exposed));
+    return exposed_.back().get();
 }
 
 void MpiNet::all_or_none(FunctionRef<void()> work) { core::all_or_none(whole(), work); }
@@ -110,12 +107,6 @@ void MpiNet::assist(bool assisted) {
         helper_ = std::make_unique<ProgressThread>(whole());
     }
     helper_->work(assisted);
-}
-
-SharedWindow& MpiNet::window(int number) {
-    if (number >= first_shown_window)
-        return *shown_[static_cast<std::size_t>(number - first_shown_window)];
-    return *windows_[static_cast<std::size_t>(number)];
 }
 
 }  // namespace weft::core

@@ -46,14 +46,14 @@ class Lease {
     std::size_t index_ = 0;
 };
 
-class MpiWindow;
+class ExposedArray;
+class MpiRegion;
 class ProgressThread;
-class ShownArray;
 
 /// One rank's end over MPI.
 class MpiNet : public Net {
   public:
-    /// Collective, as are join, share and show: each throws on all ranks or none.
+    /// Collective, as are join, share and expose: each throws on all ranks or none.
     explicit MpiNet(MPI_Comm comm);
     ~MpiNet() override;
 
@@ -62,8 +62,8 @@ class MpiNet : public Net {
     [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
     void join(const Group& group) override;
     void share(const std::vector<Index>& bytes) override;
-    int show(std::byte* array, Index bytes) override;
-    SharedWindow& window(int number) override;
+    SharedRegion& region(int number) override;
+    SharedRegion* expose(std::byte* array, Index bytes) override;
     std::unique_ptr<Channel> open(const ExchangeTask& task,
                                   const std::optional<ExchangeBuffers>& fixed) override;
     void all_or_none(FunctionRef<void()> work) override;
@@ -72,8 +72,8 @@ class MpiNet : public Net {
 
   private:
     Lease lease_;
-    std::vector<std::shared_ptr<MpiWindow>> windows_;
-    std::vector<std::unique_ptr<ShownArray>> shown_;
+    std::vector<std::shared_ptr<MpiRegion>> regions_;
+    std::vector<std::unique_ptr<ExposedArray>> exposed_;
     int rank_ = 0;
     int ranks_ = 1;
     int channels_ = 0;
@@ -86,7 +86,6 @@ struct Ends {
     GroupComm& all;  ///< of all ranks
     /// The only buffers that it will be started with; nothing on all ranks: any.
     std::optional<ExchangeBuffers> fixed;
-    MpiWindow* window = nullptr;  ///< of a task that has one
     /// The same on all ranks, and of no other channel of this net's until there are thousands: for
     /// messages of exchanges that are under way together.
     int tag = 0;
@@ -95,6 +94,7 @@ struct Ends {
 /// What a transport's file gives: makes the channel of one exchange.
 using OpenChannel = std::unique_ptr<Channel> (*)(const Ends& ends, const ExchangeTask& task);
 
+#define WEFT_REGION_TRANSPORT(...)
 #define WEFT_TRANSPORT(id, ...) \
     std::unique_ptr<Channel> open_##id(const Ends& ends, const ExchangeTask& task);
 #include "weft/methods.def"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/function_ref.hpp"
-#include "base/windows.hpp"
 #include "base/work.hpp"
+#include "net/shared_region.hpp"
 
 namespace weft::core {
 
@@ -43,24 +43,6 @@ class Channel {
     /// Of a task that asks for arrivals, called before `wait`: the number of a receive that is
     /// complete and was not told before; none left or, unless it may block, none yet: -1.
     virtual int arrival(bool /*block*/) { return -1; }
-    /// Where peers' windows are read: tells them that it has been done, for what was started last.
-    virtual void release() {}
-};
-
-/// Memory of every rank that the other ranks of its node can read.
-class SharedWindow {
-  public:
-    SharedWindow() = default;
-    SharedWindow(const SharedWindow&) = delete;
-    SharedWindow& operator=(const SharedWindow&) = delete;
-    virtual ~SharedWindow() = default;
-
-    /// Where the memory of a rank begins; null if it cannot be read from here. Known of other ranks
-    /// once all have shared.
-    [[nodiscard]] virtual std::byte* of(int rank) const = 0;
-    /// Whether those to whom something was posted from this rank's part have read it, so that it
-    /// may be written again; if it may block it waits until they have.
-    virtual bool claim(bool block) = 0;
 };
 
 /// One rank's end of a network.
@@ -75,21 +57,18 @@ class Net {
     [[nodiscard]] virtual int ranks() const = 0;
     /// Collective over all ranks, in the same order on each: makes what groups need.
     virtual void join(const Group& group) = 0;
-    /// Collective over all ranks: as many windows as there are sizes, on every rank as many. They
-    /// are used by exchanges that are opened later and go with the net. Throws on all ranks if
-    /// there is no memory for them on one.
+    /// Collective over all ranks: as many work regions as there are sizes, on every rank as many.
+    /// They go with the net. Throws on all ranks if there is no memory for them on one.
     virtual void share(const std::vector<Index>& bytes) = 0;
-    /// Collective over all ranks, in one order: shows an array of each rank, of so many bytes, as a
-    /// window that the ranks of its node may use. Returns its number, from first_shown_window
-    /// on; -1 on all ranks if those of some node cannot reach each other's. It must stay as long as
-    /// the net is used.
-    virtual int show(std::byte* /*array*/, Index /*bytes*/) { return -1; }
-    /// One of those, or of those that are shown.
-    virtual SharedWindow& window(int number) = 0;
-    /// Local; the task's group has been joined, and its window shared, which then is what the
-    /// exchange sends from. `fixed`: the only buffers that the channel will be started with, given
-    /// on all ranks or on none; without them every start may bring others. All ranks open the same
-    /// exchanges in one order. Throws Error(not_available) if a peer cannot read the window.
+    /// One of those.
+    virtual SharedRegion& region(int number) = 0;
+    /// Collective over all ranks, in one order: exposes an array of each rank, of so many bytes, to
+    /// the ranks of its node. Null on all ranks if those of some node cannot reach each other's. It
+    /// goes with the net, and the array must stay as long.
+    virtual SharedRegion* expose(std::byte* /*array*/, Index /*bytes*/) { return nullptr; }
+    /// Local; the task's group has been joined. `fixed`: the only buffers that the channel will be
+    /// started with, given on all ranks or on none; without them every start may bring others. All
+    /// ranks open the same exchanges in one order.
     virtual std::unique_ptr<Channel> open(const ExchangeTask& task,
                                           const std::optional<ExchangeBuffers>& fixed) = 0;
     /// Collective over all ranks: runs `work`, which communicates with nobody, and throws on all

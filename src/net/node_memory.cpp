@@ -53,8 +53,8 @@ std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& no
     return result;
 }
 
-std::optional<NodeMemory> NodeMemory::show(MPI_Comm all, const NodeRanks& node, std::byte* own,
-                                           Index bytes) {
+std::optional<NodeMemory> NodeMemory::expose(MPI_Comm all, const NodeRanks& node, std::byte* own,
+                                             Index bytes) {
     // Without bytes there is nothing that others would reach.
     const auto found = bytes == 0 ? SharedPiece{} : shared_piece(own, bytes);
     if (on_any_rank(all, !found)) return std::nullopt;

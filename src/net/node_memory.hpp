@@ -22,8 +22,8 @@ class NodeMemory {
     static std::optional<NodeMemory> allocate(MPI_Comm all, const NodeRanks& node, Index bytes);
     /// Memory that a rank has already. Its address here is kept. Nothing on all ranks if some rank
     /// cannot map it, for any reason.
-    static std::optional<NodeMemory> show(MPI_Comm all, const NodeRanks& node, std::byte* own,
-                                          Index bytes);
+    static std::optional<NodeMemory> expose(MPI_Comm all, const NodeRanks& node, std::byte* own,
+                                            Index bytes);
 
     /// Where a rank's begins, by its place on the node; null if it has no bytes.
     [[nodiscard]] std::byte* of(int place) const { return begin_[static_cast<std::size_t>(place)]; }

@@ -17,7 +17,7 @@ using Reason = std::optional<std::string>;
 
 bool reads_regions(const Plan& plan, std::size_t stage) {
     const RedistributionStage* one = redistribution_at(plan, stage);
-    return one != nullptr && one->via.how().packing == Packing::window;
+    return one != nullptr && one->via.how().packing == Packing::region;
 }
 
 Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& environment) {

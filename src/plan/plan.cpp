@@ -37,7 +37,7 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
 
 bool is_fused(const RedistributionStage& redistribution) {
     return redistribution.pack == Pack::fused ||
-           redistribution.via.how().packing == Packing::window;
+           redistribution.via.how().packing == Packing::region;
 }
 
 namespace {

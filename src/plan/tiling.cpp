@@ -206,7 +206,7 @@ void check_methods(const Plan& plan, const Range& range) {
         const RedistributionStage* move = redistribution_at(plan, stage);
         if (move == nullptr) continue;
         const Transport& how = move->via.how();
-        if (how.packing != Packing::window && how.carries != Carries::matrix) continue;
+        if (how.packing != Packing::region && how.carries != Carries::matrix) continue;
         bad_request(
             fmt::format("via={} does not go with tiles, which are sent as messages; take "
                         "via={} or leave it out",

@@ -73,9 +73,8 @@ struct AccountOf {
         const Index bytes = op.slice.count() * (op.precision == Precision::f64 ? 8 : 4);
         return {bytes, bytes, {}};
     }
-    Account operator()(const PostOp& op) const {
+    Account operator()(const StartOp& op) const {
         Account account;
-        if (op.task.window != -1) return account;
         for (const Message& send : op.task.sends) {
             account.read += send.count() * op.task.element_bytes;
         }
@@ -84,7 +83,7 @@ struct AccountOf {
         }
         return account;
     }
-    Account operator()(const DrainOp& op) const {
+    Account operator()(const FinishOp& op) const {
         Account account;
         for (const auto& copies : op.onward) {
             for (const CopyTask& copy : copies) add(copy, account);
@@ -108,8 +107,10 @@ struct AccountOf {
         }
         return account;
     }
-    Account operator()(const ClaimOp& /*op*/) const { return {}; }
+    Account operator()(const PublishOp& /*op*/) const { return {}; }
+    Account operator()(const AwaitOp& /*op*/) const { return {}; }
     Account operator()(const ReleaseOp& /*op*/) const { return {}; }
+    Account operator()(const ReclaimOp& /*op*/) const { return {}; }
     Account operator()(const PollOp& /*op*/) const { return {}; }
 };
 

@@ -15,10 +15,12 @@ namespace weft::core {
 constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
 constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
 constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
-constexpr Purpose purpose_of(const PostOp& /*op*/) { return Purpose::exchange; }
-constexpr Purpose purpose_of(const DrainOp& /*op*/) { return Purpose::exchange; }
-constexpr Purpose purpose_of(const ClaimOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const StartOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const FinishOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const PublishOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const AwaitOp& /*op*/) { return Purpose::exchange; }
 constexpr Purpose purpose_of(const ReleaseOp& /*op*/) { return Purpose::exchange; }
+constexpr Purpose purpose_of(const ReclaimOp& /*op*/) { return Purpose::exchange; }
 constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
 
 /// Adds an operation that serves that stage of the plan.

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/windows.hpp"
 #include "program/move.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
 
 DirectMove::DirectMove(const Plan& plan, std::size_t stage, int rank, bool input)
-    : from_(plan.at[stage]),
-      to_(plan.at[stage + 1]),
-      chunk_(plan.choice.chunk),
-      rank_(rank),
-      input_(input) {
+    : from_(plan.at[stage]), to_(plan.at[stage + 1]), rank_(rank), input_(input) {
     Transfers all = transfers(from_.where, to_.where, rank);
     taken_ = std::move(input ? all.receives : all.sends);
     given_ = std::move(input ? all.sends : all.receives);
@@ -47,20 +42,18 @@ std::vector<PlacedBox> DirectMove::parts(int first_place) const {
     return result;
 }
 
-ExchangeTask DirectMove::offer() const {
-    ExchangeTask task;
-    task.transport = TransportId::shared;
-    task.window = input_ ? input_window : output_window;
-    task.group = group(from_.where, to_.where, rank_);
+RegionTask DirectMove::offer() const {
+    RegionTask task;
+    task.region.kind = input_ ? RegionKind::input : RegionKind::output;
+    task.access = input_ ? RegionAccess::read : RegionAccess::write;
     task.element_bytes = from_.scalar.bytes();
-    task.chunk = chunk_;
-    const auto add = [&](std::vector<Message>& messages, const Transfer& transfer, int owner) {
+    const auto add = [&](std::vector<PeerPart>& parts, const Transfer& transfer, int owner) {
         if (transfer.peer == rank_) return;
-        slices_of(messages, transfer.peer)
+        slices_of(parts, transfer.peer)
             .push_back(slice_of(transfer.box, part(owner, transfer.box), to_.format.order));
     };
-    for (const Transfer& transfer : given_) add(task.sends, transfer, rank_);
-    for (const Transfer& transfer : taken_) add(task.receives, transfer, transfer.peer);
+    for (const Transfer& transfer : given_) add(task.offered, transfer, rank_);
+    for (const Transfer& transfer : taken_) add(task.used, transfer, transfer.peer);
     return task;
 }
 

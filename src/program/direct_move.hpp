@@ -1,5 +1,5 @@
-// A first or last move by shared memory that has no window: the transform beside it reads the input
-// arrays of others, or stores its results straight in their output arrays.
+// A first or last move by shared memory without a work region: the transform beside it reads the
+// input arrays of others, or stores its results straight in their output arrays.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ class DirectMove {
     /// The parts of the arrays that it reads or writes: of its own as source_place or target_place,
     /// of others as `first_place` and beyond.
     [[nodiscard]] std::vector<PlacedBox> parts(int first_place) const;
-    /// Who may use whose array: sends are what others read or write here.
-    [[nodiscard]] ExchangeTask offer() const;
+    /// Who uses whose array.
+    [[nodiscard]] RegionTask offer() const;
 
   private:
     /// The part of a rank's array that is this box.
@@ -28,7 +28,6 @@ class DirectMove {
 
     const Layout& from_;
     const Layout& to_;
-    Index chunk_;
     int rank_;
     bool input_;
     std::vector<Transfer> taken_;  ///< parts of others' arrays, and of its own

@@ -15,15 +15,16 @@ bool is_by_region(const Plan& plan, std::size_t stage) {
     return move != nullptr && move->carrier == Carrier::region;
 }
 
-/// How many of the plan's redistributions before that stage go by regions.
-int regions_before(const Plan& plan, std::size_t stage) {
-    int count = 0;
-    for (std::size_t i = 0; i < stage; ++i) count += is_by_region(plan, i) ? 1 : 0;
-    return count;
+/// The work region by which that redistribution goes; nothing if it goes by messages.
+std::optional<int> region_of(const Plan& plan, std::size_t stage) {
+    if (!is_by_region(plan, stage)) return std::nullopt;
+    int before = 0;
+    for (std::size_t i = 0; i < stage; ++i) before += is_by_region(plan, i) ? 1 : 0;
+    return before % regions_in_turn;
 }
 
 /// From where the first of those parts begins to where the last one ends, without gaps.
-Slice region(const std::vector<RegionPart>& parts, std::size_t first, std::size_t end) {
+Slice joined(const std::vector<RegionPart>& parts, std::size_t first, std::size_t end) {
     Index elements = 0;
     for (std::size_t i = first; i < end; ++i) elements += parts[i].where.stored.box.volume();
     return {parts[first].where.stored.offset, {{elements, 1}}};
@@ -38,10 +39,10 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
       chunk_(plan.choice.chunk),
       ranks_(plan.ranks),
       rank_(rank),
-      window_(is_by_region(plan, stage) ? regions_before(plan, stage) % windows_in_turn : -1),
-      sends_(window_ == -1 || !topology.one_node()),
-      layout_(from_, to_, entry_axis(plan, stage + 1), window_ == -1 ? nullptr : &topology) {
-    if (window_ == -1) return;
+      region_(region_of(plan, stage)),
+      sends_(!region_ || !topology.one_node()),
+      layout_(from_, to_, entry_axis(plan, stage + 1), region_ ? &topology : nullptr) {
+    if (!region_) return;
     peers_ = other_peers(core::receives(from_.where, to_.where, rank), rank);
     std::erase_if(peers_, [&](int peer) { return !layout_.in_place(peer, rank); });
 }
@@ -55,7 +56,7 @@ std::vector<PlacedBox> FusedMove::written() const {
     for (const RegionPart& part : layout_.written(rank_)) {
         result.push_back(placed(part, target_place));
     }
-    if (window_ != -1) return result;  // It has what it keeps in its own window.
+    if (region_) return result;  // It has what it keeps in its own region.
     // The transform that makes what a rank keeps and the one that reads it know it by the numbers
     // of different boxes.
     std::vector<Transfer> kept = core::sends(from_.where, to_.where, rank_);
@@ -117,32 +118,28 @@ std::vector<PlacedCopies> FusedMove::copies_in() const { return copies(from_, wr
 
 std::vector<PlacedCopies> FusedMove::copies_out() const { return copies(to_, read(), false); }
 
-ExchangeTask FusedMove::task() const {
-    ExchangeTask task = exchange_between(from_, to_, group(from_.where, to_.where, rank_), chunk_);
-    // Of each region that is sent, no more than a cache line's elements are there for alignment.
-    constexpr Index gap = 64;
-    task.largest += gap * ranks_;
-    return task;
-}
-
-ExchangeTask FusedMove::reading() const {
-    ExchangeTask result = task();
-    result.transport = TransportId::shared;
-    result.window = window_;
-    const auto add = [&](const RegionPart& part, std::vector<Message>& messages) {
+RegionTask FusedMove::reading() const {
+    RegionTask result;
+    result.region = {RegionKind::work, *region_};
+    result.element_bytes = from_.scalar.bytes();
+    const auto add = [&](const RegionPart& part, std::vector<PeerPart>& parts) {
         if (part.peer == rank_) return;
-        slices_of(messages, part.peer).push_back(part.where.slice(to_.format.order));
+        slices_of(parts, part.peer).push_back(part.where.slice(to_.format.order));
     };
     for (const RegionPart& part : layout_.written(rank_)) {
-        if (layout_.in_place(rank_, part.peer)) add(part, result.sends);
+        if (layout_.in_place(rank_, part.peer)) add(part, result.offered);
     }
-    for (const RegionPart& part : layout_.read(rank_)) add(part, result.receives);
+    for (const RegionPart& part : layout_.read(rank_)) add(part, result.used);
     return result;
 }
 
 ExchangeTask FusedMove::messages() const {
-    ExchangeTask result = task();
+    ExchangeTask result =
+        exchange_between(from_, to_, group(from_.where, to_.where, rank_), chunk_);
     result.transport = message_transport(via_);
+    // Of each region that is sent, no more than a cache line's elements are there for alignment.
+    constexpr Index gap = 64;
+    result.largest += gap * ranks_;
     const auto add = [&](const std::vector<RegionPart>& parts, bool written,
                          std::vector<Message>& messages) {
         for (std::size_t i = 0; i < parts.size();) {
@@ -150,7 +147,7 @@ ExchangeTask FusedMove::messages() const {
             const std::size_t first = i;
             while (i < parts.size() && parts[i].peer == peer) ++i;
             const bool stays = peer == rank_ || (written && layout_.in_place(rank_, peer));
-            if (!stays) messages.push_back({peer, {region(parts, first, i)}});
+            if (!stays) messages.push_back({peer, {joined(parts, first, i)}});
         }
     };
     add(layout_.written(rank_), true, result.sends);

@@ -1,5 +1,5 @@
 // A move without packing, as one rank sees it: what it writes for others to read or to be sent to
-// them, and what it reads in their windows or of what has landed.
+// them, and what it reads in their regions or of what has landed.
 #pragma once
 
 #include <optional>
@@ -22,34 +22,32 @@ class FusedMove {
   public:
     FusedMove(const Plan& plan, std::size_t stage, int rank, const Topology& topology);
 
-    /// Which of the windows what it writes lies in; -1: in none, all is sent.
-    [[nodiscard]] int window() const { return window_; }
+    /// Which of the work regions what it writes lies in; nothing: in none, all is sent.
+    [[nodiscard]] std::optional<int> region() const { return region_; }
     /// Whether messages are sent; the same on every rank.
     [[nodiscard]] bool sends() const { return sends_; }
     [[nodiscard]] Index written_bytes() const { return layout_.written_bytes(rank_); }
     [[nodiscard]] Index landed_bytes() const { return layout_.landed_bytes(rank_); }
-    /// The other ranks whose windows it reads.
+    /// The other ranks whose regions it reads.
     [[nodiscard]] const std::vector<int>& peers() const { return peers_; }
     /// All parts that it writes, as target_place and landing_place; numbers of boxes are those
     /// before the move.
     [[nodiscard]] std::vector<PlacedBox> written() const;
-    /// The parts that it reads: in its own window as source_place, of what has landed as
-    /// arrived_place, in others' windows as first_peer_place and beyond; numbers of boxes are those
+    /// The parts that it reads: in its own region as source_place, of what has landed as
+    /// arrived_place, in others' regions as first_peer_place and beyond; numbers of boxes are those
     /// after the move.
     [[nodiscard]] std::vector<PlacedBox> read() const;
     /// From the layout before the move to the places that are written.
     [[nodiscard]] std::vector<PlacedCopies> copies_in() const;
     /// From the places that are read to the layout after the move.
     [[nodiscard]] std::vector<PlacedCopies> copies_out() const;
-    /// Who reads whose window, a slice for each part; receives lie where the sender has them.
-    [[nodiscard]] ExchangeTask reading() const;
-    /// The messages, a slice for each region.
+    /// Who reads whose region, a slice for each part.
+    [[nodiscard]] RegionTask reading() const;
+    /// The messages, one slice for each peer.
     [[nodiscard]] ExchangeTask messages() const;
 
   private:
     [[nodiscard]] PlacedBox placed(const RegionPart& part, int place) const;
-    /// What both kinds of exchange have in common.
-    [[nodiscard]] ExchangeTask task() const;
     [[nodiscard]] std::vector<PlacedCopies> copies(const Layout& layout,
                                                    const std::vector<PlacedBox>& boxes,
                                                    bool in) const;
@@ -60,7 +58,7 @@ class FusedMove {
     Index chunk_;
     int ranks_;
     int rank_;
-    int window_;
+    std::optional<int> region_;
     bool sends_;
     WindowLayout layout_;
     std::vector<int> peers_;

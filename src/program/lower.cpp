@@ -84,11 +84,11 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool with_ope
     Program program = with_operations ? chain.program(rank) : Program{rank, chain.buffers(), {}};
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
-        buffer.shown =
-            (fused.shows_output() && output) || (fused.shows_input() && buffer.role == Role::input);
+        buffer.exposed = (fused.exposes_output() && output) ||
+                         (fused.exposes_input() && buffer.role == Role::input);
     }
     // Whoever called may alter the input as soon as the program ends.
-    if (fused.shows_input() && with_operations) append(program.operations, 0, ClaimOp{0});
+    if (fused.exposes_input() && with_operations) append(program.operations, 0, ReclaimOp{0});
     return program;
 }
 

@@ -7,16 +7,12 @@ namespace weft::core {
 
 namespace {
 
-/// Of the window that was posted last before operation `end`; returns the number of the post.
-std::size_t append_drain(std::vector<Operation>& operations, std::size_t end) {
-    const auto of_window = [&](std::size_t number) {
-        const auto* post = std::get_if<PostOp>(&operations[number].what);
-        return post != nullptr && post->task.window != -1;
-    };
-    std::size_t post = end - 1;
-    while (!of_window(post)) --post;
-    append(operations, operations[post].stage, DrainOp{post});
-    return post;
+/// Awaits what was published last before operation `end`; returns the number of that publication.
+std::size_t append_await(std::vector<Operation>& operations, std::size_t end) {
+    std::size_t publish = end - 1;
+    while (!std::holds_alternative<PublishOp>(operations[publish].what)) --publish;
+    append(operations, operations[publish].stage, AwaitOp{publish});
+    return publish;
 }
 
 void append_passes(std::vector<Operation>& operations, int stage,
@@ -106,7 +102,7 @@ void FusedLowering::add_transform(int stage) {
                 });
 }
 
-// The arrays are offered at once, and claimed back at the program's end.
+// The arrays are offered at once, and reclaimed at the program's end.
 void FusedLowering::add_behind_direct(int stage) {
     const DirectMove move(plan_, static_cast<std::size_t>(stage) - 1, rank_, true);
     const std::optional<FusedMove> next = move_at(stage + 1);
@@ -117,15 +113,15 @@ void FusedLowering::add_behind_direct(int stage) {
                     ends.from = move.parts(first_peer_place);
                     if (next) ends.to = next->written();
                     const std::size_t offer = operations.size();
-                    append(operations, stage - 1, PostOp{move.offer(), buffers[source_place], -1});
-                    append(operations, stage - 1, DrainOp{offer});
+                    append(operations, stage - 1, PublishOp{move.offer(), buffers[source_place]});
+                    append(operations, stage - 1, AwaitOp{offer});
                     append_passes(operations, stage, passes(stage, ends, move.owners(), {}),
                                   buffers);
                     append(operations, stage - 1, ReleaseOp{offer});
                 });
 }
 
-// The arrays are offered when nothing is read or kept there any longer, and claimed back once all
+// The arrays are offered when nothing is read or kept there any longer, and reclaimed once all
 // have written.
 void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>& before) {
     const DirectMove move(plan_, static_cast<std::size_t>(stage) + 1, rank_, false);
@@ -139,9 +135,9 @@ void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>&
                    if (before) ends.from = before->read();
                    ends.to = move.parts(first_peer_place + static_cast<int>(peers.size()));
                    const std::size_t offer = operations.size();
-                   append(operations, stage + 1, PostOp{move.offer(), places.to, -1});
-                   const std::size_t post = reads ? append_drain(operations, offer) : 0;
-                   append(operations, stage + 1, DrainOp{offer});
+                   append(operations, stage + 1, PublishOp{move.offer(), places.to});
+                   const std::size_t publish = reads ? append_await(operations, offer) : 0;
+                   append(operations, stage + 1, AwaitOp{offer});
                    Buffers buffers{};
                    buffers.fill(-1);
                    buffers[source_place] = places.from;
@@ -149,9 +145,9 @@ void FusedLowering::add_before_direct(int stage, const std::optional<FusedMove>&
                    buffers[scratch_place] = places.scratch;
                    append_passes(operations, stage, passes(stage, ends, peers, move.owners()),
                                  buffers);
-                   if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+                   if (reads) append(operations, operations[publish].stage, ReleaseOp{publish});
                    append(operations, stage + 1, ReleaseOp{offer});
-                   append(operations, stage + 1, ClaimOp{places.to});
+                   append(operations, stage + 1, ReclaimOp{places.to});
                });
 }
 
@@ -177,13 +173,13 @@ void FusedLowering::add_move(int stage) {
 void FusedLowering::add_between(const std::optional<FusedMove>& before,
                                 const std::optional<FusedMove>& next, int next_stage, Index bytes,
                                 const Work& work) {
-    const bool reads = before && before->window() != -1;
+    const bool reads = before && before->region();
     const bool arrived = before && before->sends();
-    const bool shows = next && next->window() != -1;
+    const bool publishes = next && next->region();
     const bool sends = next && next->sends();
     StepNeeds needs;
     if (next) {
-        needs.window = next->window();
+        needs.region = next->region();
         bytes = next->written_bytes();
     }
     if (sends) {
@@ -204,18 +200,18 @@ void FusedLowering::add_between(const std::optional<FusedMove>& before,
         buffers[target_place] = newest[ago++];
         if (arrived) buffers[arrived_place] = newest[ago++];
         if (reads || !before) buffers[source_place] = newest[ago];
-        const std::size_t post = reads ? append_drain(operations, operations.size()) : 0;
-        if (shows) append(operations, next_stage, ClaimOp{buffers[target_place]});
+        const std::size_t publish = reads ? append_await(operations, operations.size()) : 0;
+        if (publishes) append(operations, next_stage, ReclaimOp{buffers[target_place]});
         work(operations, buffers);
-        if (shows) {
-            append(operations, next_stage, PostOp{next->reading(), buffers[target_place], -1});
+        if (publishes) {
+            append(operations, next_stage, PublishOp{next->reading(), buffers[target_place]});
         }
-        if (reads) append(operations, operations[post].stage, ReleaseOp{post});
+        if (reads) append(operations, operations[publish].stage, ReleaseOp{publish});
         if (!sends) return;
         const std::size_t sent = operations.size();
         append(operations, next_stage,
-               PostOp{next->messages(), buffers[target_place], buffers[landing_place]});
-        append(operations, next_stage, DrainOp{sent});
+               StartOp{next->messages(), buffers[target_place], buffers[landing_place]});
+        append(operations, next_stage, FinishOp{sent});
     });
 }
 

@@ -33,8 +33,8 @@ class FusedLowering {
     /// is read or sent, and from there what no transform reads.
     void add_move(int stage);
     /// Whether transforms read others' input arrays, store in their output arrays.
-    [[nodiscard]] bool shows_input() const { return is_direct_in(0); }
-    [[nodiscard]] bool shows_output() const { return is_direct_out(last_stage()); }
+    [[nodiscard]] bool exposes_input() const { return is_direct_in(0); }
+    [[nodiscard]] bool exposes_output() const { return is_direct_out(last_stage()); }
 
   private:
     /// The buffer of each FusedPlace of this rank; -1: it is not used.

@@ -7,17 +7,17 @@
 
 namespace weft::core {
 
-Index Memory::all_window_bytes() const {
-    return std::accumulate(window_bytes.begin(), window_bytes.end(), Index{0});
+Index Memory::all_region_bytes() const {
+    return std::accumulate(region_bytes.begin(), region_bytes.end(), Index{0});
 }
 
 Memory memory_of(const Program& forward, const Program& backward) {
     Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()),
-                  forward.window_bytes()};
-    const std::vector<Index> other = backward.window_bytes();
-    result.window_bytes.resize(std::max(result.window_bytes.size(), other.size()));
+                  forward.region_bytes()};
+    const std::vector<Index> other = backward.region_bytes();
+    result.region_bytes.resize(std::max(result.region_bytes.size(), other.size()));
     for (std::size_t i = 0; i < other.size(); ++i) {
-        result.window_bytes[i] = std::max(result.window_bytes[i], other[i]);
+        result.region_bytes[i] = std::max(result.region_bytes[i], other[i]);
     }
     return result;
 }

@@ -12,9 +12,9 @@ namespace weft::core {
 /// Forward and backward share it.
 struct Memory {
     Index workspace_bytes = 0;
-    std::vector<Index> window_bytes;  ///< of each window
+    std::vector<Index> region_bytes;  ///< of each work region
 
-    [[nodiscard]] Index all_window_bytes() const;
+    [[nodiscard]] Index all_region_bytes() const;
     bool operator==(const Memory&) const = default;
 };
 

@@ -424,11 +424,6 @@ ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group,
     return task;
 }
 
-std::vector<Slice>& slices_of(std::vector<Message>& messages, int peer) {
-    if (messages.empty() || messages.back().peer != peer) messages.push_back({peer, {}});
-    return messages.back().slices;
-}
-
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
     CopyTask copy{{}, element_bytes, from.offset, to.offset};
     for (std::size_t i = 0; i < from.runs.size(); ++i) {

@@ -35,13 +35,13 @@ std::vector<Segment> segments_of(const Program& program) {
     std::vector<Segment> result(1);
     bool posted = false;
     for (const Operation& operation : program.operations) {
-        if (std::holds_alternative<DrainOp>(operation.what)) {
+        if (std::holds_alternative<FinishOp>(operation.what)) {
             result.back().drain.push_back(operation);
             result.emplace_back();
             posted = false;
             continue;
         }
-        posted = posted || std::holds_alternative<PostOp>(operation.what);
+        posted = posted || std::holds_alternative<StartOp>(operation.what);
         (posted ? result.back().post : result.back().compute).push_back(operation);
     }
     return result;
@@ -61,15 +61,15 @@ class Assembly {
     std::vector<int> place(const Program& part, int from, int to, std::vector<int>& own) {
         std::vector<int> result;
         std::size_t work = 0;
-        std::size_t window_number = 0;
+        std::size_t region_number = 0;
         result.reserve(part.buffers.size());
         for (const BufferSpec& buffer : part.buffers) {
             if (buffer.role == Role::input || buffer.role == Role::both) {
                 result.push_back(from);
             } else if (buffer.role == Role::output) {
                 result.push_back(to);
-            } else if (buffer.role == Role::window) {
-                result.push_back(window(window_number++, buffer.bytes));
+            } else if (buffer.role == Role::region) {
+                result.push_back(region(region_number++, buffer.bytes));
             } else {
                 if (work == own.size()) own.push_back(add_buffer(0));
                 BufferSpec& spec = program_.buffers[static_cast<std::size_t>(own[work])];
@@ -79,18 +79,19 @@ class Assembly {
         }
         return result;
     }
-    /// Appends operations that serve stages from that one on. `posts` knows where those that the
-    /// part's drains name have gone.
+    /// Appends operations that serve stages from that one on. `posts` knows where those have gone
+    /// that others of the part name.
     void append(const Operations& operations, int first_stage, const std::vector<int>& buffers,
                 std::map<std::size_t, std::size_t>& posts, std::size_t& number) {
         for (Operation operation : operations) {
             operation.stage += first_stage;
             std::visit([&](auto& op) { renumber(op, buffers, posts); }, operation.what);
-            if (std::holds_alternative<PostOp>(operation.what)) {
+            const bool starts = std::holds_alternative<StartOp>(operation.what);
+            if (starts || std::holds_alternative<PublishOp>(operation.what)) {
                 posts[number] = program_.operations.size();
-                ++open_;
             }
-            if (std::holds_alternative<DrainOp>(operation.what)) --open_;
+            if (starts) ++open_;
+            if (std::holds_alternative<FinishOp>(operation.what)) --open_;
             program_.operations.push_back(std::move(operation));
             ++number;
         }
@@ -105,15 +106,15 @@ class Assembly {
   private:
     using Posts = std::map<std::size_t, std::size_t>;
 
-    /// The window of that number, which all parts use in turn.
-    int window(std::size_t number, Index bytes) {
-        if (number == windows_.size()) {
-            windows_.push_back(add_buffer(0));
-            program_.buffers.back().role = Role::window;
+    /// The work region of that number, which all parts use in turn.
+    int region(std::size_t number, Index bytes) {
+        if (number == regions_.size()) {
+            regions_.push_back(add_buffer(0));
+            program_.buffers.back().role = Role::region;
         }
-        Index& most = program_.buffers[static_cast<std::size_t>(windows_[number])].bytes;
+        Index& most = program_.buffers[static_cast<std::size_t>(regions_[number])].bytes;
         most = std::max(most, bytes);
-        return windows_[number];
+        return regions_[number];
     }
 
     template <class Op>
@@ -123,23 +124,19 @@ class Assembly {
         };
         if constexpr (std::is_same_v<Op, FusedOp>) {
             for (Place& place : op.places) to(place.buffer);
-        } else if constexpr (std::is_same_v<Op, DrainOp>) {
-            op.post = posts.at(op.post);
-            to(op.from);
-            to(op.to);
-        } else if constexpr (std::is_same_v<Op, ClaimOp>) {
-            to(op.window);
-        } else if constexpr (std::is_same_v<Op, ReleaseOp>) {
-            op.post = posts.at(op.post);
         } else if constexpr (requires { op.from; }) {
             to(op.from);
             to(op.to);
+        } else if constexpr (requires { op.region; }) {
+            to(op.region);
         }
+        if constexpr (requires { op.start; }) op.start = posts.at(op.start);
+        if constexpr (requires { op.publish; }) op.publish = posts.at(op.publish);
     }
 
     Program program_;
-    std::vector<int> windows_;
-    int open_ = 0;  ///< exchanges that have been posted and not drained
+    std::vector<int> regions_;
+    int open_ = 0;  ///< exchanges that have been started and not finished
 };
 
 /// A part's program while it becomes a part of the whole one.

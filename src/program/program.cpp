@@ -18,21 +18,24 @@ Index Program::workspace_bytes() const {
     return total;
 }
 
-std::vector<Index> Program::window_bytes() const {
+std::vector<Index> Program::region_bytes() const {
     std::vector<Index> result;
     for (const BufferSpec& buffer : buffers) {
-        if (buffer.role == Role::window) result.push_back(buffer.bytes);
+        if (buffer.role == Role::region) result.push_back(buffer.bytes);
     }
     return result;
 }
 
-int Program::window_number(int buffer) const {
+std::optional<RegionId> Program::region_of(int buffer) const {
     const BufferSpec& spec = buffers[static_cast<std::size_t>(buffer)];
-    if (spec.shown) return spec.role == Role::input ? input_window : output_window;
-    if (spec.role != Role::window) return -1;
-    return static_cast<int>(
+    if (spec.exposed) {
+        return RegionId{spec.role == Role::input ? RegionKind::input : RegionKind::output, 0};
+    }
+    if (spec.role != Role::region) return std::nullopt;
+    const auto number =
         std::count_if(buffers.begin(), buffers.begin() + buffer,
-                      [](const BufferSpec& one) { return one.role == Role::window; }));
+                      [](const BufferSpec& one) { return one.role == Role::region; });
+    return RegionId{RegionKind::work, static_cast<int>(number)};
 }
 
 namespace {
@@ -47,8 +50,8 @@ const char* role_name(Role role) {
             return "input and output";
         case Role::work:
             return "work";
-        case Role::window:
-            return "window";
+        case Role::region:
+            return "region";
     }
     return "?";
 }
@@ -61,7 +64,7 @@ std::string loops_text(const std::vector<Loop>& loops) {
     return "[" + text + "]";
 }
 
-/// `in`, `out`, `array` (both), `work0`, `window1`: by role, numbered where a program may have
+/// `in`, `out`, `array` (both), `work0`, `region1`: by role, numbered where a program may have
 /// several.
 std::string buffer_name(const Program& program, int buffer) {
     const Role role = program.buffers[static_cast<std::size_t>(buffer)].role;
@@ -78,8 +81,8 @@ std::string buffer_name(const Program& program, int buffer) {
             return "array";
         case Role::work:
             return fmt::format("work{}", number());
-        case Role::window:
-            return fmt::format("window{}", number());
+        case Role::region:
+            return fmt::format("region{}", number());
     }
     return "?";
 }
@@ -102,26 +105,25 @@ class OperationText {
     std::string operator()(const ScaleOp& op) const {
         return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
     }
-    std::string operator()(const PostOp& op) const {
-        const std::size_t ranks = op.task.group.ranks.size();
-        if (op.task.window != -1) {
-            return fmt::format("post {} to {} readers, {} to read, {} ranks", name(op.from),
-                               op.task.sends.size(), op.task.receives.size(), ranks);
-        }
-        return fmt::format("post by {}, {} sends of {}, {} receives into {}, {} ranks",
+    std::string operator()(const StartOp& op) const {
+        return fmt::format("start by {}, {} sends of {}, {} receives into {}, {} ranks",
                            name_of(op.task.transport), op.task.sends.size(), name(op.from),
-                           op.task.receives.size(), name(op.to), ranks);
+                           op.task.receives.size(), name(op.to), op.task.group.ranks.size());
     }
-    std::string operator()(const DrainOp& op) const {
-        if (op.onward.empty()) return fmt::format("wait for {}", op.post);
-        return fmt::format("wait for {}, and unpack each message as it arrives, {} -> {}", op.post,
+    std::string operator()(const FinishOp& op) const {
+        if (op.onward.empty()) return fmt::format("finish {}", op.start);
+        return fmt::format("finish {}, and unpack each message as it arrives, {} -> {}", op.start,
                            name(op.from), name(op.to));
     }
-    std::string operator()(const ClaimOp& op) const {
-        return fmt::format("claim {}", name(op.window));
+    std::string operator()(const PublishOp& op) const {
+        const bool writes = op.task.access == RegionAccess::write;
+        return fmt::format("publish {}, {} ranks {} it", name(op.region), op.task.offered.size(),
+                           writes ? "write" : "read");
     }
-    std::string operator()(const ReleaseOp& op) const {
-        return fmt::format("release what {} posted", op.post);
+    std::string operator()(const AwaitOp& op) const { return "await " + others_of(op.publish); }
+    std::string operator()(const ReleaseOp& op) const { return "release " + others_of(op.publish); }
+    std::string operator()(const ReclaimOp& op) const {
+        return fmt::format("reclaim {}", name(op.region));
     }
     std::string operator()(const PollOp& /*op*/) const { return "all that is under way"; }
     std::string operator()(const FusedOp& op) const {
@@ -138,6 +140,11 @@ class OperationText {
     [[nodiscard]] std::string name(const Place& place) const {
         if (place.rank == -1) return name(place.buffer);
         return fmt::format("{} of rank {}", name(place.buffer), place.rank);
+    }
+    /// The regions that are used after that operation has published this rank's.
+    [[nodiscard]] std::string others_of(std::size_t publish) const {
+        const auto& op = std::get<PublishOp>(program_.operations[publish].what);
+        return fmt::format("{}: {} of {} ranks", publish, name(op.region), op.task.used.size());
     }
     template <class Task>
     static std::string transform(const Task& task) {
@@ -178,7 +185,8 @@ class OperationText {
 std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
-        "transform", "copy", "scale", "post", "drain", "claim", "release", "pass", "poll"};
+        "transform", "copy",  "scale",   "pass",    "start", "finish",
+        "publish",   "await", "release", "reclaim", "poll"};
     return names[operation.what.index()];
 }
 

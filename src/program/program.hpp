@@ -1,19 +1,21 @@
 // One rank's program: operations on numbered buffers, in order. No MPI, no pointers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "base/windows.hpp"
+#include "base/regions.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
 
-/// What a buffer is bound to. `both` is the one array of an in-place transform. A `window` can be
-/// read by the other ranks of the node; the n-th one of every rank's programs is the same memory.
-enum class Role { input, output, both, work, window };
+/// What a buffer is bound to. `both` is the one array of an in-place transform. A `region` is
+/// memory of weft's that the other ranks of the node read; the n-th one of every rank's programs is
+/// work region n.
+enum class Role { input, output, both, work, region };
 
 /// Every allocation starts at a multiple of this many bytes.
 inline constexpr Index alignment = 64;
@@ -21,7 +23,7 @@ inline constexpr Index alignment = 64;
 struct BufferSpec {
     Role role = Role::work;
     Index bytes = 0;
-    bool shown = false;  ///< an output array to which others write
+    bool exposed = false;  ///< an array that other ranks read or write, as a region
     /// The bytes up to where a next buffer may start.
     [[nodiscard]] Index room() const { return (bytes + alignment - 1) / alignment * alignment; }
     bool operator==(const BufferSpec&) const = default;
@@ -40,7 +42,7 @@ struct CopyOp {
     CopyTask task;
     int from = 0;
     int to = 0;
-    int peer = -1;  ///< the rank whose window `from` is; -1: this one
+    int peer = -1;  ///< the rank whose region `from` is; -1: this one
     bool operator==(const CopyOp&) const = default;
 };
 
@@ -54,47 +56,65 @@ struct ScaleOp {
     bool operator==(const ScaleOp&) const = default;
 };
 
-/// Starts an exchange; the buffers belong to it until its DrainOp, what is received until it has
-/// arrived. From a window others may read from now on, until it is claimed; their windows may be
-/// read between the DrainOp and the ReleaseOp.
-struct PostOp {
+/// Starts an exchange of messages; the buffers belong to it until its FinishOp, what is received
+/// until it has arrived.
+struct StartOp {
     ExchangeTask task;
     int from = 0;
-    int to = 0;  ///< -1: nothing is received
-    bool operator==(const PostOp&) const = default;
+    int to = 0;
+    bool operator==(const StartOp&) const = default;
 };
 
-/// Waits for the exchange that operation number `post` started. Copies of onward[i] are run when
+/// Waits for the exchange that operation number `start` started. Copies of onward[i] are run when
 /// its receive number i has arrived, between two other buffers than it sends from ([duy]'s
 /// Isend_Waitsome); with none all messages are waited for together.
-struct DrainOp {
-    std::size_t post = 0;
+struct FinishOp {
+    std::size_t start = 0;
     std::vector<std::vector<CopyTask>> onward{};
     int from = 0;  ///< of the copies
     int to = 0;
-    bool operator==(const DrainOp&) const = default;
+    bool operator==(const FinishOp&) const = default;
 };
 
-/// Waits until nobody reads any longer what was last posted from a window, so that it may be
-/// written again; or, if others write to it, until they have written.
-struct ClaimOp {
-    int window = 0;  ///< the buffer
-    bool operator==(const ClaimOp&) const = default;
+/// From now on the other ranks may use this rank's region as the task says, until it is reclaimed.
+///
+/// A region is used so, on each of its ranks: its owner reclaims and writes it, publishes it,
+/// awaits the others' publications, reads their regions and releases them. Where others write, its
+/// owner publishes it when it needs nothing in it any longer, and finds what they wrote once it has
+/// reclaimed it.
+struct PublishOp {
+    RegionTask task;
+    int region = 0;  ///< the buffer
+    bool operator==(const PublishOp&) const = default;
 };
 
-/// Tells those whose windows operation number `post` let this rank read, or write to, that it has.
+/// Waits until all whose regions this rank uses have published them, for the use that operation
+/// number `publish` began here. Their regions may be used until this rank's ReleaseOp.
+struct AwaitOp {
+    std::size_t publish = 0;
+    bool operator==(const AwaitOp&) const = default;
+};
+
+/// Tells all whose regions this rank uses, as operation number `publish` says, that it has.
 struct ReleaseOp {
-    std::size_t post = 0;
+    std::size_t publish = 0;
     bool operator==(const ReleaseOp&) const = default;
 };
 
-/// Looks after the exchanges that have been started and not drained yet, which may need it to go
+/// Waits until all to whom a region was offered have released it, so that its owner may write it
+/// again, or read what they wrote.
+struct ReclaimOp {
+    int region = 0;  ///< the buffer
+    bool operator==(const ReclaimOp&) const = default;
+};
+
+/// Looks after the exchanges that have been started and not finished yet, which may need it to go
 /// on.
 struct PollOp {
     bool operator==(const PollOp&) const = default;
 };
 
-/// An array that a fused operation works on: a buffer of this rank, or that window of another.
+/// An array that a fused operation works on: a buffer of this rank, or that region of another.
 struct Place {
     int buffer = 0;
     int rank = -1;  ///< -1: this one
@@ -125,34 +145,34 @@ struct FusedOp {
 };
 
 /// What an operation is done for. keep: copies elements that stay with the rank; reorder: copies
-/// that serve no redistribution; exchange: messages, and what ranks tell each other of windows.
+/// that serve no redistribution; exchange: messages, and what ranks tell each other of regions.
 enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll };
 
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
-    std::variant<TransformOp, CopyOp, ScaleOp, PostOp, DrainOp, ClaimOp, ReleaseOp, FusedOp, PollOp>
+    std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
+                 ReleaseOp, ReclaimOp, PollOp>
         what;
     bool operator==(const Operation&) const = default;
 };
 
 /// Theorems (property tests hold programs to them): every output element is written; sends match
 /// receives in size and order; nothing is read before it is written; no buffer is overwritten while
-/// live, by its own rank or one that reads it as a window, over successive executions; the input is
+/// live, by its own rank or one that reads it as a region, over successive executions; the input is
 /// not written unless it is `both` or may be destroyed.
 struct Program {
     int rank = 0;
     std::vector<BufferSpec> buffers;
     std::vector<Operation> operations;
-    bool assisted = false;  ///< exchanges that have been posted are another thread's to look after
+    bool assisted = false;  ///< exchanges that have been started are another thread's to look after
 
     /// Bytes of all work buffers, each rounded up to the alignment of allocations.
     [[nodiscard]] Index workspace_bytes() const;
-    /// Of each window.
-    [[nodiscard]] std::vector<Index> window_bytes() const;
-    /// Which window a buffer is: 0 for the first one, output_window and input_window for arrays
-    /// that are shown; -1: it is none.
-    [[nodiscard]] int window_number(int buffer) const;
+    /// Of each work region.
+    [[nodiscard]] std::vector<Index> region_bytes() const;
+    /// Which region a buffer is; nothing if other ranks do not use it.
+    [[nodiscard]] std::optional<RegionId> region_of(int buffer) const;
     bool operator==(const Program&) const = default;
 };
 

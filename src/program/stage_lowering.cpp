@@ -155,13 +155,13 @@ class StageLowering {
         return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
             for (const Window& window : step.windows) {
                 const std::size_t post = operations.size();
-                append(operations, stage, PostOp{window.exchange, places.from, places.to});
+                append(operations, stage, StartOp{window.exchange, places.from, places.to});
                 if (&window == &step.windows.front()) {
                     append_copies(operations, stage, Purpose::keep, step.kept, places.from,
                                   places.to);
                     past(operations, places);
                 }
-                append(operations, stage, DrainOp{post});
+                append(operations, stage, FinishOp{post});
             }
         };
     }
@@ -173,7 +173,7 @@ class StageLowering {
         return [=, stage = stage_](std::vector<Operation>& operations, const Places& places) {
             for (const Window& window : step.windows) {
                 const std::size_t post = operations.size();
-                append(operations, stage, PostOp{window.exchange, places.second, places.from});
+                append(operations, stage, StartOp{window.exchange, places.second, places.from});
                 if (&window == &step.windows.front()) {
                     append_copies(operations, stage, Purpose::keep, step.kept, places.second,
                                   places.from);
@@ -182,9 +182,10 @@ class StageLowering {
                     past(operations, places);
                 }
                 if (some) {
-                    append(operations, stage, DrainOp{post, window.onward, places.from, places.to});
+                    append(operations, stage,
+                           FinishOp{post, window.onward, places.from, places.to});
                 } else {
-                    append(operations, stage, DrainOp{post});
+                    append(operations, stage, FinishOp{post});
                     append_onward(operations, stage, window, places);
                 }
             }

@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t input = 0;
 constexpr std::size_t output = 1;
 constexpr std::size_t first_work = 2;
-constexpr std::size_t first_window = 6;
+constexpr std::size_t first_region = 6;
 constexpr std::size_t places = 8;
 
 /// What it costs to put one value into a place; the sums order the solutions: a further work buffer
 /// only where those before do not do, the first one only where the output array does not.
 double cost(std::size_t place, Index bytes) {
-    if (place < first_work || place >= first_window) return 0;
-    constexpr std::array<double, first_window - first_work> of_work = {1, 1e6, 1e12, 1e18};
+    if (place < first_work || place >= first_region) return 0;
+    constexpr std::array<double, first_region - first_work> of_work = {1, 1e6, 1e12, 1e18};
     return of_work[place - first_work] * (static_cast<double>(bytes) + 1);
 }
 
@@ -63,9 +63,10 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
         if (value == 0) return place == (in_place ? output : input);
         if (value + 1 == count) return place == output;
         if (steps[value - 1].output) return place == output;
-        const int window = steps[value - 1].window;
-        if (window != -1) return place == first_window + static_cast<std::size_t>(window);
-        if (place >= first_window) return false;
+        if (const auto region = steps[value - 1].region) {
+            return place == first_region + static_cast<std::size_t>(*region);
+        }
+        if (place >= first_region) return false;
         if (place == input) {
             return use.may_destroy_input && !in_place && bytes[value] <= bytes.front();
         }
@@ -122,12 +123,12 @@ Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeed
         int& buffer = number[place_of[value]];
         if (buffer == -1) {
             buffer = static_cast<int>(storage.buffers.size());
-            const bool window = place_of[value] >= first_window;
-            storage.buffers.push_back({window ? Role::window : Role::work, 0});
+            const bool region = place_of[value] >= first_region;
+            storage.buffers.push_back({region ? Role::region : Role::work, 0});
         }
         storage.buffer_of.push_back(buffer);
         BufferSpec& spec = storage.buffers[static_cast<std::size_t>(buffer)];
-        if (spec.role == Role::work || spec.role == Role::window)
+        if (spec.role == Role::work || spec.role == Role::region)
             spec.bytes = std::max(spec.bytes, bytes[value]);
     }
     return storage;

@@ -1,6 +1,7 @@
 // Which buffer holds which of the values that a program makes one after the other.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "program/program.hpp"
@@ -16,7 +17,8 @@ struct StepNeeds {
     // them.
     bool reads_second = false;  ///< value i-1
     bool reads_third = false;   ///< value i-2
-    int window = -1;      ///< value i+1 lies in that window, which has no other values; -1: in none
+    /// Value i+1 lies in the work region of that number, which has no other values.
+    std::optional<int> region{};
     bool output = false;  ///< value i+1 lies in the output array
 };
 
@@ -37,8 +39,8 @@ struct ArrayUse {
 /// Places values so that adjacent ones lie apart unless the step between may work in place, using
 /// the output array (and the input array, if it may be destroyed) for values that fit into it, and
 /// as few and small work buffers as that leaves. `bytes[i]` is the size of value i. At most two
-/// work buffers are needed, three or four where steps read older values. Windows are numbered in
-/// the order in which they come.
+/// work buffers are needed, three or four where steps read older values. Work regions are
+/// numbered in the order in which they come.
 Storage place_values(const std::vector<Index>& bytes, const std::vector<StepNeeds>& steps,
                      const ArrayUse& use);
 

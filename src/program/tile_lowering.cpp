@@ -187,8 +187,8 @@ class TileLowering {
                    [stage, exchange = move.exchange](std::vector<Operation>& operations,
                                                      const Places& places) {
                        const std::size_t post = operations.size();
-                       append(operations, stage, PostOp{exchange, places.from, places.to});
-                       append(operations, stage, DrainOp{post});
+                       append(operations, stage, StartOp{exchange, places.from, places.to});
+                       append(operations, stage, FinishOp{post});
                    });
     }
     /// What has landed and what the rank keeps, and the transform that follows if it is one for

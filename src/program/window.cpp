@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/regions.hpp"
 #include "base/text.hpp"
-#include "base/windows.hpp"
 
 namespace weft::core {
 

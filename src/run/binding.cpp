@@ -1,5 +1,7 @@
 #include "run/binding.hpp"
 
+#include <utility>
+
 #include "program/lower.hpp"
 #include "program/memory.hpp"
 
@@ -14,43 +16,63 @@ Index Programs::workspace_bytes() const { return memory_of(forward, backward).wo
 void Programs::join(Net& net) const {
     for (const Program* program : {&forward, &backward}) {
         for (const Operation& operation : program->operations) {
-            if (const auto* post = std::get_if<PostOp>(&operation.what)) net.join(post->task.group);
+            if (const auto* start = std::get_if<StartOp>(&operation.what)) {
+                net.join(start->task.group);
+            }
         }
     }
 }
 
 void Programs::share(Net& net) const {
-    std::vector<Index> windows;
-    net.all_or_none([&] { windows = window_bytes(); });
-    if (!windows.empty()) net.share(windows);
+    std::vector<Index> regions;
+    net.all_or_none([&] { regions = region_bytes(); });
+    if (!regions.empty()) net.share(regions);
 }
 
-std::vector<Index> Programs::window_bytes() const {
-    return memory_of(forward, backward).window_bytes;
+std::vector<Index> Programs::region_bytes() const {
+    return memory_of(forward, backward).region_bytes;
 }
 
 namespace {
 
-/// Where a program's buffers lie: the arrays, its work buffers one after the other, and windows.
-std::vector<std::byte*> places(const Program& program, std::byte* in, std::byte* out,
-                               std::byte* workspace, Net& net) {
+/// Which of the net's regions each buffer of a program is; null: it is none.
+std::vector<SharedRegion*> regions_of(const Program& program, const BoundArrays& arrays, Net& net) {
+    std::vector<SharedRegion*> result;
+    result.reserve(program.buffers.size());
+    for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+        const std::optional<RegionId> id = program.region_of(static_cast<int>(b));
+        if (!id) {
+            result.push_back(nullptr);
+        } else if (id->kind == RegionKind::work) {
+            result.push_back(&net.region(id->number));
+        } else {
+            result.push_back(id->kind == RegionKind::input ? arrays.in_region : arrays.out_region);
+        }
+    }
+    return result;
+}
+
+/// Where a program's buffers lie: the arrays, its work buffers one after the other, and regions.
+std::vector<std::byte*> places(const Program& program, const BoundArrays& arrays,
+                               const std::vector<SharedRegion*>& regions, std::byte* workspace,
+                               int rank) {
     std::vector<std::byte*> result;
+    result.reserve(program.buffers.size());
     for (const BufferSpec& buffer : program.buffers) {
         switch (buffer.role) {
             case Role::input:
-                result.push_back(in);
+                result.push_back(arrays.in);
                 break;
             case Role::output:
             case Role::both:
-                result.push_back(out);
+                result.push_back(arrays.out);
                 break;
             case Role::work:
                 result.push_back(workspace);
                 workspace += buffer.room();
                 break;
-            case Role::window:
-                result.push_back(net.window(program.window_number(static_cast<int>(result.size())))
-                                     .of(net.rank()));
+            case Role::region:
+                result.push_back(regions[result.size()]->of(rank));
                 break;
         }
     }
@@ -81,14 +103,14 @@ void Binding::make(const Programs& programs, EnginePlans& plans, const Workers& 
     const Index unit = plans.engine().alignment();
     const bool any_alignment = arrays.any_alignment || past_alignment(arrays.in) % unit != 0 ||
                                past_alignment(arrays.out) % unit != 0;
-    forward_.emplace(
-        Bound{programs.forward, places(programs.forward, arrays.in, arrays.out, workspace, net),
-              arrays.in_window, arrays.out_window, arrays.fixed, any_alignment},
-        plans, workers, net);
-    backward_.emplace(
-        Bound{programs.backward, places(programs.backward, arrays.out, arrays.in, workspace, net),
-              arrays.out_window, arrays.in_window, arrays.fixed, any_alignment},
-        plans, workers, net);
+    const auto bound = [&](const Program& program, const BoundArrays& ends) {
+        std::vector<SharedRegion*> regions = regions_of(program, ends, net);
+        std::vector<std::byte*> buffers = places(program, ends, regions, workspace, net.rank());
+        return Bound{program, std::move(buffers), std::move(regions), arrays.fixed, any_alignment};
+    };
+    const BoundArrays reversed{arrays.out, arrays.in, arrays.out_region, arrays.in_region};
+    forward_.emplace(bound(programs.forward, arrays), plans, workers, net);
+    backward_.emplace(bound(programs.backward, reversed), plans, workers, net);
 }
 
 void Binding::connect() {

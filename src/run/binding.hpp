@@ -18,11 +18,12 @@ struct Programs {
     Programs(const Plan& plan, int rank, const Environment& environment = {});
     /// Bytes that both directions can work in.
     [[nodiscard]] Index workspace_bytes() const;
-    /// Of each window that both directions can use.
-    [[nodiscard]] std::vector<Index> window_bytes() const;
+    /// Of each work region that both directions can use.
+    [[nodiscard]] std::vector<Index> region_bytes() const;
     /// Collective over the net: joins all groups, in the order of the operations.
     void join(Net& net) const;
-    /// Collective, after that: the windows. Throws on all ranks if there is no memory for them.
+    /// Collective, after that: the work regions. Throws on all ranks if there is no memory for
+    /// them.
     void share(Net& net) const;
 };
 
@@ -30,11 +31,11 @@ struct Programs {
 struct BoundArrays {
     std::byte* in = nullptr;  ///< null also where each start brings its own
     std::byte* out = nullptr;
-    /// As which of the net's windows they are shown; -1: they are not.
-    int in_window = -1;
-    int out_window = -1;
-    /// They are the only ones that will be used, as they must be where they are shown; on all ranks
-    /// or on none.
+    /// As what they are exposed to the ranks of the node; null: they are not.
+    SharedRegion* in_region = nullptr;
+    SharedRegion* out_region = nullptr;
+    /// They are the only ones that will be used, as they must be where they are exposed; on all
+    /// ranks or on none.
     bool fixed = false;
     /// Not all arrays that will be used are multiples of the engine's alignment.
     bool any_alignment = false;

@@ -21,46 +21,57 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
 }
 
 Executor::Executor(const Bound& bound, EnginePlans& plans, const Workers& workers, Net& net)
-    : team_(workers.team), net_(net), assisted_(bound.program.assisted), buffers_(bound.buffers) {
+    : team_(workers.team),
+      net_(net),
+      assisted_(bound.program.assisted),
+      buffers_(bound.buffers),
+      regions_(bound.regions) {
     const Program& program = bound.program;
     for (std::size_t b = 0; b < program.buffers.size(); ++b) {
         const Role role = program.buffers[b].role;
         if (role == Role::input) input_ = b;
         if (role == Role::output || role == Role::both) output_ = b;
         past_.push_back(is_array(static_cast<int>(b)) ? 0 : past_alignment(buffers_[b]));
-        const int number = program.window_number(static_cast<int>(b));
-        window_of_.push_back(bound.of_net(number));
     }
     steps_.reserve(program.operations.size());
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
-        const Operation& operation = program.operations[i];
-        if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
-            steps_.push_back(transform_step(*op, bound.any_alignment, plans));
-        } else if (const auto* op = std::get_if<CopyOp>(&operation.what)) {
-            steps_.emplace_back(
-                CopyStep{shared_copies(copies_from(program, i), team_.size(), workers.least_bytes),
-                         {op->from, op->peer},
-                         op->to});
-        } else if (const auto* op = std::get_if<ScaleOp>(&operation.what)) {
-            steps_.emplace_back(Scale{
-                *op, slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes)});
-        } else if (const auto* op = std::get_if<PostOp>(&operation.what)) {
-            steps_.push_back(post_step(*op, bound));
-        } else if (const auto* op = std::get_if<ClaimOp>(&operation.what)) {
-            steps_.emplace_back(
-                Claim{&net.window(window_of_[static_cast<std::size_t>(op->window)])});
-        } else if (const auto* op = std::get_if<ReleaseOp>(&operation.what)) {
-            steps_.emplace_back(Release{std::get<Post>(steps_[op->post]).channel.get()});
-        } else if (const auto* op = std::get_if<FusedOp>(&operation.what)) {
-            steps_.push_back(fused_step(*op, bound.any_alignment, plans));
-        } else if (std::holds_alternative<PollOp>(operation.what)) {
-            steps_.emplace_back(Poll{});
-        } else {
-            steps_.push_back(drain_step(std::get<DrainOp>(operation.what), workers));
-        }
+        steps_.push_back(step_of(program, i, bound, plans, workers));
     }
     open_.reserve(steps_.size());
     assist(false);
+}
+
+Executor::Step Executor::step_of(const Program& program, std::size_t number, const Bound& bound,
+                                 EnginePlans& plans, const Workers& workers) {
+    const auto& what = program.operations[number].what;
+    if (const auto* op = std::get_if<TransformOp>(&what)) {
+        return transform_step(*op, bound.any_alignment, plans);
+    }
+    if (const auto* op = std::get_if<CopyOp>(&what)) {
+        return CopyStep{
+            shared_copies(copies_from(program, number), team_.size(), workers.least_bytes),
+            {op->from, op->peer},
+            op->to};
+    }
+    if (const auto* op = std::get_if<ScaleOp>(&what)) {
+        return Scale{*op,
+                     slices_in_parts(op->slice, op->precision, team_.size(), workers.least_bytes)};
+    }
+    if (const auto* op = std::get_if<FusedOp>(&what)) {
+        return fused_step(*op, bound.any_alignment, plans);
+    }
+    if (const auto* op = std::get_if<StartOp>(&what)) return start_step(*op, bound.fixed);
+    if (const auto* op = std::get_if<FinishOp>(&what)) return finish_step(*op, workers);
+    const auto use_of = [&](std::size_t publish) {
+        return std::get<Publish>(steps_[publish]).use.get();
+    };
+    if (const auto* op = std::get_if<PublishOp>(&what)) {
+        return Publish{region(op->region).open(op->task)};
+    }
+    if (const auto* op = std::get_if<AwaitOp>(&what)) return Await{use_of(op->publish)};
+    if (const auto* op = std::get_if<ReleaseOp>(&what)) return Release{use_of(op->publish)};
+    if (const auto* op = std::get_if<ReclaimOp>(&what)) return Reclaim{&region(op->region)};
+    return Poll{};
 }
 
 Executor::Step Executor::transform_step(const TransformOp& op, bool any_alignment,
@@ -75,25 +86,23 @@ Executor::Step Executor::transform_step(const TransformOp& op, bool any_alignmen
                      op.from, op.to, from, to};
 }
 
-Executor::Step Executor::post_step(const PostOp& op, const Bound& bound) {
-    Post post;
-    post.from = op.from;
-    post.to = op.to;
-    ExchangeTask task = op.task;
-    task.window = bound.of_net(task.window);
-    post.channel = net_.open(task, bound.fixed ? std::optional(of(post)) : std::nullopt);
-    return post;
+Executor::Step Executor::start_step(const StartOp& op, bool fixed) const {
+    Start start;
+    start.from = op.from;
+    start.to = op.to;
+    start.channel = net_.open(op.task, fixed ? std::optional(of(start)) : std::nullopt);
+    return start;
 }
 
-Executor::Step Executor::drain_step(const DrainOp& op, const Workers& workers) {
-    Drain drain{&std::get<Post>(steps_[op.post]), {}, 0};
-    drain.post->told_one_by_one = !op.onward.empty();
+Executor::Step Executor::finish_step(const FinishOp& op, const Workers& workers) {
+    Finish finish{&std::get<Start>(steps_[op.start]), {}, 0};
+    finish.start->told_one_by_one = !op.onward.empty();
     for (const std::vector<CopyTask>& copies : op.onward) {
-        drain.onward.push_back(
+        finish.onward.push_back(
             {shared_copies(copies, team_.size(), workers.least_bytes), {op.from, -1}, op.to});
     }
-    drain.left = drain.onward.size();
-    return drain;
+    finish.left = finish.onward.size();
+    return finish;
 }
 
 Executor::Step Executor::fused_step(const FusedOp& op, bool any_alignment,
@@ -111,9 +120,8 @@ Executor::Step Executor::fused_step(const FusedOp& op, bool any_alignment,
     return fused;
 }
 
-std::byte* Executor::window_at(const Place& place) const {
-    if (place.rank == -1) return nullptr;
-    return net_.window(window_of_[static_cast<std::size_t>(place.buffer)]).of(place.rank);
+std::byte* Executor::region_at(const Place& place) const {
+    return place.rank == -1 ? nullptr : region(place.buffer).of(place.rank);
 }
 
 template <class Parts, class Work>
@@ -127,37 +135,37 @@ void Executor::for_all(Parts& parts, const Work& work) {
 }
 
 void Executor::copy(const CopyStep& step) {
-    const std::byte* from = step.window != nullptr ? step.window : at(step.from.buffer);
+    const std::byte* from = step.region != nullptr ? step.region : at(step.from.buffer);
     std::byte* to = at(step.to);
     for_all(step.of_thread, [&](const std::vector<Copy>& copies) {
         for (const Copy& one : copies) one.execute(from, to);
     });
 }
 
-bool Executor::drain(Drain& drain, bool block) {
-    for (; drain.left > 0; --drain.left) {
-        const int arrived = drain.post->channel->arrival(block);
+bool Executor::finish(Finish& finish, bool block) {
+    Start& start = *finish.start;
+    for (; finish.left > 0; --finish.left) {
+        const int arrived = start.channel->arrival(block);
         if (arrived == -1) return false;
-        copy(drain.onward[static_cast<std::size_t>(arrived)]);
+        copy(finish.onward[static_cast<std::size_t>(arrived)]);
     }
-    Post& post = *drain.post;
-    if (!post.complete) {
+    if (!start.complete) {
         if (block) {
             assist(false);  // MPI looks after all messages within a call that waits.
-            post.channel->wait();
+            start.channel->wait();
         }
-        if (!block && !post.channel->test()) return false;
+        if (!block && !start.channel->test()) return false;
     }
-    drain.left = drain.onward.size();
-    std::erase(open_, &post);
+    finish.left = finish.onward.size();
+    std::erase(open_, &start);
     assist(!open_.empty());
     return true;
 }
 
-void Executor::start_exchange(Post& post) {
-    post.complete = false;
-    post.channel->start(of(post));
-    open_.push_back(&post);
+void Executor::start_exchange(Start& start) {
+    start.complete = false;
+    start.channel->start(of(start));
+    open_.push_back(&start);
     assist(true);
 }
 
@@ -166,14 +174,14 @@ void Executor::assist(bool assisted) {
 }
 
 void Executor::poll() {
-    for (Post* post : open_) {
-        if (!post->complete && !post->told_one_by_one) post->complete = post->channel->test();
+    for (Start* start : open_) {
+        if (!start->complete && !start->told_one_by_one) start->complete = start->channel->test();
     }
 }
 
 void Executor::connect() {
     for (Step& step : steps_) {
-        if (auto* post = std::get_if<Post>(&step)) post->channel->connect();
+        if (auto* start = std::get_if<Start>(&step)) start->channel->connect();
     }
     net_.all_or_none([this] { reach_peers(); });
 }
@@ -181,12 +189,12 @@ void Executor::connect() {
 void Executor::reach_peers() {
     for (Step& step : steps_) {
         if (auto* fused = std::get_if<Fused>(&step)) {
-            std::vector<std::byte*> windows;
-            windows.reserve(fused->places.size());
-            for (const Place& place : fused->places) windows.push_back(window_at(place));
-            for (FusedRun& run : fused->of_thread) run.connect(windows);
+            std::vector<std::byte*> regions;
+            regions.reserve(fused->places.size());
+            for (const Place& place : fused->places) regions.push_back(region_at(place));
+            for (FusedRun& run : fused->of_thread) run.connect(regions);
         } else if (auto* copy = std::get_if<CopyStep>(&step)) {
-            copy->window = window_at(copy->from);
+            copy->region = region_at(copy->from);
         }
     }
 }
@@ -204,12 +212,14 @@ bool Executor::local_work(Step& step) {
         });
     } else if (auto* fused = std::get_if<Fused>(&step)) {
         for_all(fused->of_thread, [this](FusedRun& run) { run.execute(buffers_); });
-    } else if (auto* post = std::get_if<Post>(&step)) {
-        start_exchange(*post);
+    } else if (auto* start = std::get_if<Start>(&step)) {
+        start_exchange(*start);
+    } else if (auto* publish = std::get_if<Publish>(&step)) {
+        publish->use->publish();
+    } else if (auto* release = std::get_if<Release>(&step)) {
+        release->use->release();
     } else if (std::holds_alternative<Poll>(step)) {
         poll();
-    } else if (auto* reading = std::get_if<Release>(&step)) {
-        reading->channel->release();
     } else {
         return false;
     }
@@ -217,13 +227,14 @@ bool Executor::local_work(Step& step) {
 }
 
 bool Executor::wait_for_others(Step& step, bool block) {
-    if (auto* claim = std::get_if<Claim>(&step)) return claim->window->claim(block);
-    return drain(std::get<Drain>(step), block);
+    if (auto* await = std::get_if<Await>(&step)) return await->use->await(block);
+    if (auto* reclaim = std::get_if<Reclaim>(&step)) return reclaim->region->reclaim(block);
+    return finish(std::get<Finish>(step), block);
 }
 
 bool Executor::start_waits(const Step& step) {
-    const auto* post = std::get_if<Post>(&step);
-    return post != nullptr && post->channel->start_waits();
+    const auto* start = std::get_if<Start>(&step);
+    return start != nullptr && start->channel->start_waits();
 }
 
 bool Executor::any_waits() const { return std::any_of(steps_.begin(), steps_.end(), &start_waits); }

@@ -1,6 +1,6 @@
 // The one executor: a program counter over a program's operations, on real buffers.
 //
-// Steps name buffers by number. One table says where each lies: work buffers and windows where they
+// Steps name buffers by number. One table says where each lies: work buffers and regions where they
 // were bound, the caller's arrays where start() says, so one executor runs on any arrays of the
 // same layout. Example: the first rank of two, 8 x 6 x 4, slabs, transforms b0 -> b2, packs
 // b2 -> b3, exchanges b3 -> b2, unpacks b2 -> b1; start(in, out) sets b0 and b1.
@@ -30,19 +30,12 @@ struct Workers {
 /// A program and where it works.
 struct Bound {
     const Program& program;
-    std::vector<std::byte*> buffers;  ///< where each lies; arrays may be null until start()
-    int input_window = -1;            ///< the net's numbers of windows that are arrays
-    int output_window = -1;
+    std::vector<std::byte*> buffers;     ///< where each lies; arrays may be null until start()
+    std::vector<SharedRegion*> regions;  ///< of the net, by buffer; null: it is none
     /// The program runs on no other arrays than those; on all ranks or on none.
     bool fixed = false;
     /// Arrays may not be multiples of the engine's alignment.
     bool any_alignment = false;
-
-    /// The net's number of a window of the program; -1 stays.
-    [[nodiscard]] int of_net(int window) const {
-        if (window == core::input_window) return input_window;
-        return window == core::output_window ? output_window : window;
-    }
 };
 
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates
@@ -54,7 +47,7 @@ class Executor {
     Executor(const Bound& bound, EnginePlans& plans, const Workers& workers, Net& net);
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
-    /// where other ranks' windows are. Throws on all ranks or none.
+    /// where other ranks' regions are. Throws on all ranks or none.
     void connect();
     /// Back to the first operation, on the arrays of the last time.
     void start() {
@@ -99,53 +92,65 @@ class Executor {
         std::vector<std::vector<Copy>> of_thread;  ///< of one thread, or of each; or none
         Place from{};
         int to = 0;
-        const std::byte* window = nullptr;  ///< what `from` is, where it is another rank's
+        const std::byte* region = nullptr;  ///< what `from` is, where it is another rank's
     };
     struct Scale {
         ScaleOp op;
         std::vector<Slice> parts;
     };
-    struct Post {
+    struct Start {
         std::unique_ptr<Channel> channel;
         int from = 0;
-        int to = 0;                    ///< -1: nothing is received
+        int to = 0;
         bool told_one_by_one = false;  ///< its messages go onward one by one, polls take none
         bool complete = false;         ///< as a poll has found
     };
     struct Poll {};
-    struct Claim {
-        SharedWindow* window;
+    struct Publish {
+        std::unique_ptr<RegionUse> use;
+    };
+    struct Await {
+        RegionUse* use;
     };
     struct Release {
-        Channel* channel;
+        RegionUse* use;
+    };
+    struct Reclaim {
+        SharedRegion* region;
     };
     struct Fused {
         std::vector<Place> places;
         std::vector<FusedRun> of_thread;
     };
-    struct Drain {
-        Post* post;
+    struct Finish {
+        Start* start;
         std::vector<CopyStep> onward;  ///< by receive
         std::size_t left = 0;          ///< messages not gone onward yet
     };
-    using Step = std::variant<Transform, CopyStep, Scale, Post, Drain, Claim, Release, Fused, Poll>;
+    using Step = std::variant<Transform, CopyStep, Scale, Fused, Start, Finish, Publish, Await,
+                              Release, Reclaim, Poll>;
 
-    /// Local: where the windows of other ranks begin, once all have shared theirs.
+    /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
     static bool start_waits(const Step& step);
     bool local_work(Step& step);
-    void start_exchange(Post& post);
+    void start_exchange(Start& start);
     void poll();
     void assist(bool assisted);
     [[nodiscard]] std::byte* at(int buffer) const {
         return buffers_[static_cast<std::size_t>(buffer)];
     }
-    [[nodiscard]] ExchangeBuffers of(const Post& post) const {
-        return {at(post.from), post.to == -1 ? nullptr : at(post.to)};
+    [[nodiscard]] ExchangeBuffers of(const Start& start) const {
+        return {at(start.from), at(start.to)};
+    }
+    [[nodiscard]] SharedRegion& region(int buffer) const {
+        return *regions_[static_cast<std::size_t>(buffer)];
     }
     Step transform_step(const TransformOp& op, bool any_alignment, EnginePlans& plans) const;
-    Step post_step(const PostOp& op, const Bound& bound);
-    Step drain_step(const DrainOp& op, const Workers& workers);
+    Step step_of(const Program& program, std::size_t number, const Bound& bound, EnginePlans& plans,
+                 const Workers& workers);
+    Step start_step(const StartOp& op, bool fixed) const;
+    Step finish_step(const FinishOp& op, const Workers& workers);
     Step fused_step(const FusedOp& op, bool any_alignment, EnginePlans& plans) const;
     [[nodiscard]] bool is_array(int buffer) const {
         const auto b = static_cast<std::size_t>(buffer);
@@ -154,7 +159,7 @@ class Executor {
     void copy(const CopyStep& step);
     /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
     /// wait and must not.
-    bool drain(Drain& drain, bool block);
+    bool finish(Finish& finish, bool block);
     /// What has to wait for other ranks; false if it would and must not.
     bool wait_for_others(Step& step, bool block);
     template <class Parts, class Work>
@@ -162,8 +167,8 @@ class Executor {
     /// All copies from operation `first` on that go between the same two buffers: one step, the
     /// others of them have nothing left to do.
     static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
-    /// The window of another rank; null for a place of this one.
-    [[nodiscard]] std::byte* window_at(const Place& place) const;
+    /// The region of another rank; null for a place of this one.
+    [[nodiscard]] std::byte* region_at(const Place& place) const;
 
     Team& team_;
     Net& net_;
@@ -172,9 +177,9 @@ class Executor {
     std::size_t input_ = none;         ///< the buffers of the arrays
     std::size_t output_ = none;
     std::vector<Index> past_;  ///< by buffer: bytes past a multiple of the alignment; of arrays 0
-    std::vector<int> window_of_;  ///< of the net, by buffer; -1: it is none
+    std::vector<SharedRegion*> regions_;  ///< of the net, by buffer; null: it is none
     std::vector<Step> steps_;
-    std::vector<Post*> open_;  ///< started and not drained, the oldest first
+    std::vector<Start*> open_;  ///< started and not finished, the oldest first
     std::size_t next_ = 0;
 };
 

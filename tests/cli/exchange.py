@@ -56,10 +56,10 @@ def packs_nothing(problem, method, ranks):
                               "--rank", str(rank), "--program")
         program = output.split("program of rank", 1)[1]
         copies = re.findall(r"stage 0: copy (b\d+)\+\S+ -> (b\d+)\+", program)
-        exchanges = program.count(": post ")
+        exchanges = program.count(": start ")
         if code != 0 or exchanges != 1 or any(copy != ("b0", "b1") for copy in copies):
             return False
-        if "  work " in program or program.index(": post ") > program.find("copy") > 0:
+        if "  work " in program or program.index(": start ") > program.find("copy") > 0:
             return False
     return True
 

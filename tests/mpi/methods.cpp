@@ -12,7 +12,7 @@
 #include "exchange/via.hpp"
 #include "expect.hpp"
 #include "net/mpi.hpp"
-#include "net/mpi_windows.hpp"
+#include "net/node_ranks.hpp"
 #include "plan/problem.hpp"
 #include "traffic.hpp"
 #include "verify/checks.hpp"

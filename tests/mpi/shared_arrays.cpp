@@ -51,7 +51,7 @@ struct ThereAndBack {
         }
         Transform transform = plan.bind(from, to);
         const core::Programs& programs = Internals::programs(transform);
-        shown = shows(programs.forward) || shows(programs.backward);
+        exposed = exposes(programs.forward) || exposes(programs.backward);
         for (const bool backward : {false, true, false}) {
             backward ? transform.backward() : transform.forward();
             for (auto* fields : {in, out}) {
@@ -66,12 +66,12 @@ struct ThereAndBack {
             }
         }
     }
-    static bool shows(const core::Program& program) {
+    static bool exposes(const core::Program& program) {
         return std::any_of(program.buffers.begin(), program.buffers.end(),
-                           [](const core::BufferSpec& buffer) { return buffer.shown; });
+                           [](const core::BufferSpec& buffer) { return buffer.exposed; });
     }
     Plan plan;
-    bool shown = false;
+    bool exposed = false;
     std::vector<Complex> elements;
 };
 
@@ -85,7 +85,7 @@ TEST(SharedArrays, AreReadAndWrittenInPlaceAndNoOthers) {
         const ThereAndBack shared(text, Origin::weft);
         for (const Origin origin : {Origin::vector, Origin::vector_on_last}) {
             const ThereAndBack other(text, origin);
-            EXPECT_FALSE(other.shown && world_size() > 1) << text;
+            EXPECT_FALSE(other.exposed && world_size() > 1) << text;
             ASSERT_EQ(other.elements.size(), shared.elements.size());
             double most = 0;
             double difference = 0;
@@ -96,8 +96,8 @@ TEST(SharedArrays, AreReadAndWrittenInPlaceAndNoOthers) {
             MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
             EXPECT_LE(difference, 1e-14 * most) << text << ", origin " << static_cast<int>(origin);
         }
-        EXPECT_FALSE(core::on_any_rank(MPI_COMM_WORLD, shared.shown) &&
-                     core::on_any_rank(MPI_COMM_WORLD, !shared.shown))
+        EXPECT_FALSE(core::on_any_rank(MPI_COMM_WORLD, shared.exposed) &&
+                     core::on_any_rank(MPI_COMM_WORLD, !shared.exposed))
             << text << ": ranks disagree";
     }
 }

@@ -53,16 +53,6 @@ Side side_of(const Slice& slice) {
     return side;
 }
 
-/// The offsets of a message's elements in the order in which they travel.
-std::vector<Index> offsets_of(const Message& message) {
-    std::vector<Index> offsets;
-    for (const Slice& slice : message.slices) {
-        const Side side = side_of(slice);
-        for (Index i = 0; i < side.count(); ++i) offsets.push_back(slice.offset + side.offset(i));
-    }
-    return offsets;
-}
-
 /// Parts of an element that have names of their own.
 int parts_of(const Scalar& scalar) { return scalar.complex && scalar.opaque_bytes == 0 ? 2 : 1; }
 
@@ -78,6 +68,15 @@ unsigned mask_of(const std::vector<int>& axes) {
 }
 
 }  // namespace
+
+std::vector<Index> ShadowMachine::offsets_of(const std::vector<Slice>& slices) {
+    std::vector<Index> offsets;
+    for (const Slice& slice : slices) {
+        const Side side = side_of(slice);
+        for (Index i = 0; i < side.count(); ++i) offsets.push_back(slice.offset + side.offset(i));
+    }
+    return offsets;
+}
 
 ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
     : plan_(fuse(plan, environment)),
@@ -112,7 +111,8 @@ void ShadowMachine::read(Node& node, const Element& element, std::vector<Name>& 
             fail(node, fmt::format("byte {} of buffer {} is read but was never written",
                                    (element.first + i) * cell_bytes_, element.buffer));
         }
-        if (here.receiving) fail(node, "a posted region is read before its drain");
+        if (here.receiving) fail(node, "an element is read that is still being received");
+        if (here.written_by != -1) fail(node, "an element is read that another rank may write");
         if (here.name.imaginary != (i == 1)) fail(node, "an element is read from its middle");
         names.push_back(here.name);
     }
@@ -131,8 +131,10 @@ void ShadowMachine::write(Node& node, const Element& element, const std::vector<
     }
     for (Index i = 0; i < element.cells; ++i) {
         Cell& here = cell(node, element.buffer, element.first + i);
-        if (here.sending > 0) fail(node, "a region is written that is being sent");
-        if (here.receiving) fail(node, "a region is written that is being received into");
+        if (here.sending > 0) fail(node, "an element is written that is being sent");
+        if (here.receiving) fail(node, "an element is written that is being received");
+        if (here.readers > 0) fail(node, "an element is written that other ranks may read");
+        if (here.written_by != -1) fail(node, "an element is written that another rank may write");
         if (here.writer == node.next + 1 && element.buffer != node.scratch) {
             fail(node, "one operation writes an element twice");
         }
@@ -141,17 +143,19 @@ void ShadowMachine::write(Node& node, const Element& element, const std::vector<
     }
 }
 
-/// Windows stay as they are, since others may still read them.
+/// Work regions stay as they are, since others may still read them.
 void ShadowMachine::start(int rank) {
     Node& node = nodes_[static_cast<std::size_t>(rank)];
     node.next = 0;
-    node.first_post = node.posts;
-    node.pending.clear();
+    node.first_ordinal = node.ordinal;
+    node.started.clear();
+    node.published.clear();
+    node.awaited.clear();
     node.buffers.resize(node.program.buffers.size());
     for (std::size_t b = 0; b < node.buffers.size(); ++b) {
         const BufferSpec& spec = node.program.buffers[b];
         if (spec.bytes % cell_bytes_ != 0) fail(node, "a buffer holds a part of an element");
-        if (spec.role == Role::window && node.executions > 0) {
+        if (spec.role == Role::region && node.executions > 0) {
             for (Cell& one : node.buffers[b]) one.writer = 0;
             continue;
         }
@@ -300,49 +304,6 @@ void ShadowMachine::transform(Node& node, const TransformOp& op, const std::vect
     }
 }
 
-std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const Place& place) {
-    if (place.rank == -1) return {&node, place.buffer};
-    if (place.rank == node.program.rank) fail(node, "a rank's own window is named as another's");
-    const int window = node.program.window_number(place.buffer);
-    if (!environment_.nodes.same_node(place.rank, node.program.rank))
-        fail(node, "a window on another node");
-    Node& other = nodes_[static_cast<std::size_t>(place.rank)];
-    const auto& buffers = other.program.buffers;
-    for (std::size_t b = 0; b < buffers.size(); ++b) {
-        if (other.program.window_number(static_cast<int>(b)) == window) {
-            return {&other, static_cast<int>(b)};
-        }
-    }
-    fail(node, fmt::format("rank {} has no such window", place.rank));
-}
-
-void ShadowMachine::read_place(Node& node, const Place& place, const Element& element,
-                               std::vector<Name>& names) {
-    const auto [owner, buffer] = at_place(node, place);
-    read(*owner, {buffer, element.first, element.cells}, names);
-    if (owner == &node) return;
-    for (Index i = 0; i < element.cells; ++i) {
-        if (cell(*owner, buffer, element.first + i).sending == 0) {
-            fail(node, "another rank's window is read that may be written again");
-        }
-    }
-}
-
-/// Another rank's output array is written between the drain of its offer and the release.
-void ShadowMachine::write_place(Node& node, const Place& place, const Element& element,
-                                const std::vector<Name>& names, std::size_t from) {
-    if (place.rank == -1)
-        return write(node, {place.buffer, element.first, element.cells}, names, from);
-    const auto [owner, buffer] = at_place(node, place);
-    if (!owner->writers.contains(node.program.rank)) {
-        fail(node, "another rank's memory is written that is not offered");
-    }
-    if (node.pending_offer) fail(node, "an offer is used that was not waited for");
-    for (Index i = 0; i < element.cells; ++i) {
-        cell(*owner, buffer, element.first + i).name = names[from + static_cast<std::size_t>(i)];
-    }
-}
-
 void ShadowMachine::copy(Node& node, const CopyOp& op) {
     const CopyTask& task = op.task;
     if (op.from == op.to) fail(node, "a copy within one buffer");
@@ -370,17 +331,16 @@ void ShadowMachine::scale(Node& node, const ScaleOp& op) {
     }
 }
 
-void ShadowMachine::check_message(const Node& node, const PostOp& op, const Message& message) {
+void ShadowMachine::check_message(const Node& node, const StartOp& op, const Message& message) {
     const auto& group = op.task.group.ranks;
     if (message.peer == node.program.rank) fail(node, "a rank sends to itself");
     if (!std::binary_search(group.begin(), group.end(), message.peer)) {
         fail(node, fmt::format("peer {} is not in the group", message.peer));
     }
-    const std::vector<Index> offsets = offsets_of(message);
+    const std::vector<Index> offsets = offsets_of(message.slices);
     if (offsets.empty()) fail(node, "an empty message");
     const Transport& how = transport(op.task.transport);
     const bool one_block = how.slot_bytes == 0 && !how.by_rounds;
-    if (how.packing == Packing::window) return;
     if (one_block && *std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
         fail(node, "a message is longer than the longest");
     }
@@ -401,16 +361,19 @@ void ShadowMachine::check_message(const Node& node, const PostOp& op, const Mess
 }
 
 /// All ranks agree on method and element size; all members of a group on its name and members.
-void ShadowMachine::check_group(const Node& node, const PostOp& op) {
+void ShadowMachine::check_group(const Node& node, const StartOp& op) {
     const Group& group = op.task.group;
     if (!std::is_sorted(group.ranks.begin(), group.ranks.end())) fail(node, "an unsorted group");
     if (!std::binary_search(group.ranks.begin(), group.ranks.end(), node.program.rank)) {
         fail(node, "a rank is not in its own group");
     }
     for (int rank = 0; rank < plan_.ranks; ++rank) {
-        const auto other = posted_.find({node.posts, rank});
-        if (other == posted_.end()) continue;
-        const ExchangeTask& theirs = other->second.task;
+        if (published_.contains({node.ordinal, rank})) {
+            fail(node, fmt::format("rank {} publishes a region meanwhile", rank));
+        }
+        const auto other = started_.find({node.ordinal, rank});
+        if (other == started_.end()) continue;
+        const ExchangeTask& theirs = other->second;
         if (theirs.group.key != group.key || theirs.transport != op.task.transport ||
             theirs.slot != op.task.slot || theirs.some != op.task.some ||
             theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest ||
@@ -425,22 +388,16 @@ void ShadowMachine::check_group(const Node& node, const PostOp& op) {
 }
 
 /// All slots are in the buffers, whatever is in them; a transport may touch them.
-void ShadowMachine::check_slots(Node& node, const PostOp& op) {
+void ShadowMachine::check_slots(Node& node, const StartOp& op) {
     if (op.task.slot == 0) return;
     const Index width = op.task.element_bytes / cell_bytes_;
     const Index end = static_cast<Index>(op.task.group.ranks.size()) * op.task.slot * width;
     for (const int buffer : {op.from, op.to}) cell(node, buffer, end - 1);
 }
 
-void ShadowMachine::post(Node& node, const PostOp& op) {
+void ShadowMachine::start_exchange(Node& node, const StartOp& op) {
     if (op.from == op.to) fail(node, "an exchange within one buffer");
-    if ((op.task.window != -1) != (op.to == -1))
-        fail(node, "what is read in windows has no target");
-    if (op.task.window != -1 && node.program.window_number(op.from) != op.task.window) {
-        fail(node, "another window is posted than the task says");
-    }
     check_group(node, op);
-    if (op.task.window == output_window) return offer(node, op);
     const Index width = op.task.element_bytes / cell_bytes_;
     check_slots(node, op);
     std::set<int> peers;
@@ -448,41 +405,29 @@ void ShadowMachine::post(Node& node, const PostOp& op) {
         check_message(node, op, message);
         if (!peers.insert(message.peer).second) fail(node, "two messages to one peer");
         Parcel parcel{{}, op.task.element_bytes};
-        for (const Index offset : offsets_of(message)) {
+        for (const Index offset : offsets_of(message.slices)) {
             const Index first = offset * width;
             read(node, {op.from, first, width}, parcel.names);
             for (Index k = 0; k < width; ++k) ++cell(node, op.from, first + k).sending;
         }
-        if (op.task.window != -1) continue;
-        mail_[{node.posts, node.program.rank, message.peer}] = std::move(parcel);
+        mail_[{node.ordinal, node.program.rank, message.peer}] = std::move(parcel);
     }
     peers.clear();
     for (const Message& message : op.task.receives) {
         check_message(node, op, message);
         if (!peers.insert(message.peer).second) fail(node, "two messages of one peer");
-        if (op.task.window != -1) continue;
-        for (const Index offset : offsets_of(message)) {
+        for (const Index offset : offsets_of(message.slices)) {
             const Index first = offset * width;
             write(node, {op.to, first, width}, std::vector<Name>(2), 0);
             for (Index k = 0; k < width; ++k) cell(node, op.to, first + k).receiving = true;
         }
     }
-    posted_[{node.posts, node.program.rank}] = op;
-    node.pending[node.next] = node.posts++;
-}
-
-/// Others may write to this rank's output array; it keeps nothing there that it still needs.
-void ShadowMachine::offer(Node& node, const PostOp& op) {
-    if (!node.writers.empty()) fail(node, "an output array is offered again");
-    for (const Message& message : op.task.sends) node.writers.insert(message.peer);
-    posted_[{node.posts, node.program.rank}] = op;
-    node.pending[node.next] = node.posts++;
-    node.pending_offer = true;
-    for (Cell& one : node.buffers[static_cast<std::size_t>(op.from)]) one.name = Name{};
+    started_[{node.ordinal, node.program.rank}] = op.task;
+    node.started[node.next] = node.ordinal++;
 }
 
 /// A message that has arrived is written.
-void ShadowMachine::receive(Node& node, const PostOp& exchange, int ordinal,
+void ShadowMachine::receive(Node& node, const StartOp& exchange, int ordinal,
                             const Message& message) {
     const Index width = exchange.task.element_bytes / cell_bytes_;
     const auto parcel = mail_.extract({ordinal, message.peer, node.program.rank});
@@ -492,7 +437,7 @@ void ShadowMachine::receive(Node& node, const PostOp& exchange, int ordinal,
                                names.size(), message.count() * width));
     }
     std::size_t next = 0;
-    for (const Index offset : offsets_of(message)) {
+    for (const Index offset : offsets_of(message.slices)) {
         const Index first = offset * width;
         for (Index k = 0; k < width; ++k) cell(node, exchange.to, first + k).receiving = false;
         write(node, {exchange.to, first, width}, names, next);
@@ -501,85 +446,33 @@ void ShadowMachine::receive(Node& node, const PostOp& exchange, int ordinal,
 }
 
 /// Messages are taken in any order, and go onward while others, and the sends, are pending.
-bool ShadowMachine::drain(Node& node, const DrainOp& op) {
-    const auto pending = node.pending.find(op.post);
-    if (pending == node.pending.end()) fail(node, "a drain without a post");
-    const auto& exchange = std::get<PostOp>(node.program.operations[op.post].what);
+bool ShadowMachine::finish(Node& node, const FinishOp& op) {
+    const auto started = node.started.find(op.start);
+    if (started == node.started.end()) fail(node, "an exchange is finished that was not started");
+    const auto& exchange = std::get<StartOp>(node.program.operations[op.start].what);
     const ExchangeTask& task = exchange.task;
-    if (task.window != -1) return drain_window(node, op, task, pending->second);
     const Index width = task.element_bytes / cell_bytes_;
     if (!op.onward.empty() && op.onward.size() != task.receives.size()) {
-        fail(node, "a drain does not say for every message how it goes onward");
+        fail(node, "a finish does not say for every message how it goes onward");
     }
     if (!op.onward.empty() && !task.some) fail(node, "arrivals are used but not asked for");
     for (const Message& message : task.receives) {
-        if (!mail_.contains({pending->second, message.peer, node.program.rank})) return false;
+        if (!mail_.contains({started->second, message.peer, node.program.rank})) return false;
     }
     for (std::size_t i = task.receives.size(); i-- > 0;) {
-        receive(node, exchange, pending->second, task.receives[i]);
+        receive(node, exchange, started->second, task.receives[i]);
         if (op.onward.empty()) continue;
         for (const CopyTask& one : op.onward[i]) copy(node, {one, op.from, op.to});
     }
     for (const Message& message : task.sends) {
-        for (const Index offset : offsets_of(message)) {
+        for (const Index offset : offsets_of(message.slices)) {
             for (Index k = 0; k < width; ++k) {
                 --cell(node, exchange.from, offset * width + k).sending;
             }
         }
     }
-    node.pending.erase(pending);
+    node.started.erase(started);
     return true;
-}
-
-bool ShadowMachine::drain_window(Node& node, const DrainOp& op, const ExchangeTask& task,
-                                 int ordinal) {
-    if (!op.onward.empty()) fail(node, "nothing arrives in a window");
-    for (const Message& message : task.receives) {
-        const auto posted = posted_.find({ordinal, message.peer});
-        if (posted == posted_.end()) return false;
-        const auto& sends = posted->second.task.sends;
-        const auto to_this = std::find_if(sends.begin(), sends.end(), [&](const Message& send) {
-            return send.peer == node.program.rank;
-        });
-        if (to_this == sends.end() || to_this->slices != message.slices) {
-            fail(node, fmt::format("rank {} shows something else than is read", message.peer));
-        }
-    }
-    node.pending.erase(op.post);
-    if (task.window == output_window) node.pending_offer = false;
-    return true;
-}
-
-bool ShadowMachine::claim(const Node& node, const ClaimOp& op) const {
-    if (node.program.window_number(op.window) == output_window) return node.writers.empty();
-    if (node.program.window_number(op.window) == -1) {
-        fail(node, "a buffer is claimed that is no window");
-    }
-    const auto& cells = node.buffers[static_cast<std::size_t>(op.window)];
-    return std::all_of(cells.begin(), cells.end(),
-                       [](const Cell& cell) { return cell.sending == 0; });
-}
-
-void ShadowMachine::release(Node& node, const ReleaseOp& op) {
-    if (node.pending.contains(op.post)) fail(node, "what is not drained is released");
-    const auto& exchange = std::get<PostOp>(node.program.operations[op.post].what);
-    const Index width = exchange.task.element_bytes / cell_bytes_;
-    if (exchange.task.window == output_window) {
-        for (const Message& message : exchange.task.receives) {
-            nodes_[static_cast<std::size_t>(message.peer)].writers.erase(node.program.rank);
-        }
-        return;
-    }
-    for (const Message& message : exchange.task.receives) {
-        const auto [owner, buffer] = at_place(node, {exchange.from, message.peer});
-        for (const Index offset : offsets_of(message)) {
-            for (Index k = 0; k < width; ++k) {
-                if (--cell(*owner, buffer, offset * width + k).sending < 0) {
-                    fail(node, "what was not posted is released");
-                }
-            }
-        }
-    }
 }
 
 void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step,
@@ -665,8 +558,8 @@ void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
                 continue;
             }
             const auto& task = std::get<PartsTask>(work);
-            const bool reads_windows = task.from.empty() || task.from.front().place != op.scratch;
-            fused_lines(node, op, task, step, entry != -1 && reads_windows ? entry : exit);
+            const bool enters = task.from.empty() || task.from.front().place != op.scratch;
+            fused_lines(node, op, task, step, entry != -1 && enters ? entry : exit);
         }
     }
     node.scratch = -1;
@@ -681,19 +574,21 @@ bool ShadowMachine::step(int rank) {
         copy(node, *copying);
     } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
         scale(node, *scaling);
-    } else if (const auto* posting = std::get_if<PostOp>(&operation.what)) {
-        post(node, *posting);
-    } else if (const auto* one = std::get_if<FusedOp>(&operation.what)) {
-        fused(node, operation.stage, *one);
-    } else if (const auto* reading = std::get_if<ReleaseOp>(&operation.what)) {
-        release(node, *reading);
-    } else if (const auto* claiming = std::get_if<ClaimOp>(&operation.what)) {
-        if (!claim(node, *claiming)) return false;
-    } else if (std::holds_alternative<PollOp>(operation.what)) {
-        // Looks after messages, of which none needs it here.
-    } else if (!drain(node, std::get<DrainOp>(operation.what))) {
-        return false;
-    }
+    } else if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
+        fused(node, operation.stage, *pass);
+    } else if (const auto* starting = std::get_if<StartOp>(&operation.what)) {
+        start_exchange(node, *starting);
+    } else if (const auto* finishing = std::get_if<FinishOp>(&operation.what)) {
+        if (!finish(node, *finishing)) return false;
+    } else if (const auto* publishing = std::get_if<PublishOp>(&operation.what)) {
+        publish(node, *publishing);
+    } else if (const auto* awaiting = std::get_if<AwaitOp>(&operation.what)) {
+        if (!await(node, *awaiting)) return false;
+    } else if (const auto* releasing = std::get_if<ReleaseOp>(&operation.what)) {
+        release(node, *releasing);
+    } else if (const auto* reclaiming = std::get_if<ReclaimOp>(&operation.what)) {
+        if (!reclaim(node, *reclaiming)) return false;
+    }  // A poll looks after messages, of which none needs it here.
     ++node.next;
     return true;
 }
@@ -723,14 +618,16 @@ void ShadowMachine::check_output(const Node& node) const {
 }
 
 void ShadowMachine::check_end(const Node& node) const {
-    if (!node.pending.empty()) fail(node, "an exchange is never drained");
-    if (!node.writers.empty()) fail(node, "an output array is never claimed back");
-    const auto posts = [](const Program& program) {
-        return std::count_if(
-            program.operations.begin(), program.operations.end(),
-            [](const auto& op) { return std::holds_alternative<PostOp>(op.what); });
+    if (!node.started.empty()) fail(node, "an exchange is never finished");
+    check_regions_at_end(node);
+    const auto begun = [](const Program& program) {
+        return std::count_if(program.operations.begin(), program.operations.end(),
+                             [](const Operation& one) {
+                                 return std::holds_alternative<StartOp>(one.what) ||
+                                        std::holds_alternative<PublishOp>(one.what);
+                             });
     };
-    if (node.posts - node.first_post != posts(nodes_.front().program)) {
+    if (node.ordinal - node.first_ordinal != begun(nodes_.front().program)) {
         fail(node, "ranks take part in different exchanges");
     }
     check_output(node);
@@ -756,12 +653,13 @@ void ShadowMachine::check_end(const Node& node) const {
 void ShadowMachine::run(std::uint64_t seed) {
     Random random(seed);
     mail_.clear();
-    posted_.clear();
+    started_.clear();
+    published_.clear();
     std::vector<int> running(nodes_.size());
     std::iota(running.begin(), running.end(), 0);
     for (const int rank : running) {
         nodes_[static_cast<std::size_t>(rank)].executions = 0;
-        nodes_[static_cast<std::size_t>(rank)].posts = 0;
+        nodes_[static_cast<std::size_t>(rank)].ordinal = 0;
         start(rank);
     }
     const auto finished = [this](int rank) {

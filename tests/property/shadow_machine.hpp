@@ -50,6 +50,8 @@ class ShadowMachine {
         Name name;
         int sending = 0;         ///< how many pending messages read it
         bool receiving = false;  ///< whether a pending exchange will write it
+        int readers = 0;         ///< how many other ranks may read it
+        int written_by = -1;     ///< the other rank that may write it; -1: none
         std::size_t writer = 0;  ///< number of the operation that wrote it last, counted from 1
     };
     struct Parcel {
@@ -61,13 +63,13 @@ class ShadowMachine {
         std::vector<std::vector<Cell>> buffers;
         std::vector<Index> used;  ///< cells of each buffer up to the last one touched
         std::size_t next = 0;
-        std::map<std::size_t, int> pending;  ///< operation number of a post -> its ordinal
-        int posts = 0;
-        int first_post = 0;  ///< of this execution
-        int scratch = -1;    ///< the buffer that a fused operation uses in each of its steps anew
+        std::map<std::size_t, int> started;    ///< operation number of a StartOp -> its ordinal
+        std::map<std::size_t, int> published;  ///< of a PublishOp that was not awaited yet
+        std::set<std::size_t> awaited;         ///< those that were, and are not released yet
+        int ordinal = 0;                       ///< of the next StartOp or PublishOp
+        int first_ordinal = 0;                 ///< of this execution
+        int scratch = -1;  ///< the buffer that a fused operation uses in each of its steps anew
         int executions = 0;
-        bool pending_offer = false;  ///< its own has not been drained yet
-        std::set<int> writers;       ///< those to whom its output array is offered
     };
     /// An element of a buffer, in cells.
     struct Element {
@@ -84,24 +86,36 @@ class ShadowMachine {
     void transform(Node& node, const TransformOp& op, const std::vector<int>& axes);
     void copy(Node& node, const CopyOp& op);
     void scale(Node& node, const ScaleOp& op);
-    void post(Node& node, const PostOp& op);
-    bool drain(Node& node, const DrainOp& op);
-    bool drain_window(Node& node, const DrainOp& op, const ExchangeTask& task, int ordinal);
-    void offer(Node& node, const PostOp& op);
-    bool claim(const Node& node, const ClaimOp& op) const;
+    void start_exchange(Node& node, const StartOp& op);
+    bool finish(Node& node, const FinishOp& op);
+    void publish(Node& node, const PublishOp& op);
+    bool await(Node& node, const AwaitOp& op);
     void release(Node& node, const ReleaseOp& op);
+    bool reclaim(const Node& node, const ReclaimOp& op) const;
     void fused(Node& node, int stage, const FusedOp& op);
     void fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step, int axis);
+    /// The offsets of elements in the order in which they travel.
+    static std::vector<Index> offsets_of(const std::vector<Slice>& slices);
+    /// Whether the buffer has no elements that other ranks may still read or write.
+    [[nodiscard]] static bool is_free(const Node& node, int buffer);
+    /// Calls visit(offset of a cell) for all cells of those elements.
+    template <class Visit>
+    void for_cells(const PeerPart& part, Index element_bytes, const Visit& visit) const;
+    void check_part(const Node& node, const PeerPart& part) const;
+    void check_region(const Node& node, const PublishOp& op);
+    void check_regions_at_end(const Node& node) const;
+    /// Fails unless this rank has awaited that rank's region for such use.
+    void check_use(const Node& node, const Place& place, RegionAccess access) const;
     /// The rank of a place and its buffer there.
     std::pair<Node*, int> at_place(Node& node, const Place& place);
     void read_place(Node& node, const Place& place, const Element& element,
                     std::vector<Name>& names);
     void write_place(Node& node, const Place& place, const Element& element,
                      const std::vector<Name>& names, std::size_t from);
-    void check_message(const Node& node, const PostOp& op, const Message& message);
-    void check_group(const Node& node, const PostOp& op);
-    void check_slots(Node& node, const PostOp& op);
-    void receive(Node& node, const PostOp& exchange, int ordinal, const Message& message);
+    void check_message(const Node& node, const StartOp& op, const Message& message);
+    void check_group(const Node& node, const StartOp& op);
+    void check_slots(Node& node, const StartOp& op);
+    void receive(Node& node, const StartOp& exchange, int ordinal, const Message& message);
     void check_end(const Node& node) const;
     void check_output(const Node& node) const;
 
@@ -121,8 +135,9 @@ class ShadowMachine {
     Index cell_bytes_;
     std::vector<Index> full_shape_;
     std::vector<Node> nodes_;
-    std::map<std::tuple<int, int, int>, Parcel> mail_;  ///< post ordinal, sender, receiver
-    std::map<std::pair<int, int>, PostOp> posted_;      ///< post ordinal, rank
+    std::map<std::tuple<int, int, int>, Parcel> mail_;     ///< ordinal, sender, receiver
+    std::map<std::pair<int, int>, ExchangeTask> started_;  ///< ordinal, rank
+    std::map<std::pair<int, int>, RegionTask> published_;  ///< ordinal, rank
 };
 
 }  // namespace weft::core::test

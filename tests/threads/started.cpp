@@ -54,8 +54,10 @@ class BlockingNet : public Net {
     [[nodiscard]] int ranks() const override { return net_->ranks(); }
     void join(const Group& group) override { net_->join(group); }
     void share(const std::vector<Index>& bytes) override { net_->share(bytes); }
-    int show(std::byte* array, Index bytes) override { return net_->show(array, bytes); }
-    SharedWindow& window(int number) override { return net_->window(number); }
+    SharedRegion& region(int number) override { return net_->region(number); }
+    SharedRegion* expose(std::byte* array, Index bytes) override {
+        return net_->expose(array, bytes);
+    }
     std::unique_ptr<Channel> open(const ExchangeTask& task,
                                   const std::optional<ExchangeBuffers>& fixed) override {
         auto channel = net_->open(task, fixed);

@@ -5,8 +5,7 @@
 #include <thread>
 
 #include "net/slice_bytes.hpp"
-#include "net/window_reading.hpp"
-#include "threads/thread_window.hpp"
+#include "threads/thread_region.hpp"
 
 namespace weft::core::test {
 
@@ -78,51 +77,44 @@ class ThreadNet : public Net {
     void join(const Group& /*group*/) override {}
 
     void share(const std::vector<Index>& bytes) override {
-        const int windows = static_cast<int>(bytes.size());
-        for (int i = 0; i < windows; ++i) {
-            const Index room = ThreadWindow::room(ranks_, bytes[static_cast<std::size_t>(i)]);
-            world_.add_window(i, rank_, room);
+        const int regions = static_cast<int>(bytes.size());
+        for (int i = 0; i < regions; ++i) {
+            const Index room = ThreadRegion::room(ranks_, bytes[static_cast<std::size_t>(i)]);
+            world_.add_memory(ThreadWorld::Kind::region, i, rank_, room);
         }
         world_.meet();
-        for (int i = 0; i < windows; ++i) {
-            windows_[i] = std::make_unique<ThreadWindow>(world_.windows(i), rank_);
+        regions_.clear();
+        for (int i = 0; i < regions; ++i) {
+            regions_.push_back(
+                std::make_unique<ThreadRegion>(world_.memory(ThreadWorld::Kind::region, i), rank_));
         }
     }
-    int show(std::byte* array, Index /*bytes*/) override {
-        const int number = first_shown_window + shown_++;
-        world_.add_window(number, rank_, ThreadWindow::room(ranks_, 0));
+    SharedRegion& region(int number) override {
+        return *regions_.at(static_cast<std::size_t>(number));
+    }
+    SharedRegion* expose(std::byte* array, Index /*bytes*/) override {
+        constexpr auto kind = ThreadWorld::Kind::counters_of_array;
+        const int number = static_cast<int>(arrays_.size());
+        world_.add_memory(kind, number, rank_, ThreadRegion::room(ranks_, 0));
         world_.add_array(number, rank_, array);
         world_.meet();
-        windows_[number] =
-            std::make_unique<ThreadWindow>(world_.windows(number), rank_, world_.arrays(number));
-        return number;
+        arrays_.push_back(std::make_unique<ThreadRegion>(world_.memory(kind, number), rank_,
+                                                         world_.arrays(number)));
+        return arrays_.back().get();
     }
-    SharedWindow& window(int number) override { return counted(number); }
 
     std::unique_ptr<Channel> open(const ExchangeTask& task,
                                   const std::optional<ExchangeBuffers>& /*fixed*/) override {
-        if (task.window != -1) {
-            return std::make_unique<WindowReading>(counted(task.window), peers(task.sends),
-                                                   peers(task.receives));
-        }
         return std::make_unique<ThreadChannel>(world_, channels_++, rank_, task);
     }
 
   private:
-    [[nodiscard]] ThreadWindow& counted(int number) const { return *windows_.at(number); }
-    static std::vector<int> peers(const std::vector<Message>& messages) {
-        std::vector<int> result;
-        result.reserve(messages.size());
-        for (const Message& message : messages) result.push_back(message.peer);
-        return result;
-    }
-
     ThreadWorld& world_;
     int rank_;
     int ranks_;
     int channels_ = 0;
-    int shown_ = 0;
-    std::map<int, std::unique_ptr<ThreadWindow>> windows_;
+    std::vector<std::unique_ptr<ThreadRegion>> regions_;
+    std::vector<std::unique_ptr<ThreadRegion>> arrays_;
 };
 
 ThreadWorld::ThreadWorld(int ranks) : ranks_(ranks), meeting_(ranks) {}
@@ -145,11 +137,11 @@ std::optional<ThreadWorld::Bytes> ThreadWorld::take(const Address& address) {
     return bytes;
 }
 
-void ThreadWorld::add_window(int number, int rank, Index bytes) {
+void ThreadWorld::add_memory(Kind kind, int number, int rank, Index bytes) {
     Buffer memory(bytes);
     std::memset(memory.data(), 0, static_cast<std::size_t>(bytes));
     const std::scoped_lock lock(mutex_);
-    windows_[{number, rank}] = std::move(memory);
+    memory_[{kind, number, rank}] = std::move(memory);
 }
 
 void ThreadWorld::add_array(int number, int rank, std::byte* array) {
@@ -165,12 +157,12 @@ std::vector<std::byte*> ThreadWorld::arrays(int number) {
     return result;
 }
 
-std::vector<std::byte*> ThreadWorld::windows(int number) {
+std::vector<std::byte*> ThreadWorld::memory(Kind kind, int number) {
     const std::scoped_lock lock(mutex_);
     std::vector<std::byte*> result;
     result.reserve(static_cast<std::size_t>(ranks_));
     for (int rank = 0; rank < ranks_; ++rank) {
-        result.push_back(windows_.at({number, rank}).data());
+        result.push_back(memory_.at({kind, number, rank}).data());
     }
     return result;
 }

@@ -69,8 +69,8 @@ class Rank {
         std::byte* out = plan_.problem.in_place ? in_.data() : out_.data();
         // Arrays are read and written by other ranks where the plan allows it.
         BoundArrays arrays{in_.data(), out};
-        arrays.out_window = net->show(out, plan_.at.back().bytes(rank_));
-        arrays.in_window = net->show(in_.data(), in_.bytes());
+        arrays.out_region = net->expose(out, plan_.at.back().bytes(rank_));
+        arrays.in_region = net->expose(in_.data(), in_.bytes());
         const Programs programs(plan_, rank_, Environment{{}, true, true, true});
         programs.join(*net);
         programs.share(*net);

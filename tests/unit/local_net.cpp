@@ -152,34 +152,46 @@ TEST(LocalNet, RefusesAMessageOutsideTheGroup) {
     EXPECT_EQ(net->ranks(), 3);
 }
 
-// What was posted is read in the poster's memory, and written again only once it has been.
-TEST(LocalNet, LetsPeersReadWindowsUntilTheyRelease) {
+// What was published is read in its owner's memory, and written again only once it has been.
+TEST(LocalNet, LetsPeersReadRegionsUntilTheyRelease) {
     Two two({0, 2, false});
     two.first->share({8});
     two.second->share({8});
-    ExchangeTask task = task_of(2);
-    task.window = 0;
-    ExchangeTask show = task;
-    show.sends = {{1, {{0, {{2, 1}}}}}};
-    ExchangeTask see = task;
-    see.receives = {{0, {{0, {{2, 1}}}}}};
-    const auto sender = two.first->open(show, {});
-    const auto reader = two.second->open(see, {});
-    SharedWindow& window = two.first->window(0);
+    RegionTask offers;
+    offers.offered = {{1, {{0, {{2, 1}}}}}};
+    RegionTask reads;
+    reads.used = {{0, {{0, {{2, 1}}}}}};
+    SharedRegion& region = two.first->region(0);
+    const auto owner = region.open(offers);
+    const auto reader = two.second->region(0).open(reads);
     for (int time = 0; time < 3; ++time) {
-        EXPECT_TRUE(window.claim(false));
-        reader->start({});
-        EXPECT_FALSE(reader->test());
-        *reinterpret_cast<int*>(window.of(0)) = time;
-        sender->start({});
-        EXPECT_FALSE(window.claim(false));
+        EXPECT_TRUE(region.reclaim(false));
+        reader->publish();
+        EXPECT_FALSE(reader->await(false));
+        *reinterpret_cast<int*>(region.of(0)) = time;
+        owner->publish();
+        EXPECT_FALSE(region.reclaim(false));
         int looks = 0;
-        while (!reader->test() && looks < 10) ++looks;
+        while (!reader->await(false) && looks < 10) ++looks;
         EXPECT_LE(looks, 2);
-        EXPECT_EQ(*reinterpret_cast<int*>(two.second->window(0).of(0)), time);
+        EXPECT_EQ(*reinterpret_cast<int*>(two.second->region(0).of(0)), time);
         reader->release();
     }
-    EXPECT_TRUE(window.claim(false));
+    EXPECT_TRUE(region.reclaim(false));
+}
+
+TEST(LocalNet, RefusesRegionsOfOtherNodes) {
+    LocalOptions options;
+    options.ranks_per_node = 2;
+    LocalWorld world(3, options);
+    const auto net = world.net(0);
+    net->share({8});
+    RegionTask task;
+    task.used = {{2, {{0, {{2, 1}}}}}};
+    EXPECT_THROW(net->region(0).open(task), Error);
+    EXPECT_EQ(net->region(0).of(2), nullptr);
+    task.used.front().peer = 1;
+    EXPECT_NO_THROW(net->region(0).open(task));
 }
 
 }  // namespace

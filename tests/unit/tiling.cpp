@@ -211,14 +211,14 @@ TEST(Pipeline, KeepsItsWindow) {
                        std::to_string(window) + ")");
         int under_way = 0;
         int most = 0;
-        int posts = 0;
+        int starts = 0;
         for (const Operation& operation : lower(plan, 1).operations) {
-            under_way += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
-            posts += std::holds_alternative<PostOp>(operation.what) ? 1 : 0;
-            under_way -= std::holds_alternative<DrainOp>(operation.what) ? 1 : 0;
+            under_way += std::holds_alternative<StartOp>(operation.what) ? 1 : 0;
+            starts += std::holds_alternative<StartOp>(operation.what) ? 1 : 0;
+            under_way -= std::holds_alternative<FinishOp>(operation.what) ? 1 : 0;
             most = std::max(most, under_way);
         }
-        EXPECT_EQ(posts, 8);
+        EXPECT_EQ(starts, 8);
         // While those of one tile are waited for, the next ones have been announced.
         EXPECT_EQ(most, std::min(window + 1, 8));
         EXPECT_EQ(under_way, 0);
@@ -226,19 +226,19 @@ TEST(Pipeline, KeepsItsWindow) {
 }
 
 /// Also where a transform packs on one of its sides and is fused with the move on the other.
-TEST(Pipeline, PostsEachTileInEachMoveOnAllRanks) {
+TEST(Pipeline, StartsEachTileInEachMoveOnAllRanks) {
     const std::string pencils =
         "c2c:f64:8x8x8; ranks=4; decomposition=pencil(2x2); engine=native; tile=(axis:0,T:2)";
     for (const std::string methods :
          {"; via=p2p", "; via=p2p(pairwise); via[1]=p2p", "; via=p2p; via[1]=p2p(pairwise)"}) {
         for (int rank = 0; rank < 4; ++rank)
-            EXPECT_EQ(count_of<PostOp>(pencils + methods, rank), 4);
+            EXPECT_EQ(count_of<StartOp>(pencils + methods, rank), 4);
     }
     const std::string gathered =
         "c2c:f64:2x1x6x4 out=boxes(|[0:2,0:1,0:6,0:4]|||); ranks=5; "
         "decomposition=pencil(1x5,10>13);"
         " via=p2p(pairwise); via[1]=p2p; engine=native; tile=(axis:1)";
-    for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(count_of<PostOp>(gathered, rank), 2);
+    for (int rank = 0; rank < 5; ++rank) EXPECT_EQ(count_of<StartOp>(gathered, rank), 2);
 }
 
 TEST(Pipeline, PollsAsOftenAsIsSaid) {

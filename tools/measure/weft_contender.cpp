@@ -22,9 +22,9 @@ namespace {
 Index bytes_between_ranks(const core::Plan& plan) {
     Index bytes = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        // Within a node nothing is sent of what is read in windows.
+        // Within a node nothing is sent of what is read in regions.
         const core::RedistributionStage* one = core::redistribution_at(plan, i);
-        if (one == nullptr || one->via.how().packing == core::Packing::window) continue;
+        if (one == nullptr || one->via.how().packing == core::Packing::region) continue;
         bytes += core::volume(plan.at[i].where, plan.at[i + 1].where) * plan.at[i].scalar.bytes();
     }
     return bytes;

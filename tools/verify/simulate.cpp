@@ -22,12 +22,12 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         in_.emplace_back(plan.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
         out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
         BoundArrays arrays{in(rank), out(rank)};
-        if (options.shown_arrays) {
-            arrays.out_window = nets_.back()->show(arrays.out, out_bytes);
-            arrays.in_window = nets_.back()->show(arrays.in, in_bytes);
+        if (options.exposed_arrays) {
+            arrays.out_region = nets_.back()->expose(arrays.out, out_bytes);
+            arrays.in_region = nets_.back()->expose(arrays.in, in_bytes);
         }
         const Programs programs(
-            plan, rank, {world_.topology(), true, options.shown_arrays, options.shown_arrays});
+            plan, rank, {world_.topology(), true, options.exposed_arrays, options.exposed_arrays});
         programs.join(*nets_.back());
         programs.share(*nets_.back());
         workspace_.emplace_back(programs.workspace_bytes());

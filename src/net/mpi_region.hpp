@@ -8,19 +8,19 @@
 #include <optional>
 #include <utility>
 
-#include "net/counted_window.hpp"
+#include "net/counted_region.hpp"
 #include "net/mpi.hpp"
 #include "net/node_memory.hpp"
 #include "net/node_ranks.hpp"
 
 namespace weft::core {
 
-/// The windows of a node's ranks in memory that they share.
-class MpiWindow : public CountedWindow {
+/// A region of each rank of a node in memory that they share.
+class MpiRegion : public CountedRegion {
   public:
     /// Collective over the communicator that the node is of. Throws on all ranks or none.
-    MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes);
-    ~MpiWindow() override;
+    MpiRegion(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes);
+    ~MpiRegion() override;
 
     [[nodiscard]] std::byte* of(int rank) const override;
     [[nodiscard]] Index bytes() const { return bytes_; }
@@ -32,11 +32,12 @@ class MpiWindow : public CountedWindow {
   private:
     /// Local: without memory. The other constructor delegates to it, so that the destructor frees
     /// what there is if a later step throws.
-    MpiWindow(std::shared_ptr<NodeRanks> node, Index bytes)
+    MpiRegion(std::shared_ptr<NodeRanks> node, Index bytes)
         : node_(std::move(node)), bytes_(bytes) {}
 
     /// MPI goes on with what else it has to do.
     void let_others_work(int looks) const override;
+    [[nodiscard]] int place_of(int rank) const override { return node_->place(rank); }
     /// Collective.
     void take_memory_of_mpi(MPI_Comm all, Index room);
     /// Where MPI's window of that place of the node begins.
@@ -52,10 +53,12 @@ class MpiWindow : public CountedWindow {
 /// Collective. Those of a caller's ranks, kept with their communicator.
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 
-/// The window of that number which goes with the communicator, with room for so many bytes here.
-/// Collective over it.
-std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes);
+/// The work region of that number which goes with the communicator, with room for so many bytes
+/// here. Collective over it.
+std::shared_ptr<MpiRegion> work_region(GroupComm& all, int number, Index bytes);
 /// Frees those that no net uses. Collective.
-void forget_shared_windows(GroupComm& all);
+void forget_work_regions(GroupComm& all);
+/// The counters of the exposed array of that number, which stay with the communicator. Collective.
+std::shared_ptr<MpiRegion> counters_of_array(GroupComm& all, int number);
 
 }  // namespace weft::core

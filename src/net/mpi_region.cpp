@@ -1,4 +1,4 @@
-#include "net/mpi_windows.hpp"
+#include "net/mpi_region.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/windows.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -70,8 +69,8 @@ std::byte* aligned(void* address) {
 
 }  // namespace
 
-MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
-    : MpiWindow(std::move(node), bytes) {
+MpiRegion::MpiRegion(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
+    : MpiRegion(std::move(node), bytes) {
     const Index room = header_bytes(node_->size()) + bytes;
     memory_ = NodeMemory::allocate(all, *node_, room);
     if (!memory_) take_memory_of_mpi(all, room + cache_line);
@@ -86,7 +85,7 @@ MpiWindow::MpiWindow(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     renew(all);
 }
 
-void MpiWindow::take_memory_of_mpi(MPI_Comm all, Index room) {
+void MpiRegion::take_memory_of_mpi(MPI_Comm all, Index room) {
     std::optional<Info> info;
     all_or_none(all, [&] {
         // Every rank's part in pages of its own, on its own memory.
@@ -103,7 +102,7 @@ void MpiWindow::take_memory_of_mpi(MPI_Comm all, Index room) {
     window_ = made;
 }
 
-std::byte* MpiWindow::begin_of_mpi(int place) const {
+std::byte* MpiRegion::begin_of_mpi(int place) const {
     void* base = nullptr;
     MPI_Aint size = 0;
     int unit = 0;
@@ -112,7 +111,7 @@ std::byte* MpiWindow::begin_of_mpi(int place) const {
     return aligned(base);
 }
 
-void MpiWindow::renew(MPI_Comm all) {
+void MpiRegion::renew(MPI_Comm all) {
     // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
     // is computed with, though nobody looks at the results: numbers, not any bits.
     reset();
@@ -120,16 +119,16 @@ void MpiWindow::renew(MPI_Comm all) {
     all_or_none(all, [] {});
 }
 
-MpiWindow::~MpiWindow() {
+MpiRegion::~MpiRegion() {
     if (!mpi_is_finalised() && window_ != MPI_WIN_NULL) MPI_Win_free(&window_);
 }
 
-std::byte* MpiWindow::of(int rank) const {
+std::byte* MpiRegion::of(int rank) const {
     const int place = node_->place(rank);
     return place == -1 ? nullptr : memory(place);
 }
 
-void MpiWindow::let_others_work(int looks) const {
+void MpiRegion::let_others_work(int looks) const {
     // Peers may wait for a message of this rank that MPI sends only when it is called.
     if (looks % 16 == 0) {
         int found = 0;
@@ -147,32 +146,39 @@ std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
 
 namespace {
 
-constexpr std::string_view shared_key = "shared ";
-/// Arrays that are shown have windows of counters only, which stay.
-std::string key_of(int number) {
-    return fmt::format("{}{}", number < first_shown_window ? shared_key : "counters ", number);
+constexpr std::string_view work_key = "region ";
+constexpr std::string_view counters_key = "counters ";
+
+/// What the communicator keeps under that name, made or renewed. Collective.
+std::shared_ptr<MpiRegion> kept_region(GroupComm& all, std::string_view key, int number,
+                                       Index bytes) {
+    const auto node = node_ranks(all);
+    std::shared_ptr<void>* kept = nullptr;
+    all_or_none(all.comm, [&] { kept = &all.kept[fmt::format("{}{}", key, number)]; });
+    const auto* region = static_cast<const MpiRegion*>(kept->get());
+    const bool too_small = region == nullptr || region->bytes() < bytes;
+    if (on_any_rank(all.comm, too_small)) {
+        kept->reset();
+        *kept = make_collectively<MpiRegion>(all.comm, all.comm, node, bytes);
+    } else {
+        // Whoever had it before has given back its lease on every rank.
+        std::static_pointer_cast<MpiRegion>(*kept)->renew(all.comm);
+    }
+    return std::static_pointer_cast<MpiRegion>(*kept);
 }
 
 }  // namespace
 
-std::shared_ptr<MpiWindow> shared_window(GroupComm& all, int number, Index bytes) {
-    const auto node = node_ranks(all);
-    std::shared_ptr<void>* kept = nullptr;
-    all_or_none(all.comm, [&] { kept = &all.kept[key_of(number)]; });
-    const auto* window = static_cast<const MpiWindow*>(kept->get());
-    const bool too_small = window == nullptr || window->bytes() < bytes;
-    if (on_any_rank(all.comm, too_small)) {
-        kept->reset();
-        *kept = make_collectively<MpiWindow>(all.comm, all.comm, node, bytes);
-    } else {
-        // Whoever had it before has given back its lease on every rank.
-        std::static_pointer_cast<MpiWindow>(*kept)->renew(all.comm);
-    }
-    return std::static_pointer_cast<MpiWindow>(*kept);
+std::shared_ptr<MpiRegion> work_region(GroupComm& all, int number, Index bytes) {
+    return kept_region(all, work_key, number, bytes);
 }
 
-void forget_shared_windows(GroupComm& all) {
-    std::erase_if(all.kept, [](const auto& one) { return one.first.starts_with(shared_key); });
+void forget_work_regions(GroupComm& all) {
+    std::erase_if(all.kept, [](const auto& one) { return one.first.starts_with(work_key); });
+}
+
+std::shared_ptr<MpiRegion> counters_of_array(GroupComm& all, int number) {
+    return kept_region(all, counters_key, number, 0);
 }
 
 }  // namespace weft::core
