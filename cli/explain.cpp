@@ -114,7 +114,11 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Topology nodes = topology_of(options.ranks_per_node, ranks);
     const core::Environment environment{nodes, true, options.exposed, options.exposed};
-    const std::string why = options.why ? core::why_text(plan, environment) : "";
+    std::string why;
+    if (options.why) {
+        why = core::why_text(plan, environment) +
+              core::rules_text(plan, std::max(options.rank, 0), environment);
+    }
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
     fmt::print("{}{}{}", core::explain(core::fuse(plan, environment), options.rank, nodes), why,
                workspace_text(plan, environment));
@@ -146,8 +150,10 @@ Verb add_explain(CLI::App& app) {
                      "adjacent ranks that share a node (WEFT_RANKS_PER_NODE, or 64)");
     verb->add_flag("--exposed", options->exposed,
                    "for arrays that other ranks can access: weft::allocate's");
-    verb->add_flag("--why", options->why,
-                   "also say what carries each move, and why nothing better does");
+    verb->add_flag(
+        "--why", options->why,
+        "also say what carries each move, by which rule each stage is lowered (on --rank, "
+        "0), and why by none better");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option(
         "--plot", options->plot,

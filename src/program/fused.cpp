@@ -274,13 +274,7 @@ int exit_axis(const Plan& plan, std::size_t stage) {
 }
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<int>& peers,
-                                     const std::vector<int>& readers) {
-    std::vector<Place> places;
-    places.reserve(static_cast<std::size_t>(first_peer_place) + peers.size() + readers.size());
-    for (int own = 0; own < first_peer_place; ++own) places.push_back({own, -1});
-    for (const int peer : peers) places.push_back({source_place, peer});
-    for (const int reader : readers) places.push_back({target_place, reader});
+                                     const FusedEnds& ends, const std::vector<Place>& places) {
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     const std::vector<FusedEnds> ends_of_box = by_box(ends, before.size());

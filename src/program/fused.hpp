@@ -37,12 +37,10 @@ struct FusedEnds {
     std::optional<std::vector<PlacedBox>> to;
 };
 
-/// The passes of one transform stage on one rank, for one box after the other. Their places'
-/// buffers are those of FusedPlace, source_place for windows of peers.
-/// `readers` are those in whose output arrays target_place is, behind the places of the peers.
+/// The passes of one transform stage on one rank, for one box after the other, between those
+/// places: this rank's as FusedPlace says, then those of others that the ends name.
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<int>& peers,
-                                     const std::vector<int>& readers);
+                                     const FusedEnds& ends, const std::vector<Place>& places);
 /// The scratch memory of a thread in these passes, whatever their ends are.
 Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank);
 

@@ -4,11 +4,9 @@
 #include <utility>
 
 #include "plan/fuse.hpp"
-#include "program/chain.hpp"
-#include "program/lower_fused.hpp"
-#include "program/pipeline.hpp"
-#include "program/stage_lowering.hpp"
-#include "program/storage.hpp"
+#include "program/passes/assign.hpp"
+#include "program/passes/tiles.hpp"
+#include "program/rules/rule.hpp"
 
 namespace weft::core {
 
@@ -54,58 +52,97 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
     return result;
 }
 
-void add_scale(const Plan& plan, int rank, Chain& chain) {
-    if (plan.scale() == 1) return;
-    chain.add(plan.at.back().bytes(rank), {true, true},
-              [&plan, rank](std::vector<Operation>& operations, const Places& places) {
-                  append_scale(plan, rank, places.from, places.to, operations);
-              });
-}
-
-}  // namespace
-
-void append_scale(const Plan& plan, int rank, int from, int to,
-                  std::vector<Operation>& operations) {
-    const Layout& last = plan.at.back();
+/// From the value that a draft ends with to another one; returns that.
+ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
+    if (plan.scale() == 1) return from;
+    Value made{plan.at.back().bytes(draft.rank)};
+    made.over = from;
+    made.same_elements = true;
+    const ValueId to = draft.add(made);
     const int stage = static_cast<int>(plan.stages.size()) - 1;
-    for (const Slice& slice : real_slices(last, rank)) {
-        append(operations, stage, ScaleOp{last.scalar.precision, slice, plan.scale(), from, to});
+    for (const ScaleOp& op : scale_ops(plan, draft.rank, from, to)) {
+        draft.add(Operation{stage, Purpose::scale, op});
     }
+    return to;
 }
 
-namespace {
-
-Program lowered(const Plan& plan, int rank, const Topology& nodes, bool with_operations) {
+/// All stages, of a plan without tiles.
+Part whole(const Plan& plan, int rank) {
     const ArrayUse use = array_use(plan);
-    Chain chain(plan.at.front().bytes(rank), use);
-    FusedLowering fused(plan, nodes, rank, chain);
-    lower_stages(plan, use, rank, fused, chain);
-    add_scale(plan, rank, chain);
-    Program program = with_operations ? chain.program(rank) : Program{rank, chain.buffers(), {}};
+    Part part{plan, rank};
+    part.in_place = use.in_place;
+    part.keeps_first = !use.in_place && !use.may_destroy_input;
+    return part;
+}
+
+/// Of a plan that is fused. `outlines`: only the buffers matter.
+Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines) {
+    Draft draft{rank, {}, {}, {}};
+    Value input{plan.at.front().bytes(rank)};
+    input.home = Home::input;
+    ValueId made = draft.add(input);
+    if (plan.pipeline) {
+        made = lower_tiles(plan, nodes, draft);
+    } else {
+        Lowering lowering{whole(plan, rank), nodes, outlines, draft};
+        lower_stages(lowering);
+        made = lowering.here;
+    }
+    made = add_scale(plan, made, draft);
+    const auto is_direct = [&](std::size_t stage) {
+        const RedistributionStage* one = redistribution_at(plan, stage);
+        return one != nullptr && one->carrier == Carrier::direct;
+    };
+    const bool exposes_input = is_direct(0) && plan.stages.size() > 1;
+    const bool exposes_output = is_direct(plan.stages.size() - 1);
+    // Whoever called may alter the input as soon as the program ends.
+    if (exposes_input) draft.add(Operation{0, Purpose::exchange, ReclaimOp{0}});
+    Program program = assign(std::move(draft), made, array_use(plan));
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
-        buffer.exposed = (fused.exposes_output() && output) ||
-                         (fused.exposes_input() && buffer.role == Role::input);
+        buffer.exposed =
+            (exposes_output && output) || (exposes_input && buffer.role == Role::input);
     }
-    // Whoever called may alter the input as soon as the program ends.
-    if (fused.exposes_input() && with_operations) append(program.operations, 0, ReclaimOp{0});
+    if (plan.pipeline) program.assisted = plan.choice.tile->progress == TileProgress::thread;
     return program;
 }
 
 }  // namespace
 
+std::vector<ScaleOp> scale_ops(const Plan& plan, int rank, int from, int to) {
+    std::vector<ScaleOp> result;
+    const Layout& last = plan.at.back();
+    if (plan.scale() == 1) return result;
+    for (const Slice& slice : real_slices(last, rank)) {
+        result.push_back({last.scalar.precision, slice, plan.scale(), from, to});
+    }
+    return result;
+}
+
 Program lower(const Plan& plan, int rank, const Environment& environment) {
-    const Plan fused = fuse(plan, environment);
-    if (fused.pipeline) return lower_pipeline(fused, rank, environment.nodes);
-    return lowered(fused, rank, environment.nodes, true);
+    return lowered(fuse(plan, environment), rank, environment.nodes, false);
 }
 
 Program outline(const Plan& plan, int rank, const Environment& environment) {
-    const Plan fused = fuse(plan, environment);
-    if (!fused.pipeline) return lowered(fused, rank, environment.nodes, false);
-    Program program = lower_pipeline(fused, rank, environment.nodes);
+    Program program = lowered(fuse(plan, environment), rank, environment.nodes, true);
     program.operations.clear();
     return program;
+}
+
+std::string rules_text(const Plan& plan, int rank, const Environment& environment) {
+    const Plan fused = fuse(plan, environment);
+    std::string text;
+    const auto add = [&](const Part& part, int first_stage) {
+        for (int stage = 0; stage < static_cast<int>(part.plan.stages.size()); ++stage) {
+            text += why_rule(part, stage, first_stage);
+        }
+    };
+    if (fused.pipeline) {
+        for_parts(fused, rank, add);
+    } else {
+        add(whole(fused, rank), 0);
+    }
+    return text;
 }
 
 }  // namespace weft::core

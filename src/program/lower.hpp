@@ -3,8 +3,8 @@
 
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
+#include "program/draft.hpp"
 #include "program/program.hpp"
-#include "program/storage.hpp"
 
 namespace weft::core {
 
@@ -17,7 +17,10 @@ Program outline(const Plan& plan, int rank, const Environment& environment = {})
 
 /// What a plan's program may do to the caller's arrays.
 ArrayUse array_use(const Plan& plan);
-/// Appends what scales a rank's part of the plan's last layout.
-void append_scale(const Plan& plan, int rank, int from, int to, std::vector<Operation>& operations);
+/// What scales a rank's part of the plan's last layout, from one buffer to another.
+std::vector<ScaleOp> scale_ops(const Plan& plan, int rank, int from, int to);
+/// For each stage the rule by which a rank lowers it (program/rules), and why not by those that
+/// would be preferred.
+std::string rules_text(const Plan& plan, int rank, const Environment& environment);
 
 }  // namespace weft::core

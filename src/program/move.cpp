@@ -62,9 +62,9 @@ std::map<int, std::vector<Box>> boxes_by_peer(const std::vector<Transfer>& trans
 }
 
 /// What does not depend on the stage: the group, and how many elements a block has.
-class Blocks {
+class GroupBlocks {
   public:
-    Blocks(const Layout& from, const Layout& to, const RedistributionStage& move, int rank)
+    GroupBlocks(const Layout& from, const Layout& to, const RedistributionStage& move, int rank)
         : from_(from.where), to_(to.where), group_(core::group(from.where, to.where, rank)) {
         const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
         const Transfers all = transfers(from.where, to.where, rank);
@@ -103,10 +103,10 @@ class Blocks {
     }
 
   private:
-    template <class Value>
-    [[nodiscard]] const Value& of_peer(const std::map<int, Value>& side, const Block& block,
-                                       bool source) const {
-        static const Value none;
+    template <class Side>
+    [[nodiscard]] const Side& of_peer(const std::map<int, Side>& side, const Block& block,
+                                      bool source) const {
+        static const Side none;
         const auto found = side.find(rank(source ? block.target : block.source));
         return found == side.end() ? none : found->second;
     }
@@ -122,9 +122,9 @@ class Blocks {
 };
 
 /// The blocks of a value and where they lie.
-class Value {
+class PlacedBlocks {
   public:
-    explicit Value(const Blocks& blocks) : blocks_(&blocks) {}
+    explicit PlacedBlocks(const GroupBlocks& blocks) : blocks_(&blocks) {}
 
     /// Each block as it lies in the layout.
     void lie_in_layout(const std::vector<Block>& some, bool source) {
@@ -164,7 +164,7 @@ class Value {
   private:
     static std::pair<int, int> key(const Block& block) { return {block.source, block.target}; }
 
-    const Blocks* blocks_;
+    const GroupBlocks* blocks_;
     std::map<std::pair<int, int>, Slices> places_;
     Index elements_ = 0;
 };
@@ -208,7 +208,7 @@ class Mover {
 
     MoveTasks tasks() {
         const std::vector<Block> first = held(stages_.front(), true);
-        Value source = value(first, true, tasks_.packs);
+        PlacedBlocks source = value(first, true, tasks_.packs);
         if (tasks_.packs) {
             for (const Block& block : first) {
                 add_copies(tasks_.pack, blocks_.in_layout(block, true), source.at(block), bytes_);
@@ -216,8 +216,10 @@ class Mover {
         }
         for (std::size_t i = 0; i < stages_.size(); ++i) {
             const bool last = i + 1 == stages_.size();
-            const Value landing = value(held(stages_[i], false), false, !last || tasks_.unpacks);
-            Value onward = last ? in_target() : value(held(stages_[i + 1], true), true, true);
+            const PlacedBlocks landing =
+                value(held(stages_[i], false), false, !last || tasks_.unpacks);
+            PlacedBlocks onward =
+                last ? in_target() : value(held(stages_[i + 1], true), true, true);
             add_step(stages_[i], source, landing, onward, !last || tasks_.unpacks);
             source = std::move(onward);
         }
@@ -229,9 +231,9 @@ class Mover {
         if (!tasks_.packs || !tasks_.unpacks || via_.some || stages_.size() != 1) return {};
         const std::vector<Block> all = held(stages_.front(), true);
         const std::vector<Block> arriving = travelling(stages_.front(), false);
-        const Value source = value(all, true, true);
-        const Value landing = value(arriving, false, true);
-        const Value target = in_target();
+        const PlacedBlocks source = value(all, true, true);
+        const PlacedBlocks landing = value(arriving, false, true);
+        const PlacedBlocks target = in_target();
         PackedMove result{source.elements(), landing.elements(), {}, {}, {}, {}, {}};
         for (const Block& block : all) {
             add_boxes(block, true, blocks_.in_layout(block, true), source.at(block), result.pack);
@@ -320,8 +322,9 @@ class Mover {
         return stages_.size() == 1 && std::all_of(some.begin(), some.end(), ready) &&
                (slot_ == 0 || std::all_of(only.kept.begin(), only.kept.end(), ready));
     }
-    [[nodiscard]] Value value(const std::vector<Block>& some, bool source, bool packed) const {
-        Value result(blocks_);
+    [[nodiscard]] PlacedBlocks value(const std::vector<Block>& some, bool source,
+                                     bool packed) const {
+        PlacedBlocks result(blocks_);
         if (!packed) {
             result.lie_in_layout(some, source);
         } else if (slot_ != 0) {
@@ -331,12 +334,12 @@ class Mover {
         }
         return result;
     }
-    [[nodiscard]] Value in_target() const {
+    [[nodiscard]] PlacedBlocks in_target() const {
         return value(held(stages_.back(), false), false, false);
     }
 
-    void add_step(const ScheduleStage& stage, const Value& source, const Value& landing,
-                  const Value& onward, bool goes_on) {
+    void add_step(const ScheduleStage& stage, const PlacedBlocks& source,
+                  const PlacedBlocks& landing, const PlacedBlocks& onward, bool goes_on) {
         MoveStep& step = tasks_.steps.emplace_back();
         step.source = source.elements();
         step.landing = landing.elements();
@@ -349,9 +352,10 @@ class Mover {
     }
 
     /// The rounds of a stage, as many at a time as the method carries.
-    [[nodiscard]] std::vector<Window> windows(const ScheduleStage& stage, const Value& source,
-                                              const Value& landing, const Value& onward,
-                                              bool goes_on) const {
+    [[nodiscard]] std::vector<Window> windows(const ScheduleStage& stage,
+                                              const PlacedBlocks& source,
+                                              const PlacedBlocks& landing,
+                                              const PlacedBlocks& onward, bool goes_on) const {
         std::vector<Window> result;
         const Transport& how = via_.how();
         const auto rounds = stage.rounds.size();
@@ -379,9 +383,9 @@ class Mover {
     }
 
     /// A rank that has nothing for another sends nothing, and both know it.
-    void add_round(const Round& round, const Value& source, const Value& landing,
+    void add_round(const Round& round, const PlacedBlocks& source, const PlacedBlocks& landing,
                    Window& window) const {
-        const auto add = [&](std::vector<Message>& messages, int peer, const Value& value,
+        const auto add = [&](std::vector<Message>& messages, int peer, const PlacedBlocks& value,
                              const std::vector<Block>& some) {
             if (peer == -1) return;
             Message message = value.message(blocks_.rank(peer), some);
@@ -391,7 +395,7 @@ class Mover {
         add(window.exchange.receives, round.from, landing, round.receives);
     }
 
-    void add_onward(const Round& round, const Value& landing, const Value& onward,
+    void add_onward(const Round& round, const PlacedBlocks& landing, const PlacedBlocks& onward,
                     Window& window) const {
         if (window.onward.size() == window.exchange.receives.size()) return;
         std::vector<CopyTask>& copies = window.onward.emplace_back();
@@ -406,7 +410,7 @@ class Mover {
     Index chunk_;
     Index bytes_;
     int rank_;
-    Blocks blocks_;
+    GroupBlocks blocks_;
     std::vector<ScheduleStage> stages_;
     Index slot_ = 0;
     ExchangeTask blank_;

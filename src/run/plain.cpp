@@ -149,11 +149,7 @@ class PlainTransform {
     }
 
     void scale_all(std::byte* made) const {
-        if (plan_.scale() == 1) return;
-        std::vector<Operation> operations;
-        append_scale(plan_, rank_, 0, 0, operations);
-        for (const Operation& operation : operations) {
-            const auto& op = std::get<ScaleOp>(operation.what);
+        for (const ScaleOp& op : scale_ops(plan_, rank_, 0, 0)) {
             scale(op.precision, made, made, op.slice, op.factor);
         }
     }

@@ -1,4 +1,4 @@
-#include "program/poll.hpp"
+#include "program/passes/polls.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +9,12 @@
 namespace weft::core {
 
 namespace {
+
+/// Operations that follow each other without a poll.
+struct PolledUnit {
+    std::vector<Operation> operations;
+    bool poll = false;  ///< behind them
+};
 
 /// Steps `begin` to `end` of the loop of a pass.
 FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
@@ -148,8 +154,7 @@ std::vector<PolledUnit> polled(std::vector<PolledUnit> units, Index polls, const
     return result;
 }
 
-}  // namespace
-
+/// The operations in order, cut into units: a transform, a run of copies.
 std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls) {
     std::vector<PolledUnit> units;
     units.reserve(operations.size());
@@ -168,6 +173,19 @@ std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, c
     units = polled(std::move(units), polls.transforms, std::not_fn(copies));
     units = polled(std::move(units), polls.packing, packs);
     return polled(std::move(units), polls.unpacking, unpacks);
+}
+
+}  // namespace
+
+void add_polled(Draft& draft, const std::vector<StepId>& steps, const Polls& polls) {
+    std::vector<Operation> operations;
+    operations.reserve(steps.size());
+    for (const StepId step : steps) operations.push_back(std::move(draft.steps[step]));
+    for (PolledUnit& unit : polled_units(operations, polls)) {
+        const int stage = unit.operations.back().stage;
+        for (Operation& operation : unit.operations) draft.add(std::move(operation));
+        if (unit.poll) draft.add(Operation{stage, Purpose::poll, PollOp{}});
+    }
 }
 
 }  // namespace weft::core

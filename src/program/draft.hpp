@@ -1,0 +1,116 @@
+// A program while it is made: steps on named values, which have no buffers yet.
+//
+// Rules (program/rules) make values and add steps, passes (program/passes) cut and reorder steps,
+// and the last pass assigns buffers. An operation of a draft names values where one of a program
+// names buffers, and steps where that names operations; both names stay what they are whatever a
+// pass does.
+//
+// Example: a slab transform by packed messages makes values 0 (the input), 1 (transformed), 2
+// (packed), 3 (what has landed), 4 (the next layout), ..; its exchange is the step that starts with
+// values 2 and 3, and the one that finishes it.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace weft::core {
+
+using ValueId = int;
+using StepId = std::size_t;
+
+/// Where a value may lie.
+enum class Home {
+    anywhere,  ///< in work memory, or in an array that is free for it
+    input,     ///< in the input array
+    output,    ///< in the output array
+    region,    ///< in memory that the ranks of the node share
+    scratch,   ///< in memory that steps use within themselves, all of them the same
+};
+
+/// Some elements that steps read and write. It lives from the first step that names it to the last.
+struct Value {
+    Index bytes = 0;
+    Home home = Home::anywhere;
+    int region = 0;  ///< which one, if it is in a region
+    /// The value in whose place it may be made: no element is needed any longer once another is
+    /// written over it.
+    std::optional<ValueId> over{};
+    bool same_elements = false;  ///< and nothing is touched but its own elements
+};
+
+/// What may be done to the caller's arrays.
+struct ArrayUse {
+    bool in_place = false;           ///< input and output are one array, which holds the larger
+    bool may_destroy_input = false;  ///< the input array may serve as workspace
+    /// The output array may serve as workspace; not where it has elements that are to stay.
+    bool output_is_scratch = true;
+};
+
+struct Draft {
+    int rank = 0;
+    std::vector<Value> values;     ///< by ValueId
+    std::vector<Operation> steps;  ///< by StepId
+    std::vector<StepId> order;     ///< those that are done, in order
+
+    ValueId add(const Value& value) {
+        values.push_back(value);
+        return static_cast<ValueId>(values.size()) - 1;
+    }
+    /// A step that is done after all that there are.
+    StepId add(Operation step) {
+        steps.push_back(std::move(step));
+        order.push_back(steps.size() - 1);
+        return order.back();
+    }
+    /// The steps from that place in the order on, which are no longer in it.
+    [[nodiscard]] std::vector<StepId> take_from(std::size_t place);
+};
+
+/// The purpose of operations that have one only: of all but copies.
+constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
+constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
+template <class Op>
+constexpr Purpose purpose_of(const Op& /*op*/) {
+    static_assert(!std::is_same_v<Op, CopyOp>, "copies serve several purposes: name the one");
+    return Purpose::exchange;
+}
+
+/// Calls visit(int&) for all values (buffers) that an operation names.
+template <class Visit>
+void for_each_value(Operation& operation, const Visit& visit) {
+    const auto of = [&](auto& op) {
+        using Op = std::decay_t<decltype(op)>;
+        if constexpr (std::is_same_v<Op, FusedOp>) {
+            for (Place& place : op.places) {
+                if (place.buffer != -1) visit(place.buffer);
+            }
+        } else if constexpr (std::is_same_v<Op, FinishOp>) {
+            if (op.onward.empty()) return;
+            visit(op.from);
+            visit(op.to);
+        } else if constexpr (requires { op.region; }) {
+            visit(op.region);
+        } else if constexpr (requires { op.from; }) {
+            visit(op.from);
+            visit(op.to);
+        }
+    };
+    std::visit(of, operation.what);
+}
+
+/// The step that an operation names: the one that started the exchange, or published the region,
+/// that it is about; null if it names none.
+std::size_t* named_step(Operation& operation);
+
+/// A step that names values and does nothing: they live when it is their turn. None is in a
+/// program.
+Operation nothing_with(const std::vector<Place>& places);
+bool does_nothing(const Operation& operation);
+
+}  // namespace weft::core

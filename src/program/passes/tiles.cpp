@@ -1,0 +1,281 @@
+#include "program/passes/tiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+#include "program/move.hpp"
+#include "program/passes/polls.hpp"
+#include "program/rules/rule.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// A tile's steps between the exchanges that it starts.
+struct Segment {
+    std::vector<StepId> compute;
+    std::vector<StepId> start;   ///< the exchange, and what is done beside it; none in the last one
+    std::vector<StepId> finish;  ///< what waits for it, at the head of the next segment
+};
+
+std::vector<Segment> segments_of(const Draft& draft, const std::vector<StepId>& steps) {
+    std::vector<Segment> result(1);
+    bool started = false;
+    for (const StepId step : steps) {
+        const Operation& operation = draft.steps[step];
+        if (std::holds_alternative<FinishOp>(operation.what)) {
+            result.back().finish.push_back(step);
+            result.emplace_back();
+            started = false;
+            continue;
+        }
+        started = started || std::holds_alternative<StartOp>(operation.what);
+        (started ? result.back().start : result.back().compute).push_back(step);
+    }
+    return result;
+}
+
+/// Backward tiles go the other way round: what is said of packing is then of unpacking.
+Tiling tiling_of(const Plan& plan) {
+    Tiling tiling = *plan.choice.tile;
+    if (plan.backward) {
+        std::swap(tiling.Px, tiling.Uy);
+        std::swap(tiling.Pz, tiling.Uz);
+        std::swap(tiling.Fy, tiling.Fx);
+        std::swap(tiling.Fp, tiling.Fu);
+    }
+    return tiling;
+}
+
+/// Some stages of a plan as a plan of its own, with layouts as they are.
+Plan stages_of(const Plan& plan, std::size_t first, std::size_t last) {
+    Plan result;
+    result.problem = plan.problem;
+    result.ranks = plan.ranks;
+    result.choice = plan.choice;
+    result.backward = plan.backward;
+    const auto begin = static_cast<std::ptrdiff_t>(first);
+    const auto end = static_cast<std::ptrdiff_t>(last) + 1;
+    result.stages.assign(plan.stages.begin() + begin, plan.stages.begin() + end);
+    result.at.assign(plan.at.begin() + begin, plan.at.begin() + end + 1);
+    return result;
+}
+
+SubTiles sub_tiles_of(const Plan& plan, const Tiling& tiling) {
+    return {plan.pipeline->levels.back().axis, tiling.Pz, tiling.Px, tiling.Uz, tiling.Uy};
+}
+
+class Tiles {
+  public:
+    Tiles(const Plan& plan, const Topology& nodes, Draft& draft)
+        : plan_(plan),
+          nodes_(nodes),
+          draft_(draft),
+          pipeline_(*plan.pipeline),
+          tiling_(tiling_of(plan)),
+          fields_(by_fields() ? pipeline_.levels.front().count : 1),
+          of_field_(pipeline_.levels.back().count),
+          segments_(static_cast<std::size_t>(fields_) * static_cast<std::size_t>(of_field_)) {}
+
+    ValueId lower() {
+        choose_values();
+        const int all = fields_ * of_field_;
+        const int window = std::min(tiling_.W, all);
+        // All tiles start as many exchanges, on all ranks.
+        exchanges_ = static_cast<int>(segments(0).size()) - 1;
+        for (int step = 0; step < all + exchanges_ * window; ++step) {
+            for (int number = 0; number <= exchanges_; ++number) {
+                const int tile = step - number * window;
+                if (tile >= 0 && tile < all) compute(tile, number);
+                if (number == exchanges_) continue;
+                // As in [song] Alg. 1: the next messages are announced before others are waited
+                // for.
+                const int travelled = tile - window;
+                if (tile >= 0 && tile < all) append(segment(tile, number).start);
+                if (travelled >= 0 && travelled < all) append(segment(travelled, number).finish);
+            }
+        }
+        for (int tile = 0; tiling_.late && tile < all; ++tile) finish(tile);
+        return output_;
+    }
+
+  private:
+    [[nodiscard]] bool has_head() const { return pipeline_.first > 0; }
+    [[nodiscard]] bool has_tail() const { return pipeline_.last + 1 < plan_.stages.size(); }
+    [[nodiscard]] bool by_fields() const { return pipeline_.levels.size() == 2; }
+    [[nodiscard]] ValueId value(std::size_t layout) const {
+        return draft_.add(Value{plan_.at[layout].bytes(draft_.rank)});
+    }
+
+    /// The values that whole stages make and tiles read, or the other way round.
+    void choose_values() {
+        // Tiles (fields) that are made would take the place of others that are still to be read.
+        if (plan_.problem.in_place && (!has_head() || by_fields())) copy_input();
+        before_ = has_head() ? value(pipeline_.first) : input_;
+        after_ = value(pipeline_.last + 1);
+        output_ = has_tail() ? value(plan_.stages.size()) : after_;
+    }
+    void copy_input() {
+        const Layout& layout = plan_.at.front();
+        copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
+        input_ = draft_.add(Value{copy_->bytes(draft_.rank)});
+        for (const CopyTask& task : copies_between(layout, *copy_, draft_.rank)) {
+            draft_.add(Operation{0, Purpose::reorder, CopyOp{task, 0, input_}});
+        }
+    }
+
+    [[nodiscard]] Plan part(std::size_t first, std::size_t last) const {
+        Plan result = stages_of(plan_, first, last);
+        if (first == 0 && copy_) result.at.front() = *copy_;
+        return result;
+    }
+    /// Layouts of that number on become tiles: those at the ends as they lie in the whole array.
+    static void cut(Plan& part, const TileLevel& level, int number, std::size_t first,
+                    std::size_t last) {
+        const Tile tile{level.axis, level.extent, number};
+        for (std::size_t i = first; i <= last; ++i) {
+            const bool end = i == 0 || i + 1 == part.at.size();
+            part.at[i] = end ? part.at[i].tile_within(tile) : part.at[i].tile(tile);
+        }
+    }
+    void cut_field(Plan& part, int field) const {
+        if (by_fields()) cut(part, pipeline_.levels.front(), field, 0, part.stages.size());
+    }
+
+    [[nodiscard]] std::vector<Segment> lower_tile(int number) const {
+        Plan stages = part(pipeline_.first, pipeline_.last);
+        cut_field(stages, number / of_field_);
+        const TileLevel& level = pipeline_.levels.back();
+        cut(stages, level, number % of_field_, pipeline_.first_tiled - pipeline_.first,
+            pipeline_.last_tiled - pipeline_.first);
+        Part tile{stages, draft_.rank};
+        tile.keeps_first = true;
+        tile.takes_turns = true;
+        tile.sub_tiles = sub_tiles_of(plan_, tiling_);
+        const std::size_t mark = draft_.order.size();
+        lower_part(tile, pipeline_.first, before_, after_);
+        return segments_of(draft_, draft_.take_from(mark));
+    }
+    /// Stages that no tiles go through, of one field or of all.
+    void lower_whole(std::size_t first, std::size_t last, int field, ValueId from,
+                     ValueId to) const {
+        Plan stages = part(first, last);
+        cut_field(stages, field);
+        Part whole{stages, draft_.rank};
+        whole.keeps_first = from == 0 || by_fields();
+        whole.takes_turns = by_fields();
+        whole.beside_tiles = true;
+        lower_part(whole, first, from, to);
+    }
+    /// From one value to another.
+    void lower_part(const Part& part, std::size_t first_stage, ValueId from, ValueId to) const {
+        Lowering lowering{part, nodes_, false, draft_, from, static_cast<int>(first_stage)};
+        lowering.last = to;
+        lower_stages(lowering);
+    }
+
+    std::vector<Segment>& segments(int tile) {
+        std::vector<Segment>& result = segments_[static_cast<std::size_t>(tile)];
+        if (result.empty()) result = lower_tile(tile);
+        return result;
+    }
+    Segment& segment(int tile, int number) {
+        return segments(tile)[static_cast<std::size_t>(number)];
+    }
+    void append(const std::vector<StepId>& steps) {
+        for (const StepId step : steps) {
+            const Operation& operation = draft_.steps[step];
+            if (std::holds_alternative<StartOp>(operation.what)) ++under_way_;
+            if (std::holds_alternative<FinishOp>(operation.what)) --under_way_;
+            draft_.order.push_back(step);
+        }
+    }
+
+    void compute(int tile, int number) {
+        if (number == 0 && tile % of_field_ == 0 && has_head()) {
+            lower_whole(0, pipeline_.first - 1, tile / of_field_, input_, before_);
+        }
+        if (number == exchanges_) {
+            if (!tiling_.late) finish(tile);
+        } else {
+            append_polled(segment(tile, number).compute, tiling_.Fy);
+        }
+    }
+    void finish(int tile) {
+        append_polled(segment(tile, exchanges_).compute, tiling_.Fx);
+        if (tile % of_field_ == of_field_ - 1 && has_tail()) {
+            lower_whole(pipeline_.last + 1, plan_.stages.size() - 1, tile / of_field_, after_,
+                        output_);
+        }
+    }
+    /// With polls for the exchanges that are under way.
+    void append_polled(const std::vector<StepId>& steps, int of_transforms) {
+        if (under_way_ == 0) return append(steps);
+        add_polled(draft_, steps, {of_transforms, tiling_.Fu, tiling_.Fp});
+    }
+
+    const Plan& plan_;
+    const Topology& nodes_;
+    Draft& draft_;
+    const Pipeline& pipeline_;
+    Tiling tiling_;
+    int fields_;
+    int of_field_;  ///< tiles of each field
+    int exchanges_ = 0;
+    int under_way_ = 0;  ///< exchanges that have been started and not finished
+    ValueId input_ = 0;
+    ValueId before_ = 0;
+    ValueId after_ = 0;
+    ValueId output_ = 0;
+    std::optional<Layout> copy_;                  ///< of the input, where that does not stay
+    std::vector<std::vector<Segment>> segments_;  ///< by tile, once it is lowered
+};
+
+/// The program of every tile names all messages of its own, at some 7 us and 400 bytes for each.
+void check_messages(const Plan& plan, int rank) {
+    constexpr Index most = Index{1} << 20;
+    Index tiles = 1;
+    for (const TileLevel& level : plan.pipeline->levels) tiles *= level.count;
+    Index messages = 0;
+    for (std::size_t stage = plan.pipeline->first; stage <= plan.pipeline->last; ++stage) {
+        if (redistribution_at(plan, stage) == nullptr) continue;
+        const auto all = sends(plan.at[stage].where, plan.at[stage + 1].where, rank);
+        messages += static_cast<Index>(all.size());
+    }
+    if (messages <= most / tiles) return;
+    bad_request(
+        fmt::format("tile={}: {} messages of rank {} in each of {} tiles, more than {} together; "
+                    "take a larger T, or cut more axes, so that each rank sends to fewer",
+                    weft::to_string(*plan.choice.tile), messages, rank, tiles, most));
+}
+
+}  // namespace
+
+ValueId lower_tiles(const Plan& plan, const Topology& nodes, Draft& draft) {
+    check_messages(plan, draft.rank);
+    return Tiles(plan, nodes, draft).lower();
+}
+
+void for_parts(const Plan& plan, int rank, const std::function<void(const Part&, int)>& visit) {
+    const auto add = [&](std::size_t first, std::size_t end, bool of_tile) {
+        if (first == end) return;
+        const Plan stages = stages_of(plan, first, end - 1);
+        Part part{stages, rank};
+        part.keeps_first = first == 0 || of_tile;
+        part.takes_turns = of_tile;
+        part.beside_tiles = !of_tile;
+        if (of_tile) part.sub_tiles = sub_tiles_of(plan, tiling_of(plan));
+        visit(part, static_cast<int>(first));
+    };
+    const Pipeline& pipeline = *plan.pipeline;
+    add(0, pipeline.first, false);
+    add(pipeline.first, pipeline.last + 1, true);
+    add(pipeline.last + 1, plan.stages.size(), false);
+}
+
+}  // namespace weft::core

@@ -1,0 +1,96 @@
+// What rules work on: the stages of a part of a plan, and the draft that their steps are added to.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/topology.hpp"
+#include "plan/plan.hpp"
+#include "program/draft.hpp"
+#include "program/fused_move.hpp"
+
+namespace weft::core {
+
+/// Sub-tiles of a tile ([song] Alg. 2 and 3), in elements: while transforms are followed by packing
+/// and while they follow unpacking, along the axis of the tiles and along another one. 0: whole.
+struct SubTiles {
+    int axis = 0;  ///< of the tiles
+    Index pack_along = 0;
+    Index pack_other = 0;
+    Index unpack_along = 0;
+    Index unpack_other = 0;
+};
+
+/// Stages that are lowered one after the other, on one rank: all of a plan, or those that a tile
+/// goes through, or those before or behind the tiles.
+struct Part {
+    const Plan& plan;  ///< of these stages only
+    int rank = 0;
+    bool in_place = false;     ///< the first and the last value are one array
+    bool keeps_first = false;  ///< the first value is to stay as it is
+    /// Further parts read the rest of the first value, and make that of the last one.
+    bool takes_turns = false;
+    bool beside_tiles = false;
+    std::optional<SubTiles> sub_tiles{};  ///< of a tile
+
+    [[nodiscard]] const TransformStage* transform(int stage) const {
+        return transform_at(plan, static_cast<std::size_t>(stage));
+    }
+    [[nodiscard]] const RedistributionStage* redistribution(int stage) const {
+        return redistribution_at(plan, static_cast<std::size_t>(stage));
+    }
+    [[nodiscard]] const Layout& at(int number) const {
+        return plan.at[static_cast<std::size_t>(number)];
+    }
+    [[nodiscard]] Index bytes(int number) const { return at(number).bytes(rank); }
+    [[nodiscard]] bool is_alone() const { return plan.stages.size() == 1; }
+    /// Whether what that stage reads is to stay as it is.
+    [[nodiscard]] bool keeps_source(int stage) const { return stage == 0 && keeps_first; }
+};
+
+/// What a redistribution without packing has brought, for the next step to read.
+struct Brought {
+    FusedMove move;
+    std::optional<StepId> published;  ///< this rank's region, if there is one
+    ValueId region = -1;              ///< that region; -1: there is none
+    ValueId landed = -1;              ///< the messages; -1: there are none
+};
+
+/// While the stages of a part are lowered in order.
+struct Lowering {
+    Part part;
+    const Topology& nodes;
+    bool outlines = false;  ///< only values matter: what steps do in detail may be left out
+    Draft& draft;
+    ValueId here = 0;               ///< what the next stage reads, in the layout before it
+    int first_stage = 0;            ///< of the part, in the whole plan
+    std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
+    std::optional<Brought> brought{};  ///< what it reads instead
+
+    /// The value that is in the layout of that number: with those properties, if it is made now.
+    ValueId make(int layout, const Value& one) const {
+        const bool exists = last && layout == static_cast<int>(part.plan.stages.size());
+        if (!exists) return draft.add(one);
+        Value& existing = draft.values[static_cast<std::size_t>(*last)];
+        if (!part.takes_turns) {
+            existing.over = one.over;
+            existing.same_elements = one.same_elements;
+        }
+        return *last;
+    }
+    ValueId make(int layout) const { return make(layout, Value{part.bytes(layout)}); }
+    /// Adds a step that serves a stage of the part.
+    template <class Op>
+    StepId add(int stage, Op op) const {
+        return draft.add(Operation{first_stage + stage, purpose_of(op), std::move(op)});
+    }
+    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
+              ValueId to, int peer = -1) const {
+        for (const CopyTask& task : copies) {
+            draft.add(Operation{first_stage + stage, purpose, CopyOp{task, from, to, peer}});
+        }
+    }
+};
+
+}  // namespace weft::core

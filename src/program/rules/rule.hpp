@@ -1,0 +1,59 @@
+// Lowering rules: the ways in which a stage of a plan becomes steps of a rank, in order of
+// preference. The first rule with nothing against it lowers the stage.
+//
+// To add one: a file with `why_not` and `lower`, and its row in table.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/rules/lowering.hpp"
+
+namespace weft::core {
+
+struct Rule {
+    std::string_view name;
+    std::string_view does;  ///< what it makes of a stage, in a few words
+    /// Why it does not hold for that stage on the part's rank; nothing if it does. Rules that hold
+    /// on some ranks only exchange the same messages as those which hold on the others.
+    std::optional<std::string> (*why_not)(const Part& part, int stage);
+    /// Adds the steps of that stage, and of those behind it that it takes along; returns the first
+    /// stage that is left.
+    int (*lower)(Lowering& lowering, int stage);
+};
+
+/// Those for a stage of that kind, the preferred ones first. The last one holds always.
+const std::vector<Rule>& rules_for(const Stage& stage);
+/// The one that holds.
+const Rule& rule_for(const Part& part, int stage);
+/// Lines that name the rule that holds for a stage, and say why not those before it.
+std::string why_rule(const Part& part, int stage, int first_stage);
+/// Adds the steps of all stages of the lowering's part.
+void lower_stages(Lowering& lowering);
+
+// The rules' functions, by the file that has them.
+
+std::optional<std::string> why_not_direct(const Part& part, int stage);
+int lower_direct(Lowering& lowering, int stage);
+std::optional<std::string> why_not_fused_copies(const Part& part, int stage);
+int lower_fused_copies(Lowering& lowering, int stage);
+std::optional<std::string> why_not_one_pass(const Part& part, int stage);
+int lower_one_pass(Lowering& lowering, int stage);
+
+std::optional<std::string> why_not_sub_tiles(const Part& part, int stage);
+int lower_sub_tiles(Lowering& lowering, int stage);
+
+int lower_packed(Lowering& lowering, int stage);
+
+std::optional<std::string> why_not_transposition(const Part& part, int stage);
+int lower_transposition(Lowering& lowering, int stage);
+
+std::optional<std::string> why_not_complex_axes_first(const Part& part, int stage);
+int lower_complex_axes_first(Lowering& lowering, int stage);
+std::optional<std::string> why_not_copy_first(const Part& part, int stage);
+int lower_copy_first(Lowering& lowering, int stage);
+int lower_engine(Lowering& lowering, int stage);
+
+}  // namespace weft::core
