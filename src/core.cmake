@@ -9,7 +9,7 @@ weft_folder(exchange FILES matrix.cpp schedule.cpp transfers.cpp via.cpp)
 weft_folder(plan
             FILES choice_text.cpp explain.cpp fuse.cpp graph.cpp path.cpp plan.cpp problem.cpp problem_text.cpp
                   search.cpp tile_numbers.cpp tiling.cpp tiling_text.cpp volume_table.cpp)
-weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp line_cells.cpp lower.cpp memory.cpp move.cpp
+weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp memory.cpp move.cpp
                   program.cpp transform_task.cpp window.cpp
                   passes/assign.cpp passes/polls.cpp passes/tiles.cpp
                   rules/engine.cpp rules/fused.cpp rules/packed.cpp rules/sub_tiles.cpp rules/table.cpp

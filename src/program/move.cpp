@@ -1,39 +1,15 @@
 #include "program/move.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "exchange/matrix.hpp"
-#include "exchange/transfers.hpp"
 #include "exchange/via.hpp"
+#include "program/group_blocks.hpp"
 
 namespace weft::core {
 
 namespace {
-
-/// Where a block's elements lie in a buffer: slices that travel one after the other.
-using Slices = std::vector<Slice>;
-
-Index count(const Slices& place) {
-    Index n = 0;
-    for (const Slice& slice : place) n += slice.count();
-    return n;
-}
-
-/// The same slices end to end from that offset on, elements in the order in which they travel.
-Slices packed(Slices place, Index offset) {
-    for (Slice& slice : place) {
-        Index stride = slice.count();
-        slice.offset = offset;
-        offset += stride;
-        for (Run& run : slice.runs) {
-            stride /= run.extent;
-            run.stride = stride;
-        }
-    }
-    return place;
-}
 
 void add_copies(std::vector<CopyTask>& copies, const Slices& from, const Slices& to,
                 Index element_bytes) {
@@ -41,133 +17,6 @@ void add_copies(std::vector<CopyTask>& copies, const Slices& from, const Slices&
         copies.push_back(copy_task(from[i], to[i], element_bytes));
     }
 }
-
-/// The places of one side's parts by peer, as they lie in the layout. Elements travel in that order
-/// of axes.
-std::map<int, Slices> places_by_peer(const std::vector<Transfer>& transfers, const Layout& layout,
-                                     int rank, const std::vector<int>& travel) {
-    const std::vector<StoredBox> stored = layout.stored(rank);
-    std::map<int, Slices> result;
-    for (const Transfer& transfer : transfers) {
-        const StoredBox& own = stored[static_cast<std::size_t>(transfer.own)];
-        result[transfer.peer].push_back(slice_of(transfer.box, own, travel));
-    }
-    return result;
-}
-
-std::map<int, std::vector<Box>> boxes_by_peer(const std::vector<Transfer>& transfers) {
-    std::map<int, std::vector<Box>> result;
-    for (const Transfer& transfer : transfers) result[transfer.peer].push_back(transfer.box);
-    return result;
-}
-
-/// What does not depend on the stage: the group, and how many elements a block has.
-class GroupBlocks {
-  public:
-    GroupBlocks(const Layout& from, const Layout& to, const RedistributionStage& move, int rank)
-        : from_(from.where), to_(to.where), group_(core::group(from.where, to.where, rank)) {
-        const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
-        const Transfers all = transfers(from.where, to.where, rank);
-        sends_ = places_by_peer(all.sends, from, rank, travel);
-        receives_ = places_by_peer(all.receives, to, rank, travel);
-        sent_boxes_ = boxes_by_peer(all.sends);
-        received_boxes_ = boxes_by_peer(all.receives);
-        const auto& ranks = group_.ranks;
-        own_ = static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
-    }
-
-    [[nodiscard]] const Group& group() const { return group_; }
-    [[nodiscard]] int own() const { return own_; }
-    [[nodiscard]] int places() const { return static_cast<int>(group_.ranks.size()); }
-    [[nodiscard]] int rank(int place) const {
-        return group_.ranks[static_cast<std::size_t>(place)];
-    }
-
-    /// As the block lies in the layout: of what this rank has, or is to have.
-    [[nodiscard]] const Slices& in_layout(const Block& block, bool source) const {
-        return of_peer(source ? sends_ : receives_, block, source);
-    }
-    /// Its boxes, in the order of the slices.
-    [[nodiscard]] const std::vector<Box>& boxes(const Block& block, bool source) const {
-        return of_peer(source ? sent_boxes_ : received_boxes_, block, source);
-    }
-    /// A packed block: cut as it is in this rank's layouts, in one piece where it only passes
-    /// through.
-    [[nodiscard]] Slices packed_at(const Block& block, Index offset) const {
-        if (block.source == own_ || block.target == own_) {
-            return packed(in_layout(block, block.source == own_), offset);
-        }
-        const Index n = common_elements(from_, to_, rank(block.source), rank(block.target));
-        if (n == 0) return {};
-        return {{offset, {{n, 1}}}};
-    }
-
-  private:
-    template <class Side>
-    [[nodiscard]] const Side& of_peer(const std::map<int, Side>& side, const Block& block,
-                                      bool source) const {
-        static const Side none;
-        const auto found = side.find(rank(source ? block.target : block.source));
-        return found == side.end() ? none : found->second;
-    }
-
-    const Distribution& from_;
-    const Distribution& to_;
-    std::map<int, Slices> sends_;
-    std::map<int, Slices> receives_;
-    std::map<int, std::vector<Box>> sent_boxes_;
-    std::map<int, std::vector<Box>> received_boxes_;
-    int own_ = 0;
-    Group group_;
-};
-
-/// The blocks of a value and where they lie.
-class PlacedBlocks {
-  public:
-    explicit PlacedBlocks(const GroupBlocks& blocks) : blocks_(&blocks) {}
-
-    /// Each block as it lies in the layout.
-    void lie_in_layout(const std::vector<Block>& some, bool source) {
-        for (const Block& block : some) places_[key(block)] = blocks_->in_layout(block, source);
-    }
-    /// End to end in that order, behind what there is.
-    void append(const std::vector<Block>& some) {
-        for (const Block& block : some) {
-            places_[key(block)] = blocks_->packed_at(block, elements_);
-            elements_ += count(places_[key(block)]);
-        }
-    }
-    /// In slots, by the other end's place in the group; what the rank keeps lies behind them, since
-    /// no slot is made for it.
-    void lie_in_slots(const std::vector<Block>& some, bool source, Index slot) {
-        elements_ = slot * blocks_->places();
-        for (const Block& block : some) {
-            if (block.source == block.target) {
-                append({block});
-                continue;
-            }
-            const int other = source ? block.target : block.source;
-            places_[key(block)] = blocks_->packed_at(block, other * slot);
-        }
-    }
-    [[nodiscard]] const Slices& at(const Block& block) const { return places_.at(key(block)); }
-    [[nodiscard]] Index elements() const { return elements_; }
-    [[nodiscard]] Message message(int peer, const std::vector<Block>& some) const {
-        Message result{peer, {}};
-        for (const Block& block : some) {
-            const Slices& place = at(block);
-            result.slices.insert(result.slices.end(), place.begin(), place.end());
-        }
-        return result;
-    }
-
-  private:
-    static std::pair<int, int> key(const Block& block) { return {block.source, block.target}; }
-
-    const GroupBlocks* blocks_;
-    std::map<std::pair<int, int>, Slices> places_;
-    Index elements_ = 0;
-};
 
 /// The blocks of a stage that are sent (received), in that order.
 std::vector<Block> travelling(const ScheduleStage& stage, bool before) {
@@ -298,7 +147,7 @@ class Mover {
     [[nodiscard]] bool keeps_much() const {
         Index kept = 0;
         for (const Block& block : stages_.front().kept) {
-            kept += count(blocks_.in_layout(block, true));
+            for (const Slice& slice : blocks_.in_layout(block, true)) kept += slice.count();
         }
         const auto elements = [&](const Distribution& where) {
             Index all = 0;
