@@ -9,11 +9,11 @@ weft_folder(exchange FILES matrix.cpp schedule.cpp transfers.cpp via.cpp)
 weft_folder(plan
             FILES choice_text.cpp explain.cpp fuse.cpp graph.cpp path.cpp plan.cpp problem.cpp problem_text.cpp
                   search.cpp tile_numbers.cpp tiling.cpp tiling_text.cpp volume_table.cpp)
-weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp memory.cpp move.cpp
-                  program.cpp transform_task.cpp window.cpp
-                  passes/assign.cpp passes/polls.cpp passes/tiles.cpp
-                  rules/engine.cpp rules/fused.cpp rules/packed.cpp rules/sub_tiles.cpp rules/table.cpp
-                  rules/transposition.cpp)
+# Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
+file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
+     program/rules/*.cpp program/passes/*.cpp)
+weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp
+                  memory.cpp move.cpp program.cpp transform_task.cpp window.cpp ${weft_rules_and_passes})
 weft_folder(tune FILES methods.cpp)
 
 # Effects.

@@ -95,6 +95,8 @@ int lower_copy_first(Lowering& lowering, int stage) {
     return stage + 1;
 }
 
+std::optional<std::string> why_not_engine(const Part& /*part*/, int /*stage*/) { return {}; }
+
 int lower_engine(Lowering& lowering, int stage) {
     const Part& part = lowering.part;
     add_transform(lowering, stage, *part.transform(stage), part.at(stage), part.at(stage + 1),

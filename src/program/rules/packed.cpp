@@ -99,6 +99,8 @@ class PackedMessages {
 
 }  // namespace
 
+std::optional<std::string> why_not_packed(const Part& /*part*/, int /*stage*/) { return {}; }
+
 int lower_packed(Lowering& lowering, int stage) {
     PackedMessages(lowering, stage).lower();
     return stage + 1;

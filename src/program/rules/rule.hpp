@@ -1,7 +1,7 @@
 // Lowering rules: the ways in which a stage of a plan becomes steps of a rank, in order of
 // preference. The first rule with nothing against it lowers the stage.
 //
-// To add one: a file with `why_not` and `lower`, and its row in table.cpp.
+// To add one: a file in this folder with its two functions, and a row in rules.def.
 #pragma once
 
 #include <optional>
@@ -33,27 +33,10 @@ std::string why_rule(const Part& part, int stage, int first_stage);
 /// Adds the steps of all stages of the lowering's part.
 void lower_stages(Lowering& lowering);
 
-// The rules' functions, by the file that has them.
-
-std::optional<std::string> why_not_direct(const Part& part, int stage);
-int lower_direct(Lowering& lowering, int stage);
-std::optional<std::string> why_not_fused_copies(const Part& part, int stage);
-int lower_fused_copies(Lowering& lowering, int stage);
-std::optional<std::string> why_not_one_pass(const Part& part, int stage);
-int lower_one_pass(Lowering& lowering, int stage);
-
-std::optional<std::string> why_not_sub_tiles(const Part& part, int stage);
-int lower_sub_tiles(Lowering& lowering, int stage);
-
-int lower_packed(Lowering& lowering, int stage);
-
-std::optional<std::string> why_not_transposition(const Part& part, int stage);
-int lower_transposition(Lowering& lowering, int stage);
-
-std::optional<std::string> why_not_complex_axes_first(const Part& part, int stage);
-int lower_complex_axes_first(Lowering& lowering, int stage);
-std::optional<std::string> why_not_copy_first(const Part& part, int stage);
-int lower_copy_first(Lowering& lowering, int stage);
-int lower_engine(Lowering& lowering, int stage);
+#define WEFT_TRANSFORM_RULE(function, name, does)                               \
+    std::optional<std::string> why_not_##function(const Part& part, int stage); \
+    int lower_##function(Lowering& lowering, int stage);
+#define WEFT_REDISTRIBUTION_RULE WEFT_TRANSFORM_RULE
+#include "program/rules/rules.def"
 
 }  // namespace weft::core

@@ -6,35 +6,15 @@
 
 namespace weft::core {
 
-namespace {
-
-std::optional<std::string> nothing_against_it(const Part& /*part*/, int /*stage*/) { return {}; }
-
-}  // namespace
-
 const std::vector<Rule>& rules_for(const Stage& stage) {
+#define WEFT_ROW(function, name, does) {name, does, &why_not_##function, &lower_##function},
     static const std::vector<Rule> redistributions = {
-        {"direct", "the transform beside it accesses the arrays of all ranks", &why_not_direct,
-         &lower_direct},
-        {"fused", "regions or messages, as the transforms beside it write and read them",
-         &why_not_fused_copies, &lower_fused_copies},
-        {"sub-tiles", "messages, unpacked sub-tile by sub-tile where a transform follows",
-         &why_not_sub_tiles, &lower_sub_tiles},
-        {"packed", "messages, packed and unpacked by copies where they do not lie so",
-         &nothing_against_it, &lower_packed},
+#define WEFT_REDISTRIBUTION_RULE WEFT_ROW
+#include "program/rules/rules.def"
     };
     static const std::vector<Rule> transforms = {
-        {"one pass", "reads or writes what a redistribution carries, in one pass over memory",
-         &why_not_one_pass, &lower_one_pass},
-        {"sub-tiles", "sub-tile by sub-tile, each packed when it is transformed",
-         &why_not_sub_tiles, &lower_sub_tiles},
-        {"transposition", "contiguous lines, with copies to or from the other order of axes",
-         &why_not_transposition, &lower_transposition},
-        {"complex axes first", "then the real one, which may destroy what it reads",
-         &why_not_complex_axes_first, &lower_complex_axes_first},
-        {"copy first", "then the engine, from the copy to the array", &why_not_copy_first,
-         &lower_copy_first},
-        {"engine", "one call of the engine for each box", &nothing_against_it, &lower_engine},
+#define WEFT_TRANSFORM_RULE WEFT_ROW
+#include "program/rules/rules.def"
     };
     return std::holds_alternative<TransformStage>(stage) ? transforms : redistributions;
 }
