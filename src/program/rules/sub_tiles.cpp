@@ -200,7 +200,9 @@ std::optional<std::string> why_not_sub_tiles(const Part& part, int stage) {
                "several axes";
     }
     if (packed_at(part, transforms ? stage + 1 : stage)) return {};
-    return transforms ? "no single exchange of packed messages follows"
+    // The exchange before it takes it along.
+    if (transforms && stage > 0 && packed_at(part, stage - 1)) return {};
+    return transforms ? "no single exchange of packed messages is beside it"
                       : "it is no single exchange of messages that are packed and unpacked";
 }
 
