@@ -1,0 +1,112 @@
+// Steps that are cut for polls do what they did.
+#include "program/passes/polls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/random.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Pairs = std::multiset<std::pair<Index, Index>>;
+
+/// Calls visit(from, to) for all elements of loops, slowest first.
+template <class Visit>
+void for_each_element(const std::vector<Loop>& loops, std::size_t depth, Index from, Index to,
+                      const Visit& visit) {
+    if (depth == loops.size()) return visit(from, to);
+    for (Index i = 0; i < loops[depth].extent; ++i) {
+        for_each_element(loops, depth + 1, from + i * loops[depth].from, to + i * loops[depth].to,
+                         visit);
+    }
+}
+
+/// What copies take where, and which lines transforms take where, of all steps in order.
+Pairs moved(const Draft& draft) {
+    Pairs result;
+    const auto add = [&](Index from, Index to) { result.emplace(from, to); };
+    for (const StepId step : draft.order) {
+        const Operation& operation = draft.steps[step];
+        if (const auto* copy = std::get_if<CopyOp>(&operation.what)) {
+            for_each_element(copy->task.loops, 0, copy->task.from_offset, copy->task.to_offset,
+                             add);
+        } else if (const auto* op = std::get_if<TransformOp>(&operation.what)) {
+            for_each_element(op->task.looped, 0, op->task.from_offset, op->task.to_offset, add);
+        }
+    }
+    return result;
+}
+
+Index polls_in(const Draft& draft) {
+    return std::count_if(draft.order.begin(), draft.order.end(), [&](StepId step) {
+        return std::holds_alternative<PollOp>(draft.steps[step].what);
+    });
+}
+
+std::vector<Loop> random_loops(Random& random) {
+    std::vector<Loop> loops(static_cast<std::size_t>(random.between(0, 3)));
+    for (Loop& loop : loops) {
+        loop = {random.between(1, 7), random.between(0, 50), random.between(0, 50)};
+    }
+    return loops;
+}
+
+/// A transform, then copies that pack: what a tile does before it starts an exchange.
+Draft random_draft(Random& random) {
+    Draft draft;
+    for (Index i = random.between(0, 4); i > 0; --i) {
+        FftTask task;
+        task.looped = random_loops(random);
+        task.from_offset = random.between(0, 9);
+        draft.add(Operation{0, Purpose::transform, TransformOp{task, 0, 1}});
+    }
+    for (Index i = random.between(0, 4); i > 0; --i) {
+        const CopyTask task{random_loops(random), 16, random.between(0, 9), random.between(0, 9)};
+        draft.add(Operation{1, Purpose::pack, CopyOp{task, 1, 2}});
+    }
+    return draft;
+}
+
+TEST(Polls, CutStepsAndChangeNothing) {
+    Random random(1);
+    Index cut = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Draft whole = random_draft(random);
+        Draft polled = whole;
+        const std::vector<StepId> steps = polled.take_from(0);
+        const Polls polls{static_cast<int>(random.between(0, 5)), 0,
+                          static_cast<int>(random.between(0, 5))};
+        add_polled(polled, steps, polls);
+        EXPECT_EQ(moved(polled), moved(whole));
+        EXPECT_LE(polls_in(polled), polls.transforms + polls.packing);
+        const auto left = static_cast<Index>(polled.order.size()) - polls_in(polled);
+        cut += left - static_cast<Index>(steps.size());
+    }
+    EXPECT_GT(cut, 100);
+}
+
+// A loop of 8 steps makes room for a poll behind each 2 of them.
+TEST(Polls, AreSpreadEvenly) {
+    Draft draft;
+    FftTask task;
+    task.looped = {{8, 4, 4}};
+    draft.add(Operation{0, Purpose::transform, TransformOp{task, 0, 1}});
+    const std::vector<StepId> steps = draft.take_from(0);
+    add_polled(draft, steps, {4, 0, 0});
+    ASSERT_EQ(draft.order.size(), 8U);
+    for (std::size_t i = 0; i < 8; i += 2) {
+        const auto& op = std::get<TransformOp>(draft.steps[draft.order[i]].what);
+        EXPECT_EQ(op.task.looped.front().extent, 2);
+        EXPECT_EQ(op.task.from_offset, static_cast<Index>(4 * i));
+        EXPECT_TRUE(std::holds_alternative<PollOp>(draft.steps[draft.order[i + 1]].what));
+    }
+}
+
+}  // namespace
+
+}  // namespace weft::core
