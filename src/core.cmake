@@ -10,8 +10,8 @@ weft_folder(plan
             FILES choice_text.cpp explain.cpp fuse.cpp graph.cpp path.cpp plan.cpp problem.cpp problem_text.cpp
                   search.cpp tile_numbers.cpp tiling.cpp tiling_text.cpp volume_table.cpp)
 weft_folder(program FILES account.cpp direct_move.cpp fused.cpp fused_move.cpp line_cells.cpp lower.cpp lower_fused.cpp memory.cpp move.cpp
-                  pipeline.cpp poll.cpp program.cpp stage_lowering.cpp storage.cpp tile_lowering.cpp
-                  transform_task.cpp transposition.cpp window.cpp)
+                  pipeline.cpp poll.cpp program.cpp region_layout.cpp stage_lowering.cpp storage.cpp tile_lowering.cpp
+                  transform_task.cpp transposition.cpp)
 weft_folder(tune FILES methods.cpp)
 
 # Effects.
