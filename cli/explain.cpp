@@ -41,11 +41,11 @@ struct Explain {
 std::string workspace_text(const core::Plan& plan, const core::Environment& environment) {
     const std::vector<int> ranks = core::representative_ranks(plan);
     Index largest = 0;
-    Index windows = 0;
+    Index regions = 0;
     for (const int rank : ranks) {
         const core::Memory memory = core::memory_of(plan, rank, environment);
         largest = std::max(largest, memory.workspace_bytes);
-        windows = std::max(windows, memory.all_region_bytes());
+        regions = std::max(regions, memory.all_region_bytes());
     }
     if (ranks.empty()) {
         return "workspace  not computed, since each rank has many operations in its tiles; --rank "
@@ -60,7 +60,7 @@ std::string workspace_text(const core::Plan& plan, const core::Environment& envi
                             core::join(ranks, ", "));
     }
     text += fmt::format("workspace  at most {} bytes on {}\n", largest, whose);
-    if (windows > 0) text += fmt::format("windows    at most {} bytes on {}\n", windows, whose);
+    if (regions > 0) text += fmt::format("regions    at most {} bytes on {}\n", regions, whose);
     return text;
 }
 

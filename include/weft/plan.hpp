@@ -250,7 +250,7 @@ class Plan {
     /// Bytes of memory shared with the other ranks of the node that a Transform uses besides, where
     /// moves go by via=shared. It stays with the communicator for the next Transform, until that
     /// is freed or MPI is finalised.
-    [[nodiscard]] Index window_bytes(int rank) const;
+    [[nodiscard]] Index region_bytes(int rank) const;
 
     /// Collective. Binds the plan to this process's arrays: complex<T> or T as the problem's kind
     /// and precision say; to redistribute, any type of the element's size. Arrays must stay valid

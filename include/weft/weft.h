@@ -179,7 +179,7 @@ weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* 
  * workspace must have. */
 weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes);
 /* Bytes of memory shared within the node that it uses besides, where moves go by via=shared. */
-weft_code weft_plan_window_bytes(const weft_plan* plan, int rank, int64_t* bytes);
+weft_code weft_plan_region_bytes(const weft_plan* plan, int rank, int64_t* bytes);
 
 /* Collective. Binds the plan to this process's arrays, which must stay valid as long as the
  * transform and keep their contents. Their elements are what the plan's kind and precision say:

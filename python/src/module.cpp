@@ -194,8 +194,8 @@ NB_MODULE(_weft, module) {
              })
         .def("workspace_bytes",
              [](const CommPlan& self, int rank) { return self.plan.workspace_bytes(rank); })
-        .def("window_bytes",
-             [](const CommPlan& self, int rank) { return self.plan.window_bytes(rank); })
+        .def("region_bytes",
+             [](const CommPlan& self, int rank) { return self.plan.region_bytes(rank); })
         .def("bind", bind)
         .def("bind_fields", bind_fields);
 

@@ -128,9 +128,9 @@ class Plan:
         return self._plan.workspace_bytes(self.rank)
 
     @property
-    def window_bytes(self):
+    def region_bytes(self):
         """Bytes of memory shared within the node that it uses besides, where via="shared"."""
-        return self._plan.window_bytes(self.rank)
+        return self._plan.region_bytes(self.rank)
 
     def empty_in(self, dtype=None):
         """An uninitialised array for this rank's input, aligned for speed.

@@ -376,8 +376,8 @@ weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* by
                   [&](const weft::Plan& p) { return p.workspace_bytes(rank); });
 }
 
-weft_code weft_plan_window_bytes(const weft_plan* plan, int rank, int64_t* bytes) {
-    return answer(plan, bytes, "bytes", [&](const weft::Plan& p) { return p.window_bytes(rank); });
+weft_code weft_plan_region_bytes(const weft_plan* plan, int rank, int64_t* bytes) {
+    return answer(plan, bytes, "bytes", [&](const weft::Plan& p) { return p.region_bytes(rank); });
 }
 
 weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform** transform) {

@@ -215,7 +215,7 @@ Index Plan::workspace_bytes(int rank) const {
     return state_->memory(rank).workspace_bytes;
 }
 
-Index Plan::window_bytes(int rank) const {
+Index Plan::region_bytes(int rank) const {
     check_rank(state_->plan, rank);
     return state_->memory(rank).all_region_bytes();
 }

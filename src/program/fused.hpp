@@ -1,4 +1,4 @@
-// A transform stage beside moves without packing: one pass that reads other ranks' windows or what
+// A transform stage beside moves without packing: one pass that reads other ranks' regions or what
 // has landed, or writes what others will read or be sent, or both.
 #pragma once
 
@@ -23,15 +23,15 @@ enum FusedPlace : int {
     first_peer_place = 5
 };
 
-/// The axis that a stage transforms first, where what it reads comes from windows; the one that it
+/// The axis that a stage transforms first, where what it reads comes from regions; the one that it
 /// transforms last, where what it makes goes to one. -1 for a stage that is no transform.
 int entry_axis(const Plan& plan, std::size_t stage);
 int exit_axis(const Plan& plan, std::size_t stage);
-/// Whether that stage is a move without packing: transforms beside it write what is sent, or shown
-/// to readers in windows, and read what has landed.
+/// Whether that stage is a move without packing: transforms beside it write what is sent, or
+/// offered to readers in regions, and read what has landed.
 bool is_fused(const Plan& plan, std::size_t stage);
 
-/// The ends of the stage that are not in this rank's layouts: parts of windows.
+/// The ends of the stage that are not in this rank's layouts: parts of regions.
 struct FusedEnds {
     std::optional<std::vector<PlacedBox>> from;
     std::optional<std::vector<PlacedBox>> to;

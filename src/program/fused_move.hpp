@@ -8,7 +8,7 @@
 #include "base/topology.hpp"
 #include "exchange/via.hpp"
 #include "program/fused.hpp"
-#include "program/window.hpp"
+#include "program/region_layout.hpp"
 
 namespace weft::core {
 
@@ -60,7 +60,7 @@ class FusedMove {
     int rank_;
     std::optional<int> region_;
     bool sends_;
-    WindowLayout layout_;
+    RegionLayout layout_;
     std::vector<int> peers_;
 };
 

@@ -104,7 +104,7 @@ static void boxes_cover(void) {
     EXPECT(covered[WEFT_IN] == 5 * 3 * 8 * 2 && covered[WEFT_OUT] == 5 * 2 * 8 * 2);
 
     int64_t bytes = -1;
-    EXPECT_SUCCESS(weft_plan_window_bytes(plan, world_rank, &bytes));
+    EXPECT_SUCCESS(weft_plan_region_bytes(plan, world_rank, &bytes));
     EXPECT(bytes == 0);
     EXPECT_SUCCESS(weft_plan_workspace_bytes(plan, world_rank, &bytes));
     EXPECT(bytes >= 0);

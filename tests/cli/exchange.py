@@ -55,11 +55,11 @@ def packs_nothing(problem, method, ranks):
         code, output, _ = run(weft, "explain", f"{problem}; via={method}", "--ranks", str(ranks),
                               "--rank", str(rank), "--program")
         program = output.split("program of rank", 1)[1]
-        copies = re.findall(r"stage 0: copy (b\d+)\+\S+ -> (b\d+)\+", program)
+        copies = re.findall(r"stage 0 (\w+): (\w+)\+\S+ -> (\w+)\+", program)
         exchanges = program.count(": start ")
-        if code != 0 or exchanges != 1 or any(copy != ("b0", "b1") for copy in copies):
+        if code != 0 or exchanges != 1 or any(copy != ("keep", "in", "out") for copy in copies):
             return False
-        if "  work " in program or program.index(": start ") > program.find("copy") > 0:
+        if "\nwork" in program or program.index(": start ") > program.find(" keep: ") > 0:
             return False
     return True
 

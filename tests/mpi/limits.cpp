@@ -112,7 +112,7 @@ Run run(const std::string& text, const SetLimit& set_limit) {
     return result;
 }
 
-/// Everybody's windows together take 16 MB for the first problem.
+/// Everybody's regions together take 16 MB for the first problem.
 constexpr auto problem = "c2c:f64:128x128x64";
 constexpr rlim_t kilobyte = 1000;
 
@@ -182,8 +182,8 @@ TEST(Limits, SmallFilesMakeTheDefaultGoByMessages) {
 
 TEST(Limits, NoDescriptorsMakeTheDefaultGoByMessages) { expect_bound(descriptors(0), false); }
 
-/// Arrays of weft::allocate leave most descriptors to others; windows need one for a moment.
-TEST(Limits, AFewDescriptorsAreEnoughForWindows) { expect_bound(descriptors(20), true); }
+/// Arrays of weft::allocate leave most descriptors to others; regions need one for a moment.
+TEST(Limits, AFewDescriptorsAreEnoughForRegions) { expect_bound(descriptors(20), true); }
 
 }  // namespace
 }  // namespace weft::test

@@ -1,6 +1,8 @@
 // The theorems of program.hpp, on the programs of all ranks of random plans.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
 #include "property/random_problem.hpp"
@@ -30,6 +32,55 @@ TEST_P(Programs, KeepTheirTheorems) {
         const int rank = static_cast<int>(seed % static_cast<std::uint64_t>(fused.ranks));
         ASSERT_TRUE(lower(read, rank, environment) == lower(planned.plan, rank, environment))
             << to_string(fused);
+    }
+}
+
+/// Whether a program has others use a region of that kind, as `access` says.
+bool publishes(const Program& program, RegionKind kind, RegionAccess access) {
+    return std::any_of(
+        program.operations.begin(), program.operations.end(), [&](const Operation& operation) {
+            const auto* op = std::get_if<PublishOp>(&operation.what);
+            return op != nullptr && op->task.region.kind == kind && op->task.access == access;
+        });
+}
+
+// Of every kind of region, in turn with others of the program: work regions, and arrays of others
+// that are read or written.
+TEST(Program, OfRegionsKeepsItsTheorems) {
+    struct Case {
+        const char* text;
+        bool reads_inputs;
+        bool writes_outputs;
+        bool reads_work;
+    };
+    for (const Case& one :
+         {Case{"c2c:f64:8x6x4; ranks=2; decomposition=slab", false, false, true},
+          Case{"c2c:f64:7x5x6; ranks=3; decomposition=pencil", false, false, true},
+          Case{"c2c:f64:8x6x5 in=slab(0) out=slab(0); ranks=3", false, true, true},
+          Case{"c2c:f64:8x6x5 in=slab(0) out=slab(0) in_place scale=none/n; ranks=3", false, true,
+               true},
+          Case{"c2c:f64:7x4x6 in=slab(1) out=slab(1) axes=1; ranks=2", false, true, true},
+          Case{"r2c:f64:7x4x6 in=slab(1) out=free axes=1; ranks=4", true, false, false},
+          Case{"c2c:f32:6x8x5 in=brick out=brick; ranks=8; decomposition=pencil", true, true,
+               true}}) {
+        for (const int ranks_per_node : {0, 2}) {
+            Plan plan = parse_plan(one.text);
+            const Environment environment{Topology(plan.ranks, ranks_per_node), true, true, true};
+            const bool one_node = environment.nodes.one_node();
+            const Program program = lower(plan, 0, environment);
+            using enum RegionAccess;
+            EXPECT_EQ(publishes(program, RegionKind::input, read), one.reads_inputs && one_node)
+                << one.text << core::to_string(program);
+            EXPECT_EQ(publishes(program, RegionKind::output, write), one.writes_outputs && one_node)
+                << one.text << core::to_string(program);
+            EXPECT_EQ(publishes(program, RegionKind::work, read), one.reads_work || !one_node)
+                << one.text << core::to_string(program);
+            for (std::uint64_t seed = 0; seed < 8; ++seed) {
+                ASSERT_NO_THROW(ShadowMachine(plan, environment).run(seed)) << one.text;
+                ASSERT_NO_THROW(ShadowMachine(reverse(plan), environment.reversed()).run(seed))
+                    << "backward, " << one.text;
+            }
+        }
     }
 }
 

@@ -18,7 +18,7 @@ def test_equal_texts_make_equal_plans():
     assert plan.text in repr(plan)
     assert "r2c" in plan.explain()
     assert plan.workspace_bytes >= 0
-    assert plan.window_bytes >= 0
+    assert plan.region_bytes >= 0
 
 
 def test_choices_are_arguments_too():

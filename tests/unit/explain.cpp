@@ -104,7 +104,7 @@ TEST(LocalPlan, NeedsTheMemoryOfTheNodesThatAreAssumed) {
         const Memory memory = memory_of(plan, 1, {topology});
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
-        EXPECT_EQ(local.window_bytes(1), memory.all_region_bytes());
+        EXPECT_EQ(local.region_bytes(1), memory.all_region_bytes());
     };
     const char* set = std::getenv("WEFT_RANKS_PER_NODE");
     const std::string before = set == nullptr ? "" : set;

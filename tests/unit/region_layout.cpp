@@ -1,5 +1,5 @@
 // Where elements lie that one rank shows the others of its node.
-#include "program/window.hpp"
+#include "program/region_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@ namespace weft::core {
 
 namespace {
 
-/// The windows of a plan's only move.
+/// The regions of a plan's only move.
 struct OneMove {
     explicit OneMove(const std::string& text) : plan(parse_plan(text + "; via=shared")) {
         stage = 0;
         while (!is_fused(plan, stage)) ++stage;
     }
-    [[nodiscard]] WindowLayout layout(const Topology* nodes) const {
+    [[nodiscard]] RegionLayout layout(const Topology* nodes) const {
         return {plan.at[stage], plan.at[stage + 1], entry_axis(plan, stage + 1), nodes};
     }
     Plan plan;
@@ -68,15 +68,15 @@ std::vector<BlockedBox> places(const std::vector<RegionPart>& parts) {
 }
 
 /// A problem with its ranks, and how many of them share a node: 0 all, -1 none reads in place.
-class Windows : public ::testing::TestWithParam<std::tuple<const char*, int>> {
+class RegionLayouts : public ::testing::TestWithParam<std::tuple<const char*, int>> {
   protected:
     OneMove move{std::get<0>(GetParam())};
     Topology topology{move.plan.ranks, std::max(std::get<1>(GetParam()), 0)};
-    WindowLayout layout = move.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
+    RegionLayout layout = move.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
     Index unit = move.plan.at[move.stage].scalar.bytes();
 };
 
-TEST_P(Windows, HoldEveryElementOnce) {
+TEST_P(RegionLayouts, HoldEveryElementOnce) {
     const auto check = [&](const std::vector<RegionPart>& parts, Index bytes) {
         std::set<Index> seen;
         for (const RegionPart& part : parts) {
@@ -98,7 +98,7 @@ TEST_P(Windows, HoldEveryElementOnce) {
     }
 }
 
-TEST_P(Windows, ShowEachReaderWhatItGets) {
+TEST_P(RegionLayouts, ShowEachReaderWhatItGets) {
     const Distribution& from = move.plan.at[move.stage].where;
     const Distribution& to = move.plan.at[move.stage + 1].where;
     for (int reader = 0; reader < move.plan.ranks; ++reader) {
@@ -137,7 +137,7 @@ TEST_P(Windows, ShowEachReaderWhatItGets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Moves, Windows,
+    Moves, RegionLayouts,
     ::testing::Combine(::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
                                          "c2c:f32:12x10x70 out=free; ranks=5",
                                          "r2c:f64:9x7x130 out=free; ranks=4",
@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
 // cache line by cache line.
-TEST(Window, KeepsAReadersLinesSideBySide) {
+TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
     const OneMove move("c2c:f64:16x10x150 out=free; ranks=2");
     const Topology one_node;
     const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
@@ -170,8 +170,8 @@ TEST(Window, KeepsAReadersLinesSideBySide) {
     EXPECT_EQ(parts[1].where.stride(0), 24);
 }
 
-// However many lines there are, a region has about a thousand blocks at most, told in two parts.
-TEST(Window, HasFewBlocksOfManyLines) {
+// However many lines there are, a share has about a thousand blocks at most, told in two parts.
+TEST(RegionLayout, HasFewBlocksOfManyLines) {
     for (const char* lines : {"65536", "65537", "1000003", "3037000200"}) {
         const OneMove move("r2c:f64:300x" + std::string(lines) +
                            " in=slab(0) out=slab(1); ranks=3");
@@ -188,8 +188,8 @@ TEST(Window, HasFewBlocksOfManyLines) {
     }
 }
 
-// To find its part in its peers' windows a reader lays out those that differ, not all of them.
-TEST(Window, LaysOutOneOfAllEqualWindows) {
+// To find its part in its peers' regions a reader lays out those that differ, not all of them.
+TEST(RegionLayout, LaysOutOneOfAllEqualRegions) {
     const Topology one_node;
     const auto most = [&](const std::string& text, const Topology& nodes) {
         const OneMove move(text);
@@ -207,8 +207,8 @@ TEST(Window, LaysOutOneOfAllEqualWindows) {
               2);
 }
 
-// Windows of rows that no process grid makes are laid out one by one, up to a limit.
-TEST(Window, RefusesToLayOutTooManyRegions) {
+// Regions of rows that no process grid makes are laid out one by one, up to a limit.
+TEST(RegionLayout, RefusesToLayOutTooManyShares) {
     const Plan plan =
         parse_plan("c2c:f64:5000x5000x5000; ranks=131072; decomposition=row-wise; via=shared");
     test::expect_refused("rows", "via=alltoallv", [&] { lower(plan, 1000); });

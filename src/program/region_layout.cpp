@@ -1,4 +1,4 @@
-#include "program/window.hpp"
+#include "program/region_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace weft::core {
 namespace {
 
 /// Adjacent lines of a block: 64, at 16 bytes an element 1 KiB, several tiles of any vectors. A
-/// region of more than 2^16 lines has wider blocks, about 1024 of them, so that a rank's lists of
+/// share of more than 2^16 lines has wider blocks, about 1024 of them, so that a rank's lists of
 /// blocks grow with its peers and not with its lines: an odd multiple of 64, so that elements of a
 /// line are not whole pages apart.
 Index block_lines(Index all) {
@@ -26,7 +26,7 @@ Index block_lines(Index all) {
 
 }  // namespace
 
-WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line, const Topology* nodes)
+RegionLayout::RegionLayout(const Layout& from, const Layout& to, int line, const Topology* nodes)
     : from_(from.where),
       to_(to.where),
       order_(to.format.order),
@@ -35,23 +35,23 @@ WindowLayout::WindowLayout(const Layout& from, const Layout& to, int line, const
       nodes_(nodes),
       all_in_place_(nodes != nullptr && nodes->one_node()) {}
 
-Index WindowLayout::aligned(Index elements, Index bytes) const {
+Index RegionLayout::aligned(Index elements, Index bytes) const {
     const Index unit = bytes / std::gcd(bytes, element_bytes_);
     return (elements + unit - 1) / unit * unit;
 }
 
-Index WindowLayout::width(Index lines, Index all, bool in_place) const {
+Index RegionLayout::width(Index lines, Index all, bool in_place) const {
     if (!in_place) return lines;
     return aligned(lines, 4 * tile_bytes <= all * element_bytes_ ? tile_bytes : cache_line);
 }
 
-bool WindowLayout::padded(const RegionPart& part) const {
+bool RegionLayout::padded(const RegionPart& part) const {
     return in_blocks() && part.where.stride(line_) * element_bytes_ % tile_bytes == 0;
 }
 
-void WindowLayout::add(const Region& region, std::vector<RegionPart>& parts) const {
-    const Box& box = region.transfer.box;
-    RegionPart part{region.transfer.peer, region.transfer.own, {{box, region.begin, {}}}};
+void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const {
+    const Box& box = share.transfer.box;
+    RegionPart part{share.transfer.peer, share.transfer.own, {{box, share.begin, {}}}};
     StoredBox& stored = part.where.stored;
     if (!in_blocks()) {
         stored.strides = strides(Format{order_}, box);
@@ -66,12 +66,12 @@ void WindowLayout::add(const Region& region, std::vector<RegionPart>& parts) con
     const Index block = block_lines(all);
     const Index full = all / block * block;
     stored.strides.assign(box.lo.size(), 1);
-    lay_out_outer(box, region.in_place, [&](int axis, Index stride) {
+    lay_out_outer(box, share.in_place, [&](int axis, Index stride) {
         stored.strides[static_cast<std::size_t>(axis)] = stride;
     });
     if (full > 0) {
         stored.box.hi[f] = box.lo[f] + full;
-        stored.strides[l] = width(block, all, region.in_place);
+        stored.strides[l] = width(block, all, share.in_place);
         if (full > block) part.where.blocks = Blocks{fastest, block, length * block};
         parts.push_back(part);
         part.where.blocks.reset();
@@ -79,23 +79,23 @@ void WindowLayout::add(const Region& region, std::vector<RegionPart>& parts) con
     if (full == all) return;
     stored.box.lo[f] = box.lo[f] + full;
     stored.box.hi[f] = box.hi[f];
-    stored.offset = region.begin + length * full;
-    stored.strides[l] = width(all - full, all, region.in_place);
+    stored.offset = share.begin + length * full;
+    stored.strides[l] = width(all - full, all, share.in_place);
     parts.push_back(std::move(part));
 }
 
-void WindowLayout::append(const Transfer& transfer, bool in_place,
-                          std::vector<Region>& regions) const {
+void RegionLayout::append(const Transfer& transfer, bool in_place,
+                          std::vector<Share>& shares) const {
     Index begin = 0;
-    if (!regions.empty()) {
-        const bool same_peer = regions.back().transfer.peer == transfer.peer;
-        begin = same_peer ? regions.back().end : aligned(regions.back().end, cache_line);
+    if (!shares.empty()) {
+        const bool same_peer = shares.back().transfer.peer == transfer.peer;
+        begin = same_peer ? shares.back().end : aligned(shares.back().end, cache_line);
     }
-    regions.push_back({transfer, in_place, begin, begin + room(transfer.box, in_place)});
+    shares.push_back({transfer, in_place, begin, begin + room(transfer.box, in_place)});
 }
 
-std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) const {
-    std::vector<Region> result;
+std::vector<RegionLayout::Share> RegionLayout::written_shares(int source) const {
+    std::vector<Share> result;
     const std::vector<Transfer> all = sends(from_, to_, source);
     // What is sent comes first, so that no padding lies before it. What a rank has for itself is
     // written to where its messages land.
@@ -108,33 +108,33 @@ std::vector<WindowLayout::Region> WindowLayout::written_regions(int source) cons
     return result;
 }
 
-std::vector<WindowLayout::Region> WindowLayout::landed_regions(int reader) const {
-    std::vector<Region> result;
+std::vector<RegionLayout::Share> RegionLayout::landed_shares(int reader) const {
+    std::vector<Share> result;
     for (const Transfer& transfer : receives(from_, to_, reader)) {
         if (!in_place(transfer.peer, reader)) append(transfer, false, result);
     }
     return result;
 }
 
-/// Where a reader's regions begin in the windows of others. A window is laid out peer by peer, so
+/// Where a reader's shares begin in the regions of others. A region is laid out peer by peer, so
 /// that is known once it has been laid out for all its readers. Sources of an assignment whose
-/// boxes are cut alike by the readers' have equal windows, so one of them is laid out for all.
-class WindowLayout::Begins {
+/// boxes are cut alike by the readers' have equal regions, so one of them is laid out for all.
+class RegionLayout::Begins {
   public:
-    Begins(const WindowLayout& layout, int reader) : layout_(layout), reader_(reader) {}
+    Begins(const RegionLayout& layout, int reader) : layout_(layout), reader_(reader) {}
 
-    /// Of the first region that the transfer's peer has for the reader.
+    /// Of the first share that the transfer's peer has for the reader.
     Index at(const Transfer& transfer) {
         const auto [known, fresh] = begins_.try_emplace(shape_of(transfer), 0);
         if (fresh) known->second = laid_out(transfer.peer);
         return known->second;
     }
-    /// How many windows have been laid out.
+    /// How many regions have been laid out.
     [[nodiscard]] Index count() const { return static_cast<Index>(begins_.size()); }
 
   private:
-    /// What the layout of the source's window depends on. Along an axis where its box lies within
-    /// one part of the readers', regions are as long as the box; along others, how the box is cut.
+    /// What the layout of the source's region depends on. Along an axis where its box lies within
+    /// one part of the readers', shares are as long as the box; along others, how the box is cut.
     /// Sources that share the reader's node have the same readers in place if all ranks are on one
     /// node or they have the same readers.
     [[nodiscard]] std::vector<Index> shape_of(const Transfer& transfer) const {
@@ -161,7 +161,7 @@ class WindowLayout::Begins {
         Index in_place = 0;
         for (const Box& box : layout_.from_.boxes(source)) {
             layout_.to_.overlaps(box, [&](int peer, const Box& common) {
-                count_region();
+                count_share();
                 if (!layout_.in_place(source, peer)) {
                     messages.emplace_back(peer, common.volume());
                 } else if (peer < reader_) {
@@ -180,24 +180,24 @@ class WindowLayout::Begins {
         return begin + in_place;
     }
     /// Some 80 ns each: more would take a second for every redistribution, and more than once.
-    void count_region() {
+    void count_share() {
         constexpr Index most = Index{1} << 23;
-        if (++regions_ <= most) return;
+        if (++shares_ <= most) return;
         bad_request(fmt::format(
             "rank {} would read in shared memory what others write there, and to find it "
-            "lay out more than {} regions of theirs: boxes of no process grid meet so "
+            "lay out more than {} parts of their regions: boxes of no process grid meet so "
             "many others; take messages instead, via=alltoallv",
             reader_, most));
     }
 
-    const WindowLayout& layout_;
+    const RegionLayout& layout_;
     int reader_;
     std::map<std::vector<Index>, Index> begins_;
-    Index regions_ = 0;
+    Index shares_ = 0;
 };
 
-std::vector<WindowLayout::Region> WindowLayout::read_regions(int reader, Begins& begins) const {
-    std::vector<Region> result;
+std::vector<RegionLayout::Share> RegionLayout::read_shares(int reader, Begins& begins) const {
+    std::vector<Share> result;
     for (const Transfer& transfer : receives(from_, to_, reader)) {
         if (!in_place(transfer.peer, reader)) continue;
         const bool same_peer = !result.empty() && result.back().transfer.peer == transfer.peer;
@@ -207,49 +207,49 @@ std::vector<WindowLayout::Region> WindowLayout::read_regions(int reader, Begins&
     return result;
 }
 
-std::vector<RegionPart> WindowLayout::parts(const std::vector<Region>& regions) const {
+std::vector<RegionPart> RegionLayout::parts(const std::vector<Share>& shares) const {
     std::vector<RegionPart> result;
-    result.reserve(regions.size());
-    for (const Region& region : regions) add(region, result);
+    result.reserve(shares.size());
+    for (const Share& share : shares) add(share, result);
     return result;
 }
 
-std::vector<RegionPart> WindowLayout::written(int source) const {
-    return parts(written_regions(source));
+std::vector<RegionPart> RegionLayout::written(int source) const {
+    return parts(written_shares(source));
 }
 
-std::vector<RegionPart> WindowLayout::read(int reader) const {
+std::vector<RegionPart> RegionLayout::read(int reader) const {
     Begins begins(*this, reader);
-    return parts(read_regions(reader, begins));
+    return parts(read_shares(reader, begins));
 }
 
-std::vector<RegionPart> WindowLayout::landed(int reader) const {
-    return parts(landed_regions(reader));
+std::vector<RegionPart> RegionLayout::landed(int reader) const {
+    return parts(landed_shares(reader));
 }
 
-Index WindowLayout::laid_out(int reader) const {
+Index RegionLayout::laid_out(int reader) const {
     Begins begins(*this, reader);
-    return read_regions(reader, begins).empty() ? 0 : begins.count();
+    return read_shares(reader, begins).empty() ? 0 : begins.count();
 }
 
-Index WindowLayout::written_bytes(int source) const {
-    const std::vector<Region> regions = written_regions(source);
-    return regions.empty() ? 0 : regions.back().end * element_bytes_;
+Index RegionLayout::written_bytes(int source) const {
+    const std::vector<Share> shares = written_shares(source);
+    return shares.empty() ? 0 : shares.back().end * element_bytes_;
 }
 
-Index WindowLayout::landed_bytes(int reader) const {
-    const std::vector<Region> regions = landed_regions(reader);
-    return regions.empty() ? 0 : regions.back().end * element_bytes_;
+Index RegionLayout::landed_bytes(int reader) const {
+    const std::vector<Share> shares = landed_shares(reader);
+    return shares.empty() ? 0 : shares.back().end * element_bytes_;
 }
 
-Index WindowLayout::room(const Box& box, bool in_place) const {
+Index RegionLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
     if (!in_blocks()) return aligned(box.volume(), cache_line);
     return aligned(lay_out_outer(box, true, [](int, Index) {}), cache_line);
 }
 
 template <class Visit>
-Index WindowLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
+Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
     const Index all = box.extent(order_.back());
     const Index full = all / block_lines(all) * block_lines(all);
     Index elements = box.extent(line_) * (full + width(all - full, all, in_place));

@@ -1,8 +1,8 @@
 // What a rank shows or sends the others in a move without packing, and where each finds its part.
 //
-// The transform before the move writes what it makes as the one after it reads it: one region for
-// each reader. Readers on the same node read it there, in the sender's window; to others it goes as
-// one message, which lands as it was. Within a region elements lie as the reader goes through them,
+// The transform before the move writes what it makes as the one after it reads it: one share for
+// each reader. Readers on the same node read it there, in the sender's region; to others it goes as
+// one message, which lands as it was. Within a share elements lie as the reader goes through them,
 // in blocks of some adjacent lines: lines are transformed in tiles, side by side along the fastest
 // axis, so the elements of a tile's lines are runs of a few cache lines, and those of a block's
 // tiles are pages that are read from end to end.
@@ -18,7 +18,7 @@
 
 namespace weft::core {
 
-/// A part of a region, where the reader finds it: all blocks of full width, or the last, narrower
+/// A part of a share, where the reader finds it: all blocks of full width, or the last, narrower
 /// one, or the whole where there are no blocks.
 struct RegionPart {
     int peer = 0;  ///< whose the other end of the move is
@@ -27,14 +27,14 @@ struct RegionPart {
     bool operator==(const RegionPart&) const = default;
 };
 
-/// The windows of one move, and where what is sent lands; the same for all ranks that ask. Offsets
-/// count elements. Each peer's region begins at a multiple of 64 bytes; peers ascend, first those
+/// The regions of one move, and where what is sent lands; the same for all ranks that ask. Offsets
+/// count elements. Each peer's share begins at a multiple of 64 bytes; peers ascend, first those
 /// to whom it is sent. All answers cost the peers of the rank asked about.
-class WindowLayout {
+class RegionLayout {
   public:
     /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose
-    /// ranks read each other's windows; null: none, not even its own, all is sent.
-    WindowLayout(const Layout& from, const Layout& to, int line, const Topology* nodes);
+    /// ranks read each other's regions; null: none, not even its own, all is sent.
+    RegionLayout(const Layout& from, const Layout& to, int line, const Topology* nodes);
 
     /// Whether what a rank has for another one is read where it was written.
     [[nodiscard]] bool in_place(int source, int reader) const {
@@ -50,35 +50,35 @@ class WindowLayout {
     [[nodiscard]] Index landed_bytes(int reader) const;
     /// Whether the lines of a block have room for whole tiles.
     [[nodiscard]] bool padded(const RegionPart& part) const;
-    /// The sources whose windows were laid out as a whole so that `reader` finds its regions:
+    /// The sources whose regions were laid out as a whole so that `reader` finds its shares:
     /// those of an assignment that are cut alike share one.
     [[nodiscard]] Index laid_out(int reader) const;
 
   private:
     /// A box and where it lies. Only what is read in place has padded lines, messages have no gaps.
-    struct Region {
+    struct Share {
         Transfer transfer;
         bool in_place = false;
         Index begin = 0;
         Index end = 0;
     };
-    /// Where a reader's regions begin in the windows of others.
+    /// Where a reader's shares begin in the regions of others.
     class Begins;
     /// What lies in the source's own memory; what lands in the reader's.
-    [[nodiscard]] std::vector<Region> written_regions(int source) const;
-    [[nodiscard]] std::vector<Region> landed_regions(int reader) const;
-    [[nodiscard]] std::vector<Region> read_regions(int reader, Begins& begins) const;
-    void append(const Transfer& transfer, bool in_place, std::vector<Region>& regions) const;
-    /// Appends the parts of a region.
-    void add(const Region& region, std::vector<RegionPart>& parts) const;
-    [[nodiscard]] std::vector<RegionPart> parts(const std::vector<Region>& regions) const;
+    [[nodiscard]] std::vector<Share> written_shares(int source) const;
+    [[nodiscard]] std::vector<Share> landed_shares(int reader) const;
+    [[nodiscard]] std::vector<Share> read_shares(int reader, Begins& begins) const;
+    void append(const Transfer& transfer, bool in_place, std::vector<Share>& shares) const;
+    /// Appends the parts of a share.
+    void add(const Share& share, std::vector<RegionPart>& parts) const;
+    [[nodiscard]] std::vector<RegionPart> parts(const std::vector<Share>& shares) const;
     /// Elements from where a box begins to where it ends.
     [[nodiscard]] Index room(const Box& box, bool in_place) const;
     /// Calls visit(axis, stride) for the axes around blocks; returns elements from where the box
     /// begins to where it ends.
     template <class Visit>
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
-    /// Whether readers transform lines side by side, for which regions are cut into blocks.
+    /// Whether readers transform lines side by side, for which shares are cut into blocks.
     [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
     /// Up to a multiple of so many bytes.
     [[nodiscard]] Index aligned(Index elements, Index bytes) const;
