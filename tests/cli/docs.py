@@ -1,6 +1,9 @@
-# What docs/ says: the texts in it are understood, and its pictures are those that the tool draws.
+# What docs/ says: the texts in it are understood, what it quotes is what the tool prints, and its
+# pictures are those that the tool draws.
 # usage: docs.py WEFT SOURCE_FOLDER
+import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -77,6 +80,51 @@ names |= {name for path in (source / "src").rglob("*.cpp")
 expect(len(names) >= 10, f"only {len(names)} options and variables were found")
 for name in sorted(names):
     expect(f"`{name}" in install, f"docs/install.md does not name {name}")
+
+
+def quotations(markdown):
+    """The command and the lines of each ```text block: consecutive lines of what the last command
+    before it prints. A command is a line of its own, indented by four spaces."""
+    command, quoted = None, None
+    for line in markdown.splitlines():
+        if quoted is not None and line == "```":
+            yield command, quoted
+            quoted = None
+        elif quoted is not None:
+            quoted.append(line)
+        elif line == "```text":
+            quoted = []
+        elif line.startswith("    build/bin/weft "):
+            command = line.strip()
+
+
+def printed(command):
+    """By the tool, for the nodes that it takes for granted if no variable says otherwise."""
+    variables = {name: value for name, value in os.environ.items() if name != "WEFT_RANKS_PER_NODE"}
+    done = subprocess.run([weft, *shlex.split(command)[1:]], env=variables, text=True,
+                          capture_output=True)
+    return done.stdout.splitlines()
+
+
+def is_run_of(lines, output):
+    starts = range(len(output) - len(lines) + 1)
+    return bool(lines) and any(output[i:i + len(lines)] == lines for i in starts)
+
+
+quoted_pages = set()
+for page in sorted(docs.glob("*.md")):
+    for command, lines in quotations(page.read_text()):
+        quoted_pages.add(page.name)
+        if command is None:
+            expect(False, f"docs/{page.name} quotes before it names a command: {lines[:1]}")
+            continue
+        output = printed(command)
+        expect(is_run_of(lines, output), "\n".join(
+            [f"docs/{page.name}, {command}: these lines are not what it prints", *lines,
+             "  it prints", *output]))
+expect("walkthrough.md" in quoted_pages, "docs/walkthrough.md quotes nothing")
+expect(not is_run_of(["a", "c"], ["a", "b", "c"]) and is_run_of(["b", "c"], ["a", "b", "c"]),
+       "a quotation is found where it is not, or not where it is")
 
 
 def words(picture):
