@@ -25,7 +25,7 @@ class Search {
         for (Trail& trail : start_trails(graph)) {
             Open start{{std::move(trail), {}}, {}};
             start.turn = start.found.trail.nodes;
-            offer(std::move(start));
+            open_.emplace(state_of(start.found.trail), std::move(start));
         }
     }
 
@@ -88,31 +88,49 @@ class Search {
         const int count = static_cast<int>(graph_.nodes.size());
         for (int to = 0; to < count; ++to) {
             if (!may_extend(graph_, trail, to)) continue;
-            std::vector<bool> done = done_after(graph_, trail, to);
-            if (settled_.contains({to, done})) continue;
-            Open longer = from;
-            longer.found.price += price(trail, to);
-            extend(longer.found.trail, to, std::move(done));
-            longer.turn.push_back(to);
-            offer(std::move(longer));
+            State state{to, done_after(graph_, trail, to)};
+            if (!settled_.contains(state)) offer(from, std::move(state));
         }
     }
 
-    /// Keeps the trail if there is none to its state that goes before it.
-    void offer(Open fresh) {
-        const auto [known, added] =
-            open_.try_emplace(state_of(fresh.found.trail), std::move(fresh));
-        if (added) return;
-        Open& old = known->second;
-        if (objective_.before(old.found.price, fresh.found.price)) return;
-        if (objective_.before(fresh.found.price, old.found.price)) {
-            old = std::move(fresh);
-        } else if (objective_.better(fresh.found.price, old.found.price)) {
-            old.found = std::move(fresh.found);
-        } else if (!objective_.better(old.found.price, fresh.found.price) &&
-                   fresh.turn < old.turn) {
-            old = std::move(fresh);
+    /// Keeps the trail that goes on to that state, unless another one to it goes before.
+    void offer(const Open& from, State state) {
+        const int to = state.first;
+        Price total = from.found.price;
+        total += price(from.found.trail, to);
+        const auto known = open_.lower_bound(state);
+        if (known == open_.end() || known->first != state) {
+            Open fresh = extended(from, state, total);
+            open_.emplace_hint(known, std::move(state), std::move(fresh));
+            return;
         }
+        Open& old = known->second;
+        const Price& kept = old.found.price;
+        if (objective_.before(total, kept)) {
+            old = extended(from, state, total);
+        } else if (objective_.before(kept, total)) {
+            return;
+        } else if (objective_.better(total, kept)) {
+            old.found = extended(from, state, total).found;
+        } else if (!objective_.better(kept, total) && is_earlier(from.turn, to, old.turn)) {
+            old = extended(from, state, total);
+        }
+    }
+
+    static Open extended(const Open& from, const State& state, const Price& total) {
+        Open longer = from;
+        extend(longer.found.trail, state.first, state.second);
+        longer.found.price = total;
+        longer.turn.push_back(state.first);
+        return longer;
+    }
+
+    /// Whether the turn with one more node is before another.
+    static bool is_earlier(const std::vector<int>& turn, int to, const std::vector<int>& other) {
+        const auto [mine, its] =
+            std::mismatch(turn.begin(), turn.end(), other.begin(), other.end());
+        if (its == other.end()) return false;
+        return (mine == turn.end() ? to : *mine) < *its;
     }
 
     /// Of one redistribution, asked of the objective once.
