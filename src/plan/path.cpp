@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "plan/candidates.hpp"
 #include "plan/search.hpp"
 
 namespace weft::core {
@@ -57,8 +58,8 @@ void check_word(const Problem& problem, const Decomposition& given, std::vector<
 }
 
 /// The path that a text spells out, checked.
-Path given_path(const Problem& problem, const GivenEnds& ends, const Decomposition& given,
-                const Family& family) {
+Path given_path(const Problem& problem, const Decomposition& given, const Family& family) {
+    const GivenEnds ends(problem, family.ranks);
     Graph graph{problem, family};
     std::vector<int> nodes;
     const auto visit = [&](int node) {
@@ -81,7 +82,7 @@ Path given_path(const Problem& problem, const GivenEnds& ends, const Decompositi
     }
     Trail trail = start_trail(graph, nodes.front());
     for (std::size_t i = 1; i < nodes.size(); ++i) {
-        extend(trail, nodes[i], done_after(graph, trail, nodes[i]), 0);
+        extend(trail, nodes[i], done_after(graph, trail, nodes[i]));
     }
     for (const int axis : transformed_axes(problem)) {
         if (!trail.done[static_cast<std::size_t>(axis)]) {
@@ -142,64 +143,11 @@ void check_constraint(const Problem& problem, const Decomposition& constraint, i
     }
 }
 
-/// The process grids with that many factors that are worth a look. A factor above every extent
-/// leaves ranks idle, so strict searches leave it out.
-std::vector<std::vector<int>> candidate_grids(const Problem& problem,
-                                              const Decomposition& constraint, int cuts, int used,
-                                              bool strict) {
-    const bool any = constraint.least_volume;
-    if (!constraint.grid.empty()) return {constraint.grid};
-    if (cuts == 0) return {{}};
-    if (!strict && !any) return {near_square(used, cuts)};
-    auto grids = ordered_factorizations(used, cuts, cuts == 1 || any ? 1 : 2);
-    // A prime number of ranks has no other pencils than 1 x P; asked for, these will do.
-    if (grids.empty() && constraint.cuts) grids = ordered_factorizations(used, cuts, 1);
-    const auto shape = array_shape(problem, false);
-    const Index longest = *std::max_element(shape.begin(), shape.end());
-    std::erase_if(grids, [&](const std::vector<int>& grid) {
-        return strict && *std::max_element(grid.begin(), grid.end()) > longest;
-    });
-    // Of very many, those nearest to square: the others unbalance most. Of pencils there are never
-    // so many that the least volume could not be looked for among all.
-    const std::size_t most = cuts > 3 && any ? 2 : cuts > 2 ? 8 : any ? grids.size() : 32;
-    if (grids.size() > most) {
-        std::stable_sort(grids.begin(), grids.end(), [](const auto& a, const auto& b) {
-            return *std::max_element(a.begin(), a.end()) < *std::max_element(b.begin(), b.end());
-        });
-        grids.resize(most);
-        std::sort(grids.begin(), grids.end());
-    }
-    return grids;
-}
-
-/// The families that the constraint allows. More cuts never save an exchange, but two can save
-/// volume when an end is given; three and more are for ranks that would idle otherwise, and for the
-/// least volume.
-std::vector<Family> candidate_families(const Problem& problem, const Decomposition& constraint,
-                                       const Family& all, bool strict) {
-    std::vector<Family> families;
-    const auto add = [&](const std::vector<int>& grid, bool row_wise) {
-        families.push_back({all.ranks, all.used, grid, row_wise});
-    };
-    if (!constraint.row_wise) {
-        const int most = static_cast<int>(cuttable_axes(problem).size()) - 1;
-        const int first = constraint.cuts.value_or(all.used == 1 ? 0 : std::min(1, most));
-        const int last = constraint.cuts.value_or(all.used == 1 ? 0 : most);
-        for (int cuts = first; cuts <= last; ++cuts) {
-            for (const auto& grid : candidate_grids(problem, constraint, cuts, all.used, strict)) {
-                add(grid, false);
-            }
-        }
-    }
-    if (constraint.row_wise || constraint.least_volume) add({}, true);
-    return families;
-}
-
-/// The best path through one family.
+/// The best way through one family.
 struct Candidate {
     Path path;
-    Index largest = 0;  ///< elements of the largest part on the way
-    Trail trail;
+    Price price;
+    Index largest = 0;  ///< elements of the largest part between the ends
 };
 
 Index largest_part(const Graph& graph, const Trail& trail) {
@@ -211,81 +159,60 @@ Index largest_part(const Graph& graph, const Trail& trail) {
     return largest;
 }
 
-/// Fewest exchanges, then least volume, among the balanced: a grid that leaves one rank with twice
-/// the others' data is no bargain, however little it moves.
-const Candidate* best_of(const std::vector<Candidate>& candidates) {
+/// Of those that nothing tells apart the first.
+const Candidate* best_of(const std::vector<Candidate>& found, const Objective& objective) {
     const Candidate* best = nullptr;
     Index least = std::numeric_limits<Index>::max();
-    for (const Candidate& candidate : candidates) least = std::min(least, candidate.largest);
-    for (const Candidate& candidate : candidates) {
-        if (candidate.largest > least + least / 4) continue;
-        const Trail& trail = candidate.trail;
-        if (best == nullptr || trail.nodes.size() < best->trail.nodes.size() ||
-            (trail.nodes.size() == best->trail.nodes.size() &&
-             clearly_less(trail.volume, best->trail.volume))) {
-            best = &candidate;
-        }
+    for (const Candidate& each : found) least = std::min(least, each.largest);
+    for (const Candidate& each : found) {
+        if (objective.balanced && each.largest > least + least / 4) continue;
+        if (best == nullptr || precedes(objective, each.price, best->price)) best = &each;
     }
     return best;
 }
 
-std::optional<Path> fewest_exchanges_of(const Problem& problem, const GivenEnds& ends,
-                                        const std::vector<Family>& families, bool strict) {
-    std::vector<Candidate> candidates;
-    for (const Family& family : families) {
-        const std::size_t cuts = family.grid.size();
-        if (strict && cuts > 2 && !candidates.empty() &&
-            cuts > candidates.back().path.decomposition.grid.size()) {
-            break;
-        }
-        const Graph graph = make_graph(problem, ends, family, strict);
-        if (graph.nodes.empty()) continue;
-        if (const std::optional<Trail> trail = fewest_exchanges(graph)) {
-            candidates.push_back({to_path(graph, *trail), largest_part(graph, *trail), *trail});
-        }
+/// The best way through each family of the round. Only balance needs those that are worse than one
+/// before them.
+std::vector<Candidate> ways_of(const Candidates& candidates, const CandidateRound& round,
+                               const Objective& objective) {
+    std::vector<Candidate> found;
+    for (const Family& family : candidates.families(round)) {
+        const std::optional<Graph> graph = candidates.graph(round, family);
+        if (!graph) continue;
+        const bool any = objective.balanced || found.empty();
+        const auto way = search(*graph, objective, any ? nullptr : &found.back().price);
+        if (!way) continue;
+        found.push_back(
+            {to_path(*graph, way->trail), way->price, largest_part(*graph, way->trail)});
     }
-    if (candidates.empty()) return std::nullopt;
-    return best_of(candidates)->path;
-}
-
-std::optional<Path> least_volume_of(const Problem& problem, const GivenEnds& ends,
-                                    const std::vector<Family>& families, bool strict) {
-    std::optional<Path> best;
-    Trail least;
-    least.volume = std::numeric_limits<Index>::max();
-    for (const Family& family : families) {
-        const Graph graph = make_graph(problem, ends, family, strict);
-        if (graph.nodes.empty()) continue;
-        const std::optional<Trail> trail = least_volume(graph, least.volume);
-        if (!trail || !moves_less(*trail, least)) continue;
-        best = to_path(graph, *trail);
-        least = *trail;
-    }
-    return best;
+    return found;
 }
 
 }  // namespace
 
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink) {
+    return find_path(problem, constraint, ranks, shrink, objective_for(constraint));
+}
+
+Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
+               const Objective& objective) {
     if (shrink > ranks) {
         bad_request(
             fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
     }
     const int used = shrink == 0 ? ranks : shrink;
     check_constraint(problem, constraint, ranks, used);
-    const GivenEnds ends(problem, ranks);
-    const Family given{ranks, used, constraint.grid, constraint.row_wise};
-    if (constraint.path) return given_path(problem, ends, constraint, given);
+    if (constraint.path) {
+        return given_path(problem, constraint, {ranks, used, constraint.grid, constraint.row_wise});
+    }
     if (asks_for_bricks(problem, constraint)) {
         const Decomposition bricks = with_brick_path(problem, constraint, used);
-        return given_path(problem, ends, bricks, {ranks, used, bricks.grid});
+        return given_path(problem, bricks, {ranks, used, bricks.grid});
     }
-    for (const bool strict : {true, false}) {
-        const auto families = candidate_families(problem, constraint, given, strict);
-        const auto path = constraint.least_volume
-                              ? least_volume_of(problem, ends, families, strict)
-                              : fewest_exchanges_of(problem, ends, families, strict);
-        if (path) return *path;
+    const Candidates candidates(problem, constraint, ranks, used, objective.scope);
+    for (const CandidateRound& round : candidates.rounds()) {
+        const std::vector<Candidate> found = ways_of(candidates, round, objective);
+        if (!found.empty()) return best_of(found, objective)->path;
     }
     bad_request(fmt::format("no decomposition {} transforms {} on {} ranks",
                             weft::to_string(constraint), weft::to_string(problem), used));

@@ -2,6 +2,7 @@
 // is at some time whole on its ranks.
 #pragma once
 
+#include "plan/objective.hpp"
 #include "plan/problem.hpp"
 #include "weft/choice.hpp"
 
@@ -14,18 +15,19 @@ struct Path {
     std::vector<Distribution> states;
 };
 
-/// The path of fewest exchanges, then least volume, that the constraint allows, for a problem of
-/// kind c2c or r2c. Paths on which some rank idles are taken only if there are no others, and paths
-/// whose largest part is larger by a quarter than another's are not.
-/// A later candidate must save 1/64 of the volume to be preferred: rounding decides nothing.
+/// The path that an objective puts first among those that the constraint allows, for a problem of
+/// kind c2c or r2c: plan/candidates.hpp says which paths there are, plan/objective.hpp what may put
+/// one of them first.
 /// With more than 64 distributions to choose from (four and more cuts) only one factor moves at a
 /// time between inner ones, so there another exchange could sometimes be saved.
 /// As many cuts as axes ask for bricks on the way: home, one pencil for each axis, home, of which a
 /// given end leaves out its own ([ayala] Fig. 1, four exchanges in three dimensions).
-/// With `least_volume` the volume alone decides (then the number of exchanges), over all slabs and
-/// pencils, three cuts and more, and rows; to 4096 ranks it is exact.
 /// The first `shrink` ranks (0: all) hold what is between the given ends; idle are only those of
 /// them that own nothing. Throws Error(bad_request) if there is none.
+Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
+               const Objective& objective);
+
+/// By the objective that the constraint asks for: least volume, or fewest exchanges.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink = 0);
 
 }  // namespace weft::core

@@ -6,215 +6,158 @@
 #include <tuple>
 #include <utility>
 
-#include "exchange/transfers.hpp"
-
 namespace weft::core {
-
-bool clearly_less(Index a, Index b) { return a < b - b / 64; }
-
-Trail start_trail(const Graph& graph, int node) {
-    Trail trail;
-    trail.nodes = {node};
-    trail.done.resize(graph.nodes.front().real.shape().size(), false);
-    trail.done = done_after(graph, trail, node);
-    return trail;
-}
-
-std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
-    std::vector<bool> done = trail.done;
-    const Node& node = graph.nodes[static_cast<std::size_t>(to)];
-    transform_local_axes(graph.problem, at(node, graph.problem, done), done);
-    return done;
-}
-
-void extend(Trail& trail, int to, std::vector<bool> done, Index volume) {
-    trail.nodes.push_back(to);
-    trail.done = std::move(done);
-    trail.volume += volume;
-}
 
 namespace {
 
-/// All that matters for what may follow a trail.
+/// All that matters for how a trail may go on.
 using State = std::pair<int, std::vector<bool>>;
 
-State state_of(const Trail& trail) { return {trail.nodes.back(), trail.done}; }
+/// A trail that may still be replaced by another one to its state.
+struct Open {
+    Found found;
+    std::vector<int> turn;
+};
 
-bool all_done(const Problem& problem, const std::vector<bool>& done) {
-    const auto axes = transformed_axes(problem);
-    return std::all_of(axes.begin(), axes.end(),
-                       [&](int axis) { return done[static_cast<std::size_t>(axis)]; });
-}
-
-bool at_goal(const Graph& graph, const Trail& trail) {
-    if (!all_done(graph.problem, trail.done)) return false;
-    return graph.out == -1 || trail.nodes.back() == graph.out;
-}
-
-/// The trails that have not moved yet.
-std::vector<Trail> starts(const Graph& graph) {
-    if (graph.in != -1) return {start_trail(graph, graph.in)};
-    std::vector<Trail> result;
-    // A free input may fall where the output has to be, if nothing needs to move.
-    if (graph.out != -1) {
-        const Trail here = start_trail(graph, graph.out);
-        if (at_goal(graph, here)) return {here};
-    }
-    for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
-        if (graph.nodes[node].inner) result.push_back(start_trail(graph, static_cast<int>(node)));
-    }
-    return result;
-}
-
-/// Two inner nodes that differ in one factor's axis.
-bool one_factor_differs(const Node& a, const Node& b, const std::vector<int>& grid) {
-    int differing = 0;
-    for (std::size_t f = 0; f < a.axes.size(); ++f)
-        differing += grid[f] != 1 && a.axes[f] != b.axes[f] ? 1 : 0;
-    return differing == 1;
-}
-
-/// Two orders of axes that are the same without one axis.
-bool one_axis_differs(const Node& a, const Node& b) {
-    return std::any_of(a.axes.begin(), a.axes.end(), [&](int axis) {
-        std::vector<int> before = a.axes;
-        std::vector<int> after = b.axes;
-        std::erase(before, axis);
-        std::erase(after, axis);
-        return before == after;
-    });
-}
-
-/// In graphs of many nodes only the nearest are looked at from inner nodes (in [gholami] Alg. 3
-/// there are no other moves). 128: all 120 orders of five axes.
-bool near(const Graph& graph, const Node& a, const Node& b) {
-    const bool rows = graph.family.row_wise;
-    if (graph.nodes.size() <= (rows ? 128U : 64U)) return true;
-    return rows ? one_axis_differs(a, b) : one_factor_differs(a, b, graph.family.grid);
-}
-
-bool may_move(const Graph& graph, const Trail& trail, int to) {
-    const int from = trail.nodes.back();
-    if (from == to) return false;
-    const Node& a = graph.nodes[static_cast<std::size_t>(from)];
-    const Node& b = graph.nodes[static_cast<std::size_t>(to)];
-    // The ends' own distributions are only ends, and boxes of the halved array are no place for
-    // the real one.
-    if (!b.inner && to != graph.out) return false;
-    const int halved = halved_axis(graph.problem);
-    if (!b.inner && halved != -1 && !half_done(graph.problem, trail.done) &&
-        !b.real.local(halved)) {
-        return false;
-    }
-    if (!a.inner && trail.nodes.size() > 1) return false;
-    return !a.inner || !b.inner || near(graph, a, b);
-}
-
-/// The moves that a search looks at, each one's volume counted once.
-class Moves {
+class Search {
   public:
-    explicit Moves(const Graph& graph) : graph_(graph) {}
-
-    /// Calls visit(Trail) for the trail with every move that leads to a state not yet seen.
-    template <class Visit>
-    void follow(const Trail& trail, const std::set<State>& seen, const Visit& visit) {
-        const int count = static_cast<int>(graph_.nodes.size());
-        for (int to = 0; to < count; ++to) {
-            if (!may_move(graph_, trail, to)) continue;
-            std::vector<bool> done = done_after(graph_, trail, to);
-            if (seen.contains({to, done})) continue;
-            Trail longer = trail;
-            extend(longer, to, std::move(done), volume_of(trail, to));
-            visit(std::move(longer));
+    Search(const Graph& graph, const Objective& objective) : graph_(graph), objective_(objective) {
+        for (Trail& trail : start_trails(graph)) {
+            Open start{{std::move(trail), {}}, {}};
+            start.turn = start.found.trail.nodes;
+            open_.emplace(state_of(start.found.trail), std::move(start));
         }
     }
 
+    std::optional<Found> run(const Price* to_beat) {
+        while (!open_.empty()) {
+            const std::vector<Open> settled = settle();
+            if (to_beat != nullptr && objective_.before(*to_beat, settled.front().found.price)) {
+                return std::nullopt;
+            }
+            if (const Found* best = best_at_goal(settled)) {
+                if (to_beat != nullptr && !precedes(objective_, best->price, *to_beat)) {
+                    return std::nullopt;
+                }
+                return *best;
+            }
+            for (const Open& from : settled) extend_all(from);
+        }
+        return std::nullopt;
+    }
+
   private:
-    /// From some thousand ranks an estimate, which is enough to compare. Where an axis is halved,
-    /// complex elements count as the two reals that they are.
-    Index volume_of(const Trail& trail, int to) {
-        constexpr Index samples = 4096;
+    static State state_of(const Trail& trail) { return {trail.nodes.back(), trail.done}; }
+
+    /// Takes all that rank first, in the order of their turns.
+    std::vector<Open> settle() {
+        const auto first =
+            std::min_element(open_.begin(), open_.end(), [&](const auto& a, const auto& b) {
+                return objective_.before(a.second.found.price, b.second.found.price);
+            });
+        const Price lowest = first->second.found.price;
+        std::vector<Open> settled;
+        for (auto each = open_.begin(); each != open_.end();) {
+            if (objective_.before(lowest, each->second.found.price)) {
+                ++each;
+                continue;
+            }
+            settled_.insert(each->first);
+            settled.push_back(std::move(each->second));
+            each = open_.erase(each);
+        }
+        std::sort(settled.begin(), settled.end(),
+                  [](const Open& a, const Open& b) { return a.turn < b.turn; });
+        return settled;
+    }
+
+    [[nodiscard]] const Found* best_at_goal(const std::vector<Open>& settled) const {
+        const Found* best = nullptr;
+        for (const Open& each : settled) {
+            if (!at_goal(graph_, each.found.trail)) continue;
+            if (best == nullptr || objective_.better(each.found.price, best->price)) {
+                best = &each.found;
+            }
+        }
+        return best;
+    }
+
+    /// By one redistribution, to every state that is not settled.
+    void extend_all(const Open& from) {
+        const Trail& trail = from.found.trail;
+        const int count = static_cast<int>(graph_.nodes.size());
+        for (int to = 0; to < count; ++to) {
+            if (!may_extend(graph_, trail, to)) continue;
+            State state{to, done_after(graph_, trail, to)};
+            if (!settled_.contains(state)) offer(from, std::move(state));
+        }
+    }
+
+    /// Keeps the trail that goes on to that state, unless another one to it goes before.
+    void offer(const Open& from, State state) {
+        const int to = state.first;
+        Price total = from.found.price;
+        total += price(from.found.trail, to);
+        const auto known = open_.lower_bound(state);
+        if (known == open_.end() || known->first != state) {
+            Open fresh = extended(from, state, total);
+            open_.emplace_hint(known, std::move(state), std::move(fresh));
+            return;
+        }
+        Open& old = known->second;
+        const Price& kept = old.found.price;
+        if (objective_.before(total, kept)) {
+            old = extended(from, state, total);
+        } else if (objective_.before(kept, total)) {
+            return;
+        } else if (objective_.better(total, kept)) {
+            old.found = extended(from, state, total).found;
+        } else if (!objective_.better(kept, total) && is_earlier(from.turn, to, old.turn)) {
+            old = extended(from, state, total);
+        }
+    }
+
+    static Open extended(const Open& from, const State& state, const Price& total) {
+        Open longer = from;
+        extend(longer.found.trail, state.first, state.second);
+        longer.found.price = total;
+        longer.turn.push_back(state.first);
+        return longer;
+    }
+
+    /// Whether the turn with one more node is before another.
+    static bool is_earlier(const std::vector<int>& turn, int to, const std::vector<int>& other) {
+        const auto [mine, its] =
+            std::mismatch(turn.begin(), turn.end(), other.begin(), other.end());
+        if (its == other.end()) return false;
+        return (mine == turn.end() ? to : *mine) < *its;
+    }
+
+    /// Of one redistribution, asked of the objective once.
+    const Price& price(const Trail& trail, int to) {
         const int from = trail.nodes.back();
-        const auto [known, fresh] =
-            volumes_.try_emplace({from, to, half_done(graph_.problem, trail.done)}, 0);
-        if (fresh) {
+        const bool halved = half_done(graph_.problem, trail.done);
+        const auto [known, added] = prices_.try_emplace({from, to, halved});
+        if (added) {
             const auto where = [&](int node) -> const Distribution& {
                 return at(graph_.nodes[static_cast<std::size_t>(node)], graph_.problem, trail.done);
             };
-            known->second = volume(where(from), where(to), samples);
-            if (half_done(graph_.problem, trail.done)) known->second *= 2;
+            known->second = objective_.price({where(from), where(to), halved});
         }
         return known->second;
     }
 
     const Graph& graph_;
-    std::map<std::tuple<int, int, bool>, Index> volumes_;
+    const Objective& objective_;
+    std::map<State, Open> open_;
+    std::set<State> settled_;
+    std::map<std::tuple<int, int, bool>, Price> prices_;
 };
 
 }  // namespace
 
-std::optional<Trail> fewest_exchanges(const Graph& graph) {
-    Moves moves(graph);
-    std::set<State> seen;
-    std::vector<Trail> frontier = starts(graph);
-    while (!frontier.empty()) {
-        const Trail* best = nullptr;
-        for (const Trail& trail : frontier) {
-            seen.insert(state_of(trail));
-            if (!at_goal(graph, trail)) continue;
-            if (best == nullptr || clearly_less(trail.volume, best->volume)) best = &trail;
-        }
-        if (best != nullptr) return *best;
-        std::vector<Trail> next;
-        std::map<State, std::size_t> place;
-        for (const Trail& trail : frontier) {
-            moves.follow(trail, seen, [&](Trail longer) {
-                const auto [known, fresh] = place.try_emplace(state_of(longer), next.size());
-                if (fresh) {
-                    next.push_back(std::move(longer));
-                } else if (clearly_less(longer.volume, next[known->second].volume)) {
-                    next[known->second] = std::move(longer);
-                }
-            });
-        }
-        frontier = std::move(next);
-    }
-    return std::nullopt;
-}
-
-bool moves_less(const Trail& a, const Trail& b) {
-    return std::pair{a.volume, a.nodes.size()} < std::pair{b.volume, b.nodes.size()};
-}
-
-namespace {
-
-/// Equals are taken in the order of the graph's nodes.
-bool goes_first(const Trail& a, const Trail& b) {
-    return moves_less(a, b) || (!moves_less(b, a) && a.nodes < b.nodes);
-}
-
-}  // namespace
-
-std::optional<Trail> least_volume(const Graph& graph, Index most) {
-    Moves moves(graph);
-    std::set<State> seen;
-    std::map<State, Trail> open;
-    for (Trail& trail : starts(graph)) open.try_emplace(state_of(trail), trail);
-    while (!open.empty()) {
-        const auto nearest = std::min_element(
-            open.begin(), open.end(),
-            [](const auto& a, const auto& b) { return goes_first(a.second, b.second); });
-        Trail trail = nearest->second;
-        if (trail.volume > most) return std::nullopt;
-        if (at_goal(graph, trail)) return trail;
-        seen.insert(nearest->first);
-        open.erase(nearest);
-        moves.follow(trail, seen, [&](Trail longer) {
-            const auto [known, fresh] = open.try_emplace(state_of(longer), longer);
-            if (!fresh && goes_first(longer, known->second)) known->second = std::move(longer);
-        });
-    }
-    return std::nullopt;
+std::optional<Found> search(const Graph& graph, const Objective& objective, const Price* to_beat) {
+    return Search(graph, objective).run(to_beat);
 }
 
 }  // namespace weft::core

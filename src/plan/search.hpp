@@ -1,38 +1,29 @@
-// The search for the best way through a graph of distributions.
+// The search for the best way through one graph of distributions, by any objective.
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "plan/graph.hpp"
+#include "plan/objective.hpp"
+#include "plan/trail.hpp"
 
 namespace weft::core {
 
-/// A way through the graph as far as the search has come.
-struct Trail {
-    std::vector<int> nodes;
-    std::vector<bool> done;
-    Index volume = 0;
+/// A way from the input to the output.
+struct Found {
+    Trail trail;
+    Price price;
 };
 
-/// The trail that begins at that node.
-Trail start_trail(const Graph& graph, int node);
-/// The axes done after a move to that node.
-std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to);
-void extend(Trail& trail, int to, std::vector<bool> done, Index volume);
-
-/// Whether a volume is so much less than another that it matters.
-bool clearly_less(Index a, Index b);
-
-/// Whether less moves, or as much in fewer exchanges.
-bool moves_less(const Trail& a, const Trail& b);
-
-/// Breadth first: all states reachable with 0, 1, 2, .. exchanges, each with its least volume;
-/// nothing if no trail reaches the goal.
-std::optional<Trail> fewest_exchanges(const Graph& graph);
-
-/// Dijkstra: the trail that moves least, in however many exchanges; nothing if none reaches the
-/// goal with `most` or less.
-std::optional<Trail> least_volume(const Graph& graph, Index most);
+/// Dijkstra's algorithm with steps of whole ranks: all trails that rank first are settled together,
+/// and unless one of them is at the goal, all are extended. Where ranks are numbers of exchanges
+/// that is a search breadth first.
+///
+/// Of trails to one state (a node, and the axes done) the one that precedes the others is kept. Of
+/// those that nothing tells apart it is the one whose turn is first: turns follow the order of the
+/// graph's nodes, and a trail that is preferred to another of its rank takes that one's turn.
+///
+/// The result is exact in ranks. In preferences it is where they are an order that sums keep.
+/// Nothing if no way precedes `to_beat` (null: if there is no way).
+std::optional<Found> search(const Graph& graph, const Objective& objective, const Price* to_beat);
 
 }  // namespace weft::core

@@ -11,6 +11,7 @@
 #include "geometry/row_wise.hpp"
 #include "plan/path.hpp"
 #include "property/random_problem.hpp"
+#include "property/volume_by_boxes.hpp"
 
 namespace weft::core::test {
 
@@ -23,17 +24,6 @@ struct Cost {
     int moves = 0;
     Index volume = 0;
 };
-
-Index volume_by_boxes(const Distribution& from, const Distribution& to) {
-    Index leaving = 0;
-    for (int rank = 0; rank < from.ranks(); ++rank) {
-        for (const Box& mine : from.boxes(rank)) {
-            leaving += mine.volume();
-            for (const Box& then : to.boxes(rank)) leaving -= intersect(mine, then).volume();
-        }
-    }
-    return leaving;
-}
 
 /// All ways of one process grid, breadth first.
 class Search {

@@ -1,0 +1,20 @@
+// The volume of a redistribution by its definition, to compare with.
+#pragma once
+
+#include "geometry/distribution.hpp"
+
+namespace weft::core::test {
+
+/// The elements that leave their rank, counted box by box.
+inline Index volume_by_boxes(const Distribution& from, const Distribution& to) {
+    Index leaving = 0;
+    for (int rank = 0; rank < from.ranks(); ++rank) {
+        for (const Box& mine : from.boxes(rank)) {
+            leaving += mine.volume();
+            for (const Box& then : to.boxes(rank)) leaving -= intersect(mine, then).volume();
+        }
+    }
+    return leaving;
+}
+
+}  // namespace weft::core::test
