@@ -91,7 +91,7 @@ class ShadowMachine {
     bool claim(const Node& node, const ClaimOp& op) const;
     void release(Node& node, const ReleaseOp& op);
     void fused(Node& node, int stage, const FusedOp& op);
-    void fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step, int axis);
+    void fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step, int axis);
     /// The rank of a place and its buffer there.
     std::pair<Node*, int> at_place(Node& node, const Place& place);
     void read_place(Node& node, const Place& place, const Element& element,
