@@ -249,7 +249,7 @@ SegmentBegin LineCells::begin(const PlacedBox& part, const Cell& cell) const {
         result.offset += where.distance(axis, cell.box.lo[position(axis)]);
     }
     std::vector<Index>& strides = result.strides;
-    strides.reserve(2 * inner_.size() + 1);
+    strides.reserve(2 * inner_.size());
     strides.push_back(passes_ ? where.stride(passes_->axis) : 0);
     for (std::size_t i = 0; i < inner_.size(); ++i) {
         const Span& span = cell.spans[i];
@@ -257,8 +257,10 @@ SegmentBegin LineCells::begin(const PlacedBox& part, const Cell& cell) const {
         const int axis = inner_[i];
         strides.push_back(where.cuts(axis) ? where.blocks->step : span.extent * where.stride(axis));
     }
-    for (const int axis : inner_) strides.push_back(where.stride(axis));
-    if (!inner_.empty()) strides.pop_back();  // along the lanes
+    // The last of the inner loops counts the lanes.
+    for (std::size_t i = 0; i + 1 < inner_.size(); ++i) {
+        strides.push_back(where.stride(inner_[i]));
+    }
     return result;
 }
 
