@@ -106,7 +106,7 @@ Index named_parts(const core::Program& program) {
     for (const core::Operation& operation : program.operations) {
         if (const auto* op = std::get_if<core::FusedOp>(&operation.what)) {
             for (const auto& work : op->work) {
-                const auto* lines = std::get_if<core::PartsTask>(&work);
+                const auto* lines = std::get_if<core::FusedLines>(&work);
                 if (lines != nullptr) {
                     count += static_cast<Index>(lines->from.size() + lines->to.size());
                 }

@@ -20,7 +20,7 @@ using Line = std::vector<Complex>;
 struct Signal {
     Kind kind = Kind::c2c;
     Index length = 1;
-    std::vector<Line> inputs;  ///< each of `stored` elements
+    std::vector<Line> inputs;
     std::vector<Line> outputs;
 };
 
@@ -43,18 +43,18 @@ Signal signal(Kind kind, Index n, core::Random& random) {
     // Errors of short lines differ from one to the next, so they are taken over many.
     constexpr Index elements = 1024;
     const Index lines = std::max<Index>(1, elements / n);
-    const int sign = kind == Kind::c2r ? 1 : -1;
-    ExactLine exact(n, sign);
+    const core::LineTransform transform{kind, kind == Kind::c2r ? 1 : -1, Precision::f64, n};
+    ExactLine exact(n, transform.sign);
     Signal result{kind, n, {}, {}};
     for (Index i = 0; i < lines; ++i) {
         Line input;
-        for (Index k = 0; k < stored(kind, n, false); ++k) {
+        for (Index k = 0; k < transform.source_length(); ++k) {
             const bool end = k == 0 || 2 * k == n;
             input.push_back(random_value(random, kind == Kind::r2c || (kind == Kind::c2r && end)));
         }
         Line output = kind == Kind::c2r ? whole(input, n) : input;
         exact.transform(output);
-        output.resize(static_cast<std::size_t>(stored(kind, n, true)));
+        output.resize(static_cast<std::size_t>(transform.target_length()));
         result.inputs.push_back(std::move(input));
         result.outputs.push_back(std::move(output));
     }

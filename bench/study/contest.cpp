@@ -35,7 +35,7 @@ void fill_with_random(std::byte* data, Index bytes) {
 /// A spectrum of real data is real at frequency 0 and, for even n, at n/2.
 template <class Real>
 void make_ends_real(const core::FftTask& task, std::byte* data) {
-    const core::Loop& line = task.transformed.front();
+    const core::Loop line = task.line_axis();
     const core::Loop lines = task.looped.empty() ? core::Loop{} : task.looped.front();
     auto* values = reinterpret_cast<Real*>(data);
     for (Index i = 0; i < lines.extent; ++i) {
@@ -62,26 +62,14 @@ double difference(const std::byte* first, const std::byte* second, Index bytes) 
 
 }  // namespace
 
-Index stored(Kind kind, Index n, bool output) {
-    return kind == (output ? Kind::r2c : Kind::c2r) ? n / 2 + 1 : n;
-}
-
-Index element_bytes(Kind kind, Precision precision, bool output) {
-    const bool real = kind == (output ? Kind::c2r : Kind::r2c);
-    return core::Scalar{precision, !real}.bytes();
-}
-
 Index span_bytes(const core::FftTask& task, bool output) {
     const auto stride = output ? &core::Loop::to : &core::Loop::from;
-    Index last = 0;
-    for (std::size_t i = 0; i < task.transformed.size(); ++i) {
-        const core::Loop& loop = task.transformed[i];
-        const bool halved = i + 1 == task.transformed.size();
-        last +=
-            ((halved ? stored(task.kind, loop.extent, output) : loop.extent) - 1) * loop.*stride;
+    const Index stored = output ? task.line.target_length() : task.line.source_length();
+    Index last = (stored - 1) * (output ? task.to_step : task.from_step);
+    for (const auto* loops : {&task.complex_axes, &task.looped}) {
+        for (const core::Loop& loop : *loops) last += (loop.extent - 1) * loop.*stride;
     }
-    for (const core::Loop& loop : task.looped) last += (loop.extent - 1) * loop.*stride;
-    return (last + 1) * element_bytes(task.kind, task.precision, output);
+    return (last + 1) * (output ? task.line.target() : task.line.source()).bytes();
 }
 
 Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engines, Effort effort,
@@ -108,12 +96,12 @@ Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engi
 }
 
 void Contest::fill_with_noise() {
-    if (task_.precision == Precision::f64) {
+    if (task_.line.precision == Precision::f64) {
         fill_with_random<double>(from(), from_bytes_);
-        if (task_.kind == Kind::c2r) make_ends_real<double>(task_, from());
+        if (task_.line.kind == Kind::c2r) make_ends_real<double>(task_, from());
     } else {
         fill_with_random<float>(from(), from_bytes_);
-        if (task_.kind == Kind::c2r) make_ends_real<float>(task_, from());
+        if (task_.line.kind == Kind::c2r) make_ends_real<float>(task_, from());
     }
 }
 
@@ -125,7 +113,7 @@ void Contest::run_alone(std::size_t i) {
 void Contest::check_same_results() {
     const std::vector<std::byte> input(from(), from() + from_bytes_);
     std::vector<std::byte> expected;
-    const bool twice = task_.precision == Precision::f64;
+    const bool twice = task_.line.precision == Precision::f64;
     const double tolerance = twice ? 1e-9 : 1e-3;
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
         const std::string& name = contestants_[i].engine;

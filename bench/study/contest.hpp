@@ -63,10 +63,6 @@ class Contest {
     std::vector<Contestant> contestants_;
 };
 
-/// Elements of a line of n in the array that is read or written: n, or n/2+1 where halved.
-Index stored(Kind kind, Index n, bool output);
-/// Bytes of an element there.
-Index element_bytes(Kind kind, Precision precision, bool output);
 /// Bytes from the first element that the task reads, or writes, to the last.
 Index span_bytes(const core::FftTask& task, bool output);
 

@@ -15,10 +15,16 @@ struct Strides {
     Index line;
 };
 
+core::LineTransform transform(const LineCase& one) {
+    return {one.kind, one.kind == Kind::c2r ? 1 : -1, one.precision, one.length};
+}
+
 Strides strides(const LineCase& one, bool output) {
     const Index distance = one.pattern.distance;
     if ((output ? one.pattern.to : one.pattern.from) == Order::lines) {
-        return {1, distance != 0 ? distance : stored(one.kind, one.length, output)};
+        const core::LineTransform line = transform(one);
+        const Index dense = output ? line.target_length() : line.source_length();
+        return {1, distance != 0 ? distance : dense};
     }
     return {distance != 0 ? distance : one.batch, 1};
 }
@@ -28,22 +34,16 @@ Strides strides(const LineCase& one, bool output) {
 core::FftTask task(const LineCase& one) {
     const Strides from = strides(one, false);
     const Strides to = strides(one, true);
-    core::FftTask result;
-    result.kind = one.kind;
-    result.sign = one.kind == Kind::c2r ? 1 : -1;
-    result.precision = one.precision;
-    result.transformed = {{one.length, from.element, to.element}};
-    result.looped = {{one.batch, from.line, to.line}};
-    return result;
+    return {.line = transform(one),
+            .from_step = from.element,
+            .to_step = to.element,
+            .looped = {{one.batch, from.line, to.line}}};
 }
 
 Index data_bytes(const LineCase& one) {
-    Index bytes = 0;
-    for (const bool output : {false, true}) {
-        bytes += stored(one.kind, one.length, output) *
-                 element_bytes(one.kind, one.precision, output) * one.batch;
-    }
-    return bytes;
+    const core::LineTransform line = transform(one);
+    return one.batch * (line.source_length() * line.source().bytes() +
+                        line.target_length() * line.target().bytes());
 }
 
 std::string to_string(const Pattern& pattern) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/work.hpp"
+#include "base/transforms.hpp"
 #include "study/options.hpp"
 
 namespace weft::study {

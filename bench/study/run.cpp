@@ -45,12 +45,14 @@ Json record(const LineCase& one) {
 
 /// A row-major array, all of whose axes are transformed.
 core::FftTask whole_array(const std::vector<Index>& shape) {
-    core::FftTask task;
+    std::vector<core::Loop> axes;
     Index stride = 1;
     for (auto n = shape.rbegin(); n != shape.rend(); ++n) {
-        task.transformed.insert(task.transformed.begin(), core::Loop{*n, stride, stride});
+        axes.insert(axes.begin(), core::Loop{*n, stride, stride});
         stride *= *n;
     }
+    core::FftTask task;
+    task.set_axes(axes);
     return task;
 }
 
@@ -116,7 +118,7 @@ std::size_t run_cube(const Options& options, const Stopwatch& watch, double limi
         progress.next(name);
         const std::vector<Index> shape = core::parse_extents(name, "--shapes");
         const core::FftTask task = whole_array(shape);
-        const Index n = shape[0] * task.transformed[0].from;
+        const Index n = shape[0] * task.axes().front().from;
         Json result = {{"study", "cube"}, {"kind", "c2c"},   {"precision", "f64"},
                        {"shape", shape},  {"bytes", 32 * n}, {"threads", threads}};
         result["engines"] = measure(task, options, effort, name, threads);

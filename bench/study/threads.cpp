@@ -63,7 +63,7 @@ std::unique_ptr<core::FftPlan> fftw_plan(int threads, const core::FftTask& task,
 #ifdef WEFT_STUDY_FFTW_THREADS
     static const bool ready = fftw_init_threads() != 0;
     if (!ready) not_available("FFTW's threads do not start");
-    if (task.precision != Precision::f64)
+    if (task.line.precision != Precision::f64)
         not_available("FFTW's threads are measured on doubles only");
     struct Threads {
         explicit Threads(int count) { fftw_plan_with_nthreads(count); }
@@ -82,10 +82,10 @@ std::unique_ptr<core::FftPlan> fftw_plan(int threads, const core::FftTask& task,
 #ifdef WEFT_STUDY_MKL
 class MklPlan : public core::FftPlan {
   public:
-    MklPlan(int threads, const core::FftTask& task) : backward_(task.sign > 0) {
+    MklPlan(int threads, const core::FftTask& task) : backward_(task.line.sign > 0) {
         std::vector<MKL_LONG> lengths;
-        for (const core::Loop& axis : task.transformed) lengths.push_back(axis.extent);
-        const bool real = task.kind != Kind::c2c;
+        for (const core::Loop& axis : task.axes()) lengths.push_back(axis.extent);
+        const bool real = task.line.kind != Kind::c2c;
         check(core::dfti().create(&handle_.value, DFTI_DOUBLE, real ? DFTI_REAL : DFTI_COMPLEX,
                                   static_cast<MKL_LONG>(lengths.size()), lengths.data()));
         check(core::dfti().set(handle_.value, DFTI_PLACEMENT, DFTI_NOT_INPLACE));
@@ -109,7 +109,7 @@ class MklPlan : public core::FftPlan {
   private:
     static std::vector<MKL_LONG> strides(const core::FftTask& task, Index core::Loop::*side) {
         std::vector<MKL_LONG> result = {0};
-        for (const core::Loop& axis : task.transformed) result.push_back(axis.*side);
+        for (const core::Loop& axis : task.axes()) result.push_back(axis.*side);
         return result;
     }
     static void check(MKL_LONG status) {
@@ -134,8 +134,8 @@ std::unique_ptr<core::FftPlan> mkl_plan(int threads, const core::FftTask& task) 
     if (std::getenv("MKL_THREADING_LAYER") == nullptr) {
         not_available("for MKL's threads, set MKL_THREADING_LAYER=INTEL (or GNU)");
     }
-    const bool known = task.precision == Precision::f64 && task.looped.empty() &&
-                       task.transformed.size() > 1 && !task.in_place;
+    const bool known = task.line.precision == Precision::f64 && task.looped.empty() &&
+                       !task.complex_axes.empty() && !task.in_place;
     if (!known) not_available("MKL's threads are measured on arrays of doubles only");
     return std::make_unique<MklPlan>(threads, task);
 #else

@@ -75,16 +75,16 @@ core::FftTask line_task(Index length, core::Pattern pattern, Precision precision
     const bool adjacent_from = pattern == core::Pattern::lines;
     const bool adjacent_to = pattern != core::Pattern::lanes;
     core::FftTask task;
-    task.precision = precision;
-    task.transformed = {{length, adjacent_from ? 1 : lines, adjacent_to ? 1 : lines}};
+    task.line.precision = precision;
+    task.set_axes({{length, adjacent_from ? 1 : lines, adjacent_to ? 1 : lines}});
     task.looped = {{lines, adjacent_from ? length : 1, adjacent_to ? length : 1}};
     return task;
 }
 
 std::vector<double> engine_rates(const core::FftTask& task,
                                  const std::vector<const core::FftEngine*>& engines) {
-    const Index elements = task.transformed.front().extent * task.looped.front().extent;
-    const Index bytes = elements * (task.precision == Precision::f64 ? 16 : 8);
+    const Index elements = task.line.length * task.looped.front().extent;
+    const Index bytes = elements * (task.line.precision == Precision::f64 ? 16 : 8);
     const core::Buffer from = zeros(bytes);
     const core::Buffer to = zeros(bytes);
     std::vector<Runner> runners;

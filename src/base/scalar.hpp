@@ -16,6 +16,8 @@ struct Scalar {
         if (opaque_bytes != 0) return opaque_bytes;
         return (precision == Precision::f64 ? 8 : 4) * (complex ? 2 : 1);
     }
+    /// Real numbers in one element, if it is a number.
+    [[nodiscard]] Index numbers() const { return complex ? 2 : 1; }
     bool operator==(const Scalar&) const = default;
 };
 

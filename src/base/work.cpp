@@ -1,7 +1,5 @@
 #include "base/work.hpp"
 
-#include <algorithm>
-
 namespace weft::core {
 
 Index Slice::count() const {
@@ -17,12 +15,6 @@ bool contiguous(const Slice& slice) {
         stride *= run->extent;
     }
     return true;
-}
-
-bool is_empty(const FftTask& task) {
-    const auto none = [](const Loop& loop) { return loop.extent == 0; };
-    return std::any_of(task.transformed.begin(), task.transformed.end(), none) ||
-           std::any_of(task.looped.begin(), task.looped.end(), none);
 }
 
 Index Message::count() const {

@@ -1,5 +1,5 @@
-// The vocabulary of local work: what a program names and what kernels, engines and nets do.
-// Offsets, strides and extents count elements of the scalar concerned.
+// The vocabulary of local work: what a program names and what kernels and nets do. (What engines do
+// is in transforms.hpp.) Offsets, strides and extents count elements of the scalar concerned.
 #pragma once
 
 #include <optional>
@@ -61,67 +61,6 @@ struct CopyTask {
     Index to_offset = 0;
     bool operator==(const CopyTask&) const = default;
 };
-
-/// A batch of serial transforms in the manner of FFTW's guru interface.
-/// Extents are logical lengths; for r2c (c2r) the last entry of `transformed` is the halved axis,
-/// n real values to (from) n/2+1 complex ones, and strides count elements of their own side.
-struct FftTask {
-    Kind kind = Kind::c2c;
-    int sign = -1;  ///< of the exponent; r2c is always -1, c2r always +1
-    Precision precision = Precision::f64;
-    std::vector<Loop> transformed;
-    std::vector<Loop> looped;
-    Index from_offset = 0;  ///< of the first element, each in elements of its own side
-    Index to_offset = 0;
-    bool in_place = false;           ///< source and destination are the same array
-    bool may_destroy_input = false;  ///< the source may be overwritten
-    bool far = false;                ///< the source is not in the caches, however small it is
-    bool stream = false;             ///< the result is not read soon by this core
-    bool any_alignment = false;      ///< also run on arrays that are aligned otherwise
-    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
-    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
-    bool operator==(const FftTask&) const = default;
-};
-
-/// Some elements of every line of a batch, as they lie in one array: element e >= first of the line
-/// that the loops count as i_0, i_1, .. is offset + (e - first)*step + sum(i_k * strides[k])
-/// elements after the array's start.
-struct LinePart {
-    int place = 0;  ///< which array
-    Index first = 0;
-    Index extent = 0;
-    Index offset = 0;
-    Index step = 1;
-    std::vector<Index> strides;  ///< by loop
-    bool operator==(const LinePart&) const = default;
-};
-
-/// The most bytes that an element of a tile's complex lines takes, over all instruction sets.
-inline constexpr Index tile_bytes = 128;
-
-/// Transforms along one axis of lines that lie in parts of several arrays on either side, which may
-/// be other processes' memory. Together the parts of a side hold every element of a line once.
-struct PartsTask {
-    Kind kind = Kind::c2c;
-    int sign = -1;
-    Precision precision = Precision::f64;
-    Index length = 1;          ///< logical
-    std::vector<Index> loops;  ///< extents, slowest first; the last one counts the lanes of tiles
-    std::vector<LinePart> from;
-    std::vector<LinePart> to;
-    bool far = false;     ///< the source is not in this core's caches
-    bool far_to = false;  ///< nor is what the result takes the place of
-    bool stream = false;  ///< the result is not read soon by this core: past its caches
-    /// Up to a multiple of tile_bytes of adjacent lanes may be read (written), whatever is there.
-    bool reads_beyond = false;
-    bool writes_beyond = false;
-    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
-    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
-    bool operator==(const PartsTask&) const = default;
-};
-
-/// Whether some extent is 0, so that there is nothing to transform.
-bool is_empty(const FftTask& task);
 
 /// The ranks that exchange data among themselves in one move. Groups of one move partition all
 /// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.

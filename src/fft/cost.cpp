@@ -30,20 +30,20 @@ bool smooth(Index n) {
 
 double elements(const FftTask& task) {
     double result = 1;
-    for (const Loop& loop : task.transformed) result *= static_cast<double>(loop.extent);
+    for (const Loop& axis : task.axes()) result *= static_cast<double>(axis.extent);
     for (const Loop& loop : task.looped) result *= static_cast<double>(loop.extent);
     return result;
 }
 
 /// Of the transforms along one axis.
 double axis_flops(const FftTask& task, const Loop& axis) {
-    const double each = task.kind == Kind::c2c ? 5 : 2.5;
+    const double each = task.line.kind == Kind::c2c ? 5 : 2.5;
     return each * elements(task) * std::log2(std::max(2.0, static_cast<double>(axis.extent)));
 }
 
 /// Of source and destination, as if both were complex where one is.
 bool fits_cache(const FftTask& task) {
-    const double element = task.precision == Precision::f64 ? 16 : 8;
+    const double element = task.line.precision == Precision::f64 ? 16 : 8;
     const double sides = task.in_place ? 1 : 2;
     return elements(task) * element * sides <= cache;
 }
@@ -69,7 +69,7 @@ std::string_view to_string(Pattern pattern) {
 
 double flops(const FftTask& task) {
     double result = 0;
-    for (const Loop& axis : task.transformed) result += axis_flops(task, axis);
+    for (const Loop& axis : task.axes()) result += axis_flops(task, axis);
     return result;
 }
 
@@ -83,11 +83,11 @@ double seconds(const FftTask& task, const Rates& rates) {
     const std::array<Rates::Rate, 3> by_pattern = {rates.lines, rates.lanes, rates.permuting};
     const bool cached = fits_cache(task);
     double result = rates.start;
-    for (const Loop& axis : task.transformed) {
+    for (const Loop& axis : task.axes()) {
         const Rates::Rate& rate = by_pattern[static_cast<std::size_t>(pattern_of(axis))];
         double gflops = cached ? rate.cached : rate.beyond;
         if (!smooth(axis.extent)) gflops *= rates.rough;
-        if (task.precision == Precision::f32) gflops *= rates.single;
+        if (task.line.precision == Precision::f32) gflops *= rates.single;
         result += 1e-9 * axis_flops(task, axis) / gflops;
     }
     return result;

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/work.hpp"
+#include "base/transforms.hpp"
 
 namespace weft::core {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/work.hpp"
+#include "base/transforms.hpp"
 #include "fft/tiles.hpp"
 #include "weft/choice.hpp"
 
@@ -48,7 +48,7 @@ class FftEngine {
     /// c2r task has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
-    /// Transforms of lines in pieces, a tile at a time: gathered, unless the engine knows better.
+    /// Transforms of lines in segments, a tile at a time: gathered, unless the engine knows better.
     [[nodiscard]] virtual std::unique_ptr<TilePlan> tiles(const TileTask& task) const;
 };
 

@@ -60,13 +60,14 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
 /// first.
 bool unaligned(const FftTask& task) {
     if (task.any_alignment) return true;
-    if (task.precision != Precision::f32) return false;
+    if (task.line.precision != Precision::f32) return false;
     const auto odd = [&](const Loop& loop) {
         const auto apart = [](Index step) { return step % 2 != 0 && std::abs(step) != 1; };
-        const bool from = task.kind != Kind::r2c && apart(loop.from);
-        return loop.extent > 1 && (from || (task.kind != Kind::c2r && apart(loop.to)));
+        const bool from = task.line.source().complex && apart(loop.from);
+        return loop.extent > 1 && (from || (task.line.target().complex && apart(loop.to)));
     };
-    return std::any_of(task.transformed.begin(), task.transformed.end(), odd) ||
+    const std::vector<Loop> axes = task.axes();
+    return std::any_of(axes.begin(), axes.end(), odd) ||
            std::any_of(task.looped.begin(), task.looped.end(), odd);
 }
 
@@ -88,7 +89,7 @@ unsigned flags(const FftTask& task, Effort effort) {
 /// Elements that one side of the task spans; a bound that holds for halved axes too.
 Index span(const FftTask& task, Index Loop::*stride) {
     Index last = 0;
-    for (const Loop& loop : task.transformed) last += (loop.extent - 1) * loop.*stride;
+    for (const Loop& axis : task.axes()) last += (axis.extent - 1) * axis.*stride;
     for (const Loop& loop : task.looped) last += (loop.extent - 1) * loop.*stride;
     return last + 1;
 }
@@ -97,7 +98,7 @@ template <class Api>
 class FftwPlan : public FftPlan {
   public:
     FftwPlan(const FftTask& task, Effort effort, std::byte* from, std::byte* to)
-        : kind_(task.kind) {
+        : kind_(task.line.kind) {
         // Measuring overwrites the arrays, so it is done on others that are aligned alike.
         Buffer scratch_from;
         Buffer scratch_to;
@@ -112,7 +113,7 @@ class FftwPlan : public FftPlan {
                 to = aligned_like(scratch_to, to);
             }
         }
-        const auto dims = dimensions(task.transformed);
+        const auto dims = dimensions(task.axes());
         const auto loops = dimensions(task.looped);
         const int rank = static_cast<int>(dims.size());
         const int many = static_cast<int>(loops.size());
@@ -120,7 +121,7 @@ class FftwPlan : public FftPlan {
         switch (kind_) {
             case Kind::c2c:
                 plan_ = Api::c2c(rank, dims.data(), many, loops.data(), complex(from), complex(to),
-                                 task.sign, flags(task, effort));
+                                 task.line.sign, flags(task, effort));
                 break;
             case Kind::r2c:
                 plan_ = Api::r2c(rank, dims.data(), many, loops.data(), real(from), complex(to),
@@ -200,7 +201,7 @@ class FftwEngine : public FftEngine {
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override {
-        if (task.precision == Precision::f64) {
+        if (task.line.precision == Precision::f64) {
             return std::make_unique<FftwPlan<DoubleApi>>(task, effort, from, to);
         }
         return std::make_unique<FftwPlan<FloatApi>>(task, effort, from, to);

@@ -15,9 +15,9 @@ using Long = MKL_LONG;  // a macro of two words
 
 /// Axes of one element are no axes; one has to be left.
 std::vector<Loop> axes_of(const FftTask& task) {
-    std::vector<Loop> axes = task.transformed;
+    std::vector<Loop> axes = task.axes();
     std::erase_if(axes, [](const Loop& loop) { return loop.extent == 1; });
-    if (axes.empty()) axes.push_back(task.transformed.back());
+    if (axes.empty()) axes.push_back(task.line_axis());
     return axes;
 }
 
@@ -63,8 +63,8 @@ class Descriptor {
         std::vector<Long> lengths(axes.size());
         std::transform(axes.begin(), axes.end(), lengths.begin(),
                        [](const Loop& axis) { return axis.extent; });
-        const auto precision = task.precision == Precision::f64 ? DFTI_DOUBLE : DFTI_SINGLE;
-        const auto domain = task.kind == Kind::c2c ? DFTI_COMPLEX : DFTI_REAL;
+        const auto precision = task.line.precision == Precision::f64 ? DFTI_DOUBLE : DFTI_SINGLE;
+        const auto domain = task.line.kind == Kind::c2c ? DFTI_COMPLEX : DFTI_REAL;
         const auto dimensions = static_cast<Long>(lengths.size());
         // One length is an argument, several are an array.
         check(dimensions == 1
@@ -102,16 +102,15 @@ class Descriptor {
 class MklPlan : public FftPlan {
   public:
     explicit MklPlan(const FftTask& task)
-        : sign_(task.sign),
+        : sign_(task.line.sign),
           axes_(axes_of(task)),
           outer_(merged(task.looped)),
           descriptor_(task, axes_) {
         set_layout(task, take_inner(outer_));
         descriptor_.commit();
-        const Index complex = task.precision == Precision::f64 ? 16 : 8;
         for (Loop& loop : outer_) {
-            loop.from *= task.kind == Kind::r2c ? complex / 2 : complex;
-            loop.to *= task.kind == Kind::c2r ? complex / 2 : complex;
+            loop.from *= task.line.source().bytes();
+            loop.to *= task.line.target().bytes();
         }
     }
 
@@ -127,7 +126,7 @@ class MklPlan : public FftPlan {
             to.push_back(axis.to);
         }
         descriptor_.set(DFTI_PLACEMENT, task.in_place ? DFTI_INPLACE : DFTI_NOT_INPLACE);
-        if (task.kind != Kind::c2c) {
+        if (task.line.kind != Kind::c2c) {
             descriptor_.set(DFTI_CONJUGATE_EVEN_STORAGE, DFTI_COMPLEX_COMPLEX);
         }
         descriptor_.set(DFTI_INPUT_STRIDES, from.data());
@@ -162,19 +161,20 @@ class MklPlan : public FftPlan {
 template <class T>
 class OnePointPlan : public FftPlan {
   public:
-    explicit OnePointPlan(const FftTask& task) : to_complex_(task.kind == Kind::r2c) {
+    explicit OnePointPlan(const FftTask& task) : to_complex_(task.line.target().complex) {
         FftTask others = task;
-        others.kind = Kind::c2c;
+        others.line.kind = Kind::c2c;
         others.in_place = true;
-        others.transformed.pop_back();
-        for (auto* loops : {&others.transformed, &others.looped}) {
+        for (auto* loops : {&others.complex_axes, &others.looped}) {
             for (Loop& loop : *loops) {
-                loops_.push_back({loop.extent, loop.from * (to_complex_ ? 1 : 2),
-                                  loop.to * (to_complex_ ? 2 : 1)});
+                loops_.push_back({loop.extent, loop.from * task.line.source().numbers(),
+                                  loop.to * task.line.target().numbers()});
                 (to_complex_ ? loop.from : loop.to) = to_complex_ ? loop.to : loop.from;
             }
         }
-        if (!others.transformed.empty()) others_ = std::make_unique<MklPlan>(others);
+        if (others.complex_axes.empty()) return;
+        others.set_axes(others.complex_axes);
+        others_ = std::make_unique<MklPlan>(others);
     }
 
     /// c2r with other axes may destroy its input.
@@ -225,8 +225,8 @@ class MklEngine : public FftEngine {
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (is_empty(task)) return std::make_unique<NothingToDo>();
-        if (task.kind != Kind::c2c && task.transformed.back().extent == 1) {
-            if (task.precision == Precision::f64)
+        if (task.line.kind != Kind::c2c && task.line.length == 1) {
+            if (task.line.precision == Precision::f64)
                 return std::make_unique<OnePointPlan<double>>(task);
             return std::make_unique<OnePointPlan<float>>(task);
         }

@@ -16,33 +16,32 @@ using Complex = ReferenceLine::Complex;
 template <class T>
 class ReferencePlan : public FftPlan {
   public:
-    explicit ReferencePlan(const FftTask& task) : kind_(task.kind), transformed_(task.transformed) {
-        loops_ = task.transformed;
+    explicit ReferencePlan(const FftTask& task)
+        : last_axis_(task.line), transformed_(task.axes()), loops_(transformed_) {
         loops_.insert(loops_.end(), task.looped.begin(), task.looped.end());
         Index n = 1;
         for (const Loop& loop : loops_) n *= loop.extent;
         data_.resize(static_cast<std::size_t>(n));
         for (const Loop& loop : transformed_) {
-            lines_.emplace_back(loop.extent, task.sign);
+            lines_.emplace_back(loop.extent, task.line.sign);
             line_.resize(static_cast<std::size_t>(loop.extent));
         }
     }
 
     void execute(std::byte* from, std::byte* to) override {
         const std::size_t last = transformed_.size() - 1;
-        const Index n = transformed_[last].extent;
-        if (kind_ == Kind::r2c) {
-            load<T>(from, n);
+        if (last_axis_.source().complex) {
+            load<std::complex<T>>(from, last_axis_.source_length());
         } else {
-            load<std::complex<T>>(from, kind_ == Kind::c2r ? n / 2 + 1 : n);
+            load<T>(from, last_axis_.source_length());
         }
         for (std::size_t axis = 0; axis < last; ++axis) transform_axis(axis);
-        if (kind_ == Kind::c2r) restore_conjugates();
+        if (last_axis_.kind == Kind::c2r) restore_conjugates();
         transform_axis(last);
-        if (kind_ == Kind::c2r) {
-            store<T>(to, n);
+        if (last_axis_.target().complex) {
+            store<std::complex<T>>(to, last_axis_.target_length());
         } else {
-            store<std::complex<T>>(to, kind_ == Kind::r2c ? n / 2 + 1 : n);
+            store<T>(to, last_axis_.target_length());
         }
     }
 
@@ -129,7 +128,7 @@ class ReferencePlan : public FftPlan {
         }
     }
 
-    Kind kind_;
+    LineTransform last_axis_;
     std::vector<Loop> transformed_;
     std::vector<Loop> loops_;
     std::vector<ReferenceLine> lines_;
@@ -144,7 +143,8 @@ class ReferenceEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        if (task.precision == Precision::f64) return std::make_unique<ReferencePlan<double>>(task);
+        if (task.line.precision == Precision::f64)
+            return std::make_unique<ReferencePlan<double>>(task);
         return std::make_unique<ReferencePlan<float>>(task);
     }
 };

@@ -29,27 +29,28 @@ Iterator best_to_cut(Iterator begin, Iterator end, int threads) {
     });
 }
 
-/// All axes but the one that is best to cut, which becomes a loop; and that one by itself, where
-/// the data is complex: c2r begins with it, others end with it. The last axis may be halved and is
-/// not taken.
+/// All axes but the complex one that is best to cut, which becomes a loop; and that one by itself:
+/// c2r begins with it, others end with it.
 std::vector<Step> two_steps(const FftTask& task, int threads) {
     FftTask others = task;
-    auto& axes = others.transformed;
-    const auto apart = best_to_cut(axes.begin(), axes.end() - 1, threads);
+    auto& axes = others.complex_axes;
+    const auto apart = best_to_cut(axes.begin(), axes.end(), threads);
     const Loop axis = *apart;
     axes.erase(apart);
 
-    const bool begins = task.kind == Kind::c2r;
+    const bool begins = task.line.kind == Kind::c2r;
     const auto within = [&](Loop loop) {
         (begins ? loop.to : loop.from) = begins ? loop.from : loop.to;
         return loop;
     };
-    FftTask alone{Kind::c2c, task.sign, task.precision, {within(axis)}, {}};
-    alone.in_place = true;
+    FftTask alone{.line = task.line, .in_place = true};
+    alone.line.kind = Kind::c2c;
+    alone.set_axes({within(axis)});
     for (const Loop& loop : task.looped) alone.looped.push_back(within(loop));
     for (const Loop& loop : axes) alone.looped.push_back(within(loop));
-    Index& last = alone.looped.back().extent;
-    if (task.kind != Kind::c2c) last = last / 2 + 1;
+    Loop line = task.line_axis();
+    line.extent = task.line.complex_length();
+    alone.looped.push_back(within(line));
 
     others.looped.push_back(axis);
     if (begins) return {{alone, Place::in_source}, {others, Place::across}};
@@ -70,8 +71,8 @@ class TeamPlan : public FftPlan {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
                 const Index begin = cut_begin(whole.extent, team.size(), thread);
                 cut.extent = cut_begin(whole.extent, team.size(), thread + 1) - begin;
-                share.from_bytes = begin * whole.from * step.task.source().bytes();
-                share.to_bytes = begin * whole.to * step.task.target().bytes();
+                share.from_bytes = begin * whole.from * step.task.line.source().bytes();
+                share.to_bytes = begin * whole.to * step.task.line.target().bytes();
                 if (cut.extent == 0) continue;
                 share.plan =
                     engine.plan(step.task, effort, share.source(from, to), share.target(from, to));
@@ -126,7 +127,7 @@ double least_speed_up(const std::vector<Step>& steps, int threads) {
 /// The task in steps that can be cut.
 std::vector<Step> steps_of(const FftTask& task, int threads) {
     std::vector<Step> one = {{task, Place::across}};
-    if (task.transformed.size() < 2) return one;
+    if (task.complex_axes.empty()) return one;
     std::vector<Step> two = two_steps(task, threads);
     return least_speed_up(two, threads) > least_speed_up(one, threads) ? two : one;
 }

@@ -14,13 +14,13 @@ class GatheredTiles : public TilePlan {
   public:
     GatheredTiles(const FftEngine& engine, const TileTask& task)
         : task_(task),
-          source_{task.precision, task.kind != Kind::r2c},
-          target_{task.precision, task.kind != Kind::c2r},
-          from_(most_lines * stored(source_) * source_.bytes()),
-          to_(most_lines * stored(target_) * target_.bytes()) {
-        FftTask lines{task.kind, task.sign, task.precision, {{task.length, 1, 1}}, {}};
-        lines.may_destroy_input = true;
-        lines.looped = {{most_lines, stored(source_), stored(target_)}};
+          source_{task.line.source_length(), task.line.source().bytes()},
+          target_{task.line.target_length(), task.line.target().bytes()},
+          from_(most_lines * source_.length * source_.element_bytes),
+          to_(most_lines * target_.length * target_.element_bytes) {
+        const FftTask lines{.line = task.line,
+                            .looped = {{most_lines, source_.length, target_.length}},
+                            .may_destroy_input = true};
         plan_ = engine.plan(lines, Effort::estimate, from_.data(), to_.data());
     }
 
@@ -35,13 +35,13 @@ class GatheredTiles : public TilePlan {
         }
         for (std::size_t i = 0; i < task_.from.size(); ++i) {
             for_all(task_.from[i], source_, count, [&](Index place, Index line_place) {
-                std::memcpy(from_.data() + line_place, from[i] + place, bytes(source_));
+                std::memcpy(from_.data() + line_place, from[i] + place, source_.bytes());
             });
         }
         plan_->execute(from_.data(), to_.data());
         for (std::size_t i = 0; i < task_.to.size(); ++i) {
             for_all(task_.to[i], target_, count, [&](Index place, Index line_place) {
-                std::memcpy(to[i] + place, to_.data() + line_place, bytes(target_));
+                std::memcpy(to[i] + place, to_.data() + line_place, target_.bytes());
             });
         }
     }
@@ -49,29 +49,27 @@ class GatheredTiles : public TilePlan {
   private:
     static constexpr Index most_lines = 16;
 
-    static std::size_t bytes(const Scalar& scalar) {
-        return static_cast<std::size_t>(scalar.bytes());
-    }
-    /// Elements of a line on the side of that scalar.
-    [[nodiscard]] Index stored(const Scalar& scalar) const {
-        const bool halved = task_.kind != Kind::c2c && scalar.complex;
-        return halved ? task_.length / 2 + 1 : task_.length;
-    }
-    /// visit(where in the piece, where in the line's array), in bytes.
+    /// How lines lie in the array of one side.
+    struct Side {
+        Index length;
+        Index element_bytes;
+        [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(element_bytes); }
+    };
+    /// visit(where in the segment, where in the lines' array), in bytes.
     template <class Visit>
-    void for_all(const LinePiece& piece, const Scalar& scalar, Index count,
-                 const Visit& visit) const {
+    static void for_all(const LineSegment& segment, const Side& side, Index count,
+                        const Visit& visit) {
         for (Index line = 0; line < count; ++line) {
-            for (Index e = 0; e < piece.extent; ++e) {
-                visit((e * piece.step + line * piece.lane_step) * scalar.bytes(),
-                      (line * stored(scalar) + piece.first + e) * scalar.bytes());
+            for (Index e = 0; e < segment.extent; ++e) {
+                visit((e * segment.step + line * segment.lane_step) * side.element_bytes,
+                      (line * side.length + segment.first + e) * side.element_bytes);
             }
         }
     }
 
     TileTask task_;
-    Scalar source_;
-    Scalar target_;
+    Side source_;
+    Side target_;
     Buffer from_;
     Buffer to_;
     std::unique_ptr<FftPlan> plan_;

@@ -8,6 +8,7 @@
 
 #include "base/engines.hpp"
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 #include "exchange/matrix.hpp"
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
@@ -280,9 +281,7 @@ Plan reverse(const Plan& plan) {
             transform->sign = -transform->sign;
             transform->reads = Access::layout;
             transform->writes = Access::layout;
-            if (transform->kind != Kind::c2c) {
-                transform->kind = transform->kind == Kind::r2c ? Kind::c2r : Kind::r2c;
-            }
+            transform->kind = inverse(transform->kind);
         } else {
             auto& redistribution = std::get<RedistributionStage>(stage);
             if (redistribution.carrier == Carrier::direct) {

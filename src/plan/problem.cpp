@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 
 namespace weft {
 
@@ -298,8 +299,7 @@ double scale_factor(const Problem& problem, bool backward) {
 
 Problem mirrored(const Problem& problem) {
     Problem result = problem;
-    if (problem.kind == Kind::c2r) result.kind = Kind::r2c;
-    if (problem.kind == Kind::r2c) result.kind = Kind::c2r;
+    result.kind = inverse(problem.kind);
     std::swap(result.in, result.out);
     std::swap(result.forward_scale, result.backward_scale);
     return result;

@@ -21,35 +21,35 @@ void add_flops(Index elements, Index length, bool real, Account& account) {
 /// `reads`, `writes`: whether that side is memory at all.
 void add(const FftTask& task, bool reads, bool writes, Account& account) {
     const Index lines = product(task.looped);
-    const Index elements = lines * product(task.transformed);
+    const Index elements = lines * product(task.axes());
     if (elements == 0) return;
-    const Index length = task.transformed.back().extent;
-    const Index halved = elements / length * (length / 2 + 1);
-    if (reads) account.read += (task.kind == Kind::c2r ? halved : elements) * task.source().bytes();
+    const Index all_lines = elements / task.line.length;
+    if (reads) account.read += all_lines * task.line.source_length() * task.line.source().bytes();
     if (writes) {
-        account.written += (task.kind == Kind::r2c ? halved : elements) * task.target().bytes();
+        account.written += all_lines * task.line.target_length() * task.line.target().bytes();
     }
-    for (const Loop& axis : task.transformed) {
-        add_flops(elements, axis.extent, task.kind != Kind::c2c, account);
+    for (const Loop& axis : task.axes()) {
+        add_flops(elements, axis.extent, task.line.kind != Kind::c2c, account);
     }
 }
 
-Index elements(const std::vector<LinePart>& parts, const PartsTask& task, int scratch) {
-    Index lines = 1;
-    for (const Index extent : task.loops) lines *= extent;
+/// Of each line, in memory.
+Index elements(const std::vector<LineSegment>& segments, const std::vector<SegmentBegin>& begins,
+               int scratch) {
     Index elements = 0;
-    for (const LinePart& part : parts) {
-        if (part.place != scratch) elements += lines * part.extent;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (begins[i].place != scratch) elements += segments[i].extent;
     }
     return elements;
 }
 
-void add(const PartsTask& task, int scratch, Account& account) {
-    account.read += elements(task.from, task, scratch) * task.source().bytes();
-    account.written += elements(task.to, task, scratch) * task.target().bytes();
-    Index lines = 1;
-    for (const Index extent : task.loops) lines *= extent;
-    add_flops(lines * task.length, task.length, task.kind != Kind::c2c, account);
+void add(const FusedLines& batch, int scratch, Account& account) {
+    const TileTask& tile = batch.tile;
+    Index lines = batch.lanes;
+    for (const Index extent : batch.loops) lines *= extent;
+    account.read += lines * elements(tile.from, batch.from, scratch) * tile.line.source().bytes();
+    account.written += lines * elements(tile.to, batch.to, scratch) * tile.line.target().bytes();
+    add_flops(lines * tile.line.length, tile.line.length, tile.line.kind != Kind::c2c, account);
 }
 
 void add(const CopyTask& task, Account& account) {
@@ -102,7 +102,7 @@ struct AccountOf {
                     account.flops[length] += static_cast<double>(op.repeat) * flops;
                 }
             } else {
-                add(std::get<PartsTask>(work), op.scratch, account);
+                add(std::get<FusedLines>(work), op.scratch, account);
             }
         }
         return account;

@@ -157,19 +157,19 @@ class BoxPasses {
 
     [[nodiscard]] LinesBetween lines(int axis, std::vector<PlacedBox> from,
                                      std::vector<PlacedBox> to) const {
-        LinesBetween result;
         const bool halved = axis == transform_.axes.back();
-        result.kind = halved ? transform_.kind : Kind::c2c;
-        result.sign = transform_.sign;
-        result.precision = source_.precision;
-        result.axis = axis;
-        result.length = std::max(before_.box.extent(axis), after_.box.extent(axis));
-        result.far = from.front().place == scratch_place ? scratch_bytes() > near_bytes : far_;
-        result.stream = stream_ && to.front().place != scratch_place;
-        result.far_to = far_ && to.front().place != scratch_place;
-        result.from = std::move(from);
-        result.to = std::move(to);
-        return result;
+        const bool reads_scratch = from.front().place == scratch_place;
+        const bool writes_scratch = to.front().place == scratch_place;
+        return {.line = {.kind = halved ? transform_.kind : Kind::c2c,
+                         .sign = transform_.sign,
+                         .precision = source_.precision,
+                         .length = std::max(before_.box.extent(axis), after_.box.extent(axis))},
+                .caches = {.far_from = reads_scratch ? scratch_bytes() > near_bytes : far_,
+                           .far_to = far_ && !writes_scratch,
+                           .stream = stream_ && !writes_scratch},
+                .axis = axis,
+                .from = std::move(from),
+                .to = std::move(to)};
     }
 
     /// What is left of the stage without some axes, from one box to another, for one step of the
@@ -190,21 +190,23 @@ class BoxPasses {
             stored.box.hi[g] = first_step + 1;
             return stored;
         };
-        FusedBatch result{fft_task(rest, source_.precision, step(from.where.stored),
-                                   step(to.where.stored), order_),
-                          from.place, to.place, 0, 0};
+        FusedBatch result{.task = fft_task(rest, source_.precision, step(from.where.stored),
+                                           step(to.where.stored), order_),
+                          .from = from.place,
+                          .to = to.place};
         result.task.in_place = from.place == to.place;
         result.task.may_destroy_input = from.place == scratch_place;
-        result.task.far = far_ && from.place != scratch_place;
-        result.task.stream = stream_ && to.place != scratch_place;
+        result.task.caches.far_from = far_ && from.place != scratch_place;
+        result.task.caches.stream = stream_ && to.place != scratch_place;
         if (repeat_ != -1) {
             result.from_step = from.where.stride(repeat_);
             result.to_step = to.where.stride(repeat_);
             const auto aligned = [](Index step, const Scalar& scalar) {
                 return step * scalar.bytes() % alignment == 0;
             };
-            result.task.any_alignment = !aligned(result.from_step, result.task.source()) ||
-                                        !aligned(result.to_step, result.task.target());
+            const LineTransform& line = result.task.line;
+            result.task.any_alignment = !aligned(result.from_step, line.source()) ||
+                                        !aligned(result.to_step, line.target());
         }
         return result;
     }

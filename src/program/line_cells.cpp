@@ -178,7 +178,7 @@ void LineCells::add(std::size_t pass, PartLimit& limit, FusedOp& op) const {
 void LineCells::add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const {
     if (cell.spans.size() == inner_.size()) {
         limit.count(sides.from.size() + sides.to.size());
-        return add_task(sides, cell, op);
+        return add_lines(sides, cell, op);
     }
     const int axis = inner_[cell.spans.size()];
     const auto a = position(axis);
@@ -206,48 +206,60 @@ void LineCells::add_cells(const Sides& sides, Cell& cell, PartLimit& limit, Fuse
     }
 }
 
-void LineCells::add_task(const Sides& sides, const Cell& cell, FusedOp& op) const {
-    PartsTask task{lines_.kind, lines_.sign, lines_.precision, lines_.length, {},
-                   {},          {},          lines_.far,       lines_.far_to, lines_.stream};
-    task.loops.push_back(passes_ ? cell.box.extent(passes_->axis) : 1);
+void LineCells::add_lines(const Sides& sides, const Cell& cell, FusedOp& op) const {
+    FusedLines result{.tile = {.line = lines_.line,
+                               .caches = lines_.caches,
+                               .reads_beyond = have_room(sides.from, cell.box),
+                               .writes_beyond = have_room(sides.to, cell.box)}};
+    result.loops.push_back(passes_ ? cell.box.extent(passes_->axis) : 1);
     for (const Span& span : cell.spans) {
-        if (span.count > 1) task.loops.push_back(span.count);
+        if (span.count > 1) result.loops.push_back(span.count);
     }
-    for (const Span& span : cell.spans) task.loops.push_back(span.extent);
-    if (inner_.empty()) task.loops.push_back(1);
-    task.from = line_parts(sides.from, cell);
-    task.to = line_parts(sides.to, cell);
-    task.reads_beyond = have_room(sides.from, cell.box);
-    task.writes_beyond = have_room(sides.to, cell.box);
-    op.work.emplace_back(std::move(task));
+    for (const Span& span : cell.spans) result.loops.push_back(span.extent);
+    if (!inner_.empty()) {
+        result.lanes = result.loops.back();
+        result.loops.pop_back();
+    }
+    const auto add_side = [&](const Parts& parts, std::vector<LineSegment>& segments,
+                              std::vector<SegmentBegin>& begins) {
+        segments.reserve(parts.size());
+        begins.reserve(parts.size());
+        for (const PlacedBox* part : parts) {
+            segments.push_back(segment(part->where));
+            begins.push_back(begin(*part, cell));
+        }
+    };
+    add_side(sides.from, result.tile.from, result.from);
+    add_side(sides.to, result.tile.to, result.to);
+    op.work.emplace_back(std::move(result));
 }
 
-std::vector<LinePart> LineCells::line_parts(const Parts& parts, const Cell& cell) const {
-    std::vector<LinePart> result;
-    result.reserve(parts.size());
-    for (const PlacedBox* part : parts) {
-        const BlockedBox& where = part->where;
-        LinePart& one = result.emplace_back();
-        one.place = part->place;
-        one.first = where.lo(lines_.axis);
-        one.extent = where.hi(lines_.axis) - one.first;
-        one.step = where.stride(lines_.axis);
-        one.offset = where.stored.offset;
-        for (int axis = 0; axis < cell.box.axes(); ++axis) {
-            if (axis == lines_.axis) continue;
-            one.offset += where.distance(axis, cell.box.lo[position(axis)]);
-        }
-        one.strides.reserve(2 * inner_.size() + 1);
-        one.strides.push_back(passes_ ? where.stride(passes_->axis) : 0);
-        for (std::size_t i = 0; i < inner_.size(); ++i) {
-            const Span& span = cell.spans[i];
-            if (span.count == 1) continue;
-            const int axis = inner_[i];
-            one.strides.push_back(where.cuts(axis) ? where.blocks->step
-                                                   : span.extent * where.stride(axis));
-        }
-        for (const int axis : inner_) one.strides.push_back(where.stride(axis));
-        if (inner_.empty()) one.strides.push_back(0);
+LineSegment LineCells::segment(const BlockedBox& where) const {
+    return {.first = where.lo(lines_.axis),
+            .extent = where.hi(lines_.axis) - where.lo(lines_.axis),
+            .step = where.stride(lines_.axis),
+            .lane_step = inner_.empty() ? 0 : where.stride(inner_.back())};
+}
+
+SegmentBegin LineCells::begin(const PlacedBox& part, const Cell& cell) const {
+    const BlockedBox& where = part.where;
+    SegmentBegin result{part.place, where.stored.offset, {}};
+    for (int axis = 0; axis < cell.box.axes(); ++axis) {
+        if (axis == lines_.axis) continue;
+        result.offset += where.distance(axis, cell.box.lo[position(axis)]);
+    }
+    std::vector<Index>& strides = result.strides;
+    strides.reserve(2 * inner_.size());
+    strides.push_back(passes_ ? where.stride(passes_->axis) : 0);
+    for (std::size_t i = 0; i < inner_.size(); ++i) {
+        const Span& span = cell.spans[i];
+        if (span.count == 1) continue;
+        const int axis = inner_[i];
+        strides.push_back(where.cuts(axis) ? where.blocks->step : span.extent * where.stride(axis));
+    }
+    // The last of the inner loops counts the lanes.
+    for (std::size_t i = 0; i + 1 < inner_.size(); ++i) {
+        strides.push_back(where.stride(inner_[i]));
     }
     return result;
 }
@@ -255,7 +267,7 @@ std::vector<LinePart> LineCells::line_parts(const Parts& parts, const Cell& cell
 bool LineCells::have_room(const Parts& parts, const Box& cell) const {
     if (inner_.empty()) return false;
     const int lanes = inner_.back();
-    const Index tile = tile_bytes / Scalar{lines_.precision, true}.bytes();
+    const Index tile = tile_bytes / Scalar{lines_.line.precision, true}.bytes();
     const Index begin = cell.lo[position(lanes)];
     return std::all_of(parts.begin(), parts.end(), [&](const PlacedBox* part) {
         const BlockedBox& where = part->where;

@@ -1,4 +1,5 @@
-// The lines along one axis of a box, grouped by the parts of arrays that they lie in.
+// The lines along one axis of a box, grouped by the parts of arrays that they lie in: the segments
+// of a line are its elements in each of these parts.
 //
 // Parts of either side begin and end anywhere. Where a line reads or writes other parts than its
 // neighbour, another task begins; so the edges of all parts cut the other axes of the box into
@@ -25,16 +26,11 @@ struct PlacedBox {
 /// One axis of a stage between parts of the array: which lines there are and how they are gone
 /// through.
 struct LinesBetween {
-    Kind kind = Kind::c2c;
-    int sign = -1;
-    Precision precision = Precision::f64;
+    LineTransform line;
+    CacheHints caches;
     int axis = 0;
-    Index length = 1;
     std::vector<PlacedBox> from;
     std::vector<PlacedBox> to;
-    bool far = false;
-    bool far_to = false;
-    bool stream = false;
 };
 
 /// Consecutive intervals of one axis, `count` of `extent` indices each, all alike.
@@ -105,8 +101,9 @@ class LineCells {
     };
     void order_loops(const std::vector<int>& order);
     void add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const;
-    void add_task(const Sides& sides, const Cell& cell, FusedOp& op) const;
-    [[nodiscard]] std::vector<LinePart> line_parts(const Parts& parts, const Cell& cell) const;
+    void add_lines(const Sides& sides, const Cell& cell, FusedOp& op) const;
+    [[nodiscard]] LineSegment segment(const BlockedBox& where) const;
+    [[nodiscard]] SegmentBegin begin(const PlacedBox& part, const Cell& cell) const;
     /// Whether all can be read (written) up to the end of a last tile of lanes.
     [[nodiscard]] bool have_room(const Parts& parts, const Box& cell) const;
 

@@ -93,9 +93,9 @@ class OperationText {
     explicit OperationText(const Program& program) : program_(program) {}
 
     std::string operator()(const TransformOp& op) const {
-        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(op.task),
+        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(op.task.line),
                            name(op.from), op.task.from_offset, name(op.to), op.task.to_offset,
-                           loops_text(op.task.transformed), loops_text(op.task.looped));
+                           loops_text(op.task.axes()), loops_text(op.task.looped));
     }
     std::string operator()(const CopyOp& op) const {
         return fmt::format("{}+{} -> {}+{}, loops {}", name({op.from, op.peer}),
@@ -146,9 +146,8 @@ class OperationText {
         const auto& op = std::get<PublishOp>(program_.operations[publish].what);
         return fmt::format("{}: {} of {} ranks", publish, name(op.region), op.task.used.size());
     }
-    template <class Task>
-    static std::string transform(const Task& task) {
-        return fmt::format("{} {}", weft::to_string(task.kind), task.sign < 0 ? "-1" : "+1");
+    static std::string transform(const LineTransform& line) {
+        return fmt::format("{} {}", weft::to_string(line.kind), line.sign < 0 ? "-1" : "+1");
     }
 
     [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& batch) const {
@@ -156,23 +155,28 @@ class OperationText {
             return name(op.places[static_cast<std::size_t>(number)]);
         };
         return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}, steps {} {}",
-                           transform(batch.task), place(batch.from), batch.task.from_offset,
-                           place(batch.to), batch.task.to_offset,
-                           loops_text(batch.task.transformed), loops_text(batch.task.looped),
-                           batch.from_step, batch.to_step);
+                           transform(batch.task.line), place(batch.from), batch.task.from_offset,
+                           place(batch.to), batch.task.to_offset, loops_text(batch.task.axes()),
+                           loops_text(batch.task.looped), batch.from_step, batch.to_step);
     }
-    [[nodiscard]] std::string work_text(const FusedOp& op, const PartsTask& task) const {
-        return fmt::format("{} of {} elements, {} -> {}, loops {}", transform(task), task.length,
-                           parts_text(op, task.from), parts_text(op, task.to),
-                           join(task.loops, ":"));
+    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedLines& lines) const {
+        const TileTask& tile = lines.tile;
+        return fmt::format("{} of {} elements, {} -> {}, loops {}:{}", transform(tile.line),
+                           tile.line.length, segments_text(op, tile.from, lines.from),
+                           segments_text(op, tile.to, lines.to), join(lines.loops, ":"),
+                           lines.lanes);
     }
-    [[nodiscard]] std::string parts_text(const FusedOp& op,
-                                         const std::vector<LinePart>& parts) const {
+    [[nodiscard]] std::string segments_text(const FusedOp& op,
+                                            const std::vector<LineSegment>& segments,
+                                            const std::vector<SegmentBegin>& begins) const {
         std::string text;
-        for (const LinePart& part : parts) {
-            text += fmt::format("{}{}+{}[{}:{}:{} {}]", text.empty() ? "" : " ",
-                                name(op.places[static_cast<std::size_t>(part.place)]), part.offset,
-                                part.first, part.extent, part.step, join(part.strides, ":"));
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            const LineSegment& one = segments[i];
+            const SegmentBegin& begin = begins[i];
+            text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
+                                name(op.places[static_cast<std::size_t>(begin.place)]),
+                                begin.offset, one.first, one.extent, one.step,
+                                join(begin.strides, ":"), one.lane_step);
         }
         return text;
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/regions.hpp"
+#include "base/transforms.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
@@ -132,13 +133,33 @@ struct FusedBatch {
     bool operator==(const FusedBatch&) const = default;
 };
 
+/// Where a segment of the lines of a batch begins: in step i_k of each loop k, offset +
+/// sum(i_k * strides[k]) elements after the start of that place.
+struct SegmentBegin {
+    int place = 0;
+    Index offset = 0;
+    std::vector<Index> strides;  ///< by loop
+    bool operator==(const SegmentBegin&) const = default;
+};
+
+/// A batch of transforms of lines in segments, each of which lies in a place of its own: segment i
+/// of a side of the tile begins where from[i] (to[i]) says, line after line as its lane_step says.
+struct FusedLines {
+    TileTask tile;
+    std::vector<Index> loops{};  ///< extents, slowest first: the operation's loop, then others
+    Index lanes = 1;             ///< lines in each step of the loops
+    std::vector<SegmentBegin> from{};
+    std::vector<SegmentBegin> to{};
+    bool operator==(const FusedLines&) const = default;
+};
+
 /// One pass over memory: all of `work` for each of `repeat` steps of a loop, so that what one hands
-/// to the next stays in the caches. The first loop of lines in parts is this one. Steps may be done
-/// in any order and by several threads, of which each has its part of the scratch memory.
+/// to the next stays in the caches. Steps may be done in any order and by several threads, of which
+/// each has its part of the scratch memory.
 struct FusedOp {
     Index repeat = 1;
     std::vector<Place> places;
-    std::vector<std::variant<FusedBatch, PartsTask>> work;
+    std::vector<std::variant<FusedBatch, FusedLines>> work;
     int scratch = -1;  ///< the place which is scratch memory, so many bytes for each thread
     Index scratch_bytes = 0;
     bool operator==(const FusedOp&) const = default;

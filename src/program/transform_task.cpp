@@ -1,24 +1,25 @@
 #include "program/transform_task.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::core {
 
 FftTask fft_task(const TransformStage& transform, Precision precision, const StoredBox& from,
                  const StoredBox& to, const std::vector<int>& order) {
-    FftTask task;
-    task.kind = transform.kind;
-    task.sign = transform.sign;
-    task.precision = precision;
-    task.from_offset = from.offset;
-    task.to_offset = to.offset;
+    FftTask task{.line = {transform.kind, transform.sign, precision},
+                 .from_offset = from.offset,
+                 .to_offset = to.offset};
     const auto loop = [&](int axis) {
         const auto a = static_cast<std::size_t>(axis);
         // The logical length of a halved axis is that of the real side.
         const Index extent = std::max(from.box.extent(axis), to.box.extent(axis));
         return Loop{extent, from.strides[a], to.strides[a]};
     };
-    for (const int axis : transform.axes) task.transformed.push_back(loop(axis));
+    std::vector<Loop> axes;
+    axes.reserve(transform.axes.size());
+    for (const int axis : transform.axes) axes.push_back(loop(axis));
+    task.set_axes(std::move(axes));
     for (const int axis : order) {
         if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;
         task.looped.push_back(loop(axis));

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/transforms.hpp"
 #include "geometry/layout.hpp"
 #include "plan/plan.hpp"
 

@@ -79,8 +79,8 @@ Executor::Step Executor::transform_step(const TransformOp& op, bool any_alignmen
     FftTask task = op.task;
     task.any_alignment =
         task.any_alignment || (any_alignment && (is_array(op.from) || is_array(op.to)));
-    const Index from = task.from_offset * task.source().bytes();
-    const Index to = task.to_offset * task.target().bytes();
+    const Index from = task.from_offset * task.line.source().bytes();
+    const Index to = task.to_offset * task.line.target().bytes();
     return Transform{plans.of_team(task, past_[static_cast<std::size_t>(op.from)] + from,
                                    past_[static_cast<std::size_t>(op.to)] + to),
                      op.from, op.to, from, to};

@@ -2,8 +2,9 @@
 //
 // Steps name buffers by number. One table says where each lies: work buffers and regions where they
 // were bound, the caller's arrays where start() says, so one executor runs on any arrays of the
-// same layout. Example: the first rank of two, 8 x 6 x 4, slabs, transforms b0 -> b2, packs
-// b2 -> b3, exchanges b3 -> b2, unpacks b2 -> b1; start(in, out) sets b0 and b1.
+// same layout. Example: start(in, out) sets b0 and b1; a slab transform by packed messages then
+// goes b0 -> b4 (transform), b4 -> b3 (pack), b3 -> b2 (exchange), b2 -> b1 (unpack), b1
+// (transform).
 #pragma once
 
 #include <memory>

@@ -15,78 +15,79 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thre
         own_.push_back(
             {i, static_cast<std::size_t>(place.buffer), scratch ? thread * op.scratch_bytes : 0});
     }
-    std::size_t most_parts = 0;
+    std::size_t most_segments = 0;
     std::size_t most_loops = 0;
     for (const auto& work : op.work) {
         if (const auto* batch = std::get_if<FusedBatch>(&work)) {
             add(*batch, thread, past, any_alignment, plans);
             continue;
         }
-        const auto& task = std::get<PartsTask>(work);
-        most_parts = std::max({most_parts, task.from.size(), task.to.size()});
-        most_loops = std::max(most_loops, task.loops.size());
-        add(task, plans.engine());
+        const auto& lines = std::get<FusedLines>(work);
+        most_segments = std::max({most_segments, lines.from.size(), lines.to.size()});
+        most_loops = std::max(most_loops, lines.loops.size() + 1);
+        add(lines, plans.engine());
     }
     counters_.resize(most_loops);
-    from_.resize(most_parts);
-    next_.resize(most_parts);
-    to_.resize(most_parts);
+    from_.resize(most_segments);
+    next_.resize(most_segments);
+    to_.resize(most_segments);
 }
 
 void FusedRun::add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
                    bool any_alignment, EnginePlans& plans) {
     FftTask task = batch.task;
     task.any_alignment = task.any_alignment || any_alignment;
-    const Index from_unit = task.source().bytes();
-    const Index to_unit = task.target().bytes();
-    Batch result{
-        task, nullptr, batch.from, batch.to, batch.from_step * from_unit, batch.to_step * to_unit};
+    const Index from_unit = task.line.source().bytes();
+    const Index to_unit = task.line.target().bytes();
+    Batch result{.from = batch.from,
+                 .to = batch.to,
+                 .from_offset = task.from_offset * from_unit,
+                 .to_offset = task.to_offset * to_unit,
+                 .from_step = batch.from_step * from_unit,
+                 .to_step = batch.to_step * to_unit};
     const auto begin = [&](int place) {
         const auto own = std::find_if(own_.begin(), own_.end(), [&](const OwnPlace& one) {
             return one.place == static_cast<std::size_t>(place);
         });
         return own == own_.end() ? Index{0} : past[own->buffer] + own->offset;
     };
-    const Index from = begin(batch.from) + task.from_offset * from_unit + first_ * result.from_step;
-    const Index to = begin(batch.to) + task.to_offset * to_unit + first_ * result.to_step;
+    const Index from = begin(batch.from) + result.from_offset + first_ * result.from_step;
+    const Index to = begin(batch.to) + result.to_offset + first_ * result.to_step;
     result.plan = plans.of_thread(thread, task, from, to);
     work_.emplace_back(std::move(result));
 }
 
-TilePlan* FusedRun::plan_for(const PartsTask& task, const FftEngine& engine) {
-    TileTask tile{task.kind, task.sign,   task.precision,    task.length,       {}, {}, task.stream,
-                  task.far,  task.far_to, task.reads_beyond, task.writes_beyond};
-    const auto pieces = [](const std::vector<LinePart>& parts) {
-        std::vector<LinePiece> result;
-        result.reserve(parts.size());
-        for (const LinePart& part : parts) {
-            result.push_back({part.first, part.extent, part.step, part.strides.back()});
-        }
-        return result;
-    };
-    tile.from = pieces(task.from);
-    tile.to = pieces(task.to);
+TilePlan* FusedRun::plan_for(const TileTask& task, const FftEngine& engine) {
     for (const auto& [known, plan] : plans_) {
-        if (known == tile) return plan.get();
+        if (known == task) return plan.get();
     }
-    plans_.emplace_back(tile, engine.tiles(tile));
+    plans_.emplace_back(task, engine.tiles(task));
     return plans_.back().second.get();
 }
 
-void FusedRun::add(const PartsTask& task, const FftEngine& engine) {
-    Tiles tiles{nullptr, task.loops, {}, {}, task.far};
-    const auto parts = [](const std::vector<LinePart>& some, Index unit) {
-        std::vector<Part> result;
-        for (const LinePart& part : some) {
-            Part& one = result.emplace_back(Part{part.place, part.offset * unit, part.strides});
-            for (Index& stride : one.strides) stride *= unit;
+void FusedRun::add(const FusedLines& lines, const FftEngine& engine) {
+    const TileTask& tile = lines.tile;
+    Tiles tiles{.loops = lines.loops, .far_from = tile.caches.far_from};
+    tiles.loops.push_back(lines.lanes);
+    const auto in_bytes = [](const std::vector<SegmentBegin>& begins,
+                             const std::vector<LineSegment>& segments, Index unit) {
+        std::vector<SegmentBegin> result;
+        result.reserve(begins.size());
+        for (std::size_t i = 0; i < begins.size(); ++i) {
+            const SegmentBegin& begin = begins[i];
+            SegmentBegin& one = result.emplace_back();
+            one.place = begin.place;
+            one.offset = begin.offset * unit;
+            one.strides.reserve(begin.strides.size() + 1);
+            for (const Index stride : begin.strides) one.strides.push_back(stride * unit);
+            one.strides.push_back(segments[i].lane_step * unit);
         }
         return result;
     };
-    tiles.from = parts(task.from, task.source().bytes());
-    tiles.to = parts(task.to, task.target().bytes());
-    const bool empty = std::count(task.loops.begin(), task.loops.end(), 0) != 0;
-    if (!empty) tiles.plan = plan_for(task, engine);
+    tiles.from = in_bytes(lines.from, tile.from, tile.line.source().bytes());
+    tiles.to = in_bytes(lines.to, tile.to, tile.line.target().bytes());
+    const bool empty = std::count(tiles.loops.begin(), tiles.loops.end(), 0) != 0;
+    if (!empty) tiles.plan = plan_for(tile, engine);
     work_.emplace_back(std::move(tiles));
 }
 
@@ -94,22 +95,18 @@ void FusedRun::connect(const std::vector<std::byte*>& places) { places_ = places
 
 void FusedRun::execute(const Batch& batch, Index step) const {
     const auto place = [&](int number) { return places_[static_cast<std::size_t>(number)]; };
-    batch.plan->execute(place(batch.from) + batch.task.from_offset * batch.task.source().bytes() +
-                            step * batch.from_step,
-                        place(batch.to) + batch.task.to_offset * batch.task.target().bytes() +
-                            step * batch.to_step);
+    batch.plan->execute(place(batch.from) + batch.from_offset + step * batch.from_step,
+                        place(batch.to) + batch.to_offset + step * batch.to_step);
 }
 
 template <class Pointer>
-void FusedRun::locate(const std::vector<Part>& parts, const std::vector<Index>& counters,
+void FusedRun::locate(const std::vector<SegmentBegin>& segments, const std::vector<Index>& counters,
                       std::vector<Pointer>& pointers) const {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Part& part = parts[i];
-        Index offset = part.offset;
-        for (std::size_t k = 0; k < part.strides.size(); ++k) {
-            offset += counters[k] * part.strides[k];
-        }
-        pointers[i] = places_[static_cast<std::size_t>(part.place)] + offset;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const SegmentBegin& one = segments[i];
+        Index offset = one.offset;
+        for (std::size_t k = 0; k < one.strides.size(); ++k) offset += counters[k] * one.strides[k];
+        pointers[i] = places_[static_cast<std::size_t>(one.place)] + offset;
     }
 }
 
@@ -130,7 +127,7 @@ void FusedRun::execute(const Tiles& tiles, Index step) {
             counters_[last] = 0;
             std::size_t digit = last;
             while (--digit > 0 && ++counters_[digit] == tiles.loops[digit]) counters_[digit] = 0;
-            if (digit == 0) more = ++counters_[0] < end_ && tiles.far;
+            if (digit == 0) more = ++counters_[0] < end_ && tiles.far_from;
         }
         locate(tiles.from, counters_, next_);
         tiles.plan->execute(from_.data(), to_.data(), count, more ? next_.data() : nullptr);

@@ -26,25 +26,21 @@ class FusedRun {
 
   private:
     struct Batch {
-        FftTask task;
-        std::shared_ptr<FftPlan> plan;
+        std::shared_ptr<FftPlan> plan{};
         int from = 0;
         int to = 0;
-        Index from_step = 0;  ///< in bytes
+        // In bytes.
+        Index from_offset = 0;
+        Index to_offset = 0;
+        Index from_step = 0;
         Index to_step = 0;
     };
-    /// One part of lines: where the first line's begins, and how far apart lines are, in bytes.
-    struct Part {
-        int place = 0;
-        Index offset = 0;
-        std::vector<Index> strides;
-    };
     struct Tiles {
-        TilePlan* plan = nullptr;  ///< null: there are no lines
-        std::vector<Index> loops;
-        std::vector<Part> from;
-        std::vector<Part> to;
-        bool far = false;
+        TilePlan* plan = nullptr;          ///< null: there are no lines
+        std::vector<Index> loops{};        ///< the lanes are the last one
+        std::vector<SegmentBegin> from{};  ///< in bytes
+        std::vector<SegmentBegin> to{};
+        bool far_from = false;
     };
     using Work = std::variant<Batch, Tiles>;
     /// A place in a buffer of this rank, looked up when the run starts.
@@ -56,13 +52,13 @@ class FusedRun {
 
     void add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
              bool any_alignment, EnginePlans& plans);
-    void add(const PartsTask& task, const FftEngine& engine);
-    TilePlan* plan_for(const PartsTask& task, const FftEngine& engine);
+    void add(const FusedLines& lines, const FftEngine& engine);
+    TilePlan* plan_for(const TileTask& task, const FftEngine& engine);
     void execute(const Batch& batch, Index step) const;
     void execute(const Tiles& tiles, Index step);
-    /// Where the parts of the tile's lines begin.
+    /// Where the segments of the tile's lines begin.
     template <class Pointer>
-    void locate(const std::vector<Part>& parts, const std::vector<Index>& counters,
+    void locate(const std::vector<SegmentBegin>& segments, const std::vector<Index>& counters,
                 std::vector<Pointer>& pointers) const;
 
     Index first_;

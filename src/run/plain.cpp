@@ -71,8 +71,8 @@ class PlainTransform {
         for (FftTask& task : fft_tasks(stage, from, to, rank_)) {
             task.in_place = &source == &target;
             task.may_destroy_input = true;
-            std::byte* begin = source.data() + task.from_offset * task.source().bytes();
-            std::byte* result = target.data() + task.to_offset * task.target().bytes();
+            std::byte* begin = source.data() + task.from_offset * task.line.source().bytes();
+            std::byte* result = target.data() + task.to_offset * task.line.target().bytes();
             engine_.plan(task, Effort::estimate, begin, result)->execute(begin, result);
         }
     }

@@ -182,15 +182,16 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, int stage, const FftTa
         std::get_if<TransformStage>(&plan_.stages.at(static_cast<std::size_t>(stage)));
     if (planned == nullptr) fail(node, "a transform serves a move");
     std::vector<int> axes = planned->axes;
-    const bool split = planned->kind == Kind::c2r && task.transformed.size() != axes.size();
+    const std::size_t transformed = task.complex_axes.size() + 1;
+    const bool split = planned->kind == Kind::c2r && transformed != axes.size();
     if (split) {
         // The complex axes by themselves, or the halved one.
         const std::vector<int> halved = {axes.back()};
         axes.pop_back();
-        if (task.kind == Kind::c2r) axes = halved;
+        if (task.line.kind == Kind::c2r) axes = halved;
     }
-    if (!split && task.kind != planned->kind) fail(node, "a transform is of another kind");
-    if (task.transformed.size() != axes.size()) fail(node, "a transform has other axes");
+    if (!split && task.line.kind != planned->kind) fail(node, "a transform is of another kind");
+    if (transformed != axes.size()) fail(node, "a transform has other axes");
     return axes;
 }
 
@@ -199,12 +200,12 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
                                                            const std::vector<Name>& line,
                                                            const FftTask& task,
                                                            const std::vector<int>& axes) const {
-    Side source = side_of(task.transformed, &Loop::from);
+    Side source = side_of(task.axes(), &Loop::from);
     Side target = source;
     Index& halved_source = source.extents.back();
-    if (task.kind == Kind::c2r) halved_source = halved_source / 2 + 1;
-    if (task.kind == Kind::r2c) target.extents.back() = target.extents.back() / 2 + 1;
-    const std::size_t width = task.kind == Kind::r2c ? 1 : 2;
+    if (task.line.kind == Kind::c2r) halved_source = halved_source / 2 + 1;
+    if (task.line.kind == Kind::r2c) target.extents.back() = target.extents.back() / 2 + 1;
+    const std::size_t width = task.line.kind == Kind::r2c ? 1 : 2;
     const std::vector<Index> first = point_of(line.front().element, full_shape_);
     for (Index i = 0; i < source.count(); ++i) {
         const Name& name = line[static_cast<std::size_t>(i) * width];
@@ -220,7 +221,7 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         if (name.done != line.front().done || name.scaled) fail(node, "a line is of mixed states");
     }
     if ((line.front().done & mask_of(axes)) != 0) fail(node, "an axis is transformed twice");
-    if (task.kind == Kind::r2c && line.front().done != 0) fail(node, "r2c is not the first");
+    if (task.line.kind == Kind::r2c && line.front().done != 0) fail(node, "r2c is not the first");
 
     std::vector<Name> result;
     for (Index i = 0; i < target.count(); ++i) {
@@ -232,51 +233,54 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         Name name{number_of(point, full_shape_), line.front().done | mask_of(axes), false, false};
         result.push_back(name);
         name.imaginary = true;
-        if (task.kind != Kind::c2r) result.push_back(name);
+        if (task.line.kind != Kind::c2r) result.push_back(name);
     }
     return result;
 }
 
 /// In place, in units of reals, every line is written where it is read.
 void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const {
-    const Index from_width = task.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = task.kind == Kind::c2r ? 1 : 2;
+    const Index from_width = task.line.kind == Kind::r2c ? 1 : 2;
+    const Index to_width = task.line.kind == Kind::c2r ? 1 : 2;
     if (task.from_offset * from_width != task.to_offset * to_width) {
         fail(node, "a transform in place shifts its lines");
     }
-    const Loop* halved = task.kind == Kind::c2c ? nullptr : &task.transformed.back();
-    for (const auto* loops : {&task.transformed, &task.looped}) {
-        for (const Loop& loop : *loops) {
-            if (loop.extent == 1) continue;
-            const bool stays = &loop == halved ? loop.from == 1 && loop.to == 1
-                                               : loop.from * from_width == loop.to * to_width;
-            if (!stays) fail(node, "a transform in place changes the strides");
-        }
+    const auto check = [&](bool stays) {
+        if (!stays) fail(node, "a transform in place changes the strides");
+    };
+    const auto stays = [&](Index from, Index to) { return from * from_width == to * to_width; };
+    for (const auto* loops : {&task.complex_axes, &task.looped}) {
+        for (const Loop& loop : *loops) check(loop.extent == 1 || stays(loop.from, loop.to));
     }
+    const bool halved = task.line.kind != Kind::c2c;
+    check(task.line.length == 1 || (halved ? task.from_step == 1 && task.to_step == 1
+                                           : stays(task.from_step, task.to_step)));
 }
 
 void ShadowMachine::transform(Node& node, const TransformOp& op, const std::vector<int>& axes) {
     const FftTask& task = op.task;
     if (task.in_place != (op.from == op.to)) fail(node, "in_place does not say whether it is");
     if (task.in_place) check_in_place(node, task);
-    if (task.kind == Kind::c2r && !task.may_destroy_input && axes.size() > 1) {
+    if (task.line.kind == Kind::c2r && !task.may_destroy_input && axes.size() > 1) {
         fail(node, "a multi-dimensional c2r task must be allowed to destroy its input");
     }
+    const std::vector<Loop> transformed = task.axes();
     for (std::size_t j = 0; j < axes.size(); ++j) {
-        if (task.transformed[j].extent != full_shape_[static_cast<std::size_t>(axes[j])]) {
+        if (transformed[j].extent != full_shape_[static_cast<std::size_t>(axes[j])]) {
             fail(node, "a transform has another length than its axis");
         }
     }
     const bool synthesis = plan_.backward != (plan_.problem.kind == Kind::c2r);
-    if (task.sign != (synthesis ? 1 : -1)) fail(node, "a transform has the wrong sign");
-    if (task.precision != plan_.problem.precision) fail(node, "a transform's precision is wrong");
+    if (task.line.sign != (synthesis ? 1 : -1)) fail(node, "a transform has the wrong sign");
+    if (task.line.precision != plan_.problem.precision)
+        fail(node, "a transform's precision is wrong");
 
-    Side from = side_of(task.transformed, &Loop::from);
-    Side to = side_of(task.transformed, &Loop::to);
-    if (task.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
-    if (task.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
-    const Index from_width = task.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = task.kind == Kind::c2r ? 1 : 2;
+    Side from = side_of(transformed, &Loop::from);
+    Side to = side_of(transformed, &Loop::to);
+    if (task.line.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
+    if (task.line.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
+    const Index from_width = task.line.kind == Kind::r2c ? 1 : 2;
+    const Index to_width = task.line.kind == Kind::c2r ? 1 : 2;
     const Side from_lines = side_of(task.looped, &Loop::from);
     const Side to_lines = side_of(task.looped, &Loop::to);
 
@@ -475,56 +479,63 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     return true;
 }
 
-void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step,
+void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step,
                                 int axis) {
-    if (task.length != full_shape_[static_cast<std::size_t>(axis)]) {
+    const LineTransform& transform = batch.tile.line;
+    if (transform.length != full_shape_[static_cast<std::size_t>(axis)]) {
         fail(node, "a transform has another length than its axis");
     }
-    if (task.loops.front() != op.repeat) fail(node, "the first loop is not what is repeated");
-    const std::vector<Index> inner(task.loops.begin() + 1, task.loops.end());
+    if (batch.loops.front() != op.repeat) fail(node, "the first loop is not what is repeated");
+    std::vector<Index> inner(batch.loops.begin() + 1, batch.loops.end());
+    inner.push_back(batch.lanes);
     const Index lines = product(inner);
-    const auto for_elements = [&](const std::vector<LinePart>& parts, Index line,
+    const auto for_elements = [&](const std::vector<LineSegment>& segments,
+                                  const std::vector<SegmentBegin>& begins, Index line,
                                   const auto& visit) {
+        if (segments.size() != begins.size()) fail(node, "a segment begins nowhere");
         Index next = 0;
-        for (std::size_t found = 0; found < parts.size(); ++found) {
-            const auto part = std::find_if(parts.begin(), parts.end(),
-                                           [&](const LinePart& one) { return one.first == next; });
-            if (part == parts.end())
+        for (std::size_t found = 0; found < segments.size(); ++found) {
+            const auto one =
+                std::find_if(segments.begin(), segments.end(),
+                             [&](const LineSegment& segment) { return segment.first == next; });
+            if (one == segments.end())
                 fail(node, fmt::format("element {} of a line is nowhere", next));
-            const std::vector<Index> strides(part->strides.begin() + 1, part->strides.end());
-            const Index begin = part->offset + step * part->strides.front() +
+            const SegmentBegin& where = begins[static_cast<std::size_t>(one - segments.begin())];
+            std::vector<Index> strides(where.strides.begin() + 1, where.strides.end());
+            strides.push_back(one->lane_step);
+            const Index begin = where.offset + step * where.strides.front() +
                                 offset_of(point_of(line, inner), strides);
-            for (Index e = 0; e < part->extent; ++e) visit(part->place, begin + e * part->step);
-            next += part->extent;
+            for (Index e = 0; e < one->extent; ++e) visit(where.place, begin + e * one->step);
+            next += one->extent;
         }
         return next;
     };
     const auto place = [&](int number) { return op.places[static_cast<std::size_t>(number)]; };
-    const Index from_width = task.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = task.kind == Kind::c2r ? 1 : 2;
-    const FftTask alone{task.kind, task.sign, task.precision, {{task.length, 1, 1}}, {}};
+    const Index from_width = transform.kind == Kind::r2c ? 1 : 2;
+    const Index to_width = transform.kind == Kind::c2r ? 1 : 2;
     std::vector<std::vector<Name>> results;
     for (Index line = 0; line < lines; ++line) {
         std::vector<Name> names;
-        const Index length = for_elements(task.from, line, [&](int from, Index element) {
-            read_place(node, place(from), {0, element * from_width, from_width}, names);
-        });
-        const bool halved = task.kind == Kind::c2r;
-        if (length != (halved ? task.length / 2 + 1 : task.length)) {
-            fail(node, "a line has another length than its parts");
+        const Index length =
+            for_elements(batch.tile.from, batch.from, line, [&](int from, Index element) {
+                read_place(node, place(from), {0, element * from_width, from_width}, names);
+            });
+        const bool halved = transform.kind == Kind::c2r;
+        if (length != (halved ? transform.length / 2 + 1 : transform.length)) {
+            fail(node, "a line has another length than its segments");
         }
-        results.push_back(named_line(node, names, alone, {axis}));
+        results.push_back(named_line(node, names, {.line = transform}, {axis}));
     }
     for (Index line = 0; line < lines; ++line) {
         std::size_t next = 0;
-        for_elements(task.to, line, [&](int to, Index element) {
+        for_elements(batch.tile.to, batch.to, line, [&](int to, Index element) {
             const Place target = place(to);
             write_place(node, target, {0, element * to_width, to_width},
                         results[static_cast<std::size_t>(line)], next);
             next += static_cast<std::size_t>(to_width);
         });
         if (next != results[static_cast<std::size_t>(line)].size()) {
-            fail(node, "a part of a line is not written");
+            fail(node, "a segment of a line is not written");
         }
     }
 }
@@ -557,9 +568,9 @@ void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
                 transform(node, {task, place(batch->from).buffer, place(batch->to).buffer}, rest);
                 continue;
             }
-            const auto& task = std::get<PartsTask>(work);
-            const bool enters = task.from.empty() || task.from.front().place != op.scratch;
-            fused_lines(node, op, task, step, entry != -1 && enters ? entry : exit);
+            const auto& lines = std::get<FusedLines>(work);
+            const bool enters = lines.from.empty() || lines.from.front().place != op.scratch;
+            fused_lines(node, op, lines, step, entry != -1 && enters ? entry : exit);
         }
     }
     node.scratch = -1;

@@ -93,7 +93,7 @@ class ShadowMachine {
     void release(Node& node, const ReleaseOp& op);
     bool reclaim(const Node& node, const ReclaimOp& op) const;
     void fused(Node& node, int stage, const FusedOp& op);
-    void fused_lines(Node& node, const FusedOp& op, const PartsTask& task, Index step, int axis);
+    void fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step, int axis);
     /// The offsets of elements in the order in which they travel.
     static std::vector<Index> offsets_of(const std::vector<Slice>& slices);
     /// Whether the buffer has no elements that other ranks may still read or write.

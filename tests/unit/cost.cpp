@@ -12,8 +12,8 @@ namespace {
 /// 64 lines of n, one after the other.
 FftTask lines(Index n, Precision precision = Precision::f64) {
     FftTask task;
-    task.precision = precision;
-    task.transformed = {{n, 1, 1}};
+    task.line.precision = precision;
+    task.set_axes({{n, 1, 1}});
     task.looped = {{64, n, n}};
     return task;
 }
@@ -29,10 +29,10 @@ TEST(Cost, PatternsAreToldFromStrides) {
 TEST(Cost, FlopsAreTheFieldsCount) {
     EXPECT_DOUBLE_EQ(flops(lines(8)), 5.0 * 64 * 8 * 3);
     FftTask real = lines(8);
-    real.kind = Kind::r2c;
+    real.line.kind = Kind::r2c;
     EXPECT_DOUBLE_EQ(flops(real), 2.5 * 64 * 8 * 3);
     FftTask plane;
-    plane.transformed = {{4, 8, 8}, {8, 1, 1}};
+    plane.set_axes({{4, 8, 8}, {8, 1, 1}});
     EXPECT_DOUBLE_EQ(flops(plane), 5.0 * 32 * (2 + 3));
 }
 

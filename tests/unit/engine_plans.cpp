@@ -32,7 +32,7 @@ TEST(EnginePlans, AreForPartsOfArraysThatLieApart) {
         Team team(3);
         EnginePlans plans(engine, Effort::estimate, team, 0);
         FftTask task;
-        task.transformed = {{length, 1, 1}};
+        task.set_axes({{length, 1, 1}});
         task.looped = {{12, length, length}};
         plans.of_team(task, 0, 0);
         plans.of_thread(1, task, 16, 48);

@@ -38,9 +38,9 @@ TEST_P(Engine, TransformsLinesOfAnyLength) {
             for (const int sign : {-1, 1}) {
                 if (kind != Kind::c2c && sign == (kind == Kind::r2c ? 1 : -1)) continue;
                 Trial trial;
-                trial.task.kind = kind;
-                trial.task.sign = sign;
-                trial.task.transformed = {{n, 1, 1}};
+                trial.task.line.kind = kind;
+                trial.task.line.sign = sign;
+                trial.task.set_axes({{n, 1, 1}});
                 draw_values(random, trial, {n});
                 trial.from.set_dense({0});
                 trial.to.set_dense({0});
@@ -65,10 +65,10 @@ TEST_P(Engine, TransformsRandomStridedTasks) {
 /// Five lines of n, side by side in memory or one after the other, on each side.
 Trial batch_trial(Random& random, Kind kind, Precision precision, Index n, Pattern pattern) {
     Trial trial;
-    trial.task.kind = kind;
-    trial.task.sign = kind == Kind::r2c ? -1 : 1;
-    trial.task.precision = precision;
-    trial.task.transformed = {{n, 0, 0}};
+    trial.task.line.kind = kind;
+    trial.task.line.sign = kind == Kind::r2c ? -1 : 1;
+    trial.task.line.precision = precision;
+    trial.task.set_axes({{n, 0, 0}});
     trial.task.looped = {{5, 0, 0}};
     draw_values(random, trial, {n, 5});
     const std::vector<std::size_t> lines = {1, 0};
@@ -86,8 +86,8 @@ TEST_P(Engine, TransformsLinesAnOddDistanceApart) {
         for (const Index lines : {2, 4, 8, 9}) {
             for (const Index from : {Index{1}, n + 1}) {
                 Trial trial;
-                trial.task.precision = Precision::f32;
-                trial.task.transformed = {{n, 0, 0}};
+                trial.task.line.precision = Precision::f32;
+                trial.task.set_axes({{n, 0, 0}});
                 trial.task.looped = {{lines, 0, 0}};
                 draw_values(random, trial, {n, lines});
                 trial.from.strides = {from == 1 ? lines : 1, from};
@@ -126,12 +126,14 @@ Trial real_in_place(Random& random, Kind kind, Precision precision,
                     const std::vector<Index>& extents, bool loop_is_slowest) {
     Trial trial;
     FftTask& task = trial.task;
-    task.kind = kind;
-    task.sign = kind == Kind::r2c ? -1 : 1;
-    task.precision = precision;
+    task.line.kind = kind;
+    task.line.sign = kind == Kind::r2c ? -1 : 1;
+    task.line.precision = precision;
     task.in_place = task.may_destroy_input = true;
     const std::size_t loop = extents.size() - 1;
-    for (std::size_t k = 0; k < loop; ++k) task.transformed.push_back({extents[k], 0, 0});
+    std::vector<Loop> axes;
+    for (std::size_t k = 0; k < loop; ++k) axes.push_back({extents[k], 0, 0});
+    task.set_axes(axes);
     task.looped = {{extents[loop], 0, 0}};
     draw_values(random, trial, extents);
     std::vector<std::size_t> order(loop);
@@ -168,9 +170,9 @@ TEST_P(Engine, TransformsRealDataInPlace) {
 TEST_P(Engine, TransformsNoLinesAtAll) {
     for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
         FftTask task;
-        task.kind = kind;
-        task.sign = kind == Kind::c2r ? 1 : -1;
-        task.transformed = {{8, 1, 1}};
+        task.line.kind = kind;
+        task.line.sign = kind == Kind::c2r ? 1 : -1;
+        task.set_axes({{8, 1, 1}});
         task.looped = {{0, 16, 16}};
         std::array<std::complex<double>, 8> from{};
         std::array<std::complex<double>, 8> to{};
@@ -188,7 +190,7 @@ std::ptrdiff_t threads() {
 
 TEST_P(Engine, StartsNoThreads) {
     FftTask task;
-    task.transformed = {{64, 4096, 4096}, {64, 64, 64}, {64, 1, 1}};
+    task.set_axes({{64, 4096, 4096}, {64, 64, 64}, {64, 1, 1}});
     const Buffer from(64 * 64 * 64 * 16);
     const Buffer to(from.bytes());
     std::fill_n(from.data(), from.bytes(), std::byte{0});

@@ -41,8 +41,8 @@ void draw_strides(Random& random, Side& side) {
 
 void set_sides(Trial& trial) {
     const FftTask& task = trial.task;
-    trial.from = {task.kind != Kind::r2c, task.precision, trial.input.shape, {}, 1};
-    trial.to = {task.kind != Kind::c2r, task.precision, trial.expected.shape, {}, 1};
+    trial.from = {task.line.source().complex, task.line.precision, trial.input.shape, {}, 1};
+    trial.to = {task.line.target().complex, task.line.precision, trial.expected.shape, {}, 1};
 }
 
 /// MKL is less exact at some lengths with large prime factors: 4.5e-15 at 38.
@@ -122,35 +122,38 @@ std::vector<std::string> built_in() {
 }
 
 std::string text_of(const FftTask& task) {
-    std::string text = to_string(task.kind) + " " + to_string(task.precision);
+    std::string text = to_string(task.line.kind) + " " + to_string(task.line.precision);
     text += task.in_place ? " in place" : "";
     text += task.may_destroy_input ? " may destroy" : "";
-    text += task.far ? " far" : "";
-    text += task.stream ? " streamed" : "";
-    for (const auto* loops : {&task.transformed, &task.looped}) {
-        text += loops == &task.looped ? " looped" : " transformed";
-        for (const Loop& loop : *loops) {
+    text += task.caches.far_from ? " far" : "";
+    text += task.caches.far_to ? " far target" : "";
+    text += task.caches.stream ? " streamed" : "";
+    const auto add = [&](const char* name, const std::vector<Loop>& loops) {
+        text += name;
+        for (const Loop& loop : loops) {
             text += fmt::format(" {}:{}:{}", loop.extent, loop.from, loop.to);
         }
-    }
+    };
+    add(" transformed", task.axes());
+    add(" looped", task.looped);
     return text;
 }
 
 void draw_values(Random& random, Trial& trial, const std::vector<Index>& extents) {
-    const FftTask& task = trial.task;
-    std::vector<int> axes(task.transformed.size());
+    const LineTransform& line = trial.task.line;
+    std::vector<int> axes(trial.task.axes().size());
     std::iota(axes.begin(), axes.end(), 0);
     const Index halved = extents[axes.size() - 1] / 2 + 1;
-    Whole data = random_whole(extents, task.kind == Kind::c2c, random);
-    Whole frequencies = dft(data, axes, task.kind == Kind::c2c ? task.sign : -1);
-    if (task.kind != Kind::c2c) {
+    Whole data = random_whole(extents, line.kind == Kind::c2c, random);
+    Whole frequencies = dft(data, axes, line.kind == Kind::c2c ? line.sign : -1);
+    if (line.kind != Kind::c2c) {
         frequencies = cropped(frequencies, static_cast<int>(axes.size()) - 1, halved);
     }
     trial.input = data;
     trial.expected = frequencies;
-    if (task.kind == Kind::c2r) {
+    if (line.kind == Kind::c2r) {
         long double n = 1;
-        for (const Loop& loop : task.transformed) n *= static_cast<long double>(loop.extent);
+        for (const Loop& axis : trial.task.axes()) n *= static_cast<long double>(axis.extent);
         trial.input = frequencies;
         trial.expected = scaled(data, n);
     }
@@ -159,39 +162,42 @@ void draw_values(Random& random, Trial& trial, const std::vector<Index>& extents
 
 void set_loops(Trial& trial) {
     FftTask& task = trial.task;
+    std::vector<Loop> axes = task.axes();
     for (std::size_t k = 0; k < trial.from.extents.size(); ++k) {
-        const std::size_t many = task.transformed.size();
-        Loop& loop = k < many ? task.transformed[k] : task.looped[k - many];
+        Loop& loop = k < axes.size() ? axes[k] : task.looped[k - axes.size()];
         loop.from = trial.from.strides[k];
         loop.to = trial.to.strides[k];
     }
+    task.set_axes(axes);
 }
 
 Trial random_trial(Random& random) {
     Trial trial;
     FftTask& task = trial.task;
-    task.kind = random.pick<Kind>({Kind::c2c, Kind::r2c, Kind::c2r});
-    task.sign = task.kind == Kind::r2c   ? -1
-                : task.kind == Kind::c2r ? 1
+    LineTransform& line = task.line;
+    line.kind = random.pick<Kind>({Kind::c2c, Kind::r2c, Kind::c2r});
+    line.sign = line.kind == Kind::r2c   ? -1
+                : line.kind == Kind::c2r ? 1
                 : random.once_in(2)      ? 1
                                          : -1;
-    task.precision = random.once_in(2) ? Precision::f32 : Precision::f64;
-    task.in_place = task.kind == Kind::c2c && random.once_in(3);
+    line.precision = random.once_in(2) ? Precision::f32 : Precision::f64;
+    task.in_place = line.kind == Kind::c2c && random.once_in(3);
     task.may_destroy_input = random.once_in(2);
-    task.far = random.once_in(2);
-    task.stream = random.once_in(2);
+    task.caches = {random.once_in(2), random.once_in(2), random.once_in(2)};
     std::vector<Index> extents;
     Index total = 1;
-    const bool may_not_destroy = task.kind == Kind::c2r && !task.may_destroy_input;
+    const bool may_not_destroy = line.kind == Kind::c2r && !task.may_destroy_input;
     const Index transformed = may_not_destroy ? 1 : random.between(1, 3);
     const Index looped = random.between(0, 3);
+    std::vector<Loop> axes;
     for (Index k = 0; k < transformed + looped; ++k) {
         const Index n = random.between(1, 9);
         extents.push_back(total * n > 600 ? 1 : n);
         total *= extents.back();
-        auto& loops = k < transformed ? task.transformed : task.looped;
+        auto& loops = k < transformed ? axes : task.looped;
         loops.push_back({extents.back(), 0, 0});
     }
+    task.set_axes(axes);
     draw_values(random, trial, extents);
     draw_strides(random, trial.from);
     draw_strides(random, trial.to);
@@ -219,9 +225,9 @@ void check(const FftEngine& engine, Effort effort, const Trial& trial) {
         trial.from.store(trial.input, source.data());
         plan->execute(source.data(), to);
         ASSERT_LT(relative_error(trial.to.load(to), trial.expected),
-                  tolerance(engine, task.precision));
+                  tolerance(engine, task.line.precision));
         // In place, complex numbers need the room that real lines leave between them.
-        if (!task.in_place || task.kind == Kind::c2c) {
+        if (!task.in_place || task.line.kind == Kind::c2c) {
             ASSERT_TRUE(gaps_kept(trial.to, to_before, to));
             ASSERT_TRUE(gaps_kept(trial.from, from_before, source.data()));
         }

@@ -119,11 +119,13 @@ void check_batch(const Batch& batch, const Transform<T>& transform, Random& rand
 template <class T>
 FftTask task_of(const Batch& batch, const LineSide<T>& from, const LineSide<T>& to) {
     FftTask task;
-    task.kind = batch.kind;
-    task.sign = batch.sign;
-    task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
-    task.stream = batch.stream;
-    task.transformed = {{batch.length, from.step / from.numbers, to.step / to.numbers}};
+    task.line.kind = batch.kind;
+    task.line.sign = batch.sign;
+    task.line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    task.caches.stream = batch.stream;
+    task.line.length = batch.length;
+    task.from_step = from.step / from.numbers;
+    task.to_step = to.step / to.numbers;
     task.looped = {{batch.lines, from.lane_step / from.numbers, to.lane_step / to.numbers}};
     return task;
 }
@@ -142,7 +144,7 @@ Transform<T> planned(
     };
 }
 
-/// The lines as a tile plan takes them, each in two pieces.
+/// The lines as a tile plan takes them, each in two segments.
 template <class T>
 Transform<T> tiled(const Batch& batch,
                    const std::function<std::unique_ptr<TilePlan>(const TileTask&)>& make) {
@@ -151,19 +153,19 @@ Transform<T> tiled(const Batch& batch,
             const Index half = side.stored / 2;
             const Index step = side.step / side.numbers;
             const Index lane_step = side.lane_step / side.numbers;
-            return std::vector<LinePiece>{{0, half, step, lane_step},
-                                          {half, side.stored - half, step, lane_step}};
+            return std::vector<LineSegment>{{0, half, step, lane_step},
+                                            {half, side.stored - half, step, lane_step}};
         };
         const auto begin = [](LineSide<T>& side, Index line, bool second) {
             return reinterpret_cast<std::byte*>(
                 &side.at(line, second && side.stored > 1 ? side.stored / 2 : 0, 0));
         };
         TileTask task;
-        task.kind = batch.kind;
-        task.sign = batch.sign;
-        task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
-        task.length = batch.length;
-        task.stream = batch.stream;
+        task.line.kind = batch.kind;
+        task.line.sign = batch.sign;
+        task.line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+        task.line.length = batch.length;
+        task.caches.stream = batch.stream;
         task.from = cut(from);
         task.to = cut(to);
         const std::unique_ptr<TilePlan> plan = make(task);

@@ -17,9 +17,9 @@ namespace weft::core {
 namespace {
 
 /// One part of one line: the place, the first element, how many, where it begins, how far apart.
-using PlacedPiece = std::tuple<int, Index, Index, Index, Index>;
+using PlacedSegment = std::tuple<int, Index, Index, Index, Index>;
 /// All parts of one line, of both sides.
-using PlacedLine = std::pair<std::vector<PlacedPiece>, std::vector<PlacedPiece>>;
+using PlacedLine = std::pair<std::vector<PlacedSegment>, std::vector<PlacedSegment>>;
 
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
@@ -57,9 +57,9 @@ std::vector<PlacedBox> random_side(Random& random, const Box& region, int line) 
 }
 
 /// The parts that a line lies in, looked for one by one.
-std::vector<PlacedPiece> pieces(const std::vector<PlacedBox>& side, const std::vector<Index>& index,
-                                int line) {
-    std::vector<PlacedPiece> result;
+std::vector<PlacedSegment> segments(const std::vector<PlacedBox>& side,
+                                    const std::vector<Index>& index, int line) {
+    std::vector<PlacedSegment> result;
     for (const PlacedBox& part : side) {
         const StoredBox& stored = part.where.stored;
         Index offset = stored.offset;
@@ -84,8 +84,8 @@ std::vector<PlacedLine> all_lines(const LinesBetween& lines, const Box& region) 
     std::vector<PlacedLine> result;
     std::vector<Index> index = region.lo;
     for (bool more = true; more;) {
-        result.emplace_back(pieces(lines.from, index, lines.axis),
-                            pieces(lines.to, index, lines.axis));
+        result.emplace_back(segments(lines.from, index, lines.axis),
+                            segments(lines.to, index, lines.axis));
         more = false;
         for (int axis = 0; axis < region.axes() && !more; ++axis) {
             if (axis == lines.axis) continue;
@@ -97,22 +97,27 @@ std::vector<PlacedLine> all_lines(const LinesBetween& lines, const Box& region) 
     return result;
 }
 
-/// The lines of a task, one after the other.
-void append_lines(const PartsTask& task, std::vector<PlacedLine>& result) {
+/// The lines of a batch, one after the other.
+void append_lines(const FusedLines& task, std::vector<PlacedLine>& result) {
     std::vector<Index> counters(task.loops.size(), 0);
-    const auto located = [&](const std::vector<LinePart>& parts) {
-        std::vector<PlacedPiece> all;
-        for (const LinePart& part : parts) {
-            Index offset = part.offset;
+    const auto located = [&](const std::vector<LineSegment>& segments,
+                             const std::vector<SegmentBegin>& begins, Index lane) {
+        std::vector<PlacedSegment> all;
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            const LineSegment& one = segments[i];
+            Index offset = begins[i].offset + lane * one.lane_step;
             for (std::size_t k = 0; k < counters.size(); ++k) {
-                offset += counters[k] * part.strides[k];
+                offset += counters[k] * begins[i].strides[k];
             }
-            all.emplace_back(part.place, part.first, part.extent, offset, part.step);
+            all.emplace_back(begins[i].place, one.first, one.extent, offset, one.step);
         }
         return all;
     };
     for (bool more = true; more;) {
-        result.emplace_back(located(task.from), located(task.to));
+        for (Index lane = 0; lane < task.lanes; ++lane) {
+            result.emplace_back(located(task.tile.from, task.from, lane),
+                                located(task.tile.to, task.to, lane));
+        }
         std::size_t digit = counters.size();
         while (digit > 0 && ++counters[digit - 1] == task.loops[digit - 1]) {
             counters[digit - 1] = 0;
@@ -133,7 +138,7 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
         random.shuffle(order);
         LinesBetween lines;
         lines.axis = order[at(static_cast<int>(random.between(1, 3)))];
-        lines.length = shape[at(lines.axis)];
+        lines.line.length = shape[at(lines.axis)];
         lines.from = random_side(random, region, lines.axis);
         lines.to = random_side(random, region, lines.axis);
         std::optional<Passes> passes;
@@ -146,9 +151,9 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
             PartLimit limit(0);
             cells.add(pass, limit, op);
             for (const auto& work : op.work) {
-                const auto& task = std::get<PartsTask>(work);
+                const auto& task = std::get<FusedLines>(work);
                 ASSERT_EQ(task.loops.front(), passes ? passes->steps(pass) : 1);
-                merged += task.loops.size() > (passes ? 3U : 4U) ? 1 : 0;
+                merged += task.loops.size() > (passes ? 2U : 3U) ? 1 : 0;
                 append_lines(task, found);
             }
         }
@@ -161,7 +166,7 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
 /// A row of equal parts along axis 0, each in `blocks` blocks along axis 2, read into one array.
 FusedOp row_of_parts(Index parts, Index blocks) {
     LinesBetween lines;
-    lines.length = parts;
+    lines.line.length = parts;
     const Box region = whole({parts, 1, 64 * blocks});
     for (Index part = 0; part < parts; ++part) {
         Box box = region;
@@ -182,11 +187,11 @@ TEST(LineCells, NameEveryPartOnceForAllItsBlocks) {
     for (const Index blocks : {1, 2, 1000}) {
         const FusedOp op = row_of_parts(50, blocks);
         ASSERT_EQ(op.work.size(), 1U) << blocks;
-        const auto& task = std::get<PartsTask>(op.work.front());
+        const auto& task = std::get<FusedLines>(op.work.front());
         EXPECT_EQ(task.from.size(), 50U);
         EXPECT_EQ(task.to.size(), 1U);
-        EXPECT_TRUE(task.reads_beyond);
-        EXPECT_TRUE(task.writes_beyond);
+        EXPECT_TRUE(task.tile.reads_beyond);
+        EXPECT_TRUE(task.tile.writes_beyond);
     }
 }
 

@@ -114,13 +114,13 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     for (T& value : in.values) value = static_cast<T>(random.between(-1000, 1000)) / T(1024);
     const std::vector<T> input = in.values;
     FftTask task;
-    task.kind = one.kind;
-    task.sign = one.sign;
-    task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    task.line.kind = one.kind;
+    task.line.sign = one.sign;
+    task.line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
     task.in_place = one.in_place;
-    task.far = one.far;
-    task.stream = one.stream;
-    task.transformed = {{one.n, in.line.from, out.line.from}};
+    task.caches.far_from = one.far;
+    task.caches.stream = one.stream;
+    task.set_axes({{one.n, in.line.from, out.line.from}});
     task.looped = {{one.batch, in.loop.from, out.loop.from}};
     T* from = in.values.data() + one.shift;
     T* to = one.in_place ? from : out.values.data() + one.shift;
@@ -298,9 +298,9 @@ void check_slices(const std::array<Index, 3>& n, Kind kind, bool in_place) {
     const Buffer output(n[0] * n[1] * stored * 16);
     std::byte* to = in_place ? input.data() : output.data();
     FftTask task;
-    task.kind = kind;
+    task.line.kind = kind;
     task.in_place = in_place;
-    task.transformed = {{n[0], n[1] * n[2], n[1] * stored}, {n[1], n[2], stored}, {n[2], 1, 1}};
+    task.set_axes({{n[0], n[1] * n[2], n[1] * stored}, {n[1], n[2], stored}, {n[2], 1, 1}});
     const auto& kernels = *native::all_kernels<double>().front();
     native::make_plan(task, kernels)->execute(input.data(), to);
 
@@ -320,10 +320,12 @@ void check_slices(const std::array<Index, 3>& n, Kind kind, bool in_place) {
     if (!real) return;
     // Back again: the real data times their number.
     FftTask back = task;
-    back.kind = Kind::c2r;
-    back.sign = 1;
+    back.line.kind = inverse(kind);
+    back.line.sign = 1;
     back.may_destroy_input = true;
-    for (Loop& axis : back.transformed) std::swap(axis.from, axis.to);
+    std::vector<Loop> axes = task.axes();
+    for (Loop& axis : axes) std::swap(axis.from, axis.to);
+    back.set_axes(axes);
     native::make_plan(back, kernels)->execute(to, input.data());
     const auto* values = reinterpret_cast<const double*>(input.data());
     const auto volume = static_cast<double>(n[0] * n[1] * n[2]);

@@ -92,10 +92,12 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
         for (const std::vector<Index>& extents :
              {std::vector<Index>{12, 10, 9}, {2, 3, 40}, {1, 16, 16}, {64, 70}}) {
             test::Trial trial;
-            trial.task.kind = kind;
-            trial.task.sign = kind == Kind::c2r ? 1 : -1;
+            trial.task.line.kind = kind;
+            trial.task.line.sign = kind == Kind::c2r ? 1 : -1;
             trial.task.may_destroy_input = true;
-            for (const Index extent : extents) trial.task.transformed.push_back({extent, 0, 0});
+            std::vector<Loop> axes;
+            for (const Index extent : extents) axes.push_back({extent, 0, 0});
+            trial.task.set_axes(axes);
             test::draw_values(random, trial, extents);
             std::vector<std::size_t> order(extents.size());
             std::iota(order.begin(), order.end(), 0);
@@ -112,7 +114,7 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
 TEST(EngineOfATeam, LeavesSmallTasksToOneThread) {
     Team team(2);
     FftTask task;
-    task.transformed = {{64, 1, 1}};
+    task.set_axes({{64, 1, 1}});
     task.looped = {{4, 64, 64}};
     EXPECT_EQ(TeamEngine(native_engine(), team).cost(task), native_engine().cost(task));
 }

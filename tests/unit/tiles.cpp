@@ -1,4 +1,4 @@
-// Lines in pieces, a tile at a time, against the DFT by its definition.
+// Lines in segments, a tile at a time, against the DFT by its definition.
 #include "fft/tiles.hpp"
 
 #include <gtest/gtest.h>
@@ -17,16 +17,16 @@ namespace {
 using test::Exact;
 using test::Whole;
 
-/// One side of a tile: pieces, each in an array of its own with something between the elements.
-struct PiecedSide {
+/// One side of a tile: segments, each in an array of its own with something between the elements.
+struct SegmentedSide {
     Scalar scalar;
-    std::vector<LinePiece> pieces;
+    std::vector<LineSegment> segments;
     std::vector<Buffer> arrays;
-    std::vector<Index> begins;  ///< bytes from an array to its piece
+    std::vector<Index> begins;  ///< bytes from an array to its segment
 };
 
-/// How elements of a piece lie: lines one after the other, side by side, or neither.
-LinePiece draw_piece(Random& random, Index first, Index extent, Index lines) {
+/// How elements of a segment lie: lines one after the other, side by side, or neither.
+LineSegment draw_segment(Random& random, Index first, Index extent, Index lines) {
     const Index gap = random.once_in(2) ? 0 : random.between(1, 3);
     switch (random.between(0, 2)) {
         case 0:
@@ -38,21 +38,22 @@ LinePiece draw_piece(Random& random, Index first, Index extent, Index lines) {
     }
 }
 
-PiecedSide draw_side(Random& random, const Scalar& scalar, Index length, Index lines) {
-    PiecedSide side{scalar, {}, {}, {}};
+SegmentedSide draw_side(Random& random, const Scalar& scalar, Index length, Index lines) {
+    SegmentedSide side{scalar, {}, {}, {}};
     for (Index first = 0; first < length;) {
         const Index extent = random.once_in(3) ? length - first : random.between(0, length - first);
-        const LinePiece& piece = side.pieces.emplace_back(draw_piece(random, first, extent, lines));
+        const LineSegment& segment =
+            side.segments.emplace_back(draw_segment(random, first, extent, lines));
         side.begins.push_back(random.between(0, 2) * scalar.bytes());
         const Index elements =
-            1 + (std::max<Index>(extent, 1) - 1) * piece.step + (lines - 1) * piece.lane_step;
+            1 + (std::max<Index>(extent, 1) - 1) * segment.step + (lines - 1) * segment.lane_step;
         side.arrays.emplace_back(side.begins.back() + (elements + 2) * scalar.bytes());
         first += extent;
     }
     // In any order.
-    for (std::size_t i = side.pieces.size(); i-- > 1;) {
+    for (std::size_t i = side.segments.size(); i-- > 1;) {
         const auto j = static_cast<std::size_t>(random.between(0, static_cast<Index>(i)));
-        std::swap(side.pieces[i], side.pieces[j]);
+        std::swap(side.segments[i], side.segments[j]);
         std::swap(side.arrays[i], side.arrays[j]);
         std::swap(side.begins[i], side.begins[j]);
     }
@@ -61,30 +62,30 @@ PiecedSide draw_side(Random& random, const Scalar& scalar, Index length, Index l
 
 /// visit(number of the element among all lines', its memory).
 template <class Visit>
-void for_all(const PiecedSide& side, Index lines, const Visit& visit) {
-    for (std::size_t i = 0; i < side.pieces.size(); ++i) {
-        const LinePiece& piece = side.pieces[i];
-        for (Index e = 0; e < piece.extent; ++e) {
+void for_all(const SegmentedSide& side, Index lines, const Visit& visit) {
+    for (std::size_t i = 0; i < side.segments.size(); ++i) {
+        const LineSegment& segment = side.segments[i];
+        for (Index e = 0; e < segment.extent; ++e) {
             for (Index line = 0; line < lines; ++line) {
-                visit((piece.first + e) * lines + line,
+                visit((segment.first + e) * lines + line,
                       side.arrays[i].data() + side.begins[i] +
-                          (e * piece.step + line * piece.lane_step) * side.scalar.bytes());
+                          (e * segment.step + line * segment.lane_step) * side.scalar.bytes());
             }
         }
     }
 }
 
-std::vector<std::byte*> begins(const PiecedSide& side) {
+std::vector<std::byte*> begins(const SegmentedSide& side) {
     std::vector<std::byte*> result;
-    result.reserve(side.pieces.size());
-    for (std::size_t i = 0; i < side.pieces.size(); ++i) {
+    result.reserve(side.segments.size());
+    for (std::size_t i = 0; i < side.segments.size(); ++i) {
         result.push_back(side.arrays[i].data() + side.begins[i]);
     }
     return result;
 }
 
 template <class T>
-void store(const PiecedSide& side, Index lines, const Whole& whole) {
+void store(const SegmentedSide& side, Index lines, const Whole& whole) {
     for_all(side, lines, [&](Index number, std::byte* memory) {
         const Exact value = whole.values[static_cast<std::size_t>(number)];
         auto* numbers = reinterpret_cast<T*>(memory);
@@ -94,7 +95,7 @@ void store(const PiecedSide& side, Index lines, const Whole& whole) {
 }
 
 template <class T>
-void load(const PiecedSide& side, Index lines, Whole& whole) {
+void load(const SegmentedSide& side, Index lines, Whole& whole) {
     for_all(side, lines, [&](Index number, const std::byte* memory) {
         const auto* numbers = reinterpret_cast<const T*>(memory);
         whole.values[static_cast<std::size_t>(number)] = {numbers[0],
@@ -105,7 +106,7 @@ void load(const PiecedSide& side, Index lines, Whole& whole) {
 constexpr auto untouched = std::byte{0xa5};
 
 /// What lies between the elements of the result.
-bool gaps_kept(PiecedSide& side, Index lines) {
+bool gaps_kept(SegmentedSide& side, Index lines) {
     for_all(side, lines,
             [&](Index, std::byte* memory) { std::fill_n(memory, side.scalar.bytes(), untouched); });
     return std::all_of(side.arrays.begin(), side.arrays.end(), [](const Buffer& array) {
@@ -118,29 +119,23 @@ template <class T, class Make>
 void check_tiles(Random& random, const Make& make) {
     test::Trial trial;
     TileTask task;
-    task.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r});
-    task.sign = task.kind == Kind::r2c   ? -1
-                : task.kind == Kind::c2r ? 1
+    LineTransform& line = task.line;
+    line.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r});
+    line.sign = line.kind == Kind::r2c   ? -1
+                : line.kind == Kind::c2r ? 1
                                          : random.pick(std::vector<int>{-1, 1});
-    task.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
-    task.length = random.once_in(3) ? random.pick(std::vector<Index>{1, 2, 16, 64, 120, 127, 256})
+    line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    line.length = random.once_in(3) ? random.pick(std::vector<Index>{1, 2, 16, 64, 120, 127, 256})
                                     : random.between(1, 70);
-    task.stream = random.once_in(2);
-    task.far = random.once_in(2);
-    task.far_to = random.once_in(2);
-    trial.task.kind = task.kind;
-    trial.task.sign = task.sign;
-    trial.task.precision = task.precision;
-    trial.task.transformed = {{task.length, 1, 1}};
+    task.caches = {random.once_in(2), random.once_in(2), random.once_in(2)};
+    trial.task.line = line;
     // As many lines as some plan takes, or fewer.
     const Index lines = random.once_in(2) ? 8 : random.between(1, 70);
-    test::draw_values(random, trial, {task.length, lines});
-    PiecedSide from =
-        draw_side(random, {task.precision, task.kind != Kind::r2c}, trial.input.shape[0], lines);
-    PiecedSide to =
-        draw_side(random, {task.precision, task.kind != Kind::c2r}, trial.expected.shape[0], lines);
-    task.from = from.pieces;
-    task.to = to.pieces;
+    test::draw_values(random, trial, {line.length, lines});
+    SegmentedSide from = draw_side(random, line.source(), trial.input.shape[0], lines);
+    SegmentedSide to = draw_side(random, line.target(), trial.expected.shape[0], lines);
+    task.from = from.segments;
+    task.to = to.segments;
     store<T>(from, lines, trial.input);
     for (Buffer& array : to.arrays) std::fill_n(array.data(), array.bytes(), untouched);
 
@@ -163,7 +158,7 @@ void check_tiles(Random& random, const Make& make) {
     load<T>(to, lines, found);
     const long double bound = sizeof(T) == 8 ? 3e-15L : 2e-6L;
     EXPECT_LT(test::relative_error(found, trial.expected), bound)
-        << to_string(task.kind) << " of " << task.length;
+        << to_string(line.kind) << " of " << line.length;
     EXPECT_TRUE(gaps_kept(to, lines));
     Whole kept{trial.input.shape, std::vector<Exact>(trial.input.values.size())};
     load<T>(from, lines, kept);
@@ -172,7 +167,7 @@ void check_tiles(Random& random, const Make& make) {
 
 class Tiles : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Tiles, TransformLinesInPieces) {
+TEST_P(Tiles, TransformLinesInSegments) {
     Random random(8);
     const auto make = [&](const TileTask& task) { return engine(GetParam()).tiles(task); };
     for (int i = 0; i < 200 && !HasFailure(); ++i) {
@@ -206,13 +201,17 @@ void check_beyond(const native::Kernels<T>& kernels, Index length, Index missing
     SCOPED_TRACE(kernels.target);
     const Precision precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
     Random random(3);
-    TileTask some_task{Kind::c2c, -1, precision, length, {{0, length, 1, 1}}, {{0, length, 1, 1}}};
-    some_task.stream = true;
-    const Index room = native::make_tiles(some_task, kernels)->lines();
+    const auto task_of = [&](Index step) {
+        return TileTask{.line = {Kind::c2c, -1, precision, length},
+                        .from = {{0, length, step, 1}},
+                        .to = {{0, length, step, 1}},
+                        .caches = {.stream = true},
+                        .reads_beyond = true,
+                        .writes_beyond = true};
+    };
+    const Index room = native::make_tiles(task_of(1), kernels)->lines();
     const Index count = room - missing;
-    TileTask task{Kind::c2c, -1, precision, length, {{0, length, room, 1}}, {{0, length, room, 1}}};
-    task.stream = true;
-    task.reads_beyond = task.writes_beyond = true;
+    const TileTask task = task_of(room);
     const Index bytes = length * room * 2 * static_cast<Index>(sizeof(T));
     Buffer from(bytes);
     Buffer whole(bytes);
@@ -250,20 +249,21 @@ TEST(Tiles, OfRowsWithRoomMayReadAndWriteBeyond) {
 /// Longer than a tile is good for.
 TEST(Tiles, OfLongLines) {
     TileTask task;
-    task.length = native_engine().tiles(task)->lines() * 1000;
-    task.from = {{0, task.length, 1, task.length}};
+    const Index length = native_engine().tiles(task)->lines() * 1000;
+    task.line.length = length;
+    task.from = {{0, length, 1, length}};
     task.to = task.from;
-    const Buffer from(task.length * 16);
-    const Buffer to(task.length * 16);
+    const Buffer from(length * 16);
+    const Buffer to(length * 16);
     auto* values = reinterpret_cast<std::complex<double>*>(from.data());
-    std::fill_n(values, task.length, 1.0);
+    std::fill_n(values, length, 1.0);
     const std::byte* sources[] = {from.data()};
     std::byte* targets[] = {to.data()};
     native_engine().tiles(task)->execute(sources, targets, 1);
     const auto* found = reinterpret_cast<const std::complex<double>*>(to.data());
-    EXPECT_NEAR(std::abs(found[0] - static_cast<double>(task.length)), 0, 1e-9);
+    EXPECT_NEAR(std::abs(found[0] - static_cast<double>(length)), 0, 1e-9);
     EXPECT_NEAR(std::abs(found[1]), 0, 1e-9);
-    EXPECT_NEAR(std::abs(found[task.length - 1]), 0, 1e-9);
+    EXPECT_NEAR(std::abs(found[length - 1]), 0, 1e-9);
 }
 
 }  // namespace

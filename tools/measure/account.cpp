@@ -59,10 +59,10 @@ class CacheRates {
     [[nodiscard]] double measured(Index length) const {
         constexpr Index lines = 32;
         core::FftTask task;
-        task.precision = precision_;
-        task.transformed = {{length, lines, lines}};
+        task.line.precision = precision_;
+        task.set_axes({{length, lines, lines}});
         task.looped = {{lines, 1, 1}};
-        const Index bytes = length * lines * task.source().bytes();
+        const Index bytes = length * lines * task.line.source().bytes();
         const core::Buffer from(bytes);
         const core::Buffer to(bytes);
         std::memset(from.data(), 0, static_cast<std::size_t>(bytes));

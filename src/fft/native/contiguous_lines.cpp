@@ -92,19 +92,19 @@ Filling<T> best_filling(const Kernels<T>& kernels, Index n) {
 template <class T>
 class ContiguousLines : public Lines<T> {
   public:
-    ContiguousLines(const LinesTask& task, const Kernels<T>& kernels, const Filling<T>& filling)
+    ContiguousLines(const FftTask& task, const Kernels<T>& kernels, const Filling<T>& filling)
         : Lines<T>(task, kernels),
           filling_(filling),
-          dft_(make_tile_dft(kernels, task.line.extent / filling.radix)) {
+          dft_(make_tile_dft(kernels, task.line.length / filling.radix)) {
         pass_.radix = filling.radix;
-        pass_.count = task.line.extent / filling.radix;
+        pass_.count = task.line.length / filling.radix;
         pass_.columns = vectors(pass_.count, kernels.lanes);
         pass_.line_room = dft_->rows().room();
         const Index tiles =
             dft_->single() ? std::max(filling.sharing, several / pass_.count) : filling.sharing;
         count_ = tiles * filling.halves;
         pass_.group_step = tiles * pass_.line_room;
-        fill_tables({filling.radix, pass_.count, task.sign > 0});
+        fill_tables({filling.radix, pass_.count, task.line.sign > 0});
         last_.radix = static_cast<int>(pass_.count);
         last_.base.reserve(static_cast<std::size_t>(tiles));
         for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
@@ -266,16 +266,15 @@ class ContiguousLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels) {
-    if (task.kind != Kind::c2c || task.line.from != 1 || task.line.to != 1) return nullptr;
-    const Filling<T> filling = best_filling(kernels, task.line.extent);
+std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
+    const Filling<T> filling = best_filling(kernels, task.line.length);
     if (filling.kernel == nullptr) return nullptr;
     return std::make_unique<ContiguousLines<T>>(task, kernels, filling);
 }
 
-template std::unique_ptr<Lines<float>> make_contiguous_lines(const LinesTask&,
-                                                             const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_contiguous_lines(const LinesTask&,
+template std::unique_ptr<Lines<float>> make_contiguous_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_contiguous_lines(const FftTask&,
                                                               const Kernels<double>&);
 
 }  // namespace weft::core::native

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "fft/native/lines.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 using native::Kernels;
 using native::Lines;
-using native::LinesTask;
 
 /// What a core's second cache holds, roughly; half of it is for what is worked on.
 constexpr Index cache_bytes = Index{1} << 20;
@@ -35,12 +35,12 @@ class NativePlan : public FftPlan {
     NativePlan(const FftTask& task, const Kernels<T>& kernels) : task_(task), kernels_(kernels) {
         if (is_empty(task_)) return;
         cut();
-        const std::size_t last = task.transformed.size() - 1;
-        const Side side = task.kind == Kind::c2r ? &Loop::from : &Loop::to;
-        auto& before = task.kind == Kind::c2r ? before_ : after_;
-        auto& around = task.kind == Kind::c2r ? slice_before_ : slice_after_;
+        const bool begins = task.line.kind == Kind::c2r;
+        const Side side = begins ? &Loop::from : &Loop::to;
+        auto& before = begins ? before_ : after_;
+        auto& around = begins ? slice_before_ : slice_after_;
         if (buffered()) scratch_ = Buffer(slice_bytes());
-        for (std::size_t axis = last; axis-- > 0;) {
+        for (std::size_t axis = task.complex_axes.size(); axis-- > 0;) {
             if (sliced_axis_ == static_cast<int>(axis)) {
                 add_within(axis, side, 0, before);
             } else {
@@ -48,19 +48,24 @@ class NativePlan : public FftPlan {
             }
         }
         // In place, what is written has just been read and lies in the cache.
-        main_ =
-            make_lines<T>({task.kind, task.sign, task.transformed[last], loops_around(last, slice_),
-                           large_ || task.far, large_ && scratch_.bytes() == 0 && !task.in_place,
-                           (large_ || task.stream) && slice_after_.empty() && !task.in_place},
-                          kernels);
+        FftTask lines{.line = task.line,
+                      .from_step = task.from_step,
+                      .to_step = task.to_step,
+                      .looped = loops_around_line(slice_)};
+        lines.caches.far_from = large_ || task.caches.far_from;
+        lines.caches.far_to =
+            (large_ || task.caches.far_to) && scratch_.bytes() == 0 && !task.in_place;
+        lines.caches.stream =
+            (large_ || task.caches.stream) && slice_after_.empty() && !task.in_place;
+        main_ = make_lines<T>(lines, kernels);
     }
 
     void execute(std::byte* from, std::byte* to) override {
         if (is_empty(task_)) return;
         T* source = reinterpret_cast<T*>(from);
         T* target = reinterpret_cast<T*>(to);
-        const Index from_step = slice_ * sliced_.from * (task_.kind == Kind::r2c ? 1 : 2);
-        const Index to_step = slice_ * sliced_.to * (task_.kind == Kind::c2r ? 1 : 2);
+        const Index from_step = slice_ * sliced_.from * task_.line.source().numbers();
+        const Index to_step = slice_ * sliced_.to * task_.line.target().numbers();
         for (const auto& lines : before_) lines->execute(source, source);
         for (Index i = 0; i < sliced_.extent / slice_; ++i) {
             T* slice = source + i * from_step;
@@ -80,13 +85,12 @@ class NativePlan : public FftPlan {
 
     /// Chooses the slowest axis and how many of its steps make a slice, if it pays.
     void cut() {
-        Index elements = 1;
-        const std::size_t last = task_.transformed.size() - 1;
-        for (const Loop& loop : task_.transformed) elements *= loop.extent;
+        Index elements = task_.line.length;
+        for (const Loop& loop : task_.complex_axes) elements *= loop.extent;
         for (const Loop& loop : task_.looped) elements *= loop.extent;
         bytes_ = elements * 2 * static_cast<Index>(sizeof(T));
         large_ = bytes_ > 4 * cache_bytes;
-        if (bytes_ <= cache_bytes / 2 || task_.transformed.size() < 2) return;
+        if (bytes_ <= cache_bytes / 2 || task_.complex_axes.empty()) return;
         Loop slowest;
         int axis = -1;
         bool found = false;
@@ -96,12 +100,14 @@ class NativePlan : public FftPlan {
             axis = transformed;
             found = true;
         };
-        for (std::size_t a = 0; a < last; ++a) consider(task_.transformed[a], static_cast<int>(a));
+        for (std::size_t a = 0; a < task_.complex_axes.size(); ++a) {
+            consider(task_.complex_axes[a], static_cast<int>(a));
+        }
         for (const Loop& loop : task_.looped) consider(loop, -1);
         // The other axes of a slice need lines enough to fill tiles. Its source and its result
         // are in the cache together.
         const Index step_bytes = bytes_ / slowest.extent * (task_.in_place ? 1 : 2);
-        const Index lines = elements / slowest.extent / task_.transformed[last].extent;
+        const Index lines = elements / slowest.extent / task_.line.length;
         Index slice = slowest.extent;
         for (Index size = 1; size < slowest.extent; ++size) {
             if (slowest.extent % size != 0) continue;
@@ -120,29 +126,29 @@ class NativePlan : public FftPlan {
         const int axis = last_within_slice();
         if (axis < 0 || task_.in_place || bytes_ <= last_cache_bytes) return false;
         constexpr Index number = 2 * static_cast<Index>(sizeof(T));
-        const Index step = task_.transformed[static_cast<std::size_t>(axis)].to * number;
+        const Index step = task_.complex_axes[static_cast<std::size_t>(axis)].to * number;
         return step % 64 == 0 && slice_bytes() <= cache_bytes;
     }
     /// From the first element of a slice of the result to its last.
     [[nodiscard]] Index slice_bytes() const {
-        Index elements = 1;
-        const std::size_t last = task_.transformed.size() - 1;
-        for (const Loop& loop : loops_around(last, slice_)) elements += (loop.extent - 1) * loop.to;
-        elements += (task_.transformed[last].extent - 1) * task_.transformed[last].to;
+        Index elements = 1 + (task_.line.length - 1) * task_.to_step;
+        for (const Loop& loop : loops_around_line(slice_)) elements += (loop.extent - 1) * loop.to;
         return elements * 2 * static_cast<Index>(sizeof(T));
     }
     /// The axis that comes last within a slice, if there are some after the first one.
     [[nodiscard]] int last_within_slice() const {
-        if (task_.kind == Kind::c2r) return -1;
-        for (int axis = 0; axis + 1 < static_cast<int>(task_.transformed.size()); ++axis) {
-            const Index extent = task_.transformed[static_cast<std::size_t>(axis)].extent;
+        if (task_.line.kind == Kind::c2r) return -1;
+        for (int axis = 0; axis < static_cast<int>(task_.complex_axes.size()); ++axis) {
+            const Index extent = task_.complex_axes[static_cast<std::size_t>(axis)].extent;
             if (axis != sliced_axis_ && extent > 1) return axis;
         }
         return -1;
     }
 
-    /// All loops but one axis. Of the sliced loop `slice` steps, or all of them for 0.
-    [[nodiscard]] std::vector<Loop> loops_around(std::size_t axis, Index slice) const {
+    /// All loops but those along complex axis number `without` and along the line. Of the sliced
+    /// loop `slice` steps, or all of them for 0.
+    [[nodiscard]] std::vector<Loop> loops_around(std::optional<std::size_t> without,
+                                                 Index slice) const {
         std::vector<Loop> loops;
         const auto add = [&](const Loop& loop, bool cut) {
             loops.push_back(loop);
@@ -154,13 +160,14 @@ class NativePlan : public FftPlan {
             add(loop, cut);
             if (cut) cut_loop = false;
         }
-        for (std::size_t other = 0; other < task_.transformed.size(); ++other) {
-            if (other == axis) continue;
-            add(task_.transformed[other], static_cast<int>(other) == sliced_axis_);
-            const bool halved = task_.kind != Kind::c2c && other + 1 == task_.transformed.size();
-            if (halved) loops.back().extent = loops.back().extent / 2 + 1;
+        for (std::size_t axis = 0; axis < task_.complex_axes.size(); ++axis) {
+            if (axis == without) continue;
+            add(task_.complex_axes[axis], static_cast<int>(axis) == sliced_axis_);
         }
         return loops;
+    }
+    [[nodiscard]] std::vector<Loop> loops_around_line(Index slice) const {
+        return loops_around(std::nullopt, slice);
     }
 
     /// A complex axis in place, in the array that `side` describes.
@@ -169,11 +176,16 @@ class NativePlan : public FftPlan {
         const auto within = [&](const Loop& loop) {
             return Loop{loop.extent, loop.*side, loop.*side};
         };
-        LinesTask task{Kind::c2c, task_.sign, within(task_.transformed[axis]), {}};
-        if (task.line.extent == 1) return;
-        task.far = large_ && slice == 0;
-        task.stream = scratch_.bytes() > 0 && static_cast<int>(axis) == last_within_slice();
-        for (const Loop& loop : loops_around(axis, slice)) task.loops.push_back(within(loop));
+        FftTask task{.line = task_.line};
+        task.line.kind = Kind::c2c;
+        task.set_axes({within(task_.complex_axes[axis])});
+        if (task.line.length == 1) return;
+        task.caches.far_from = large_ && slice == 0;
+        task.caches.stream = scratch_.bytes() > 0 && static_cast<int>(axis) == last_within_slice();
+        for (const Loop& loop : loops_around(axis, slice)) task.looped.push_back(within(loop));
+        Loop line = within(task_.line_axis());
+        line.extent = task_.line.complex_length();
+        task.looped.push_back(line);
         list.push_back(make_lines<T>(task, kernels_));
     }
 
@@ -238,15 +250,15 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        if (task.precision == Precision::f64) {
+        if (task.line.precision == Precision::f64) {
             return native::make_plan(task, native::best_kernels<double>());
         }
         return native::make_plan(task, native::best_kernels<float>());
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
-        if (task.length > native::longest_tile) return FftEngine::tiles(task);
-        if (task.precision == Precision::f64) {
+        if (task.line.length > native::longest_tile) return FftEngine::tiles(task);
+        if (task.line.precision == Precision::f64) {
             return native::make_tiles(task, native::best_kernels<double>());
         }
         return native::make_tiles(task, native::best_kernels<float>());

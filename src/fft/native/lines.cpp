@@ -69,16 +69,16 @@ void for_portions(Index count, const Body& body) {
 template <class T>
 class ComplexLines : public Lines<T> {
   public:
-    ComplexLines(const LinesTask& task, const Kernels<T>& kernels)
+    ComplexLines(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          dft_(make_tile_dft(kernels, task.line.extent)),
+          dft_(make_tile_dft(kernels, task.line.length)),
           rows_(dft_->rows()),
           input_(kernels, rows_.room()),
-          output_(kernels, task.line.extent) {
-        const Index line_bytes = task.line.extent * 2 * static_cast<Index>(sizeof(T));
+          output_(kernels, task.line.length) {
+        const Index line_bytes = task.line.length * 2 * static_cast<Index>(sizeof(T));
         const bool worth_it = line_bytes >= 256 && line_bytes * kernels.lanes <= Index{1} << 17;
-        if (this->stream_ && task.line.to == 1 && worth_it) {
-            lines_ = Tile<T>(kernels, task.line.extent);
+        if (this->stream_ && task.to_step == 1 && worth_it) {
+            lines_ = Tile<T>(kernels, task.line.length);
         }
     }
 
@@ -218,9 +218,9 @@ class ComplexLines : public Lines<T> {
 template <class T>
 class RealToComplex : public Lines<T> {
   public:
-    RealToComplex(const LinesTask& task, const Kernels<T>& kernels)
+    RealToComplex(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          tile_(kernels, task.line.extent, Kind::r2c, this->lane_.from == 1) {}
+          tile_(kernels, task.line.length, Kind::r2c, this->lane_.from == 1) {}
 
   protected:
     [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
@@ -238,9 +238,9 @@ class RealToComplex : public Lines<T> {
 template <class T>
 class ComplexToReal : public Lines<T> {
   public:
-    ComplexToReal(const LinesTask& task, const Kernels<T>& kernels)
+    ComplexToReal(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          tile_(kernels, task.line.extent, Kind::c2r, this->lane_.to == 1) {
+          tile_(kernels, task.line.length, Kind::c2r, this->lane_.to == 1) {
         this->stream_ = this->stream_ && this->line_.to == 1;
         if (this->stream_) lines_ = Tile<T>(kernels, tile_.lines() / kernels.lanes * this->n_);
     }
@@ -264,26 +264,25 @@ class ComplexToReal : public Lines<T> {
     Tile<T> lines_;  ///< of results that go past the caches a line at a time
 };
 
-Loop in_numbers(const Loop& loop, Kind kind) {
-    return {loop.extent, loop.from * (kind == Kind::r2c ? 1 : 2),
-            loop.to * (kind == Kind::c2r ? 1 : 2)};
+Loop in_numbers(const Loop& loop, const LineTransform& line) {
+    return {loop.extent, loop.from * line.source().numbers(), loop.to * line.target().numbers()};
 }
 
 }  // namespace
 
 template <class T>
-Lines<T>::Lines(const LinesTask& task, const Kernels<T>& kernels)
+Lines<T>::Lines(const FftTask& task, const Kernels<T>& kernels)
     : kernels_(kernels),
-      n_(task.line.extent),
-      sign_(task.sign),
-      far_(task.far),
-      far_to_(task.far_to),
-      stream_(task.stream),
-      line_(in_numbers(task.line, task.kind)) {
-    std::vector<Loop> loops = simplified(task.loops);
-    lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.kind);
+      n_(task.line.length),
+      sign_(task.line.sign),
+      far_from_(task.caches.far_from),
+      far_to_(task.caches.far_to),
+      stream_(task.caches.stream),
+      line_(in_numbers(task.line_axis(), task.line)) {
+    std::vector<Loop> loops = simplified(task.looped);
+    lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.line);
     outer_.reserve(loops.size());
-    for (const Loop& loop : loops) outer_.push_back(in_numbers(loop, task.kind));
+    for (const Loop& loop : loops) outer_.push_back(in_numbers(loop, task.line));
 }
 
 template <class T>
@@ -316,24 +315,24 @@ void Lines<T>::execute(const T* from, T* to) {
     if (stream_) kernels_.fence();
 }
 
-Index most_lines(const LinesTask& task) {
+Index most_lines(const FftTask& task) {
     Index lines = 1;
-    for (const Loop& loop : task.loops) lines = std::max(lines, loop.extent);
+    for (const Loop& loop : task.looped) lines = std::max(lines, loop.extent);
     return lines;
 }
 
 template <class T>
-std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels) {
-    if (task.kind != Kind::c2c) {
+std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (task.line.kind != Kind::c2c) {
         if (auto real = make_long_real_lines<T>(task, kernels)) return real;
-        if (task.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
+        if (task.line.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
         return std::make_unique<ComplexToReal<T>>(task, kernels);
     }
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
-    if (task.line.extent <= longest_tile) {
+    if (task.line.length <= longest_tile) {
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }
-    const Index factor = short_factor(task.line.extent, most_lines(task), kernels.lanes);
+    const Index factor = short_factor(task.line.length, most_lines(task), kernels.lanes);
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);
     return std::make_unique<ComplexLines<T>>(task, kernels);
 }
@@ -342,7 +341,7 @@ template bool can_stream(const Kernels<float>&, const Lanes<float>&);
 template bool can_stream(const Kernels<double>&, const Lanes<double>&);
 template class Lines<float>;
 template class Lines<double>;
-template std::unique_ptr<Lines<float>> make_lines(const LinesTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_lines(const LinesTask&, const Kernels<double>&);
+template std::unique_ptr<Lines<float>> make_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_lines(const FftTask&, const Kernels<double>&);
 
 }  // namespace weft::core::native

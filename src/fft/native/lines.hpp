@@ -1,24 +1,16 @@
 // A batch of one-dimensional transforms, tile by tile: read, transform, write.
+//
+// Lines are made of an FftTask without complex_axes, and look at its line, steps, loops and cache
+// hints; execute is told where the arrays are, which may be one if the strides of both sides agree.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "base/work.hpp"
+#include "base/transforms.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {
-
-/// One transformed axis and the loops around it, in elements of each side.
-struct LinesTask {
-    Kind kind = Kind::c2c;
-    int sign = -1;
-    Loop line;  ///< extent: the logical length
-    std::vector<Loop> loops;
-    bool far = false;     ///< the input is not in the caches
-    bool far_to = false;  ///< nor is what the result takes the place of
-    bool stream = false;  ///< the result is not needed again while it would stay in the caches
-};
 
 /// Whether whole tiles of lanes can be written past the caches: they are adjacent and aligned.
 template <class T>
@@ -37,7 +29,7 @@ class Lines {
     void execute(const T* from, T* to);
 
   protected:
-    Lines(const LinesTask& task, const Kernels<T>& kernels);
+    Lines(const FftTask& task, const Kernels<T>& kernels);
 
     /// Transforms `count` lines from the first of them on; at most tile_lines().
     virtual void tile(const T* from, T* to, Index count) = 0;
@@ -45,7 +37,7 @@ class Lines {
 
     /// From the lines of a tile to those of the next one, which are to be asked for; 0: they are
     /// not.
-    [[nodiscard]] Index ahead(Index count) const { return far_ ? count * lane_.from : 0; }
+    [[nodiscard]] Index ahead(Index count) const { return far_from_ ? count * lane_.from : 0; }
 
     [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
         return {from, line_.from, lane_.from, count, false, ahead(count)};
@@ -68,7 +60,7 @@ class Lines {
     const Kernels<T>& kernels_;
     Index n_;
     int sign_;
-    bool far_;
+    bool far_from_;
     bool far_to_;
     bool stream_;
     // In real numbers.
@@ -80,31 +72,31 @@ class Lines {
 };
 
 template <class T>
-std::unique_ptr<Lines<T>> make_lines(const LinesTask& task, const Kernels<T>& kernels);
+std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Complex lines that are contiguous on both sides and short enough to be held in registers; null
 /// otherwise.
 template <class T>
-std::unique_ptr<Lines<T>> make_short_lines(const LinesTask& task, const Kernels<T>& kernels);
+std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Complex lines along which vectors run: where they are contiguous on both sides and their length
 /// has a factor that fills vectors; null otherwise.
 template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const LinesTask& task, const Kernels<T>& kernels);
+std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Real lines of even length that are long or few; null if they are not.
 template <class T>
-std::unique_ptr<Lines<T>> make_long_real_lines(const LinesTask& task, const Kernels<T>& kernels);
+std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Lines that could be lanes: those of the loop with the most steps.
-Index most_lines(const LinesTask& task);
+Index most_lines(const FftTask& task);
 /// Beyond, a tile leaves the second cache.
 inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few
 /// lines would leave most lanes empty; 1 if it is not.
 Index short_factor(Index n, Index lines, Index lanes);
 template <class T>
-std::unique_ptr<Lines<T>> make_long_lines(const LinesTask& task, const Kernels<T>& kernels,
+std::unique_ptr<Lines<T>> make_long_lines(const FftTask& task, const Kernels<T>& kernels,
                                           Index factor);
 
 }  // namespace weft::core::native

@@ -26,28 +26,33 @@ Index middle_divisor(Index n) {
 template <class T>
 class LongLines : public Lines<T> {
   public:
-    LongLines(const LinesTask& task, const Kernels<T>& kernels, Index a)
-        : Lines<T>(task, kernels), between_(task.line.extent * 2 * Index{sizeof(T)}) {
-        const Index n = task.line.extent;
+    LongLines(const FftTask& task, const Kernels<T>& kernels, Index a)
+        : Lines<T>(task, kernels), between_(task.line.length * 2 * Index{sizeof(T)}) {
+        const Index n = task.line.length;
         const Index b = n / a;
         // As loops of the line alone.
-        first_ = make_lines<T>(
-            {Kind::c2c, task.sign, {a, b * task.line.from, b}, {{b, task.line.from, 1}}, task.far},
-            kernels);
-        second_ = make_lines<T>({Kind::c2c,
-                                 task.sign,
-                                 {b, 1, a * task.line.to},
-                                 {{a, b, task.line.to}},
-                                 false,
-                                 false,
-                                 task.stream},
+        const auto of_length = [&](Index length) {
+            LineTransform line = task.line;
+            line.length = length;
+            return line;
+        };
+        first_ = make_lines<T>({.line = of_length(a),
+                                .from_step = b * task.from_step,
+                                .to_step = b,
+                                .looped = {{b, task.from_step, 1}},
+                                .caches = {.far_from = task.caches.far_from}},
+                               kernels);
+        second_ = make_lines<T>({.line = of_length(b),
+                                 .to_step = a * task.to_step,
+                                 .looped = {{a, b, task.to_step}},
+                                 .caches = {.stream = task.caches.stream}},
                                 kernels);
         twiddles_.reserve(static_cast<std::size_t>(2 * n));
         for (Index e = 0; e < a; ++e) {
             for (Index d = 0; d < b; ++d) {
                 const Turn w = turn(multiply_modulo(d, e, n), n);
                 twiddles_.push_back(static_cast<T>(w.cos));
-                twiddles_.push_back(static_cast<T>(task.sign * w.sin));
+                twiddles_.push_back(static_cast<T>(task.line.sign * w.sin));
             }
         }
     }
@@ -86,14 +91,14 @@ Index short_factor(Index n, Index lines, Index lanes) {
 }
 
 template <class T>
-std::unique_ptr<Lines<T>> make_long_lines(const LinesTask& task, const Kernels<T>& kernels,
+std::unique_ptr<Lines<T>> make_long_lines(const FftTask& task, const Kernels<T>& kernels,
                                           Index factor) {
     return std::make_unique<LongLines<T>>(task, kernels, factor);
 }
 
-template std::unique_ptr<Lines<float>> make_long_lines(const LinesTask&, const Kernels<float>&,
+template std::unique_ptr<Lines<float>> make_long_lines(const FftTask&, const Kernels<float>&,
                                                        Index);
-template std::unique_ptr<Lines<double>> make_long_lines(const LinesTask&, const Kernels<double>&,
+template std::unique_ptr<Lines<double>> make_long_lines(const FftTask&, const Kernels<double>&,
                                                         Index);
 
 }  // namespace weft::core::native

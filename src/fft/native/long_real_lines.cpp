@@ -17,16 +17,17 @@ namespace {
 template <class T>
 class LongRealLines : public Lines<T> {
   public:
-    LongRealLines(const LinesTask& task, const Kernels<T>& kernels)
+    LongRealLines(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          kind_(task.kind),
-          half_(task.line.extent / 2),
+          kind_(task.line.kind),
+          half_(task.line.length / 2),
           packed_(half_ * number),
           spectrum_(half_ * number),
-          transform_(make_lines<T>({Kind::c2c, task.sign, {half_, 1, 1}, {}}, kernels)) {
+          transform_(make_lines<T>(
+              {.line = {Kind::c2c, task.line.sign, task.line.precision, half_}}, kernels)) {
         roots_.reserve(static_cast<std::size_t>(half_ + 1));
         for (Index k = 0; k <= half_; ++k) {
-            const Turn w = turn(k, task.line.extent);
+            const Turn w = turn(k, task.line.length);
             roots_.emplace_back(static_cast<T>(w.cos), static_cast<T>(w.sin));
         }
     }
@@ -98,16 +99,15 @@ class LongRealLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_long_real_lines(const LinesTask& task, const Kernels<T>& kernels) {
-    const Index n = task.line.extent;
+std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels) {
+    const Index n = task.line.length;
     const bool few = 2 * most_lines(task) <= kernels.lanes && n >= 2 * kernels.lanes;
     if (n % 2 != 0 || (n <= longest_tile && !few)) return nullptr;
     return std::make_unique<LongRealLines<T>>(task, kernels);
 }
 
-template std::unique_ptr<Lines<float>> make_long_real_lines(const LinesTask&,
-                                                            const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_long_real_lines(const LinesTask&,
+template std::unique_ptr<Lines<float>> make_long_real_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_long_real_lines(const FftTask&,
                                                              const Kernels<double>&);
 
 }  // namespace weft::core::native

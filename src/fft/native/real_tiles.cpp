@@ -1,4 +1,4 @@
-// Tiles of real lines, or of their spectra, that the caller keeps in pieces.
+// Tiles of real lines, or of their spectra, that the caller keeps in segments.
 #include <algorithm>
 
 #include "fft/native/engine.hpp"
@@ -11,9 +11,9 @@ namespace {
 
 /// Of real elements.
 bool lanes_are_adjacent(const TileTask& task) {
-    const auto& pieces = task.kind == Kind::r2c ? task.from : task.to;
-    return std::all_of(pieces.begin(), pieces.end(),
-                       [](const LinePiece& piece) { return piece.lane_step == 1; });
+    const auto& segments = task.line.kind == Kind::r2c ? task.from : task.to;
+    return std::all_of(segments.begin(), segments.end(),
+                       [](const LineSegment& segment) { return segment.lane_step == 1; });
 }
 
 /// r2c and c2r.
@@ -23,49 +23,50 @@ class RealTiles : public TilePlan {
     RealTiles(const TileTask& task, const Kernels<T>& kernels)
         : task_(task),
           kernels_(kernels),
-          tile_(kernels, task.length, task.kind, lanes_are_adjacent(task)) {}
+          tile_(kernels, task.line.length, task.line.kind, lanes_are_adjacent(task)) {}
 
     [[nodiscard]] Index lines() const override { return tile_.lines(); }
 
     using TilePlan::execute;
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
                  const std::byte* const* /*next*/) override {
-        const bool forward = task_.kind == Kind::r2c;
+        const bool forward = task_.line.kind == Kind::r2c;
         for (std::size_t i = 0; i < task_.from.size(); ++i) {
-            const LinePiece& piece = task_.from[i];
+            const LineSegment& segment = task_.from[i];
             const T* data = reinterpret_cast<const T*>(from[i]);
             if (forward) {
-                tile_.read_reals(lanes(piece, data, 1, count), elements(piece));
+                tile_.read_reals(lanes(segment, data, 1, count), elements(segment));
             } else {
-                tile_.read_spectrum(lanes(piece, data, 2, count), elements(piece));
+                tile_.read_spectrum(lanes(segment, data, 2, count), elements(segment));
             }
         }
         tile_.run(count);
         for (std::size_t i = 0; i < task_.to.size(); ++i) {
-            const LinePiece& piece = task_.to[i];
+            const LineSegment& segment = task_.to[i];
             T* data = reinterpret_cast<T*>(to[i]);
             if (forward) {
-                Lanes<T> target = lanes(piece, data, 2, count);
-                target.stream = task_.stream && can_stream(kernels_, target);
-                tile_.write_spectrum(target, elements(piece));
+                Lanes<T> target = lanes(segment, data, 2, count);
+                target.stream = task_.caches.stream && can_stream(kernels_, target);
+                tile_.write_spectrum(target, elements(segment));
             } else {
-                tile_.write_reals(lanes(piece, data, 1, count), elements(piece));
+                tile_.write_reals(lanes(segment, data, 1, count), elements(segment));
             }
         }
     }
 
     void complete() override {
-        if (task_.stream) kernels_.fence();
+        if (task_.caches.stream) kernels_.fence();
     }
 
   private:
-    /// The lanes of a piece, whose elements are so many numbers each.
+    /// The lanes of a segment, whose elements are so many numbers each.
     template <class Number>
-    static Lanes<Number> lanes(const LinePiece& piece, Number* data, Index numbers, Index count) {
-        return {data, piece.step * numbers, piece.lane_step * numbers, count};
+    static Lanes<Number> lanes(const LineSegment& segment, Number* data, Index numbers,
+                               Index count) {
+        return {data, segment.step * numbers, segment.lane_step * numbers, count};
     }
-    static Range elements(const LinePiece& piece) {
-        return {piece.first, piece.first + piece.extent};
+    static Range elements(const LineSegment& segment) {
+        return {segment.first, segment.first + segment.extent};
     }
 
     TileTask task_;

@@ -10,11 +10,11 @@ namespace {
 template <class T>
 class ShortLines : public Lines<T> {
   public:
-    ShortLines(const LinesTask& task, const Kernels<T>& kernels)
+    ShortLines(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          kernel_(kernels.short_lines[static_cast<std::size_t>(task.line.extent)]),
+          kernel_(kernels.short_lines[static_cast<std::size_t>(task.line.length)]),
           several_(kernels.lanes / 2),
-          rest_(kernels, task.line.extent) {
+          rest_(kernels, task.line.length) {
         this->stream_ = false;  // contiguous lines would rarely be aligned
         std::fill_n(rest_.data(), several_ * 2 * this->n_, T(0));
     }
@@ -50,16 +50,16 @@ class ShortLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_short_lines(const LinesTask& task, const Kernels<T>& kernels) {
-    if (task.kind != Kind::c2c || task.line.from != 1 || task.line.to != 1) return nullptr;
-    const Index n = task.line.extent;
+std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
+    const Index n = task.line.length;
     if (n > longest_short_line || kernels.short_lines[static_cast<std::size_t>(n)] == nullptr) {
         return nullptr;
     }
     return std::make_unique<ShortLines<T>>(task, kernels);
 }
 
-template std::unique_ptr<Lines<float>> make_short_lines(const LinesTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_short_lines(const LinesTask&, const Kernels<double>&);
+template std::unique_ptr<Lines<float>> make_short_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_short_lines(const FftTask&, const Kernels<double>&);
 
 }  // namespace weft::core::native

@@ -1,4 +1,4 @@
-// Tiles whose lines the caller keeps in pieces: loads, passes, stores.
+// Tiles whose lines the caller keeps in segments: loads, passes, stores.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -10,29 +10,29 @@ namespace weft::core::native {
 
 namespace {
 
-/// Adjacent elements of a piece that are adjacent in the tile as well.
-struct Segment {
-    std::size_t piece = 0;
-    Index offset = 0;  ///< of the first, in numbers after where the piece begins
+/// Adjacent elements of a line segment that are adjacent in the tile as well.
+struct TileRun {
+    std::size_t segment = 0;
+    Index offset = 0;  ///< of the first, in numbers after where the segment begins
     Runs run;
     Index position = 0;  ///< of the first in the tile, in elements
 };
 
-/// Where a forward transform reads the elements of the pieces: those of a backward one in reverse,
-/// element 0 its own opposite.
-std::vector<Segment> segments(const TileTask& task, const Rows& rows) {
-    std::vector<Segment> result;
-    const Index n = task.length;
+/// Where a forward transform reads the elements of the segments: those of a backward one in
+/// reverse, element 0 its own opposite.
+std::vector<TileRun> tile_runs(const TileTask& task, const Rows& rows) {
+    std::vector<TileRun> result;
+    const Index n = task.line.length;
     for (std::size_t i = 0; i < task.from.size(); ++i) {
-        const LinePiece& piece = task.from[i];
-        for (Index e = 0; e < piece.extent;) {
-            const bool backward = task.sign > 0 && piece.first + e > 0;
-            const Index j = backward ? n - piece.first - e : piece.first + e;
+        const LineSegment& segment = task.from[i];
+        for (Index e = 0; e < segment.extent;) {
+            const bool backward = task.line.sign > 0 && segment.first + e > 0;
+            const Index j = backward ? n - segment.first - e : segment.first + e;
             Index length = backward ? j % rows.length + 1 : rows.length - j % rows.length;
-            if (j == 0) length = task.sign > 0 ? 1 : length;
-            length = std::min(length, piece.extent - e);
+            if (j == 0) length = task.line.sign > 0 ? 1 : length;
+            length = std::min(length, segment.extent - e);
             result.push_back(
-                {i, e * piece.step * 2, {1, length, 0, 0, backward ? -1 : 1}, rows.position(j)});
+                {i, e * segment.step * 2, {1, length, 0, 0, backward ? -1 : 1}, rows.position(j)});
             e += length;
         }
     }
@@ -40,19 +40,19 @@ std::vector<Segment> segments(const TileTask& task, const Rows& rows) {
 }
 
 /// Where the elements of a tile are, in the order in which a transform takes or leaves them. The
-/// table of them is filled anew only if its pieces have not all moved equally far.
+/// table of them is filled anew only if its segments have not all moved equally far.
 template <class U>
 class Elements {
   public:
-    /// `backward`: in the order of a forward transform, where the pieces have that of a backward
-    /// one; see segments.
-    Elements(const std::vector<LinePiece>& pieces, Index length, bool backward)
-        : pieces_(&pieces),
+    /// `backward`: in the order of a forward transform, where the segments have that of a backward
+    /// one; see tile_runs.
+    Elements(const std::vector<LineSegment>& segments, Index length, bool backward)
+        : segments_(&segments),
           backward_(backward),
-          begins_(pieces.size(), 0),
+          begins_(segments.size(), 0),
           table_(static_cast<std::size_t>(length)) {}
 
-    /// Whether the table will do for pieces that begin there.
+    /// Whether the table will do for segments that begin there.
     template <class Byte>
     [[nodiscard]] bool reaches(Byte* const* begins) const {
         if (!filled_) return false;
@@ -68,7 +68,7 @@ class Elements {
     void look_up(Byte* const* begins) {
         if (!reaches(begins)) fill(begins);
     }
-    /// Of pieces that the table reaches.
+    /// Of segments that the table reaches.
     template <class Byte>
     [[nodiscard]] Places<U> at(Byte* const* begins) const {
         const auto distance = static_cast<std::intptr_t>(address(begins[0]) - begins_[0]);
@@ -82,29 +82,29 @@ class Elements {
     template <class Byte>
     void fill(Byte* const* begins) {
         const auto n = static_cast<Index>(table_.size());
-        for (std::size_t i = 0; i < pieces_->size(); ++i) {
-            const LinePiece& piece = (*pieces_)[i];
+        for (std::size_t i = 0; i < segments_->size(); ++i) {
+            const LineSegment& segment = (*segments_)[i];
             begins_[i] = address(begins[i]);
             U* data = reinterpret_cast<U*>(begins[i]);
-            for (Index e = 0; e < piece.extent; ++e) {
-                const Index j = piece.first + e;
+            for (Index e = 0; e < segment.extent; ++e) {
+                const Index j = segment.first + e;
                 const Index place = !backward_ || j == 0 ? j : n - j;
-                table_[static_cast<std::size_t>(place)] = data + e * 2 * piece.step;
+                table_[static_cast<std::size_t>(place)] = data + e * 2 * segment.step;
             }
         }
         filled_ = true;
     }
 
-    const std::vector<LinePiece>* pieces_;
+    const std::vector<LineSegment>* segments_;
     bool backward_;
     bool filled_ = false;
-    std::vector<std::uintptr_t> begins_;  ///< of the pieces that the table is of
+    std::vector<std::uintptr_t> begins_;  ///< of the segments that the table is of
     std::vector<U*> table_;
 };
 
-bool lanes_are_adjacent(const std::vector<LinePiece>& pieces) {
-    return std::all_of(pieces.begin(), pieces.end(),
-                       [](const LinePiece& piece) { return piece.lane_step == 1; });
+bool lanes_are_adjacent(const std::vector<LineSegment>& segments) {
+    return std::all_of(segments.begin(), segments.end(),
+                       [](const LineSegment& segment) { return segment.lane_step == 1; });
 }
 
 /// How many tiles are worked on together, where lines come from memory or go there: memory is
@@ -115,9 +115,9 @@ Index tiles_in_row(const TileTask& task, const Kernels<T>& kernels) {
     constexpr Index run_bytes = 256;
     constexpr Index most_bytes = Index{1} << 17;
     const Index element_bytes = 2 * kernels.lanes * static_cast<Index>(sizeof(T));
-    if (!task.far && !task.stream) return 1;
+    if (!task.caches.far_from && !task.caches.stream) return 1;
     return std::max<Index>(
-        std::min(run_bytes / element_bytes, most_bytes / (task.length * element_bytes)), 1);
+        std::min(run_bytes / element_bytes, most_bytes / (task.line.length * element_bytes)), 1);
 }
 
 template <class T>
@@ -126,30 +126,30 @@ class ComplexTiles : public TilePlan {
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
         : task_(task),
           kernels_(kernels),
-          dft_(make_tile_dft(kernels, task.length)),
+          dft_(make_tile_dft(kernels, task.line.length)),
           rows_(dft_->rows()),
           tiles_(tiles_in_row(task, kernels)),
           input_(kernels, tiles_ * rows_.room()),
-          output_(kernels, task.length),
-          segments_(segments(task, rows_)),
+          output_(kernels, task.line.length),
+          runs_(tile_runs(task, rows_)),
           gathers_(dft_->begins() && lanes_are_adjacent(task.from)),
           scatters_(dft_->ends() && lanes_are_adjacent(task.to)),
-          now_(task_.from, gathers_ ? task.length : 0, task.sign > 0),
+          now_(task_.from, gathers_ ? task.line.length : 0, task.line.sign > 0),
           next_(now_),
-          results_(task_.to, scatters_ ? task.length : 0, false),
+          results_(task_.to, scatters_ ? task.line.length : 0, false),
           next_to_(task.to.size()),
           misaligned_steps_(misaligned_steps()) {
-        const bool shifts = scatters_ && task.stream && kernels.write_waiting != nullptr;
+        const bool shifts = scatters_ && task.caches.stream && kernels.write_waiting != nullptr;
         if (!shifts) return;
-        over_.resize(static_cast<std::size_t>(task.length));
-        waiting_lanes_ = Tile<T>(kernels, task.length);
+        over_.resize(static_cast<std::size_t>(task.line.length));
+        waiting_lanes_ = Tile<T>(kernels, task.line.length);
     }
 
     [[nodiscard]] Index lines() const override { return tiles_ * kernels_.lanes; }
 
     using TilePlan::execute;
-    /// Whole tiles of adjacent lanes go straight from the pieces to the first pass, and from the
-    /// last one straight to the pieces.
+    /// Whole tiles of adjacent lanes go straight from the segments to the first pass, and from the
+    /// last one straight to the segments.
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
                  const std::byte* const* next) override {
         const Index tiles = (count + kernels_.lanes - 1) / kernels_.lanes;
@@ -175,7 +175,7 @@ class ComplexTiles : public TilePlan {
     void complete() override {
         write_waiting();
         std::fill(next_to_.begin(), next_to_.end(), nullptr);
-        if (task_.stream) kernels_.fence();
+        if (task_.caches.stream) kernels_.fence();
     }
 
   private:
@@ -187,17 +187,17 @@ class ComplexTiles : public TilePlan {
         Places<T> places;
     };
 
-    /// The lanes of a piece, from one of its lines on.
+    /// The lanes of a segment, from one of its lines on.
     template <class Number>
-    [[nodiscard]] Lanes<Number> lanes(const LinePiece& piece, Number* data, Index first_line,
+    [[nodiscard]] Lanes<Number> lanes(const LineSegment& segment, Number* data, Index first_line,
                                       Index count) const {
-        const Index lane_step = piece.lane_step * 2;
-        return {data + first_line * lane_step, piece.step * 2, lane_step, count};
+        const Index lane_step = segment.lane_step * 2;
+        return {data + first_line * lane_step, segment.step * 2, lane_step, count};
     }
-    [[nodiscard]] Lanes<T> target(const LinePiece& piece, T* to, Index first_line,
+    [[nodiscard]] Lanes<T> target(const LineSegment& segment, T* to, Index first_line,
                                   Index count) const {
-        Lanes<T> result = lanes(piece, to, first_line, count);
-        result.stream = task_.stream && can_stream(kernels_, result);
+        Lanes<T> result = lanes(segment, to, first_line, count);
+        result.stream = task_.caches.stream && can_stream(kernels_, result);
         return result;
     }
     [[nodiscard]] T* input(Index element) const { return at(input_, element); }
@@ -216,18 +216,18 @@ class ComplexTiles : public TilePlan {
     }
 
     void read(const std::byte* const* from, Index number, Index count) {
-        for (const Segment& one : segments_) {
-            const T* data = reinterpret_cast<const T*>(from[one.piece]) + one.offset;
-            kernels_.read(
-                lanes(task_.from[one.piece], data, number * kernels_.lanes, present(number, count)),
-                one.run, input(number * rows_.room() + one.position));
+        for (const TileRun& one : runs_) {
+            const T* data = reinterpret_cast<const T*>(from[one.segment]) + one.offset;
+            kernels_.read(lanes(task_.from[one.segment], data, number * kernels_.lanes,
+                                present(number, count)),
+                          one.run, input(number * rows_.room() + one.position));
         }
     }
     void write(std::byte* const* to, Index number, Index count) {
         for (std::size_t i = 0; i < task_.to.size(); ++i) {
-            const LinePiece& piece = task_.to[i];
-            kernels_.write(output(piece.first), one_run(piece.extent),
-                           target(piece, reinterpret_cast<T*>(to[i]), number * kernels_.lanes,
+            const LineSegment& segment = task_.to[i];
+            kernels_.write(output(segment.first), one_run(segment.extent),
+                           target(segment, reinterpret_cast<T*>(to[i]), number * kernels_.lanes,
                                   present(number, count)));
         }
     }
@@ -240,7 +240,7 @@ class ComplexTiles : public TilePlan {
         }
         const Places<const T> here = now_.at(from);
         Places<const T> ahead;
-        if (task_.far && next != nullptr) {
+        if (task_.caches.far_from && next != nullptr) {
             const bool reached = now_.reaches(next);
             if (!reached) next_.look_up(next);
             ahead = (reached ? now_ : next_).at(next);
@@ -265,8 +265,8 @@ class ComplexTiles : public TilePlan {
     /// Bytes beyond whole lines from one tile to the next, and from one result to the next.
     [[nodiscard]] std::uintptr_t misaligned_steps() const {
         std::uintptr_t result = bytes(kernels_.lanes) % cache_line;
-        for (const LinePiece& piece : task_.to) {
-            if (piece.extent > 1) result |= bytes(piece.step) % cache_line;
+        for (const LineSegment& segment : task_.to) {
+            if (segment.extent > 1) result |= bytes(segment.step) % cache_line;
         }
         return result;
     }
@@ -281,8 +281,8 @@ class ComplexTiles : public TilePlan {
         }
         results_.look_up(to);
         const Places<T> places = results_.at(to);
-        if (!task_.stream) {
-            return {task_.far_to ? Way::fetched : Way::straight, places};
+        if (!task_.caches.stream) {
+            return {task_.caches.far_to ? Way::fetched : Way::straight, places};
         }
         if (misaligned == 0) return {Way::streamed, places};
         const bool can_shift = kernels_.write_waiting != nullptr && misaligned % sizeof(T) == 0;
@@ -303,7 +303,7 @@ class ComplexTiles : public TilePlan {
     }
     void write_waiting() {
         if (!waiting_) return;
-        kernels_.write_waiting(task_.length, shifted(next_places_, false));
+        kernels_.write_waiting(task_.line.length, shifted(next_places_, false));
         waiting_ = false;
     }
 
@@ -316,7 +316,7 @@ class ComplexTiles : public TilePlan {
     Index tiles_;  ///< that input_ has room for
     Tile<T> input_;
     Tile<T> output_;
-    std::vector<Segment> segments_;
+    std::vector<TileRun> runs_;
     bool gathers_;
     bool scatters_;
     Elements<const T> now_;
@@ -334,7 +334,7 @@ class ComplexTiles : public TilePlan {
 
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels) {
-    if (task.kind != Kind::c2c) return make_real_tiles(task, kernels);
+    if (task.line.kind != Kind::c2c) return make_real_tiles(task, kernels);
     return std::make_unique<ComplexTiles<T>>(task, kernels);
 }
 

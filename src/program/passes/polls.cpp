@@ -26,10 +26,10 @@ FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
             batch->task.to_offset += begin * batch->to_step;
             continue;
         }
-        auto& lines = std::get<PartsTask>(work);
+        auto& lines = std::get<FusedLines>(work);
         lines.loops.front() = result.repeat;
-        for (std::vector<LinePart>* side : {&lines.from, &lines.to}) {
-            for (LinePart& part : *side) part.offset += begin * part.strides.front();
+        for (std::vector<SegmentBegin>* side : {&lines.from, &lines.to}) {
+            for (SegmentBegin& one : *side) one.offset += begin * one.strides.front();
         }
     }
     return result;
@@ -53,7 +53,7 @@ std::optional<std::size_t> slowest(const std::vector<Loop>& loops) {
 
 /// Transforms in place that move elements depend on each other.
 bool may_be_cut(const FftTask& task) {
-    return !task.in_place || (task.kind == Kind::c2c &&
+    return !task.in_place || (task.line.kind == Kind::c2c &&
                               std::all_of(task.looped.begin(), task.looped.end(),
                                           [](const Loop& loop) { return loop.from == loop.to; }));
 }

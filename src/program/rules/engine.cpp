@@ -12,20 +12,18 @@ namespace {
 /// Whether a task may write where it reads: every element of the result lies where the line it
 /// comes from does. For real data complex numbers then cover pairs of real ones.
 bool fits_in_place(const FftTask& task) {
-    const Index from_unit = task.kind == Kind::c2r ? 2 : 1;
-    const Index to_unit = task.kind == Kind::r2c ? 2 : 1;
+    const Index from_unit = task.line.source().numbers();
+    const Index to_unit = task.line.target().numbers();
     const auto same = [&](Index from, Index to) { return from * from_unit == to * to_unit; };
     const auto fits = [&](const Loop& loop) {
         return loop.extent == 1 || same(loop.from, loop.to);
     };
     if (!same(task.from_offset, task.to_offset)) return false;
     if (!std::all_of(task.looped.begin(), task.looped.end(), fits)) return false;
-    if (task.kind == Kind::c2c) {
-        return std::all_of(task.transformed.begin(), task.transformed.end(), fits);
-    }
-    const Loop& halved = task.transformed.back();
-    return std::all_of(task.transformed.begin(), task.transformed.end() - 1, fits) &&
-           (halved.extent == 1 || (halved.from == 1 && halved.to == 1));
+    if (!std::all_of(task.complex_axes.begin(), task.complex_axes.end(), fits)) return false;
+    const Loop line = task.line_axis();
+    if (task.line.kind == Kind::c2c) return fits(line);
+    return line.extent == 1 || (line.from == 1 && line.to == 1);
 }
 
 /// Some of a stage's axes, between layouts of the part's rank. `keeps_source`: what they read is to

@@ -7,7 +7,7 @@ namespace weft::core {
 
 namespace {
 
-/// The bytes that are copied in a time that the latency of a message does not dwarf.
+/// Copying up to so many bytes takes less time than the latency of a message.
 constexpr Index little = Index{1} << 14;
 
 class PackedMessages {

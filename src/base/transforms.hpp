@@ -1,0 +1,115 @@
+// The serial transforms that programs name and engines carry out: what becomes of a line, and where
+// the lines of a batch lie. Offsets, steps and strides count elements of the side concerned.
+#pragma once
+
+#include <vector>
+
+#include "base/scalar.hpp"
+#include "base/work.hpp"
+
+namespace weft::core {
+
+/// The kind that undoes a kind.
+constexpr Kind inverse(Kind kind) {
+    if (kind == Kind::r2c) return Kind::c2r;
+    return kind == Kind::c2r ? Kind::r2c : kind;
+}
+
+/// The transform of one line: n complex numbers to n complex ones (c2c), n real ones to n/2+1
+/// complex ones (r2c), or n/2+1 complex ones to n real ones (c2r). Nothing is scaled.
+struct LineTransform {
+    Kind kind = Kind::c2c;
+    int sign = -1;  ///< of the exponent; r2c is always -1, c2r always +1
+    Precision precision = Precision::f64;
+    Index length = 1;  ///< n
+
+    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
+    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
+    /// Elements of a line where it is complex.
+    [[nodiscard]] Index complex_length() const {
+        return kind == Kind::c2c ? length : length / 2 + 1;
+    }
+    /// Elements of a line in the source and in the target.
+    [[nodiscard]] Index source_length() const {
+        return source().complex ? complex_length() : length;
+    }
+    [[nodiscard]] Index target_length() const {
+        return target().complex ? complex_length() : length;
+    }
+    bool operator==(const LineTransform&) const = default;
+};
+
+/// What is known about the caches of the core that transforms. Hints change speed only.
+struct CacheHints {
+    bool far_from = false;  ///< the source is not in them, however small it is
+    bool far_to = false;    ///< nor is what the result takes the place of
+    bool stream = false;    ///< the result is not read soon by this core: write it past its caches
+    bool operator==(const CacheHints&) const = default;
+};
+
+/// A batch of transforms along one axis or several of an array, as FFTW's guru interface has them.
+///
+/// One axis has a LineTransform, whose kind and element types are those of the whole task. The
+/// other transformed axes are loops: their lines are complex, of the same sign and precision,
+/// transformed after the line of r2c and before that of c2r. So a task cannot ask for a mixture of
+/// kinds that no engine has. Extents are logical: those of the real side of r2c and c2r.
+///
+/// Example: every plane of 8 x 6 x 4 reals, to 8 x 6 x 3 complex numbers, is line {r2c, -1, f64, 4}
+/// with steps 1 and 1, complex_axes {{6, 4, 3}} and looped {{8, 24, 18}}.
+struct FftTask {
+    LineTransform line{};
+    Index from_step = 1;  ///< from one element of a line to the next
+    Index to_step = 1;
+    std::vector<Loop> complex_axes{};  ///< the other transformed axes
+    std::vector<Loop> looped{};        ///< the axes that are not transformed
+    Index from_offset = 0;             ///< of the first element
+    Index to_offset = 0;
+    CacheHints caches{};
+    bool in_place = false;           ///< source and destination are the same array
+    bool may_destroy_input = false;  ///< the source may be overwritten
+    bool any_alignment = false;      ///< also run on arrays that are aligned otherwise
+
+    /// The loop along a line.
+    [[nodiscard]] Loop line_axis() const { return {line.length, from_step, to_step}; }
+    /// The loops along all transformed axes, that of the line last.
+    [[nodiscard]] std::vector<Loop> axes() const;
+    /// Transforms along these axes, at least one; the last one is that of the line.
+    void set_axes(std::vector<Loop> axes);
+    bool operator==(const FftTask&) const = default;
+};
+
+/// Whether some extent is 0, so that there is nothing to transform.
+bool is_empty(const FftTask& task);
+
+/// Some elements of every line of a tile, in one array: element e >= first of line l is
+/// (e - first)*step + l*lane_step elements after where the segment begins.
+struct LineSegment {
+    Index first = 0;
+    Index extent = 0;
+    Index step = 1;
+    Index lane_step = 1;
+    bool operator==(const LineSegment&) const = default;
+};
+
+/// The most bytes that an element of a tile's complex lines takes, over all instruction sets.
+inline constexpr Index tile_bytes = 128;
+
+/// Transforms of lines that are read from segments and written to segments, which may be in strided
+/// memory, in several arrays or in another process's. Together the segments of a side hold every
+/// element of a line once.
+///
+/// Example: along axis 1 of 8 x 6 x 4, cut by 2 ranks, rank r holds elements 3r to 3r+2 of each
+/// line; lines lie side by side along axis 2. The segments are {0, 3, 4, 1} and {3, 3, 4, 1}.
+struct TileTask {
+    LineTransform line{};
+    std::vector<LineSegment> from{};
+    std::vector<LineSegment> to{};
+    CacheHints caches{};
+    /// Beyond the lines that there are, up to a multiple of tile_bytes of adjacent lanes that mean
+    /// nothing may be read (written).
+    bool reads_beyond = false;
+    bool writes_beyond = false;
+    bool operator==(const TileTask&) const = default;
+};
+
+}  // namespace weft::core
