@@ -1,6 +1,7 @@
 #include "plan/candidates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::core {
 
@@ -28,10 +29,10 @@ std::size_t most_grids(int cuts, Scope scope, std::size_t all) {
 
 }  // namespace
 
-Candidates::Candidates(const Problem& problem, const Decomposition& constraint, int ranks, int used,
+Candidates::Candidates(const Problem& problem, Decomposition constraint, int ranks, int used,
                        Scope scope)
     : problem_(problem),
-      constraint_(constraint),
+      constraint_(std::move(constraint)),
       ranks_(ranks),
       used_(used),
       scope_(scope),

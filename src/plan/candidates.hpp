@@ -34,8 +34,7 @@ class Candidates {
   public:
     /// The first `used` of the ranks hold what is between the given ends. The problem must outlive
     /// this. Throws Error(bad_request) if boxes of an end do not tile the array.
-    Candidates(const Problem& problem, const Decomposition& constraint, int ranks, int used,
-               Scope scope);
+    Candidates(const Problem& problem, Decomposition constraint, int ranks, int used, Scope scope);
 
     [[nodiscard]] std::vector<CandidateRound> rounds() const;
     [[nodiscard]] std::vector<Family> families(const CandidateRound& round) const;

@@ -106,13 +106,14 @@ class Search {
         }
         Open& old = known->second;
         const Price& kept = old.found.price;
-        if (objective_.before(total, kept)) {
-            old = extended(from, state, total);
-        } else if (objective_.before(kept, total)) {
-            return;
-        } else if (objective_.better(total, kept)) {
+        if (objective_.before(kept, total)) return;
+        const bool sooner = objective_.before(total, kept);
+        if (!sooner && objective_.better(total, kept)) {
             old.found = extended(from, state, total).found;
-        } else if (!objective_.better(kept, total) && is_earlier(from.turn, to, old.turn)) {
+            return;
+        }
+        const bool as_good = !objective_.better(kept, total);
+        if (sooner || (as_good && is_earlier(from.turn, to, old.turn))) {
             old = extended(from, state, total);
         }
     }

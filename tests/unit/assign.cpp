@@ -87,7 +87,8 @@ bool finds_values(const RandomDraft& random, const Places& places) {
     }
     // Elements of the output array that are not the transform's stay: whatever else lies there is
     // turned into the output without touching them.
-    for (ValueId id = random.output; !use.output_is_scratch; id = *values[std::size_t(id)].over) {
+    for (ValueId id = random.output; !use.output_is_scratch;
+         id = *values[static_cast<std::size_t>(id)].over) {
         const Value& value = values[static_cast<std::size_t>(id)];
         if (value.over && value.same_elements) continue;
         return std::none_of(places.begin() + 1, places.begin() + id,

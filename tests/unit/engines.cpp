@@ -132,6 +132,7 @@ Trial real_in_place(Random& random, Kind kind, Precision precision,
     task.in_place = task.may_destroy_input = true;
     const std::size_t loop = extents.size() - 1;
     std::vector<Loop> axes;
+    axes.reserve(loop);
     for (std::size_t k = 0; k < loop; ++k) axes.push_back({extents[k], 0, 0});
     task.set_axes(axes);
     task.looped = {{extents[loop], 0, 0}};

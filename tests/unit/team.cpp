@@ -96,6 +96,7 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
             trial.task.line.sign = kind == Kind::c2r ? 1 : -1;
             trial.task.may_destroy_input = true;
             std::vector<Loop> axes;
+            axes.reserve(extents.size());
             for (const Index extent : extents) axes.push_back({extent, 0, 0});
             trial.task.set_axes(axes);
             test::draw_values(random, trial, extents);
