@@ -9,6 +9,7 @@
 
 #include "base/regions.hpp"
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 
 namespace weft::core {
 
