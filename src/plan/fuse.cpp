@@ -224,11 +224,7 @@ std::string why_text(const Plan& plan, const Environment& environment) {
 }
 
 Environment environment_of(const Plan& plan, const Topology& nodes) {
-    const auto direct = [&](std::size_t stage) {
-        const RedistributionStage* one = redistribution_at(plan, stage);
-        return one != nullptr && one->carrier == Carrier::direct;
-    };
-    return {nodes, true, direct(0), direct(plan.stages.size() - 1)};
+    return {nodes, true, is_direct(plan, 0), is_direct(plan, plan.stages.size() - 1)};
 }
 
 bool wants_input_exposed(const Plan& plan, Environment environment) {

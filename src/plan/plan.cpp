@@ -36,6 +36,11 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
 }
 
+bool is_direct(const Plan& plan, std::size_t stage) {
+    const RedistributionStage* one = redistribution_at(plan, stage);
+    return one != nullptr && one->carrier == Carrier::direct;
+}
+
 bool is_fused(const RedistributionStage& redistribution) {
     return redistribution.pack == Pack::fused ||
            redistribution.via.how().packing == Packing::region;

@@ -88,6 +88,8 @@ struct Plan {
 /// The stage of that number as what it is; null if it is none of that kind, or not there.
 const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage);
 const TransformStage* transform_at(const Plan& plan, std::size_t stage);
+/// Whether the stage is a redistribution that a transform beside it does, in arrays of all ranks.
+bool is_direct(const Plan& plan, std::size_t stage);
 
 /// The plan for a problem: fewest exchanges, then least volume, among what the choice allows.
 /// Throws Error(bad_request) if the problem is not well formed or nothing fits it.

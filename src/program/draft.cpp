@@ -18,9 +18,7 @@ std::size_t* named_step(Operation& operation) {
     return std::visit(of, operation.what);
 }
 
-Operation nothing_with(const std::vector<Place>& places) {
-    return {0, Purpose::transform, FusedOp{0, places, {}}};
-}
+FusedOp nothing_with(const std::vector<Place>& places) { return {0, places, {}}; }
 
 bool does_nothing(const Operation& operation) {
     const auto* pass = std::get_if<FusedOp>(&operation.what);

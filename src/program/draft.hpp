@@ -50,6 +50,17 @@ struct ArrayUse {
     bool output_is_scratch = true;
 };
 
+/// The purpose of operations that have one only: of all but copies.
+constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
+constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
+constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
+template <class Op>
+constexpr Purpose purpose_of(const Op& /*op*/) {
+    static_assert(!std::is_same_v<Op, CopyOp>, "copies serve several purposes: name the one");
+    return Purpose::exchange;
+}
+
 struct Draft {
     int rank = 0;
     std::vector<Value> values;     ///< by ValueId
@@ -66,20 +77,20 @@ struct Draft {
         order.push_back(steps.size() - 1);
         return order.back();
     }
+    /// Of the only purpose that such an operation has, for a stage of the plan.
+    template <class Op>
+    StepId add(int stage, Op op) {
+        return add(Operation{stage, purpose_of(op), std::move(op)});
+    }
+    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
+              ValueId to, int peer = -1) {
+        for (const CopyTask& task : copies) {
+            add(Operation{stage, purpose, CopyOp{task, from, to, peer}});
+        }
+    }
     /// The steps from that place in the order on, which are no longer in it.
     [[nodiscard]] std::vector<StepId> take_from(std::size_t place);
 };
-
-/// The purpose of operations that have one only: of all but copies.
-constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transform; }
-constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
-constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
-constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
-template <class Op>
-constexpr Purpose purpose_of(const Op& /*op*/) {
-    static_assert(!std::is_same_v<Op, CopyOp>, "copies serve several purposes: name the one");
-    return Purpose::exchange;
-}
 
 /// Calls visit(int&) for all values (buffers) that an operation names.
 template <class Visit>
@@ -108,9 +119,8 @@ void for_each_value(Operation& operation, const Visit& visit) {
 /// that it is about; null if it names none.
 std::size_t* named_step(Operation& operation);
 
-/// A step that names values and does nothing: they live when it is their turn. None is in a
-/// program.
-Operation nothing_with(const std::vector<Place>& places);
+/// A step that names values and does nothing: they live when it is their turn. No program has one.
+FusedOp nothing_with(const std::vector<Place>& places);
 bool does_nothing(const Operation& operation);
 
 }  // namespace weft::core

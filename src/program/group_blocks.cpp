@@ -12,7 +12,8 @@ Index count(const Slices& place) {
     return n;
 }
 
-/// The same slices end to end from that offset on, elements in the order in which they travel.
+/// Where slices lie that are packed end to end from that offset on, their elements in the order in
+/// which they travel.
 Slices packed(Slices place, Index offset) {
     for (Slice& slice : place) {
         Index stride = slice.count();

@@ -61,7 +61,7 @@ ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
     const ValueId to = draft.add(made);
     const int stage = static_cast<int>(plan.stages.size()) - 1;
     for (const ScaleOp& op : scale_ops(plan, draft.rank, from, to)) {
-        draft.add(Operation{stage, Purpose::scale, op});
+        draft.add(stage, op);
     }
     return to;
 }
@@ -89,14 +89,11 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
         made = lowering.here;
     }
     made = add_scale(plan, made, draft);
-    const auto is_direct = [&](std::size_t stage) {
-        const RedistributionStage* one = redistribution_at(plan, stage);
-        return one != nullptr && one->carrier == Carrier::direct;
-    };
-    const bool exposes_input = is_direct(0) && plan.stages.size() > 1;
-    const bool exposes_output = is_direct(plan.stages.size() - 1);
+    // fuse() gives no plan of a single stage direct access.
+    const bool exposes_input = is_direct(plan, 0);
+    const bool exposes_output = is_direct(plan, plan.stages.size() - 1);
     // Whoever called may alter the input as soon as the program ends.
-    if (exposes_input) draft.add(Operation{0, Purpose::exchange, ReclaimOp{0}});
+    if (exposes_input) draft.add(0, ReclaimOp{0});
     Program program = assign(std::move(draft), made, array_use(plan));
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;

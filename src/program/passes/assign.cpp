@@ -63,11 +63,9 @@ struct Space {
 
 class Assignment {
   public:
-    Assignment(Draft& draft, ValueId output, const ArrayUse& use, PlacingOrder order)
-        : draft_(draft), use_(use), order_(order), lives_(lives_of(draft)) {
-        life(0).extend(-1);
-        value(output).home = Home::output;
-        life(output).extend(static_cast<std::ptrdiff_t>(draft.order.size()));
+    Assignment(const Draft& draft, const std::vector<Life>& lives, ValueId output,
+               const ArrayUse& use, PlacingOrder order)
+        : draft_(draft), lives_(lives), use_(use), order_(order) {
         untouched_output(output);
         add_arrays(value(output).bytes);
         buffer_of_.assign(draft.values.size(), -1);
@@ -86,11 +84,9 @@ class Assignment {
     }
 
   private:
-    Value& value(ValueId id) { return draft_.values[static_cast<std::size_t>(id)]; }
     [[nodiscard]] const Value& value(ValueId id) const {
         return draft_.values[static_cast<std::size_t>(id)];
     }
-    Life& life(ValueId id) { return lives_[static_cast<std::size_t>(id)]; }
     [[nodiscard]] const Life& life(ValueId id) const {
         return lives_[static_cast<std::size_t>(id)];
     }
@@ -208,10 +204,10 @@ class Assignment {
         return spaces_.size() - 1;
     }
 
-    Draft& draft_;
+    const Draft& draft_;
+    const std::vector<Life>& lives_;
     ArrayUse use_;
     PlacingOrder order_;
-    std::vector<Life> lives_;
     std::vector<Space> spaces_;
     std::size_t output_space_ = 0;
     std::vector<ValueId> fixed_;  ///< in the arrays, whatever else is there
@@ -222,10 +218,15 @@ class Assignment {
 }  // namespace
 
 Program assign(Draft draft, ValueId output, const ArrayUse& use) {
+    draft.values[static_cast<std::size_t>(output)].home = Home::output;
+    std::vector<Life> lives = lives_of(draft);
+    // The input is there before the first step, the output after the last one.
+    lives.front().extend(-1);
+    lives[static_cast<std::size_t>(output)].extend(static_cast<std::ptrdiff_t>(draft.order.size()));
     std::optional<Assignment> best;
     for (const PlacingOrder order :
          {PlacingOrder::last_read, PlacingOrder::first_made, PlacingOrder::largest}) {
-        Assignment one(draft, output, use, order);
+        Assignment one(draft, lives, output, use, order);
         if (!best || one.work_bytes() < best->work_bytes()) best.emplace(std::move(one));
     }
     Program program{draft.rank, best->buffers(), {}};

@@ -51,14 +51,9 @@ std::optional<std::size_t> slowest(const std::vector<Loop>& loops) {
     return result;
 }
 
-/// Transforms in place that move elements depend on each other.
-bool may_be_cut(const FftTask& task) {
-    return !task.in_place || (task.line.kind == Kind::c2c &&
-                              std::all_of(task.looped.begin(), task.looped.end(),
-                                          [](const Loop& loop) { return loop.from == loop.to; }));
-}
-
-/// How many parts an operation can be cut into.
+/// How many parts an operation can be cut into. Those of a transform are independent, also where
+/// its result takes the place of its source: that is only done where every line is written where it
+/// was read (rules/engine).
 Index parts_of(const Operation& operation) {
     const auto steps = [](const std::vector<Loop>& loops) {
         const auto loop = slowest(loops);
@@ -69,7 +64,7 @@ Index parts_of(const Operation& operation) {
     }
     if (const auto* copy = std::get_if<CopyOp>(&operation.what)) return steps(copy->task.loops);
     const auto* op = std::get_if<TransformOp>(&operation.what);
-    return op != nullptr && may_be_cut(op->task) ? steps(op->task.looped) : 1;
+    return op != nullptr ? steps(op->task.looped) : 1;
 }
 
 /// That part of a task that works on elements `begin` to `end` of the slowest of its loops.
@@ -184,7 +179,7 @@ void add_polled(Draft& draft, const std::vector<StepId>& steps, const Polls& pol
     for (PolledUnit& unit : polled_units(operations, polls)) {
         const int stage = unit.operations.back().stage;
         for (Operation& operation : unit.operations) draft.add(std::move(operation));
-        if (unit.poll) draft.add(Operation{stage, Purpose::poll, PollOp{}});
+        if (unit.poll) draft.add(stage, PollOp{});
     }
 }
 

@@ -66,8 +66,19 @@ Plan stages_of(const Plan& plan, std::size_t first, std::size_t last) {
     return result;
 }
 
-SubTiles sub_tiles_of(const Plan& plan, const Tiling& tiling) {
-    return {plan.pipeline->levels.back().axis, tiling.Pz, tiling.Px, tiling.Uz, tiling.Uy};
+/// How those stages of a plan, which begin with number `first` of it, are lowered on a rank: before
+/// the tiles, as one of them, or behind them.
+Part part_of(const Plan& plan, const Plan& stages, std::size_t first, int rank) {
+    const std::vector<TileLevel>& levels = plan.pipeline->levels;
+    const bool of_tile = first == plan.pipeline->first;
+    Part part{stages, rank};
+    part.takes_turns = of_tile || levels.size() == 2;  // Of tiles, or of fields.
+    part.keeps_first = part.takes_turns || first == 0;
+    part.beside_tiles = !of_tile;
+    if (!of_tile) return part;
+    const Tiling tiling = tiling_of(plan);
+    part.sub_tiles = SubTiles{levels.back().axis, tiling.Pz, tiling.Px, tiling.Uz, tiling.Uy};
+    return part;
 }
 
 class Tiles {
@@ -124,9 +135,7 @@ class Tiles {
         const Layout& layout = plan_.at.front();
         copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
         input_ = draft_.add(Value{copy_->bytes(draft_.rank)});
-        for (const CopyTask& task : copies_between(layout, *copy_, draft_.rank)) {
-            draft_.add(Operation{0, Purpose::reorder, CopyOp{task, 0, input_}});
-        }
+        draft_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), 0, input_);
     }
 
     [[nodiscard]] Plan part(std::size_t first, std::size_t last) const {
@@ -153,12 +162,8 @@ class Tiles {
         const TileLevel& level = pipeline_.levels.back();
         cut(stages, level, number % of_field_, pipeline_.first_tiled - pipeline_.first,
             pipeline_.last_tiled - pipeline_.first);
-        Part tile{stages, draft_.rank};
-        tile.keeps_first = true;
-        tile.takes_turns = true;
-        tile.sub_tiles = sub_tiles_of(plan_, tiling_);
         const std::size_t mark = draft_.order.size();
-        lower_part(tile, pipeline_.first, before_, after_);
+        lower_part(stages, pipeline_.first, before_, after_);
         return segments_of(draft_, draft_.take_from(mark));
     }
     /// Stages that no tiles go through, of one field or of all.
@@ -166,15 +171,16 @@ class Tiles {
                      ValueId to) const {
         Plan stages = part(first, last);
         cut_field(stages, field);
-        Part whole{stages, draft_.rank};
-        whole.keeps_first = from == 0 || by_fields();
-        whole.takes_turns = by_fields();
-        whole.beside_tiles = true;
-        lower_part(whole, first, from, to);
+        lower_part(stages, first, from, to);
     }
     /// From one value to another.
-    void lower_part(const Part& part, std::size_t first_stage, ValueId from, ValueId to) const {
-        Lowering lowering{part, nodes_, false, draft_, from, static_cast<int>(first_stage)};
+    void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to) const {
+        Lowering lowering{part_of(plan_, stages, first, draft_.rank),
+                          nodes_,
+                          false,
+                          draft_,
+                          from,
+                          static_cast<int>(first)};
         lowering.last = to;
         lower_stages(lowering);
     }
@@ -261,21 +267,16 @@ ValueId lower_tiles(const Plan& plan, const Topology& nodes, Draft& draft) {
     return Tiles(plan, nodes, draft).lower();
 }
 
-void for_parts(const Plan& plan, int rank, const std::function<void(const Part&, int)>& visit) {
-    const auto add = [&](std::size_t first, std::size_t end, bool of_tile) {
+void for_parts(const Plan& plan, int rank, FunctionRef<void(const Part&, int)> visit) {
+    const auto add = [&](std::size_t first, std::size_t end) {
         if (first == end) return;
         const Plan stages = stages_of(plan, first, end - 1);
-        Part part{stages, rank};
-        part.keeps_first = first == 0 || of_tile;
-        part.takes_turns = of_tile;
-        part.beside_tiles = !of_tile;
-        if (of_tile) part.sub_tiles = sub_tiles_of(plan, tiling_of(plan));
-        visit(part, static_cast<int>(first));
+        visit(part_of(plan, stages, first, rank), static_cast<int>(first));
     };
     const Pipeline& pipeline = *plan.pipeline;
-    add(0, pipeline.first, false);
-    add(pipeline.first, pipeline.last + 1, true);
-    add(pipeline.last + 1, plan.stages.size(), false);
+    add(0, pipeline.first);
+    add(pipeline.first, pipeline.last + 1);
+    add(pipeline.last + 1, plan.stages.size());
 }
 
 }  // namespace weft::core

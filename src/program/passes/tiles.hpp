@@ -1,8 +1,7 @@
 // Tiles of a plan, interleaved ([song] Alg. 1): while messages of some travel, others are computed.
 #pragma once
 
-#include <functional>
-
+#include "base/function_ref.hpp"
 #include "program/rules/lowering.hpp"
 
 namespace weft::core {
@@ -15,6 +14,6 @@ ValueId lower_tiles(const Plan& plan, const Topology& nodes, Draft& draft);
 
 /// Calls visit(part, its first stage) for the stages before the tiles, those that each tile goes
 /// through, with whole layouts, and those behind them, if there are any.
-void for_parts(const Plan& plan, int rank, const std::function<void(const Part&, int)>& visit);
+void for_parts(const Plan& plan, int rank, FunctionRef<void(const Part&, int)> visit);
 
 }  // namespace weft::core

@@ -13,8 +13,7 @@ namespace weft::core {
 namespace {
 
 bool is_direct(const Part& part, int stage) {
-    const RedistributionStage* one = part.redistribution(stage);
-    return one != nullptr && one->carrier == Carrier::direct;
+    return is_direct(part.plan, static_cast<std::size_t>(stage));
 }
 
 bool reads_brought(const Part& part, int stage) {
@@ -58,7 +57,7 @@ class FusedStep {
         if (offer) lowering_.add(behind_, AwaitOp{*offer});
         if (publishes()) lowering_.add(behind_, ReclaimOp{places_[target_place].buffer});
         // Its values live here, whatever of them this rank has.
-        lowering_.draft.add(nothing_with(places_));
+        lowering_.add(behind_ != -1 ? behind_ : before_, nothing_with(places_));
         work();
         std::optional<StepId> published;
         if (publishes()) {
@@ -88,7 +87,7 @@ class FusedStep {
         }
         return result;
     }
-    [[nodiscard]] std::vector<Place> places() const { return places_; }
+    [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     void use_scratch(Index bytes) {
         if (bytes == 0) return;
         Value scratch{bytes};

@@ -83,13 +83,11 @@ struct Lowering {
     /// Adds a step that serves a stage of the part.
     template <class Op>
     StepId add(int stage, Op op) const {
-        return draft.add(Operation{first_stage + stage, purpose_of(op), std::move(op)});
+        return draft.add(first_stage + stage, std::move(op));
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
               ValueId to, int peer = -1) const {
-        for (const CopyTask& task : copies) {
-            draft.add(Operation{first_stage + stage, purpose, CopyOp{task, from, to, peer}});
-        }
+        draft.copy(first_stage + stage, purpose, copies, from, to, peer);
     }
 };
 
