@@ -17,7 +17,7 @@ weft_folder(plan
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
 weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp
-                  memory.cpp move.cpp program.cpp region_layout.cpp transform_task.cpp ${weft_rules_and_passes})
+                  memory.cpp move.cpp program.cpp region_layout.cpp tiles.cpp transform_task.cpp ${weft_rules_and_passes})
 weft_folder(tune FILES methods.cpp)
 
 # Effects.

@@ -35,7 +35,7 @@ void add(const FftTask& task, bool reads, bool writes, Account& account) {
 
 /// Of each line, in memory.
 Index elements(const std::vector<LineSegment>& segments, const std::vector<SegmentBegin>& begins,
-               int scratch) {
+               std::optional<int> scratch) {
     Index elements = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         if (begins[i].place != scratch) elements += segments[i].extent;
@@ -43,7 +43,7 @@ Index elements(const std::vector<LineSegment>& segments, const std::vector<Segme
     return elements;
 }
 
-void add(const FusedLines& batch, int scratch, Account& account) {
+void add(const FusedLines& batch, std::optional<int> scratch, Account& account) {
     const TileTask& tile = batch.tile;
     Index lines = batch.lanes;
     for (const Index extent : batch.loops) lines *= extent;

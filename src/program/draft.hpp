@@ -82,14 +82,12 @@ struct Draft {
     StepId add(int stage, Op op) {
         return add(Operation{stage, purpose_of(op), std::move(op)});
     }
-    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
-              ValueId to, int peer = -1) {
+    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
+              ValueId to, std::optional<int> tile = {}) {
         for (const CopyTask& task : copies) {
-            add(Operation{stage, purpose, CopyOp{task, from, to, peer}});
+            add(Operation{stage, purpose, CopyOp{task, from, to}, tile});
         }
     }
-    /// The steps from that place in the order on, which are no longer in it.
-    [[nodiscard]] std::vector<StepId> take_from(std::size_t place);
 };
 
 /// Calls visit(int&) for all values (buffers) that an operation names.
@@ -98,9 +96,12 @@ void for_each_value(Operation& operation, const Visit& visit) {
     const auto of = [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, FusedOp>) {
-            for (Place& place : op.places) {
-                if (place.buffer != -1) visit(place.buffer);
+            for (std::optional<Place>& place : op.places) {
+                if (place) visit(place->buffer);
             }
+        } else if constexpr (std::is_same_v<Op, CopyOp>) {
+            visit(op.from.buffer);
+            visit(op.to);
         } else if constexpr (std::is_same_v<Op, FinishOp>) {
             if (op.onward.empty()) return;
             visit(op.from);
@@ -118,9 +119,5 @@ void for_each_value(Operation& operation, const Visit& visit) {
 /// The step that an operation names: the one that started the exchange, or published the region,
 /// that it is about; null if it names none.
 std::size_t* named_step(Operation& operation);
-
-/// A step that names values and does nothing: they live when it is their turn. No program has one.
-FusedOp nothing_with(const std::vector<Place>& places);
-bool does_nothing(const Operation& operation);
 
 }  // namespace weft::core

@@ -67,7 +67,7 @@ class BoxPasses {
     [[nodiscard]] Index scratch_bytes() const {
         return after_.box.empty() || transform_.axes.size() == 1 ? 0 : room_of_scratch();
     }
-    void add(const std::vector<Place>& places, PartLimit& limit, std::vector<FusedOp>& ops) const {
+    void add(const FusedOp::Places& places, PartLimit& limit, std::vector<FusedOp>& ops) const {
         if (after_.box.empty()) return;
         std::optional<Passes> passes;
         if (repeat_ != -1) passes.emplace(repeat_, after_.box, from_, to_);
@@ -276,7 +276,7 @@ int exit_axis(const Plan& plan, std::size_t stage) {
 }
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<Place>& places) {
+                                     const FusedEnds& ends, const FusedOp::Places& places) {
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     const std::vector<FusedEnds> ends_of_box = by_box(ends, before.size());

@@ -40,7 +40,7 @@ struct FusedEnds {
 /// The passes of one transform stage on one rank, for one box after the other, between those
 /// places: this rank's as FusedPlace says, then those of others that the ends name.
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends, const std::vector<Place>& places);
+                                     const FusedEnds& ends, const FusedOp::Places& places);
 /// The scratch memory of a thread in these passes, whatever their ends are.
 Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank);
 

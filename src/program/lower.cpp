@@ -5,8 +5,10 @@
 
 #include "plan/fuse.hpp"
 #include "program/passes/assign.hpp"
-#include "program/passes/tiles.hpp"
+#include "program/passes/interleave.hpp"
+#include "program/passes/polls.hpp"
 #include "program/rules/rule.hpp"
+#include "program/tiles.hpp"
 
 namespace weft::core {
 
@@ -89,6 +91,11 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
         made = lowering.here;
     }
     made = add_scale(plan, made, draft);
+    if (plan.pipeline) {
+        const Tiling tiling = tiling_of(plan);
+        interleave(draft, tiling.W, tiling.late);
+        add_polls(draft, {tiling.Fy, tiling.Fx, tiling.Fu, tiling.Fp});
+    }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);
     const bool exposes_output = is_direct(plan, plan.stages.size() - 1);

@@ -98,9 +98,8 @@ class OperationText {
                            loops_text(op.task.axes()), loops_text(op.task.looped));
     }
     std::string operator()(const CopyOp& op) const {
-        return fmt::format("{}+{} -> {}+{}, loops {}", name({op.from, op.peer}),
-                           op.task.from_offset, name(op.to), op.task.to_offset,
-                           loops_text(op.task.loops));
+        return fmt::format("{}+{} -> {}+{}, loops {}", name(op.from), op.task.from_offset,
+                           name(op.to), op.task.to_offset, loops_text(op.task.loops));
     }
     std::string operator()(const ScaleOp& op) const {
         return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
@@ -138,8 +137,8 @@ class OperationText {
   private:
     [[nodiscard]] std::string name(int buffer) const { return buffer_name(program_, buffer); }
     [[nodiscard]] std::string name(const Place& place) const {
-        if (place.rank == -1) return name(place.buffer);
-        return fmt::format("{} of rank {}", name(place.buffer), place.rank);
+        if (!place.rank) return name(place.buffer);
+        return fmt::format("{} of rank {}", name(place.buffer), *place.rank);
     }
     /// The regions that are used after that operation has published this rank's.
     [[nodiscard]] std::string others_of(std::size_t publish) const {
@@ -152,7 +151,7 @@ class OperationText {
 
     [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& batch) const {
         const auto place = [&](int number) {
-            return name(op.places[static_cast<std::size_t>(number)]);
+            return name(*op.places[static_cast<std::size_t>(number)]);
         };
         return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}, steps {} {}",
                            transform(batch.task.line), place(batch.from), batch.task.from_offset,
@@ -174,7 +173,7 @@ class OperationText {
             const LineSegment& one = segments[i];
             const SegmentBegin& begin = begins[i];
             text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
-                                name(op.places[static_cast<std::size_t>(begin.place)]),
+                                name(*op.places[static_cast<std::size_t>(begin.place)]),
                                 begin.offset, one.first, one.extent, one.step,
                                 join(begin.strides, ":"), one.lane_step);
         }

@@ -38,12 +38,18 @@ struct TransformOp {
     bool operator==(const TransformOp&) const = default;
 };
 
+/// A buffer of this rank, or the same region of another rank of the node.
+struct Place {
+    int buffer = 0;
+    std::optional<int> rank{};  ///< the other rank
+    bool operator==(const Place&) const = default;
+};
+
 /// A strided copy: pack, unpack, reorder.
 struct CopyOp {
     CopyTask task;
-    int from = 0;
+    Place from;
     int to = 0;
-    int peer = -1;  ///< the rank whose region `from` is; -1: this one
     bool operator==(const CopyOp&) const = default;
 };
 
@@ -115,13 +121,6 @@ struct PollOp {
     bool operator==(const PollOp&) const = default;
 };
 
-/// An array that a fused operation works on: a buffer of this rank, or that region of another.
-struct Place {
-    int buffer = 0;
-    int rank = -1;  ///< -1: this one
-    bool operator==(const Place&) const = default;
-};
-
 /// A batch of serial transforms between two places; from_step and to_step elements on for each
 /// repetition.
 struct FusedBatch {
@@ -157,11 +156,13 @@ struct FusedLines {
 /// to the next stays in the caches. Steps may be done in any order and by several threads, of which
 /// each has its part of the scratch memory.
 struct FusedOp {
+    using Places = std::vector<std::optional<Place>>;  ///< by number; some may stand for none
+
     Index repeat = 1;
-    std::vector<Place> places;
+    Places places;
     std::vector<std::variant<FusedBatch, FusedLines>> work;
-    int scratch = -1;  ///< the place which is scratch memory, so many bytes for each thread
-    Index scratch_bytes = 0;
+    std::optional<int> scratch{};  ///< the number of the place which is scratch memory
+    Index scratch_bytes = 0;       ///< of it, for each thread
     bool operator==(const FusedOp&) const = default;
 };
 
@@ -175,6 +176,7 @@ struct Operation {
     std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
                  ReleaseOp, ReclaimOp, PollOp>
         what;
+    std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
     bool operator==(const Operation&) const = default;
 };
 

@@ -11,8 +11,7 @@ std::vector<CopyTask> Executor::copies_from(const Program& program, std::size_t 
     };
     const CopyOp& one = *copy(first);
     const auto goes_along = [&](const CopyOp* other) {
-        return other != nullptr && other->from == one.from && other->to == one.to &&
-               other->peer == one.peer;
+        return other != nullptr && other->from == one.from && other->to == one.to;
     };
     std::vector<CopyTask> result;
     if (first > 0 && goes_along(copy(first - 1))) return result;
@@ -50,8 +49,7 @@ Executor::Step Executor::step_of(const Program& program, std::size_t number, con
     if (const auto* op = std::get_if<CopyOp>(&what)) {
         return CopyStep{
             shared_copies(copies_from(program, number), team_.size(), workers.least_bytes),
-            {op->from, op->peer},
-            op->to};
+            op->from, op->to};
     }
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         return Scale{*op,
@@ -99,7 +97,7 @@ Executor::Step Executor::finish_step(const FinishOp& op, const Workers& workers)
     finish.start->told_one_by_one = !op.onward.empty();
     for (const std::vector<CopyTask>& copies : op.onward) {
         finish.onward.push_back(
-            {shared_copies(copies, team_.size(), workers.least_bytes), {op.from, -1}, op.to});
+            {shared_copies(copies, team_.size(), workers.least_bytes), {op.from}, op.to});
     }
     finish.left = finish.onward.size();
     return finish;
@@ -108,10 +106,10 @@ Executor::Step Executor::finish_step(const FinishOp& op, const Workers& workers)
 Executor::Step Executor::fused_step(const FusedOp& op, bool any_alignment,
                                     EnginePlans& plans) const {
     Fused fused{op.places, {}};
-    if (op.scratch != -1) {
+    if (op.scratch) {
         // What lies between rows is computed with, though nobody looks at the results.
-        const Place& scratch = op.places[static_cast<std::size_t>(op.scratch)];
-        std::fill_n(at(scratch.buffer), op.scratch_bytes * team_.size(), std::byte{0});
+        const int scratch = op.places[static_cast<std::size_t>(*op.scratch)]->buffer;
+        std::fill_n(at(scratch), op.scratch_bytes * team_.size(), std::byte{0});
     }
     int thread = 0;
     for_each_part(op.repeat, team_.size(), [&](Index begin, Index end) {
@@ -120,8 +118,8 @@ Executor::Step Executor::fused_step(const FusedOp& op, bool any_alignment,
     return fused;
 }
 
-std::byte* Executor::region_at(const Place& place) const {
-    return place.rank == -1 ? nullptr : region(place.buffer).of(place.rank);
+std::byte* Executor::region_at(const std::optional<Place>& place) const {
+    return place && place->rank ? region(place->buffer).of(*place->rank) : nullptr;
 }
 
 template <class Parts, class Work>
@@ -191,7 +189,7 @@ void Executor::reach_peers() {
         if (auto* fused = std::get_if<Fused>(&step)) {
             std::vector<std::byte*> regions;
             regions.reserve(fused->places.size());
-            for (const Place& place : fused->places) regions.push_back(region_at(place));
+            for (const auto& place : fused->places) regions.push_back(region_at(place));
             for (FusedRun& run : fused->of_thread) run.connect(regions);
         } else if (auto* copy = std::get_if<CopyStep>(&step)) {
             copy->region = region_at(copy->from);

@@ -120,7 +120,7 @@ class Executor {
         SharedRegion* region;
     };
     struct Fused {
-        std::vector<Place> places;
+        FusedOp::Places places;
         std::vector<FusedRun> of_thread;
     };
     struct Finish {
@@ -168,8 +168,8 @@ class Executor {
     /// All copies from operation `first` on that go between the same two buffers: one step, the
     /// others of them have nothing left to do.
     static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
-    /// The region of another rank; null for a place of this one.
-    [[nodiscard]] std::byte* region_at(const Place& place) const;
+    /// The region of another rank; null for a place of this one, or for none.
+    [[nodiscard]] std::byte* region_at(const std::optional<Place>& place) const;
 
     Team& team_;
     Net& net_;

@@ -9,11 +9,11 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thre
                    const std::vector<Index>& past, bool any_alignment, EnginePlans& plans)
     : first_(first_step), end_(end_step), places_(op.places.size(), nullptr) {
     for (std::size_t i = 0; i < op.places.size(); ++i) {
-        const Place& place = op.places[i];
-        if (place.rank != -1 || place.buffer == -1) continue;
-        const bool scratch = static_cast<int>(i) == op.scratch;
+        const std::optional<Place>& place = op.places[i];
+        if (!place || place->rank) continue;
+        const bool scratch = op.scratch == static_cast<int>(i);
         own_.push_back(
-            {i, static_cast<std::size_t>(place.buffer), scratch ? thread * op.scratch_bytes : 0});
+            {i, static_cast<std::size_t>(place->buffer), scratch ? thread * op.scratch_bytes : 0});
     }
     std::size_t most_segments = 0;
     std::size_t most_loops = 0;

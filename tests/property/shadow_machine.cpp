@@ -310,14 +310,14 @@ void ShadowMachine::transform(Node& node, const TransformOp& op, const std::vect
 
 void ShadowMachine::copy(Node& node, const CopyOp& op) {
     const CopyTask& task = op.task;
-    if (op.from == op.to) fail(node, "a copy within one buffer");
+    if (op.from == Place{op.to}) fail(node, "a copy within one buffer");
     const Index width = task.element_bytes / cell_bytes_;
     const Side from = side_of(task.loops, &Loop::from);
     const Side to = side_of(task.loops, &Loop::to);
     for (Index i = 0; i < from.count(); ++i) {
         std::vector<Name> names;
-        read_place(node, {op.from, op.peer},
-                   {op.from, (task.from_offset + from.offset(i)) * width, width}, names);
+        read_place(node, op.from,
+                   {op.from.buffer, (task.from_offset + from.offset(i)) * width, width}, names);
         write(node, {op.to, (task.to_offset + to.offset(i)) * width, width}, names, 0);
     }
 }
@@ -466,7 +466,7 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     for (std::size_t i = task.receives.size(); i-- > 0;) {
         receive(node, exchange, started->second, task.receives[i]);
         if (op.onward.empty()) continue;
-        for (const CopyTask& one : op.onward[i]) copy(node, {one, op.from, op.to});
+        for (const CopyTask& one : op.onward[i]) copy(node, {one, {op.from}, op.to});
     }
     for (const Message& message : task.sends) {
         for (const Index offset : offsets_of(message.slices)) {
@@ -510,7 +510,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
         }
         return next;
     };
-    const auto place = [&](int number) { return op.places[static_cast<std::size_t>(number)]; };
+    const auto place = [&](int number) { return *op.places[static_cast<std::size_t>(number)]; };
     const Index from_width = transform.kind == Kind::r2c ? 1 : 2;
     const Index to_width = transform.kind == Kind::c2r ? 1 : 2;
     std::vector<std::vector<Name>> results;
@@ -548,8 +548,8 @@ void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
     const int exit = planned.writes != Access::layout ? exit_axis(plan_, number) : -1;
     std::vector<int> rest = planned.axes;
     std::erase_if(rest, [&](int axis) { return axis == entry || axis == exit; });
-    if (op.scratch != -1) {
-        node.scratch = op.places[static_cast<std::size_t>(op.scratch)].buffer;
+    if (op.scratch) {
+        node.scratch = op.places[static_cast<std::size_t>(*op.scratch)]->buffer;
         const Index bytes = op.scratch_bytes * plan_.choice.threads;
         cell(node, node.scratch, bytes / cell_bytes_ - 1);
     }
@@ -560,7 +560,7 @@ void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
         for (const auto& work : op.work) {
             if (const auto* batch = std::get_if<FusedBatch>(&work)) {
                 const auto place = [&](int one) {
-                    return op.places[static_cast<std::size_t>(one)];
+                    return *op.places[static_cast<std::size_t>(one)];
                 };
                 FftTask task = batch->task;
                 task.from_offset += step * batch->from_step;

@@ -137,16 +137,16 @@ void ShadowMachine::check_regions_at_end(const Node& node) const {
 }
 
 std::pair<ShadowMachine::Node*, int> ShadowMachine::at_place(Node& node, const Place& place) {
-    if (place.rank == -1) return {&node, place.buffer};
+    if (!place.rank) return {&node, place.buffer};
     if (place.rank == node.program.rank) fail(node, "a rank's own region is named as another's");
     const auto region = node.program.region_of(place.buffer);
     if (!region) fail(node, "a buffer is used that is no region");
-    Node& other = nodes_[static_cast<std::size_t>(place.rank)];
+    Node& other = nodes_[static_cast<std::size_t>(*place.rank)];
     for (std::size_t b = 0; b < other.program.buffers.size(); ++b) {
         const auto buffer = static_cast<int>(b);
         if (other.program.region_of(buffer) == region) return {&other, buffer};
     }
-    fail(node, fmt::format("rank {} has no such region", place.rank));
+    fail(node, fmt::format("rank {} has no such region", *place.rank));
 }
 
 void ShadowMachine::check_use(const Node& node, const Place& place, RegionAccess access) const {
@@ -176,7 +176,7 @@ void ShadowMachine::read_place(Node& node, const Place& place, const Element& el
 
 void ShadowMachine::write_place(Node& node, const Place& place, const Element& element,
                                 const std::vector<Name>& names, std::size_t from) {
-    if (place.rank == -1) {
+    if (!place.rank) {
         return write(node, {place.buffer, element.first, element.cells}, names, from);
     }
     const auto [owner, buffer] = at_place(node, place);

@@ -45,7 +45,7 @@ struct RandomDraft {
         }
     }
     void copy(ValueId from, ValueId to) {
-        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, from, to}});
+        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, {from}, to}});
     }
     [[nodiscard]] std::string text() const {
         std::string text =
@@ -54,7 +54,7 @@ struct RandomDraft {
         for (const Value& value : draft.values) text += fmt::format(" {}", value.bytes);
         for (const Operation& step : draft.steps) {
             const auto& op = std::get<CopyOp>(step.what);
-            text += fmt::format(", {} to {}", op.from, op.to);
+            text += fmt::format(", {} to {}", op.from.buffer, op.to);
         }
         return text;
     }
@@ -78,8 +78,8 @@ bool finds_values(const RandomDraft& random, const Places& places) {
     for (const StepId step : random.draft.order) {
         const auto& op = std::get<CopyOp>(random.draft.steps[step].what);
         const Value& made = values[static_cast<std::size_t>(op.to)];
-        if (holds[at(op.from)] != op.from) return false;
-        if (at(op.from) == at(op.to) && made.over != op.from) return false;
+        if (holds[at(op.from.buffer)] != op.from.buffer) return false;
+        if (at(op.from.buffer) == at(op.to) && made.over != op.from.buffer) return false;
         const bool is_input = at(op.to) == 0;
         if (is_input && (!use.may_destroy_input || made.bytes > values[0].bytes)) return false;
         if (at(op.to) == 1 && made.bytes > capacity) return false;
@@ -114,7 +114,7 @@ Places places_in(const RandomDraft& random, const Program& program) {
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const auto& named = std::get<CopyOp>(random.draft.steps[random.draft.order[i]].what);
         const auto& op = std::get<CopyOp>(program.operations[i].what);
-        places[static_cast<std::size_t>(named.from)] = place(op.from);
+        places[static_cast<std::size_t>(named.from.buffer)] = place(op.from.buffer);
         places[static_cast<std::size_t>(named.to)] = place(op.to);
     }
     return places;
@@ -172,7 +172,7 @@ TEST(Assign, UsesTheOutputArrayWhereItCan) {
         Value made{64};
         if (in_place) made.over = last;
         const ValueId next = draft.add(made);
-        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, last, next}});
+        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, {last}, next}});
         last = next;
     }
     const Program program = assign(draft, last, {});
@@ -191,7 +191,7 @@ TEST(Assign, KeepsWhatIsUnderWay) {
     const ValueId other = draft.add(Value{64});
     const ValueId output = draft.add(Value{64});
     const auto copy = [&](ValueId from, ValueId to) {
-        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, from, to}});
+        draft.add(Operation{0, Purpose::reorder, CopyOp{{}, {from}, to}});
     };
     copy(0, sent);
     const StepId start = draft.add(Operation{0, Purpose::exchange, StartOp{{}, sent, landed}});
@@ -216,10 +216,9 @@ TEST(Assign, NamesTheStepsThatAreLeft) {
     input.home = Home::input;
     draft.add(input);
     const ValueId output = draft.add(Value{64});
-    draft.add(Operation{0, Purpose::reorder, CopyOp{{}, 0, output}});
+    draft.add(Operation{0, Purpose::reorder, CopyOp{{}, {0}, output}});
     const StepId start = draft.add(Operation{0, Purpose::exchange, StartOp{{}, 0, output}});
     draft.add(Operation{0, Purpose::exchange, FinishOp{start}});
-    (void)draft.take_from(0);
     draft.order = {start, start + 1};
     const Program program = assign(draft, output, {});
     ASSERT_EQ(program.operations.size(), 2U);

@@ -234,7 +234,6 @@ Program assign(Draft draft, ValueId output, const ArrayUse& use) {
     program.operations.reserve(draft.order.size());
     for (const StepId step : draft.order) {
         Operation& operation = draft.steps[step];
-        if (does_nothing(operation)) continue;
         for_each_value(operation, [&](int& value) { value = best->buffer(value); });
         if (std::size_t* named = named_step(operation)) *named = place_of[*named];
         if (auto* transform = std::get_if<TransformOp>(&operation.what)) {

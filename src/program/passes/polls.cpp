@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace weft::core {
 
@@ -170,17 +172,83 @@ std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, c
     return polled(std::move(units), polls.unpacking, unpacks);
 }
 
+/// Goes through the order of a draft and puts polls in.
+class Poller {
+  public:
+    Poller(Draft& draft, const Polls& polls)
+        : draft_(draft), polls_(polls), exchanges_(exchanges_of_tiles()) {}
+
+    void run() {
+        std::vector<StepId> order = std::move(draft_.order);
+        draft_.order.clear();
+        for (auto step = order.begin(); step != order.end();) {
+            const auto end = end_of_run(step, order.end());
+            if (end == step) {
+                pass(*step++);
+            } else {
+                add_polled({step, end});
+                step = end;
+            }
+        }
+    }
+
+  private:
+    /// How many exchanges each tile waits for.
+    [[nodiscard]] std::map<int, int> exchanges_of_tiles() const {
+        std::map<int, int> result;
+        for (const StepId id : draft_.order) {
+            const Operation& step = draft_.steps[id];
+            if (step.tile && std::holds_alternative<FinishOp>(step.what)) ++result[*step.tile];
+        }
+        return result;
+    }
+    /// Behind the last of the steps from that one on which one tile does without exchanges.
+    template <class Iterator>
+    Iterator end_of_run(Iterator begin, Iterator end) const {
+        const std::optional<int> tile = draft_.steps[*begin].tile;
+        if (!tile || under_way_ == 0 || tile == started_) return begin;
+        return std::find_if(begin, end, [&](StepId id) {
+            const Operation& step = draft_.steps[id];
+            return step.tile != tile || step.purpose == Purpose::exchange;
+        });
+    }
+    /// A step that stays as it is.
+    void pass(StepId id) {
+        const Operation& step = draft_.steps[id];
+        if (step.purpose == Purpose::exchange) started_.reset();
+        if (std::holds_alternative<StartOp>(step.what)) {
+            ++under_way_;
+            started_ = step.tile;
+        }
+        if (std::holds_alternative<FinishOp>(step.what)) {
+            --under_way_;
+            if (step.tile) --exchanges_[*step.tile];
+        }
+        draft_.order.push_back(id);
+    }
+    void add_polled(const std::vector<StepId>& steps) {
+        const std::optional<int> tile = draft_.steps[steps.front()].tile;
+        Polls polls = polls_;
+        if (exchanges_[*tile] == 0) polls.transforms = polls.last_transforms;
+        std::vector<Operation> operations;
+        operations.reserve(steps.size());
+        for (const StepId step : steps) operations.push_back(std::move(draft_.steps[step]));
+        for (PolledUnit& unit : polled_units(operations, polls)) {
+            const int stage = unit.operations.back().stage;
+            for (Operation& operation : unit.operations) draft_.add(std::move(operation));
+            if (unit.poll) draft_.add(Operation{stage, Purpose::poll, PollOp{}, tile});
+        }
+    }
+
+    Draft& draft_;
+    Polls polls_;
+    std::map<int, int> exchanges_;  ///< of each tile, those that it has still to wait for
+    int under_way_ = 0;             ///< exchanges that have been started and not finished
+    std::optional<int> started_{};  ///< the tile whose steps are done beside an exchange's start
+};
+
 }  // namespace
 
-void add_polled(Draft& draft, const std::vector<StepId>& steps, const Polls& polls) {
-    std::vector<Operation> operations;
-    operations.reserve(steps.size());
-    for (const StepId step : steps) operations.push_back(std::move(draft.steps[step]));
-    for (PolledUnit& unit : polled_units(operations, polls)) {
-        const int stage = unit.operations.back().stage;
-        for (Operation& operation : unit.operations) draft.add(std::move(operation));
-        if (unit.poll) draft.add(stage, PollOp{});
-    }
-}
+void add_polls(Draft& draft, const Polls& polls) { Poller(draft, polls).run(); }
 
 }  // namespace weft::core

@@ -1,22 +1,22 @@
-// Where polls go among the steps of a tile.
+// Polls among the steps of tiles ([song] Alg. 2 and 3), so that messages go on meanwhile.
 #pragma once
-
-#include <vector>
 
 #include "program/draft.hpp"
 
 namespace weft::core {
 
-/// How many polls are spread over the transforms, the copies that unpack and those that pack.
+/// How many polls are spread over what a tile does between two exchanges: over its transforms,
+/// before its last exchange and behind that, over the copies that unpack and those that pack.
 struct Polls {
     int transforms = 0;
+    int last_transforms = 0;
     int unpacking = 0;
     int packing = 0;
 };
 
-/// Appends those steps, which no others name, to the draft's order, cut and with polls behind them.
-/// Where a transform, or a run of copies, are fewer than the polls, runs are cut between copies,
-/// and single steps along a loop.
-void add_polled(Draft& draft, const std::vector<StepId>& steps, const Polls& polls);
+/// Puts polls behind the steps that tiles do while exchanges are under way; not behind those that
+/// are done beside one that has just been started. Where a transform, or a run of copies, are fewer
+/// than the polls, runs are cut between copies, and single steps along a loop.
+void add_polls(Draft& draft, const Polls& polls);
 
 }  // namespace weft::core

@@ -29,8 +29,8 @@ struct Part {
     int rank = 0;
     bool in_place = false;     ///< the first and the last value are one array
     bool keeps_first = false;  ///< the first value is to stay as it is
-    /// Further parts read the rest of the first value, and make that of the last one.
-    bool takes_turns = false;
+    /// Other parts read the rest of the first value, and make the rest of the last one.
+    bool shares_ends = false;
     bool beside_tiles = false;
     std::optional<SubTiles> sub_tiles{};  ///< of a tile
 
@@ -53,8 +53,8 @@ struct Part {
 struct Brought {
     FusedMove move;
     std::optional<StepId> published;  ///< this rank's region, if there is one
-    ValueId region = -1;              ///< that region; -1: there is none
-    ValueId landed = -1;              ///< the messages; -1: there are none
+    std::optional<ValueId> region;    ///< that region
+    std::optional<ValueId> landed;    ///< the messages, if there are any
 };
 
 /// While the stages of a part are lowered in order.
@@ -66,6 +66,7 @@ struct Lowering {
     ValueId here = 0;               ///< what the next stage reads, in the layout before it
     int first_stage = 0;            ///< of the part, in the whole plan
     std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
+    std::optional<int> tile{};      ///< whose steps these are
     std::optional<Brought> brought{};  ///< what it reads instead
 
     /// The value that is in the layout of that number: with those properties, if it is made now.
@@ -73,7 +74,7 @@ struct Lowering {
         const bool exists = last && layout == static_cast<int>(part.plan.stages.size());
         if (!exists) return draft.add(one);
         Value& existing = draft.values[static_cast<std::size_t>(*last)];
-        if (!part.takes_turns) {
+        if (!part.shares_ends) {
             existing.over = one.over;
             existing.same_elements = one.same_elements;
         }
@@ -83,11 +84,17 @@ struct Lowering {
     /// Adds a step that serves a stage of the part.
     template <class Op>
     StepId add(int stage, Op op) const {
-        return draft.add(first_stage + stage, std::move(op));
+        const StepId step = draft.add(first_stage + stage, std::move(op));
+        draft.steps[step].tile = tile;
+        return step;
+    }
+    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
+              ValueId to) const {
+        draft.copy(first_stage + stage, purpose, copies, from, to, tile);
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
-              ValueId to, int peer = -1) const {
-        draft.copy(first_stage + stage, purpose, copies, from, to, peer);
+              ValueId to) const {
+        copy(stage, purpose, copies, Place{from}, to);
     }
 };
 

@@ -1,4 +1,4 @@
-#include "program/passes/tiles.hpp"
+#include "program/tiles.hpp"
 
 #include <fmt/format.h>
 
@@ -9,38 +9,10 @@
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "program/move.hpp"
-#include "program/passes/polls.hpp"
 #include "program/rules/rule.hpp"
 
 namespace weft::core {
 
-namespace {
-
-/// A tile's steps between the exchanges that it starts.
-struct Segment {
-    std::vector<StepId> compute;
-    std::vector<StepId> start;   ///< the exchange, and what is done beside it; none in the last one
-    std::vector<StepId> finish;  ///< what waits for it, at the head of the next segment
-};
-
-std::vector<Segment> segments_of(const Draft& draft, const std::vector<StepId>& steps) {
-    std::vector<Segment> result(1);
-    bool started = false;
-    for (const StepId step : steps) {
-        const Operation& operation = draft.steps[step];
-        if (std::holds_alternative<FinishOp>(operation.what)) {
-            result.back().finish.push_back(step);
-            result.emplace_back();
-            started = false;
-            continue;
-        }
-        started = started || std::holds_alternative<StartOp>(operation.what);
-        (started ? result.back().start : result.back().compute).push_back(step);
-    }
-    return result;
-}
-
-/// Backward tiles go the other way round: what is said of packing is then of unpacking.
 Tiling tiling_of(const Plan& plan) {
     Tiling tiling = *plan.choice.tile;
     if (plan.backward) {
@@ -51,6 +23,8 @@ Tiling tiling_of(const Plan& plan) {
     }
     return tiling;
 }
+
+namespace {
 
 /// Some stages of a plan as a plan of its own, with layouts as they are.
 Plan stages_of(const Plan& plan, std::size_t first, std::size_t last) {
@@ -72,8 +46,8 @@ Part part_of(const Plan& plan, const Plan& stages, std::size_t first, int rank) 
     const std::vector<TileLevel>& levels = plan.pipeline->levels;
     const bool of_tile = first == plan.pipeline->first;
     Part part{stages, rank};
-    part.takes_turns = of_tile || levels.size() == 2;  // Of tiles, or of fields.
-    part.keeps_first = part.takes_turns || first == 0;
+    part.shares_ends = of_tile || levels.size() == 2;  // Of tiles, or of fields.
+    part.keeps_first = part.shares_ends || first == 0;
     part.beside_tiles = !of_tile;
     if (!of_tile) return part;
     const Tiling tiling = tiling_of(plan);
@@ -81,37 +55,24 @@ Part part_of(const Plan& plan, const Plan& stages, std::size_t first, int rank) 
     return part;
 }
 
-class Tiles {
+class TiledLowering {
   public:
-    Tiles(const Plan& plan, const Topology& nodes, Draft& draft)
+    TiledLowering(const Plan& plan, const Topology& nodes, Draft& draft)
         : plan_(plan),
           nodes_(nodes),
           draft_(draft),
           pipeline_(*plan.pipeline),
-          tiling_(tiling_of(plan)),
           fields_(by_fields() ? pipeline_.levels.front().count : 1),
-          of_field_(pipeline_.levels.back().count),
-          segments_(static_cast<std::size_t>(fields_) * static_cast<std::size_t>(of_field_)) {}
+          of_field_(pipeline_.levels.back().count) {}
 
     ValueId lower() {
         choose_values();
-        const int all = fields_ * of_field_;
-        const int window = std::min(tiling_.W, all);
-        // All tiles start as many exchanges, on all ranks.
-        exchanges_ = static_cast<int>(segments(0).size()) - 1;
-        for (int step = 0; step < all + exchanges_ * window; ++step) {
-            for (int number = 0; number <= exchanges_; ++number) {
-                const int tile = step - number * window;
-                if (tile >= 0 && tile < all) compute(tile, number);
-                if (number == exchanges_) continue;
-                // As in [song] Alg. 1: the next messages are announced before others are waited
-                // for.
-                const int travelled = tile - window;
-                if (tile >= 0 && tile < all) append(segment(tile, number).start);
-                if (travelled >= 0 && travelled < all) append(segment(travelled, number).finish);
-            }
+        for (int field = 0; field < fields_; ++field) {
+            if (has_head()) lower_whole(0, pipeline_.first - 1, field, input_, before_);
+            for (int tile = 0; tile < of_field_; ++tile) lower_tile(field, tile);
+            if (!has_tail()) continue;
+            lower_whole(pipeline_.last + 1, plan_.stages.size() - 1, field, after_, output_);
         }
-        for (int tile = 0; tiling_.late && tile < all; ++tile) finish(tile);
         return output_;
     }
 
@@ -135,7 +96,8 @@ class Tiles {
         const Layout& layout = plan_.at.front();
         copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
         input_ = draft_.add(Value{copy_->bytes(draft_.rank)});
-        draft_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), 0, input_);
+        draft_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), Place{0},
+                    input_);
     }
 
     [[nodiscard]] Plan part(std::size_t first, std::size_t last) const {
@@ -156,25 +118,23 @@ class Tiles {
         if (by_fields()) cut(part, pipeline_.levels.front(), field, 0, part.stages.size());
     }
 
-    [[nodiscard]] std::vector<Segment> lower_tile(int number) const {
+    void lower_tile(int field, int number) const {
         Plan stages = part(pipeline_.first, pipeline_.last);
-        cut_field(stages, number / of_field_);
-        const TileLevel& level = pipeline_.levels.back();
-        cut(stages, level, number % of_field_, pipeline_.first_tiled - pipeline_.first,
+        cut_field(stages, field);
+        cut(stages, pipeline_.levels.back(), number, pipeline_.first_tiled - pipeline_.first,
             pipeline_.last_tiled - pipeline_.first);
-        const std::size_t mark = draft_.order.size();
-        lower_part(stages, pipeline_.first, before_, after_);
-        return segments_of(draft_, draft_.take_from(mark));
+        lower_part(stages, pipeline_.first, before_, after_, field * of_field_ + number);
     }
     /// Stages that no tiles go through, of one field or of all.
     void lower_whole(std::size_t first, std::size_t last, int field, ValueId from,
                      ValueId to) const {
         Plan stages = part(first, last);
         cut_field(stages, field);
-        lower_part(stages, first, from, to);
+        lower_part(stages, first, from, to, {});
     }
     /// From one value to another.
-    void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to) const {
+    void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
+                    std::optional<int> tile) const {
         Lowering lowering{part_of(plan_, stages, first, draft_.rank),
                           nodes_,
                           false,
@@ -182,64 +142,21 @@ class Tiles {
                           from,
                           static_cast<int>(first)};
         lowering.last = to;
+        lowering.tile = tile;
         lower_stages(lowering);
-    }
-
-    std::vector<Segment>& segments(int tile) {
-        std::vector<Segment>& result = segments_[static_cast<std::size_t>(tile)];
-        if (result.empty()) result = lower_tile(tile);
-        return result;
-    }
-    Segment& segment(int tile, int number) {
-        return segments(tile)[static_cast<std::size_t>(number)];
-    }
-    void append(const std::vector<StepId>& steps) {
-        for (const StepId step : steps) {
-            const Operation& operation = draft_.steps[step];
-            if (std::holds_alternative<StartOp>(operation.what)) ++under_way_;
-            if (std::holds_alternative<FinishOp>(operation.what)) --under_way_;
-            draft_.order.push_back(step);
-        }
-    }
-
-    void compute(int tile, int number) {
-        if (number == 0 && tile % of_field_ == 0 && has_head()) {
-            lower_whole(0, pipeline_.first - 1, tile / of_field_, input_, before_);
-        }
-        if (number == exchanges_) {
-            if (!tiling_.late) finish(tile);
-        } else {
-            append_polled(segment(tile, number).compute, tiling_.Fy);
-        }
-    }
-    void finish(int tile) {
-        append_polled(segment(tile, exchanges_).compute, tiling_.Fx);
-        if (tile % of_field_ == of_field_ - 1 && has_tail()) {
-            lower_whole(pipeline_.last + 1, plan_.stages.size() - 1, tile / of_field_, after_,
-                        output_);
-        }
-    }
-    /// With polls for the exchanges that are under way.
-    void append_polled(const std::vector<StepId>& steps, int of_transforms) {
-        if (under_way_ == 0) return append(steps);
-        add_polled(draft_, steps, {of_transforms, tiling_.Fu, tiling_.Fp});
     }
 
     const Plan& plan_;
     const Topology& nodes_;
     Draft& draft_;
     const Pipeline& pipeline_;
-    Tiling tiling_;
     int fields_;
     int of_field_;  ///< tiles of each field
-    int exchanges_ = 0;
-    int under_way_ = 0;  ///< exchanges that have been started and not finished
     ValueId input_ = 0;
     ValueId before_ = 0;
     ValueId after_ = 0;
     ValueId output_ = 0;
-    std::optional<Layout> copy_;                  ///< of the input, where that does not stay
-    std::vector<std::vector<Segment>> segments_;  ///< by tile, once it is lowered
+    std::optional<Layout> copy_;  ///< of the input, where that does not stay
 };
 
 /// The program of every tile names all messages of its own, at some 7 us and 400 bytes for each.
@@ -264,7 +181,7 @@ void check_messages(const Plan& plan, int rank) {
 
 ValueId lower_tiles(const Plan& plan, const Topology& nodes, Draft& draft) {
     check_messages(plan, draft.rank);
-    return Tiles(plan, nodes, draft).lower();
+    return TiledLowering(plan, nodes, draft).lower();
 }
 
 void for_parts(const Plan& plan, int rank, FunctionRef<void(const Part&, int)> visit) {

@@ -1,0 +1,91 @@
+#include "program/passes/interleave.hpp"
+
+#include <algorithm>
+
+namespace weft::core {
+
+namespace {
+
+/// A tile's steps between the exchanges that it starts.
+struct Segment {
+    std::vector<StepId> compute;
+    std::vector<StepId> start;   ///< the exchange, and what is done beside it; none in the last one
+    std::vector<StepId> finish;  ///< what waits for it, at the head of the next segment
+};
+
+/// The steps of each tile, in order, with those of no tile that go along with it.
+std::vector<std::vector<StepId>> by_tile(const Draft& draft) {
+    std::vector<std::vector<StepId>> result;
+    std::vector<StepId> next;  // steps that go along with the tile behind them
+    int last_stage = 0;        // of the tile before
+    for (const StepId id : draft.order) {
+        const Operation& step = draft.steps[id];
+        if (!step.tile) {
+            const bool behind = !result.empty() && step.stage > last_stage;
+            (behind ? result.back() : next).push_back(id);
+            continue;
+        }
+        if (static_cast<std::size_t>(*step.tile) == result.size()) {
+            result.push_back(std::move(next));
+            next.clear();
+        }
+        result.back().push_back(id);
+        last_stage = step.stage;
+    }
+    // No tile is behind them.
+    if (!result.empty()) result.back().insert(result.back().end(), next.begin(), next.end());
+    return result;
+}
+
+/// Exchanges of whole stages, before and behind the tiles, end no segment.
+std::vector<Segment> segments_of(const Draft& draft, const std::vector<StepId>& steps) {
+    std::vector<Segment> result(1);
+    bool started = false;
+    for (const StepId step : steps) {
+        const Operation& operation = draft.steps[step];
+        if (operation.tile && std::holds_alternative<FinishOp>(operation.what)) {
+            result.back().finish.push_back(step);
+            result.emplace_back();
+            started = false;
+            continue;
+        }
+        if (operation.tile && std::holds_alternative<StartOp>(operation.what)) started = true;
+        (started ? result.back().start : result.back().compute).push_back(step);
+    }
+    return result;
+}
+
+}  // namespace
+
+void interleave(Draft& draft, int in_flight, bool late) {
+    std::vector<std::vector<Segment>> segments;
+    for (const std::vector<StepId>& steps : by_tile(draft)) {
+        segments.push_back(segments_of(draft, steps));
+    }
+    const int tiles = static_cast<int>(segments.size());
+    if (tiles == 0) return;
+    const int exchanges = static_cast<int>(segments.front().size()) - 1;
+    in_flight = std::min(in_flight, tiles);
+    draft.order.clear();
+    const auto segment = [&](int tile, int number) -> const Segment& {
+        return segments[static_cast<std::size_t>(tile)][static_cast<std::size_t>(number)];
+    };
+    const auto append = [&](const std::vector<StepId>& steps) {
+        draft.order.insert(draft.order.end(), steps.begin(), steps.end());
+    };
+    for (int turn = 0; turn < tiles + exchanges * in_flight; ++turn) {
+        for (int number = 0; number <= exchanges; ++number) {
+            const int tile = turn - number * in_flight;
+            const bool there = tile >= 0 && tile < tiles;
+            if (there && (number < exchanges || !late)) append(segment(tile, number).compute);
+            if (number == exchanges) continue;
+            // As in [song] Alg. 1: the next messages are announced before others are waited for.
+            if (there) append(segment(tile, number).start);
+            const int travelled = tile - in_flight;
+            if (travelled >= 0 && travelled < tiles) append(segment(travelled, number).finish);
+        }
+    }
+    for (int tile = 0; late && tile < tiles; ++tile) append(segment(tile, exchanges).compute);
+}
+
+}  // namespace weft::core
