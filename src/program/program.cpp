@@ -185,6 +185,12 @@ class OperationText {
 
 }  // namespace
 
+Queue queue_of(const Operation& operation) {
+    const bool exchanges =
+        operation.purpose == Purpose::exchange || operation.purpose == Purpose::poll;
+    return exchanges ? Queue::exchange : Queue::work;
+}
+
 std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
@@ -209,9 +215,10 @@ std::string to_string(const Program& program) {
     }
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];
+        const std::string after = operation.after ? fmt::format(" after {}", *operation.after) : "";
         text +=
-            fmt::format("{:2}  stage {} {}: {}\n", i, operation.stage, name_of(operation.purpose),
-                        std::visit(OperationText(program), operation.what));
+            fmt::format("{:2}  stage {} {}{}: {}\n", i, operation.stage, name_of(operation.purpose),
+                        after, std::visit(OperationText(program), operation.what));
     }
     return text;
 }

@@ -170,6 +170,12 @@ struct FusedOp {
 /// that serve no redistribution; exchange: messages, and what ranks tell each other of regions.
 enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll };
 
+/// Where operations are issued, each queue in the order of the program: what computes and copies,
+/// and what has to do with other ranks. On a CPU one thread issues both, in the program's order;
+/// any other order that keeps each queue's and `Operation::after` does the same.
+enum class Queue { work, exchange };
+inline constexpr std::size_t queues = 2;
+
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
@@ -177,6 +183,8 @@ struct Operation {
                  ReleaseOp, ReclaimOp, PollOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
+    /// The last operation of the other queue that has to be done before it, if there is one.
+    std::optional<std::size_t> after{};
     bool operator==(const Operation&) const = default;
 };
 
@@ -199,6 +207,7 @@ struct Program {
     bool operator==(const Program&) const = default;
 };
 
+Queue queue_of(const Operation& operation);
 /// What kind of operation it is, in a word.
 std::string name(const Operation& operation);
 std::string_view name_of(Purpose purpose);

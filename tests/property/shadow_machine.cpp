@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -61,6 +62,34 @@ Index cell_bytes_of(const Problem& problem) {
     return problem.precision == Precision::f64 ? 8 : 4;
 }
 
+/// Takes operations from the heads of the two queues, from either of them if it need not wait.
+Program reordered(const Program& program, Random& random) {
+    std::array<std::vector<std::size_t>, queues> waiting;
+    for (std::size_t i = program.operations.size(); i-- > 0;) {
+        waiting[static_cast<std::size_t>(queue_of(program.operations[i]))].push_back(i);
+    }
+    std::map<std::size_t, std::size_t> numbers;  // old to new
+    Program result{program.rank, program.buffers, {}, program.assisted};
+    const auto may_go = [&](const std::vector<std::size_t>& queue) {
+        if (queue.empty()) return false;
+        const auto& after = program.operations[queue.back()].after;
+        return !after || numbers.contains(*after);
+    };
+    while (!waiting[0].empty() || !waiting[1].empty()) {
+        // Sometimes one queue runs far ahead of the other.
+        auto& queue =
+            waiting[may_go(waiting[0]) && (!may_go(waiting[1]) || random.once_in(2)) ? 0 : 1];
+        if (!may_go(queue)) throw Violation("two queues wait for each other");
+        Operation operation = program.operations[queue.back()];
+        if (std::size_t* named = named_step(operation)) *named = numbers.at(*named);
+        if (operation.after) operation.after = numbers.at(*operation.after);
+        numbers[queue.back()] = result.operations.size();
+        result.operations.push_back(std::move(operation));
+        queue.pop_back();
+    }
+    return result;
+}
+
 unsigned mask_of(const std::vector<int>& axes) {
     unsigned mask = 0;
     for (const int axis : axes) mask |= 1U << static_cast<unsigned>(axis);
@@ -87,6 +116,17 @@ ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
         nodes_.emplace_back();
         nodes_.back().program = lower(plan, rank, environment);
     }
+}
+
+void ShadowMachine::forget_predecessors() {
+    for (Node& node : nodes_) {
+        for (Operation& operation : node.program.operations) operation.after.reset();
+    }
+}
+
+void ShadowMachine::reorder(std::uint64_t seed) {
+    Random random(seed);
+    for (Node& node : nodes_) node.program = reordered(node.program, random);
 }
 
 void ShadowMachine::fail(const Node& node, const std::string& what) const {

@@ -30,6 +30,11 @@ class Violation : public std::logic_error {
 class ShadowMachine {
   public:
     explicit ShadowMachine(const Plan& plan, const Environment& environment = {});
+    /// The programs with the operations of both queues in another order, drawn from the seed, that
+    /// keeps each queue's and what comes after what.
+    void reorder(std::uint64_t seed);
+    /// What comes after what on the other queue is forgotten.
+    void forget_predecessors();
     /// All ranks in an order drawn from the seed, each several times without waiting for the
     /// others. Throws Violation.
     void run(std::uint64_t seed);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "program/passes/predecessors.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -79,9 +80,8 @@ class Assignment {
         for (const Space& space : spaces_) result.push_back(space.spec);
         return result;
     }
-    [[nodiscard]] int buffer(ValueId value) const {
-        return buffer_of_[static_cast<std::size_t>(value)];
-    }
+    /// By value.
+    [[nodiscard]] const std::vector<int>& buffer_of() const { return buffer_of_; }
 
   private:
     [[nodiscard]] const Value& value(ValueId id) const {
@@ -230,12 +230,16 @@ Program assign(Draft draft, ValueId output, const ArrayUse& use) {
         if (!best || one.work_bytes() < best->work_bytes()) best.emplace(std::move(one));
     }
     Program program{draft.rank, best->buffers(), {}};
+    add_predecessors(draft, best->buffer_of());
     std::vector<std::size_t> place_of(draft.steps.size());
     program.operations.reserve(draft.order.size());
     for (const StepId step : draft.order) {
         Operation& operation = draft.steps[step];
-        for_each_value(operation, [&](int& value) { value = best->buffer(value); });
+        for_each_value(operation, [&](int& value) {
+            value = best->buffer_of()[static_cast<std::size_t>(value)];
+        });
         if (std::size_t* named = named_step(operation)) *named = place_of[*named];
+        if (operation.after) operation.after = place_of[*operation.after];
         if (auto* transform = std::get_if<TransformOp>(&operation.what)) {
             transform->task.in_place = transform->from == transform->to;
         }
