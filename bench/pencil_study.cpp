@@ -18,9 +18,9 @@
 #include "api/state.hpp"
 #include "fft/engine.hpp"
 #include "measure/json.hpp"
+#include "measure/profile.hpp"
 #include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
-#include "run/profile.hpp"
 #include "study_main.hpp"
 #include "weft/plan.hpp"
 
@@ -95,7 +95,7 @@ class Sleeper {
           in_(bytes(plan_.in_size())),
           out_(bytes(plan_.out_size())),
           workspace_(programs_.workspace_bytes()),
-          parts_(core::phases(programs_.forward)) {
+          parts_(phases(programs_.forward)) {
         for (core::Buffer* array : {&in_, &out_}) {
             std::fill_n(array->data(), array->bytes(), std::byte{0});
         }
@@ -107,7 +107,7 @@ class Sleeper {
     }
 
     Account run() {
-        const std::vector<double> seconds = core::seconds_of_operations(binding_->executor(false));
+        const std::vector<double> seconds = seconds_of_operations(binding_->executor(false));
         Account account;
         // All ranks know the same stages, whatever they own.
         const core::Plan& plan = Internals::plan(plan_);
@@ -119,9 +119,9 @@ class Sleeper {
         for (std::size_t i = 0; i < seconds.size(); ++i) {
             const int stage = programs_.forward.operations[i].stage;
             account.total += seconds[i];
-            if (parts_[i] == core::Phase::fft) account.transforms[stage] += seconds[i];
+            if (parts_[i] == Phase::fft) account.transforms[stage] += seconds[i];
             const bool waits =
-                parts_[i] == core::Phase::exchange &&
+                parts_[i] == Phase::exchange &&
                 !std::holds_alternative<core::PollOp>(programs_.forward.operations[i].what);
             if (waits) account.waits[stage] += seconds[i];
         }
@@ -139,7 +139,7 @@ class Sleeper {
     core::Buffer in_;
     core::Buffer out_;
     core::Buffer workspace_;
-    std::vector<core::Phase> parts_;
+    std::vector<Phase> parts_;
     std::optional<core::Binding> binding_;
 };
 

@@ -16,8 +16,9 @@ weft_folder(plan
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES account.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp
+weft_folder(program FILES direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp line_cells.cpp lower.cpp
                   memory.cpp move.cpp program.cpp region_layout.cpp tiles.cpp transform_task.cpp ${weft_rules_and_passes})
+weft_folder(model FILES account.cpp)
 weft_folder(tune FILES methods.cpp)
 
 # Effects.
@@ -56,7 +57,7 @@ if("undefined" IN_LIST weft_sanitizers)
 endif()
 
 set(weft_core_objects ${weft_kernel_objects})
-foreach(folder base geometry exchange plan program tune memory threads kernels fft)
+foreach(folder base geometry exchange plan program model tune memory threads kernels fft)
   list(APPEND weft_core_objects $<TARGET_OBJECTS:weft_${folder}>)
 endforeach()
 add_library(weft-core STATIC ${weft_core_objects})

@@ -26,8 +26,8 @@ class Calls : public cli::Contender {
     void run(bool backward) override {
         for (const auto& one : each_) one->run(backward);
     }
-    std::vector<core::TimedOperation> timeline(bool backward) override {
-        std::vector<core::TimedOperation> all;
+    std::vector<cli::TimedOperation> timeline(bool backward) override {
+        std::vector<cli::TimedOperation> all;
         for (const auto& one : each_) {
             const auto more = one->timeline(backward);
             all.insert(all.end(), more.begin(), more.end());

@@ -34,7 +34,7 @@ double gflops(const Problem& problem, const Quartiles& seconds) {
 std::optional<double> bandwidth(const Measurement& one, std::size_t direction) {
     const auto& profile = one.profile[direction];
     if (!profile || !one.how.moved_bytes || *one.how.moved_bytes == 0) return {};
-    const double seconds = profile->of(core::Phase::exchange);
+    const double seconds = profile->of(Phase::exchange);
     if (seconds <= 0) return {};
     return static_cast<double>(*one.how.moved_bytes) / seconds;
 }
@@ -52,7 +52,7 @@ Json json(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json json(const std::optional<core::Profile>& profile) {
+Json json(const std::optional<Profile>& profile) {
     if (!profile) return nullptr;
     Json result;
     for (std::size_t i = 0; i < part_names.size(); ++i) {

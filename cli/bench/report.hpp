@@ -17,7 +17,7 @@ namespace weft::cli {
 struct Measurement {
     Description how;
     std::array<Quartiles, 2> seconds;
-    std::array<std::optional<core::Profile>, 2> profile;
+    std::array<std::optional<Profile>, 2> profile;
 };
 
 /// Of one problem; weft comes first.

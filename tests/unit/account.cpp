@@ -1,5 +1,5 @@
 // What programs are said to read, write and compute.
-#include "program/account.hpp"
+#include "model/account.hpp"
 
 #include <gtest/gtest.h>
 

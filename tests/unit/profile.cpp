@@ -1,4 +1,4 @@
-#include "run/profile.hpp"
+#include "measure/profile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,9 @@
 #include "net/local.hpp"
 #include "run/binding.hpp"
 
-namespace weft::core {
+namespace weft::cli {
+
+using namespace core;
 
 namespace {
 
@@ -74,4 +76,4 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
 
 }  // namespace
 
-}  // namespace weft::core
+}  // namespace weft::cli

@@ -13,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-std::vector<core::TimedOperation> timeline(Contender& contender, bool backward, MPI_Comm comm) {
+std::vector<TimedOperation> timeline(Contender& contender, bool backward, MPI_Comm comm) {
     core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
     return contender.timeline(backward);
 }
@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, double>> breakdown(Contender& contender, bool
     std::map<std::string, std::vector<double>> seconds;
     for (int i = 0; i < repeat; ++i) {
         std::map<std::string, double> once;
-        for (const core::TimedOperation& one : timeline(contender, backward, comm)) {
+        for (const TimedOperation& one : timeline(contender, backward, comm)) {
             if (!once.contains(one.label) && !seconds.contains(one.label))
                 order.push_back(one.label);
             once[one.label] += one.seconds;
@@ -107,7 +107,7 @@ std::string chrome_trace(Contender& contender, MPI_Comm comm) {
     for (const bool backward : {false, true}) {
         const auto operations = timeline(contender, backward, comm);
         double end = 0;
-        for (const core::TimedOperation& one : operations) {
+        for (const TimedOperation& one : operations) {
             events.push_back({{"name", one.label},
                               {"cat", backward ? "backward" : "forward"},
                               {"ph", "X"},

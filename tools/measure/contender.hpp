@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "geometry/layout.hpp"
-#include "program/account.hpp"
-#include "run/breakdown.hpp"
-#include "run/profile.hpp"
+#include "measure/labels.hpp"
+#include "measure/profile.hpp"
+#include "model/account.hpp"
 #include "weft/box.hpp"
 
 namespace weft::cli {
@@ -67,11 +67,11 @@ class Contender {
     [[nodiscard]] virtual Description description() const = 0;
     virtual void run(bool backward) = 0;
     /// One run, part by part; nothing from libraries that cannot be looked into.
-    virtual std::optional<core::Profile> profile(bool /*backward*/) { return {}; }
+    virtual std::optional<Profile> profile(bool /*backward*/) { return {}; }
     /// Some runs, operation by operation; nothing from libraries that cannot be looked into.
     virtual AccountedRun account(bool /*backward*/, int /*repeat*/) { return {}; }
     /// One run, operation by operation; nothing from libraries that cannot be looked into.
-    virtual std::vector<core::TimedOperation> timeline(bool /*backward*/) { return {}; }
+    virtual std::vector<TimedOperation> timeline(bool /*backward*/) { return {}; }
     /// What this rank holds of the input or of the output of `forward`.
     [[nodiscard]] virtual std::vector<LocalPiece> pieces(bool output) const = 0;
     /// Fills the arrays with zeros, which stay zeros however often they are transformed.

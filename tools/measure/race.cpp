@@ -22,7 +22,7 @@ double timed(Contender& contender, bool backward, MPI_Comm comm) {
 }
 
 /// The profile of the rank that took longest.
-core::Profile slowest(core::Profile profile, MPI_Comm comm) {
+Profile slowest(Profile profile, MPI_Comm comm) {
     struct {
         double total;
         int rank;
@@ -77,31 +77,30 @@ std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm)
     return times;
 }
 
-std::optional<core::Profile> typical_profile(Contender& contender, bool backward, int repeat,
-                                             MPI_Comm comm) {
-    std::vector<core::Profile> profiles;
+std::optional<Profile> typical_profile(Contender& contender, bool backward, int repeat,
+                                       MPI_Comm comm) {
+    std::vector<Profile> profiles;
     for (int i = 0; i < repeat; ++i) {
         core::check_mpi(MPI_Barrier(comm), "MPI_Barrier");
-        const std::optional<core::Profile> profile = contender.profile(backward);
+        const std::optional<Profile> profile = contender.profile(backward);
         if (!profile) return {};
         profiles.push_back(slowest(*profile, comm));
     }
     const auto median = [&](const auto& value) {
         std::vector<double> values;
         values.reserve(profiles.size());
-        for (const core::Profile& profile : profiles) values.push_back(value(profile));
+        for (const Profile& profile : profiles) values.push_back(value(profile));
         return quartiles(values).median;
     };
-    core::Profile result;
-    result.total = median([](const core::Profile& profile) { return profile.total; });
+    Profile result;
+    result.total = median([](const Profile& profile) { return profile.total; });
     double rest = result.total;
-    for (const core::Phase part :
-         {core::Phase::fft, core::Phase::pack, core::Phase::exchange, core::Phase::unpack}) {
-        const double seconds = median([part](const core::Profile& p) { return p.of(part); });
+    for (const Phase part : {Phase::fft, Phase::pack, Phase::exchange, Phase::unpack}) {
+        const double seconds = median([part](const Profile& p) { return p.of(part); });
         result.seconds[static_cast<std::size_t>(part)] = seconds;
         rest -= seconds;
     }
-    result.seconds[static_cast<std::size_t>(core::Phase::other)] = std::max(rest, 0.0);
+    result.seconds[static_cast<std::size_t>(Phase::other)] = std::max(rest, 0.0);
     return result;
 }
 

@@ -42,7 +42,7 @@ std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm)
 
 /// The medians of a contender's profiles on the slowest rank of each repeat. `other` is what is
 /// left of the total. Nothing from contenders that cannot be looked into. Collective.
-std::optional<core::Profile> typical_profile(Contender& contender, bool backward, int repeat,
-                                             MPI_Comm comm);
+std::optional<Profile> typical_profile(Contender& contender, bool backward, int repeat,
+                                       MPI_Comm comm);
 
 }  // namespace weft::cli

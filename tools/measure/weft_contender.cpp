@@ -64,9 +64,9 @@ class WeftContender : public Contender {
         });
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
         const core::Programs& programs = Internals::programs(*transform_);
-        parts_ = {core::phases(programs.forward), core::phases(programs.backward)};
-        labels_ = {core::labels(state_, programs.forward),
-                   core::labels(core::reverse(state_), programs.backward)};
+        parts_ = {phases(programs.forward), phases(programs.backward)};
+        labels_ = {labels(state_, programs.forward),
+                   labels(core::reverse(state_), programs.backward)};
     }
 
     [[nodiscard]] Description description() const override {
@@ -95,9 +95,9 @@ class WeftContender : public Contender {
         }
     }
 
-    std::optional<core::Profile> profile(bool backward) override {
-        return core::profile(Internals::binding(*transform_).executor(backward),
-                             parts_[backward ? 1 : 0]);
+    std::optional<Profile> profile(bool backward) override {
+        return cli::profile(Internals::binding(*transform_).executor(backward),
+                       parts_[backward ? 1 : 0]);
     }
 
     AccountedRun account(bool backward, int repeat) override {
@@ -107,7 +107,7 @@ class WeftContender : public Contender {
         for (int i = 0; i < repeat; ++i) {
             core::check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
             const std::vector<double> once =
-                core::seconds_of_operations(Internals::binding(*transform_).executor(backward));
+                seconds_of_operations(Internals::binding(*transform_).executor(backward));
             for (std::size_t op = 0; op < once.size(); ++op) seconds[op].push_back(once[op]);
         }
         AccountedRun run{
@@ -133,12 +133,12 @@ class WeftContender : public Contender {
         return run;
     }
 
-    std::vector<core::TimedOperation> timeline(bool backward) override {
+    std::vector<TimedOperation> timeline(bool backward) override {
         const core::Programs& programs = Internals::programs(*transform_);
         const core::Program& program = backward ? programs.backward : programs.forward;
         const std::vector<double> seconds =
-            core::seconds_of_operations(Internals::binding(*transform_).executor(backward));
-        std::vector<core::TimedOperation> result;
+            seconds_of_operations(Internals::binding(*transform_).executor(backward));
+        std::vector<TimedOperation> result;
         result.reserve(seconds.size());
         double begin = 0;
         for (std::size_t i = 0; i < seconds.size(); ++i) {
@@ -174,7 +174,7 @@ class WeftContender : public Contender {
     MPI_Comm comm_;
     Memory in_;
     Memory out_;
-    std::array<std::vector<core::Phase>, 2> parts_;  ///< forward, backward
+    std::array<std::vector<Phase>, 2> parts_;  ///< forward, backward
     std::array<std::vector<std::string>, 2> labels_;
     std::optional<Transform> transform_;
 };

@@ -7,13 +7,13 @@
 #include "plan/plan.hpp"
 #include "program/program.hpp"
 
-namespace weft::core {
+namespace weft::cli {
 
 /// By operation: FFTz, FFTyz (with axes x, y, z of three, else their numbers; a transform that also
 /// changes the order of axes does so on its way), Transpose (copies that serve no move), Pack,
 /// Unpack, Wait (posts, what is waited for, and what a rank copies for itself meanwhile), Test
 /// (polls), Scale.
-std::vector<std::string> labels(const Plan& plan, const Program& program);
+std::vector<std::string> labels(const core::Plan& plan, const core::Program& program);
 
 /// One operation of a run on one rank.
 struct TimedOperation {
@@ -23,4 +23,4 @@ struct TimedOperation {
     double seconds = 0;
 };
 
-}  // namespace weft::core
+}  // namespace weft::cli

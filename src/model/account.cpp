@@ -1,4 +1,4 @@
-#include "program/account.hpp"
+#include "model/account.hpp"
 
 #include <cmath>
 

@@ -6,15 +6,15 @@
 
 #include "run/executor.hpp"
 
-namespace weft::core {
+namespace weft::cli {
 
 /// Where an operation's time counts. Elements that a rank keeps are copied while its messages
 /// travel, which belongs to the exchange; other: scaling, and reordering that serves no exchange.
 enum class Phase { fft, pack, exchange, unpack, other };
 
-Phase phase_of(Purpose purpose);
+Phase phase_of(core::Purpose purpose);
 /// The phase of each operation of a program.
-std::vector<Phase> phases(const Program& program);
+std::vector<Phase> phases(const core::Program& program);
 
 /// The seconds of one run on one rank.
 struct Profile {
@@ -26,10 +26,10 @@ struct Profile {
 
 /// Runs a program as Transform does, with a look at the clock between operations: the seconds of
 /// each. Collective.
-std::vector<double> seconds_of_operations(Executor& executor);
+std::vector<double> seconds_of_operations(core::Executor& executor);
 
 /// Runs a program as Transform does, with a look at the clock between operations; `phases` are
 /// those of the executor's program. Collective.
-Profile profile(Executor& executor, const std::vector<Phase>& phases);
+Profile profile(core::Executor& executor, const std::vector<Phase>& phases);
 
-}  // namespace weft::core
+}  // namespace weft::cli

@@ -1,8 +1,8 @@
-#include "run/profile.hpp"
+#include "measure/profile.hpp"
 
 #include <chrono>
 
-namespace weft::core {
+namespace weft::cli {
 
 namespace {
 
@@ -13,35 +13,35 @@ double now() {
 
 }  // namespace
 
-Phase phase_of(Purpose purpose) {
+Phase phase_of(core::Purpose purpose) {
     switch (purpose) {
-        case Purpose::transform:
+        case core::Purpose::transform:
             return Phase::fft;
-        case Purpose::pack:
+        case core::Purpose::pack:
             return Phase::pack;
-        case Purpose::unpack:
+        case core::Purpose::unpack:
             return Phase::unpack;
-        case Purpose::keep:
-        case Purpose::exchange:
-        case Purpose::poll:
+        case core::Purpose::keep:
+        case core::Purpose::exchange:
+        case core::Purpose::poll:
             return Phase::exchange;
-        case Purpose::reorder:
-        case Purpose::scale:
+        case core::Purpose::reorder:
+        case core::Purpose::scale:
             return Phase::other;
     }
     return Phase::other;
 }
 
-std::vector<Phase> phases(const Program& program) {
+std::vector<Phase> phases(const core::Program& program) {
     std::vector<Phase> result;
     result.reserve(program.operations.size());
-    for (const Operation& operation : program.operations) {
+    for (const core::Operation& operation : program.operations) {
         result.push_back(phase_of(operation.purpose));
     }
     return result;
 }
 
-std::vector<double> seconds_of_operations(Executor& executor) {
+std::vector<double> seconds_of_operations(core::Executor& executor) {
     std::vector<double> result;
     double last = now();
     executor.start();
@@ -54,7 +54,7 @@ std::vector<double> seconds_of_operations(Executor& executor) {
     return result;
 }
 
-Profile profile(Executor& executor, const std::vector<Phase>& phases) {
+Profile profile(core::Executor& executor, const std::vector<Phase>& phases) {
     Profile result;
     const std::vector<double> seconds = seconds_of_operations(executor);
     for (std::size_t i = 0; i < seconds.size(); ++i) {
@@ -64,4 +64,4 @@ Profile profile(Executor& executor, const std::vector<Phase>& phases) {
     return result;
 }
 
-}  // namespace weft::core
+}  // namespace weft::cli
