@@ -127,7 +127,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     share();
     core::all_or_none(plan_->comm, [&] { make(fields, workspace); });
     for (const auto& one : state_->bindings) one->connect();
-    state_->make_instance();
+    state_->make_execution();
     return std::move(state_);
 }
 

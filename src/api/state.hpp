@@ -14,7 +14,7 @@
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
-#include "run/started.hpp"
+#include "run/in_flight.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -48,7 +48,7 @@ struct Transform::State {
     bool has_arrays = false;          ///< that were bound; otherwise calls are given them
     std::vector<core::Turn> forward;  ///< one for each field
     std::vector<core::Turn> backward;
-    std::optional<core::Instance> instance;
+    std::optional<core::Execution> execution;
 
     State() = default;
     /// Completes what is started, unless MPI is finalised.
@@ -57,7 +57,7 @@ struct Transform::State {
     State& operator=(const State&) = delete;
 
     /// Collective, once all is bound and connected.
-    [[gnu::visibility("hidden")]] void make_instance();
+    [[gnu::visibility("hidden")]] void make_execution();
     /// Local. Starts it on the arrays that were bound, on those of a call.
     [[gnu::visibility("hidden")]] void start(bool backward);
     [[gnu::visibility("hidden")]] void run(bool backward);  ///< and waits for it

@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "api/started.hpp"
+#include "api/in_flight.hpp"
 #include "api/state.hpp"
 #include "base/text.hpp"
 #include "memory/buffer.hpp"
@@ -19,17 +19,17 @@ Transform::Transform(Transform&&) noexcept = default;
 Transform& Transform::operator=(Transform&&) noexcept = default;
 Transform::~Transform() = default;
 
-void Transform::State::make_instance() {
-    std::shared_ptr<core::Started> all;
+void Transform::State::make_execution() {
+    std::shared_ptr<core::InFlight> all;
     bool waits = false;
     net->all_or_none([&] {
-        all = started_of_process();
+        all = in_flight_of_process();
         for (const auto& one : bindings) {
             waits = waits || one->executor(false).any_waits() || one->executor(true).any_waits();
         }
     });
     const bool in_turn = core::on_any_rank(net->whole(), waits);
-    net->all_or_none([&] { instance.emplace(std::move(all), in_turn); });
+    net->all_or_none([&] { execution.emplace(std::move(all), in_turn); });
 }
 
 void Transform::State::start(bool backward) {
@@ -38,12 +38,12 @@ void Transform::State::start(bool backward) {
             "this Transform was bound to no arrays; give them to the call, as forward(in, out), or "
             "to Plan::bind");
     }
-    instance->start(backward ? this->backward : forward);
+    execution->start(backward ? this->backward : forward);
 }
 
 void Transform::State::run(bool backward) {
     start(backward);
-    instance->wait();
+    execution->wait();
 }
 
 void Transform::State::start_on(bool backward, const detail::ArrayList& in,
@@ -53,24 +53,24 @@ void Transform::State::start_on(bool backward, const detail::ArrayList& in,
             "this Transform is bound to its arrays; one for any arrays is bound to none, by "
             "Plan::bind()");
     }
-    instance->require_complete();
+    execution->require_complete();
     checks->check(in, out);
     std::vector<core::Turn>& turns = backward ? this->backward : forward;
     for (std::size_t field = 0; field < turns.size(); ++field) {
         turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);
         turns[field].output = static_cast<std::byte*>(backward ? in[field] : out[field]);
     }
-    instance->start(turns);
+    execution->start(turns);
 }
 
 // Peers need this rank's part of it, and may yet read and write the arrays.
 Transform::State::~State() {
-    if (!instance || core::mpi_is_finalised() || instance->advance()) return;
+    if (!execution || core::mpi_is_finalised() || execution->advance()) return;
     std::fprintf(stderr,
                  "weft: a Transform is destroyed between its start and wait(), and waits for the "
                  "other ranks to complete it\n");
     try {
-        instance->wait();
+        execution->wait();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "weft: it failed: %s\n", error.what());
     }
@@ -93,8 +93,8 @@ void Transform::start_backward() { state_of(state_).start(true); }
 void Transform::start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out) {
     state_of(state_).start_on(backward, in, out);
 }
-bool Transform::test() { return state_of(state_).instance->test(); }
-void Transform::wait() { state_of(state_).instance->wait(); }
+bool Transform::test() { return state_of(state_).execution->test(); }
+void Transform::wait() { state_of(state_).execution->wait(); }
 Plan Transform::plan() const { return Plan(state_of(state_).plan); }
 
 namespace detail {

@@ -1,4 +1,4 @@
-#include "run/started.hpp"
+#include "run/in_flight.hpp"
 
 #include <iterator>
 #include <utility>
@@ -7,49 +7,49 @@
 
 namespace weft::core {
 
-void Started::enter(Instance& instance) {
+void InFlight::enter(Execution& execution) {
     const std::scoped_lock lock(mutex_);
-    instance.thread_ = std::this_thread::get_id();
-    instance.number_ = ++starts_;
-    instances_.splice(instances_.end(), instance.own_);
+    execution.thread_ = std::this_thread::get_id();
+    execution.number_ = ++starts_;
+    executions_.splice(executions_.end(), execution.own_);
 }
 
-void Started::leave(Instance& instance) {
+void InFlight::leave(Execution& execution) {
     const std::scoped_lock lock(mutex_);
-    instance.own_.splice(instance.own_.end(), instances_, instance.place_);
+    execution.own_.splice(execution.own_.end(), executions_, execution.place_);
 }
 
-void Started::take_over(Instance& instance) {
+void InFlight::take_over(Execution& execution) {
     const std::scoped_lock lock(mutex_);
-    instance.thread_ = std::this_thread::get_id();
+    execution.thread_ = std::this_thread::get_id();
 }
 
-Instance* Started::next(const Instance* instance) {
+Execution* InFlight::next(const Execution* execution) {
     const std::scoped_lock lock(mutex_);
-    auto place = instance == nullptr ? instances_.begin() : std::next(instance->place_);
-    while (place != instances_.end() && (*place)->thread_ != std::this_thread::get_id()) ++place;
-    return place == instances_.end() ? nullptr : *place;
+    auto place = execution == nullptr ? executions_.begin() : std::next(execution->place_);
+    while (place != executions_.end() && (*place)->thread_ != std::this_thread::get_id()) ++place;
+    return place == executions_.end() ? nullptr : *place;
 }
 
-bool Started::is_only(const Instance& instance) {
-    return next(nullptr) == &instance && next(&instance) == nullptr;
+bool InFlight::is_only(const Execution& execution) {
+    return next(nullptr) == &execution && next(&execution) == nullptr;
 }
 
-bool Started::settled(const Instance& wanted) {
+bool InFlight::settled(const Execution& wanted) {
     if (!wanted.complete_) return false;
-    for (const Instance* one = next(nullptr); one != nullptr; one = next(one)) {
+    for (const Execution* one = next(nullptr); one != nullptr; one = next(one)) {
         if (one->number_ > wanted.number_) break;
         if (one->in_turn_) return false;
     }
     return true;
 }
 
-bool Started::advance(const Instance& wanted) {
-    using Waiting = Instance::Waiting;
+bool InFlight::advance(const Execution& wanted) {
+    using Waiting = Execution::Waiting;
     bool moved = false;
     bool its_turn = true;
-    for (Instance* one = next(nullptr); one != nullptr;) {
-        Instance* const after = next(one);  // It leaves the list when it is complete.
+    for (Execution* one = next(nullptr); one != nullptr;) {
+        Execution* const after = next(one);  // It leaves the list when it is complete.
         const bool enters = its_turn && one->number_ <= wanted.number_;
         moved = one->go_on(enters ? Waiting::in_calls : Waiting::never) || moved;
         its_turn = its_turn && one->complete_;
@@ -58,21 +58,21 @@ bool Started::advance(const Instance& wanted) {
     return moved;
 }
 
-Instance::Instance(std::shared_ptr<Started> all, bool in_turn)
+Execution::Execution(std::shared_ptr<InFlight> all, bool in_turn)
     : all_(std::move(all)), in_turn_(in_turn), own_{this}, place_(own_.begin()) {}
 
-Instance::~Instance() {
+Execution::~Execution() {
     if (!complete_) all_->leave(*this);
 }
 
-void Instance::require_complete() const {
+void Execution::require_complete() const {
     if (started_) {
         bad_request(
             "this Transform is started already; call wait() on it before it is started again");
     }
 }
 
-void Instance::start(const std::vector<Turn>& turns) {
+void Execution::start(const std::vector<Turn>& turns) {
     require_complete();
     turn_ = turns.data();
     end_ = turn_ + turns.size();
@@ -83,7 +83,7 @@ void Instance::start(const std::vector<Turn>& turns) {
     go_on(Waiting::never);
 }
 
-bool Instance::test() {
+bool Execution::test() {
     if (!started_) return true;
     if (!all_->settled(*this)) {
         all_->take_over(*this);
@@ -94,7 +94,7 @@ bool Instance::test() {
     return true;
 }
 
-void Instance::wait() {
+void Execution::wait() {
     if (!started_) return;
     all_->take_over(*this);
     for (int looks = 1; !all_->settled(*this); ++looks) {
@@ -109,16 +109,16 @@ void Instance::wait() {
     conclude();
 }
 
-bool Instance::advance() {
+bool Execution::advance() {
     if (!complete_) go_on(Waiting::never);
     return complete_;
 }
 
-void Instance::begin_turn() {
+void Execution::begin_turn() {
     if (turn_ != end_) turn_->executor->start(turn_->input, turn_->output);
 }
 
-Executor* Instance::executor() {
+Executor* Execution::executor() {
     while (turn_ != end_ && turn_->executor->done()) {
         ++turn_;
         begin_turn();
@@ -126,7 +126,7 @@ Executor* Instance::executor() {
     return turn_ != end_ ? turn_->executor : nullptr;
 }
 
-bool Instance::go_on(Waiting waiting) {
+bool Execution::go_on(Waiting waiting) {
     bool moved = false;
     try {
         for (Executor* one = executor(); one != nullptr; one = executor()) {
@@ -148,7 +148,7 @@ bool Instance::go_on(Waiting waiting) {
     return true;
 }
 
-void Instance::conclude() {
+void Execution::conclude() {
     started_ = false;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }

@@ -1,4 +1,4 @@
-#include "api/started.hpp"
+#include "api/in_flight.hpp"
 
 #include <mpi.h>
 
@@ -13,7 +13,7 @@ namespace {
 using core::check_mpi;
 
 /// What waits lets MPI work, and other processes.
-class StartedOfProcess : public core::Started {
+class InFlightOfProcess : public core::InFlight {
   public:
     /// Of the process alone; nobody sends messages on it.
     MPI_Comm comm = MPI_COMM_NULL;
@@ -31,7 +31,7 @@ class StartedOfProcess : public core::Started {
     }
 };
 
-using Shared = std::shared_ptr<StartedOfProcess>;
+using Shared = std::shared_ptr<InFlightOfProcess>;
 
 int delete_started(MPI_Comm /*comm*/, int /*key*/, void* attribute, void* /*extra*/) {
     auto* started = static_cast<Shared*>(attribute);
@@ -41,7 +41,7 @@ int delete_started(MPI_Comm /*comm*/, int /*key*/, void* attribute, void* /*extr
 }
 
 Shared made() {
-    auto started = std::make_shared<StartedOfProcess>();
+    auto started = std::make_shared<InFlightOfProcess>();
     check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &started->comm), "MPI_Comm_dup");
     return started;
 }
@@ -61,7 +61,7 @@ int started_key() {
 
 }  // namespace
 
-std::shared_ptr<core::Started> started_of_process() {
+std::shared_ptr<core::InFlight> in_flight_of_process() {
     void* attribute = nullptr;
     int found = 0;
     check_mpi(

@@ -13,48 +13,48 @@
 
 namespace weft::core {
 
-class Instance;
+class Execution;
 
-/// The instances of a process that have been started and are not complete, in the order in which
+/// The executions of a process that have been started and are not complete, in the order in which
 /// they were started. Every thread advances its own; the list is all that threads share.
 ///
-/// Ranks may wait for the same instances in different orders, and none of them waits for ever:
+/// Ranks may wait for the same executions in different orders, and none of them waits for ever:
 /// - What tests without waiting goes on, whatever is waited for.
 /// - An exchange whose start waits within a call of MPI is entered only in its turn, when all that
-///   was started before is complete. Whoever waits for an instance waits also for those of this
+///   was started before is complete. Whoever waits for an execution waits also for those of this
 ///   kind that were started before it, on every rank alike.
-/// So the oldest instance that is not complete everywhere goes on wherever it has to: a rank that
+/// So the oldest execution that is not complete everywhere goes on wherever it has to: a rank that
 /// is in a call for a younger one has completed it, and a rank that waits for a younger one enters
 /// it. And who has completed what it waited for owes nothing to ranks that wait for the same.
-class Started {
+class InFlight {
   public:
-    Started() = default;
-    Started(const Started&) = delete;
-    Started& operator=(const Started&) = delete;
-    virtual ~Started() = default;
+    InFlight() = default;
+    InFlight(const InFlight&) = delete;
+    InFlight& operator=(const InFlight&) = delete;
+    virtual ~InFlight() = default;
 
   private:
-    friend class Instance;
+    friend class Execution;
 
     /// What is done while none can go on, after so many looks at all of them.
     virtual void let_others_work(int looks) const = 0;
 
-    void enter(Instance& instance);
-    void leave(Instance& instance);
+    void enter(Execution& execution);
+    void leave(Execution& execution);
     /// From now on it is this thread's.
-    void take_over(Instance& instance);
-    /// The next one of this thread, after `instance` or the first; null if there is none.
-    Instance* next(const Instance* instance);
+    void take_over(Execution& execution);
+    /// The next one of this thread, after `execution` or the first; null if there is none.
+    Execution* next(const Execution* execution);
     /// Whether it is the only one of this thread.
-    bool is_only(const Instance& instance);
-    /// Whether all is complete that one waits for with that instance.
-    bool settled(const Instance& wanted);
+    bool is_only(const Execution& execution);
+    /// Whether all is complete that one waits for with that execution.
+    bool settled(const Execution& wanted);
     /// Takes each of this thread's as far as it can go while `wanted` is waited for; whether any of
     /// them got on.
-    bool advance(const Instance& wanted);
+    bool advance(const Execution& wanted);
 
     std::mutex mutex_;
-    std::list<Instance*> instances_;
+    std::list<Execution*> executions_;
     std::uint64_t starts_ = 0;
 };
 
@@ -67,14 +67,14 @@ struct Turn {
 
 /// A transform that may be started, as often as it is complete. It is used by one thread at a time;
 /// by another than the one that started it only while that one is not in a call that advances it.
-class Instance {
+class Execution {
   public:
     /// `in_turn`, the same on all ranks: the starts of some exchanges wait.
-    Instance(std::shared_ptr<Started> all, bool in_turn);
+    Execution(std::shared_ptr<InFlight> all, bool in_turn);
     /// Forgets it, complete or not.
-    ~Instance();
-    Instance(const Instance&) = delete;
-    Instance& operator=(const Instance&) = delete;
+    ~Execution();
+    Execution(const Execution&) = delete;
+    Execution& operator=(const Execution&) = delete;
 
     /// Throws Error(bad_request) unless what was started before has been waited for.
     void require_complete() const;
@@ -89,7 +89,7 @@ class Instance {
     bool advance();
 
   private:
-    friend class Started;
+    friend class InFlight;
 
     /// What may be waited for: nothing; other ranks within calls that start an exchange; all.
     enum class Waiting { never, in_calls, always };
@@ -102,7 +102,7 @@ class Instance {
     void begin_turn();
     void conclude();
 
-    std::shared_ptr<Started> all_;
+    std::shared_ptr<InFlight> all_;
     bool in_turn_;
     const Turn* turn_ = nullptr;
     const Turn* end_ = nullptr;  ///< of the turns
@@ -112,8 +112,8 @@ class Instance {
     std::exception_ptr failure_;
     /// This one, while it is in no list: it goes from list to list, so that starting allocates
     /// nothing.
-    std::list<Instance*> own_;
-    std::list<Instance*>::iterator place_;
+    std::list<Execution*> own_;
+    std::list<Execution*>::iterator place_;
     std::thread::id thread_;
 };
 

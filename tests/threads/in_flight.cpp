@@ -1,6 +1,6 @@
 // Several transforms in flight on ranks that are threads, which share one list of what is started
 // and wait in different orders.
-#include "run/started.hpp"
+#include "run/in_flight.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ namespace weft::core::test {
 
 namespace {
 
-class StartedOfThreads : public Started {
+class InFlightOfThreads : public InFlight {
     void let_others_work(int /*looks*/) const override { std::this_thread::yield(); }
 };
 
@@ -95,7 +95,7 @@ struct Flight {
 /// One rank's part of it.
 class Part {
   public:
-    Part(Flight& flight, int rank, std::shared_ptr<Started> started)
+    Part(Flight& flight, int rank, std::shared_ptr<InFlight> started)
         : flight_(flight),
           rank_(rank),
           net_(flight.world.net(rank)),
@@ -112,17 +112,17 @@ class Part {
         Executor& forward = binding_->executor(false);
         forward_turns_ = {{&forward, in_.data(), out_.data()}};
         backward_turns_ = {{&binding_->executor(true), out_.data(), in_.data()}};
-        instance_.emplace(std::move(started), forward.any_waits());
+        execution_.emplace(std::move(started), forward.any_waits());
     }
 
     void start(bool backward) {
         backward_ = backward;
         if (!backward) scatter(flight_.input.in, flight_.plan.at.front(), rank_, in_.data());
-        instance_->start(backward ? backward_turns_ : forward_turns_);
+        execution_->start(backward ? backward_turns_ : forward_turns_);
     }
-    bool test() { return instance_->test(); }
+    bool test() { return execution_->test(); }
     void wait() {
-        instance_->wait();
+        execution_->wait();
         const Plan& plan = flight_.plan;
         if (backward_) gather(in_.data(), plan.at.front(), rank_, flight_.result.in);
         if (!backward_) gather(out_.data(), plan.at.back(), rank_, flight_.result.out);
@@ -140,7 +140,7 @@ class Part {
     std::optional<Binding> binding_;
     std::vector<Turn> forward_turns_;
     std::vector<Turn> backward_turns_;
-    std::optional<Instance> instance_;
+    std::optional<Execution> execution_;
     bool backward_ = false;
 };
 
@@ -177,7 +177,7 @@ TEST_P(StartedTransforms, OfRanksThatAreThreads) {
               "c2r:f64:6x5x8; via=alltoallv", "c2c:f64:9x4x6; decomposition=pencil; threads=2"}) {
             flights.push_back(std::make_unique<Flight>(text, ranks, seed));
         }
-        const auto started = std::make_shared<StartedOfThreads>();
+        const auto started = std::make_shared<InFlightOfThreads>();
         run_ranks(ranks, [&](int rank) {
             std::vector<std::unique_ptr<Part>> parts;
             parts.reserve(flights.size());
