@@ -21,6 +21,11 @@ std::string bytes_text(double bytes) {
 
 namespace {
 
+/// `1 rank`, `2 ranks`.
+std::string ranks_text(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "rank" : "ranks");
+}
+
 std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
     std::vector<std::string> factors;
     for (int axis = 0; axis < layout.where.axes(); ++axis) {
@@ -75,10 +80,10 @@ std::string move_text(const RedistributionStage& move, int number, const Layout&
     const std::string carrier = move.carrier == Carrier::automatic
                                     ? ""
                                     : fmt::format(", carrier {}", weft::to_string(move.carrier));
-    return fmt::format("move {}: via {}, pack {}{}, in groups of {} ranks{}, {} between ranks",
-                       number, to_string(move.via), weft::to_string(move.pack), carrier,
-                       ranks.size(), nodes > 1 ? fmt::format(" on {} nodes", nodes) : "",
-                       bytes_text(bytes));
+    return fmt::format("move {}: via {}, pack {}{}, in groups of {}{}, {} between ranks", number,
+                       to_string(move.via), weft::to_string(move.pack), carrier,
+                       ranks_text(ranks.size()),
+                       nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes));
 }
 
 /// How many nodes there are, and how many ranks each has.
@@ -89,14 +94,16 @@ std::string nodes_text(const Plan& plan, const Topology& topology) {
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     if (sizes.size() == 1) return "nodes      1, all ranks share it\n";
     return *least == *most
-               ? fmt::format("nodes      {} of {} ranks\n", sizes.size(), *most)
+               ? fmt::format("nodes      {} of {}\n", sizes.size(),
+                             ranks_text(static_cast<std::size_t>(*most)))
                : fmt::format("nodes      {} of {} to {} ranks\n", sizes.size(), *least, *most);
 }
 
 std::string idle_text(const Layout& layout, int ranks) {
     const Index idle = ranks - owners(layout.where);
     if (idle == 0) return "";
-    return fmt::format("           {} of the {} ranks own nothing\n", idle, ranks);
+    return fmt::format("           {} of the {} ranks {} nothing\n", idle, ranks,
+                       idle == 1 ? "owns" : "own");
 }
 
 /// What goes through which stages in tiles.
@@ -123,29 +130,31 @@ std::string rank_text(const Layout& layout, int rank) {
                        bytes_text(static_cast<double>(layout.bytes(rank))));
 }
 
+/// `768 B to 1 other rank`: what a rank exchanges with others by those transfers.
+std::string peers_text(const std::vector<Transfer>& side, const char* to_or_from,
+                       const Scalar& element, int rank, const Topology& topology) {
+    Index elements = 0;
+    std::set<int> others;
+    for (const Transfer& transfer : side) {
+        if (transfer.peer == rank) continue;
+        elements += transfer.box.volume();
+        others.insert(transfer.peer);
+    }
+    if (others.empty()) return "nothing";
+    const auto here = std::count_if(others.begin(), others.end(),
+                                    [&](int peer) { return topology.same_node(peer, rank); });
+    const bool several_nodes = here != static_cast<std::ptrdiff_t>(others.size());
+    return fmt::format("{} {} {} other {}{}",
+                       bytes_text(static_cast<double>(elements * element.bytes())), to_or_from,
+                       others.size(), others.size() == 1 ? "rank" : "ranks",
+                       several_nodes ? fmt::format(" ({} on its node)", here) : "");
+}
+
 std::string peers_text(const Layout& from, const Layout& to, int rank, const Topology& topology) {
     const Transfers all = transfers(from.where, to.where, rank);
-    const auto outgoing = [rank](const std::vector<Transfer>& side) {
-        Index elements = 0;
-        for (const Transfer& transfer : side) {
-            if (transfer.peer != rank) elements += transfer.box.volume();
-        }
-        return elements;
-    };
-    const auto peers = [&](const std::vector<Transfer>& side) {
-        std::set<int> distinct;
-        for (const Transfer& transfer : side) distinct.insert(transfer.peer);
-        const auto here = std::count_if(distinct.begin(), distinct.end(),
-                                        [&](int peer) { return topology.same_node(peer, rank); });
-        const bool several = here != static_cast<std::ptrdiff_t>(distinct.size());
-        return fmt::format("{} ranks{}", distinct.size(),
-                           several ? fmt::format(" ({} on its node)", here) : "");
-    };
-    const auto element = static_cast<double>(from.scalar.bytes());
-    return fmt::format(
-        "           rank {}: sends {} to {}, receives {} from {}, itself included\n", rank,
-        bytes_text(static_cast<double>(outgoing(all.sends)) * element), peers(all.sends),
-        bytes_text(static_cast<double>(outgoing(all.receives)) * element), peers(all.receives));
+    return fmt::format("           rank {}: sends {}, receives {}\n", rank,
+                       peers_text(all.sends, "to", from.scalar, rank, topology),
+                       peers_text(all.receives, "from", from.scalar, rank, topology));
 }
 
 }  // namespace

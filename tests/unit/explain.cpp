@@ -25,17 +25,39 @@ TEST(Explain, SaysHowManyNodesAGroupIsOn) {
     EXPECT_THAT(text, HasSubstr("nodes      64 of 64 ranks\n"));
     EXPECT_THAT(text, HasSubstr("in groups of 64 ranks, "));
     EXPECT_THAT(text, HasSubstr("in groups of 64 ranks on 64 nodes, "));
-    EXPECT_THAT(text, HasSubstr("to 64 ranks (1 on its node)"));
+    EXPECT_THAT(text, HasSubstr("to 63 other ranks (0 on its node), receives "));
     const std::string one = explain(plan, 65);
     EXPECT_THAT(one, HasSubstr("nodes      1, all ranks share it\n"));
     EXPECT_THAT(one, Not(HasSubstr("on its node")));
     EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=5"), -1, Topology(5, 2)),
                 HasSubstr("nodes      3 of 1 to 2 ranks\n"));
+    EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=2"), -1, Topology(2, 1)),
+                HasSubstr("nodes      2 of 1 rank\n"));
+}
+
+// What stays on a rank is neither sent nor received: of 1536 bytes one half, or a third.
+TEST(Explain, CountsWhatLeavesARankAndWhomItReaches) {
+    EXPECT_THAT(explain(parse_plan("c2c:f64:8x6x4; ranks=2"), 0),
+                HasSubstr("rank 0: sends 768 B to 1 other rank, "
+                          "receives 768 B from 1 other rank\n"));
+    EXPECT_THAT(explain(parse_plan("c2c:f64:12x6x4; ranks=3"), 1, Topology(3, 2)),
+                HasSubstr("rank 1: sends 1024 B to 2 other ranks (1 on its node), "
+                          "receives 1024 B from 2 other ranks (1 on its node)\n"));
+    const Plan gather = parse_plan("redistribute:8:6 in=slab(0) out=single; ranks=3");
+    EXPECT_THAT(explain(gather, 0), HasSubstr("rank 0: sends nothing, "
+                                              "receives 32 B from 2 other ranks\n"));
+    EXPECT_THAT(explain(gather, 2), HasSubstr("rank 2: sends 16 B to 1 other rank, "
+                                              "receives nothing\n"));
+    EXPECT_THAT(explain(parse_plan("redistribute:8:6 in=slab(0) out=slab(0); ranks=3"), 0),
+                HasSubstr("in groups of 1 rank, 0 B between ranks\n"
+                          "           rank 0: sends nothing, receives nothing\n"));
 }
 
 TEST(Explain, TellsIdleRanks) {
     const std::string text = explain(parse_plan("c2c:f64:4x8 in=slab(0) out=slab(1); ranks=6"));
     EXPECT_THAT(text, HasSubstr("2 of the 6 ranks own nothing\n"));
+    EXPECT_THAT(explain(parse_plan("c2c:f64:3x8 in=slab(0) out=slab(1); ranks=4")),
+                HasSubstr("1 of the 4 ranks owns nothing\n"));
     EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=4")), Not(HasSubstr("own nothing")));
 }
 
