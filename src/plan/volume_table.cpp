@@ -54,10 +54,10 @@ bool idles(const Plan& plan) {
     return false;
 }
 
-/// The plan with that decomposition; nothing if the problem has too few axes for it.
-std::optional<Plan> plan_with(const Problem& problem, Choice choice, const std::string& text,
-                              int ranks) {
-    choice.decomposition = parse_decomposition(text);
+/// The plan with that decomposition; nothing if it does not fit the problem.
+std::optional<Plan> plan_with(const Problem& problem, Choice choice,
+                              const Decomposition& decomposition, int ranks) {
+    choice.decomposition = decomposition;
     try {
         return make_plan(problem, choice, ranks);
     } catch (const Error& error) {
@@ -74,17 +74,17 @@ std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choi
                                 weft::to_string(choice.decomposition)));
     }
     std::vector<Traffic> rows = {traffic(make_plan(problem, choice, ranks), "default")};
-    const std::vector<std::pair<std::string, std::string>> others = {
-        {"least volume", "least-volume"},
-        {"slab", "slab"},
-        {"pencil 1xP", fmt::format("pencil(1x{})", ranks)},
-        {"pencil square", fmt::format("pencil({})", join(near_square(ranks, 2), "x"))},
-        {"row-wise", "row-wise"}};
-    for (const auto& [name, text] : others) {
+    const std::vector<std::pair<std::string, Decomposition>> others = {
+        {"least volume", decomposition::least_volume},
+        {"slab", decomposition::slab},
+        {"pencil 1xP", {2, {1, ranks}}},
+        {"pencil square", {2, near_square(ranks, 2)}},
+        {"row-wise", decomposition::row_wise}};
+    for (const auto& [name, decomposition] : others) {
         // With as many cuts as axes they would be bricks.
-        if (name.starts_with("pencil") && problem.shape.size() < 3) continue;
-        const std::optional<Plan> plan = plan_with(problem, choice, text, ranks);
-        if (!plan || (name != "least volume" && idles(*plan))) continue;
+        if (decomposition.cuts == 2 && problem.shape.size() < 3) continue;
+        const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
+        if (!plan || (!decomposition.least_volume && idles(*plan))) continue;
         rows.push_back(traffic(*plan, name));
     }
     return rows;
