@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "plan/carriers.hpp"
 
 namespace weft::core {
 
@@ -81,17 +82,7 @@ Carrier best_carrier(const Plan& plan, std::size_t stage, const Environment& env
         [&](Carrier carrier) { return !why_not(plan, stage, carrier, environment); });
 }
 
-/// The redistributions of a plan, in the order of the forward plan.
-std::vector<RedistributionStage*> redistributions(Plan& plan) {
-    std::vector<RedistributionStage*> result;
-    for (Stage& stage : plan.stages) {
-        if (auto* one = std::get_if<RedistributionStage>(&stage)) result.push_back(one);
-    }
-    if (plan.backward) std::reverse(result.begin(), result.end());
-    return result;
-}
-
-void choose_carriers(Plan& plan, const Environment& environment) {
+Plan choose_carriers(Plan plan, const Environment& environment) {
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         auto* one = std::get_if<RedistributionStage>(&plan.stages[stage]);
         if (one == nullptr) continue;
@@ -104,6 +95,7 @@ void choose_carriers(Plan& plan, const Environment& environment) {
                             weft::to_string(one->carrier), stage, *reason));
         }
     }
+    return plan;
 }
 
 /// Whether fuse() would have that stage's redistribution access arrays directly, or try to.
@@ -135,7 +127,7 @@ bool same_pieces(const Plan& plan, std::size_t stage) {
     return next != plan.pipeline->first && stage != plan.pipeline->last;
 }
 
-void set_accesses(Plan& plan) {
+Plan set_accesses(Plan plan) {
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         auto* transform = std::get_if<TransformStage>(&plan.stages[stage]);
         if (transform == nullptr) continue;
@@ -147,6 +139,7 @@ void set_accesses(Plan& plan) {
         transform->reads = before != nullptr ? access_of(*before) : Access::layout;
         transform->writes = behind != nullptr ? access_of(*behind) : Access::layout;
     }
+    return plan;
 }
 
 }  // namespace
@@ -165,44 +158,8 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
     return {};
 }
 
-void set_carriers(Plan& plan, const Choice& choice) {
-    const std::vector<RedistributionStage*> all = redistributions(plan);
-    for (RedistributionStage* one : all) one->carrier = choice.carrier;
-    for (const auto& [number, carrier] : choice.carrier_of_move) {
-        if (number < 0 || number >= static_cast<int>(all.size())) {
-            bad_request(fmt::format("carrier[{}]: the plan has {} redistributions, counted from 0",
-                                    number, all.size()));
-        }
-        all[static_cast<std::size_t>(number)]->carrier = carrier;
-    }
-    record_carriers(plan);
-}
-
-void record_carriers(Plan& plan) {
-    const std::vector<RedistributionStage*> all = redistributions(plan);
-    Choice& choice = plan.choice;
-    choice.carrier = Carrier::automatic;
-    choice.carrier_of_move.clear();
-    if (all.empty()) return;
-    const Carrier first = all.front()->carrier;
-    const bool alike = std::all_of(all.begin(), all.end(), [&](const RedistributionStage* one) {
-        return one->carrier == first;
-    });
-    if (alike) {
-        choice.carrier = first;
-        return;
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i]->carrier == Carrier::automatic) continue;
-        choice.carrier_of_move[static_cast<int>(i)] = all[i]->carrier;
-    }
-}
-
 Plan fuse(Plan plan, const Environment& environment) {
-    choose_carriers(plan, environment);
-    record_carriers(plan);
-    set_accesses(plan);
-    return plan;
+    return set_accesses(record_carriers(choose_carriers(std::move(plan), environment)));
 }
 
 std::string why_text(const Plan& plan, const Environment& environment) {

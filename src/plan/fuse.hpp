@@ -10,13 +10,6 @@
 
 namespace weft::core {
 
-/// Gives the plan's redistributions the carriers of a choice. Throws Error(bad_request) if the plan
-/// has no redistribution of that number.
-void set_carriers(Plan& plan, const Choice& choice);
-/// Records the carriers of the plan's redistributions in its choice, counted as in the forward
-/// plan.
-void record_carriers(Plan& plan);
-
 /// Sets the carrier of each redistribution that leaves it open, the best that the environment
 /// allows, and the accesses of all transforms. Keeps carriers that are set: throws
 /// Error(bad_request) if the environment does not allow them.

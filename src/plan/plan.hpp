@@ -16,6 +16,8 @@
 
 namespace weft::core {
 
+struct Objective;
+
 /// Where a transform finds its input or leaves its result: as the layout says, in one of this
 /// rank's arrays; as messages; in regions, which other ranks read; in the caller's arrays of all
 /// ranks, which are exposed to them.
@@ -91,8 +93,12 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage);
 /// Whether the stage is a redistribution that a transform beside it does, in arrays of all ranks.
 bool is_direct(const Plan& plan, std::size_t stage);
 
-/// The plan for a problem: fewest exchanges, then least volume, among what the choice allows.
-/// Throws Error(bad_request) if the problem is not well formed or nothing fits it.
+/// The plan for a problem: of the ways through the distributions that the choice allows the best by
+/// an objective (plan/objective.hpp). Throws Error(bad_request) if the problem is not well formed
+/// or nothing fits it.
+Plan make_plan(const Problem& problem, const Choice& choice, int ranks, const Objective& objective);
+/// By the objective that the choice's decomposition asks for: fewest exchanges, then least volume,
+/// unless it says least-volume.
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks);
 
 /// The plan that undoes this one: states and stages backwards, signs turned, sender and receiver

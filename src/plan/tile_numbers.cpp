@@ -71,8 +71,8 @@ class SubTileNumbers {
     Index other_ = 1;  ///< of the other axis
 };
 
-void complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling& asked,
-                        Tiling& tiling) {
+Tiling complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling& asked,
+                          Tiling tiling) {
     const Pipeline& pipeline = *plan.pipeline;
     const SubTileNumbers packed(transform_at(plan, pipeline.first), plan.at[pipeline.first], axis,
                                 tiling.T);
@@ -82,7 +82,7 @@ void complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling& a
     unpacked.complete(tiles, tiling.Uy, tiling.Uz);
     if (packed.count(tiles, tiling.Px, tiling.Pz) <= most &&
         unpacked.count(tiles, tiling.Uy, tiling.Uz) <= most) {
-        return;
+        return tiling;
     }
     bad_request(
         fmt::format("tile={}: more than {} sub-tiles of a rank in {} tiles; take larger Px, Pz, "
@@ -91,7 +91,7 @@ void complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling& a
 }
 
 /// Half the ranks of a group, but no more than there may be.
-void complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling& tiling) {
+Tiling complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling tiling) {
     constexpr std::array<int Tiling::*, 4> phases = {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu,
                                                      &Tiling::Fx};
     const Index room = most / (static_cast<Index>(phases.size()) * tiles);
@@ -102,7 +102,7 @@ void complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling&
         if (tiling.*phase == -1) tiling.*phase = static_cast<int>(usual);
         polls += tiling.*phase;
     }
-    if (capped(polls, tiles) <= most) return;
+    if (capped(polls, tiles) <= most) return tiling;
     bad_request(
         fmt::format("tile={}: {} polls (Fy, Fp, Fu, Fx) in each of {} tiles of a rank, more than "
                     "{} together; take smaller F or a larger T",
@@ -111,10 +111,11 @@ void complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling&
 
 }  // namespace
 
-void complete_tiling(Plan& plan, const Tiling& asked, Tiling& tiling) {
-    Pipeline& pipeline = *plan.pipeline;
+CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) {
+    const Pipeline& pipeline = *plan.pipeline;
     const int batch = static_cast<int>(plan.problem.shape.size());
-    const int axis = tiling.axis == Decomposition::batch_axis ? batch : tiling.axis;
+    Tiling tiling = asked;
+    tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
     const Index whole = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);
     constexpr Index default_tiles = 16;
     if (tiling.T == 0) tiling.T = std::max<Index>(whole / default_tiles, 1);
@@ -127,10 +128,11 @@ void complete_tiling(Plan& plan, const Tiling& asked, Tiling& tiling) {
         fields = parts_of(plan.at.front().where.largest_extent(batch), tiling.B);
     }
     check_tiles(fields, tiles, tiling);
+    std::vector<TileLevel> levels;
     if (tiling.B != 0 && axis != batch) {
-        pipeline.levels.push_back({batch, tiling.B, static_cast<int>(fields)});
+        levels.push_back({batch, tiling.B, static_cast<int>(fields)});
     }
-    pipeline.levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
+    levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
     bool fused = false;
     std::size_t ranks = 1;
     for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
@@ -140,14 +142,15 @@ void complete_tiling(Plan& plan, const Tiling& asked, Tiling& tiling) {
         const auto& before = plan.at[stage].where;
         ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
     }
-    complete_polls(ranks, fields * tiles, asked, tiling);
+    tiling = complete_polls(ranks, fields * tiles, asked, tiling);
     const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
     if (fused && given) {
         bad_request(
             "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "
             "leave them out or take pack=sender or pack=receiver");
     }
-    if (!fused) complete_sub_tiles(plan, axis, fields * tiles, asked, tiling);
+    if (!fused) tiling = complete_sub_tiles(plan, axis, fields * tiles, asked, tiling);
+    return {tiling, levels};
 }
 
 }  // namespace weft::core

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "base/text.hpp"
 #include "exchange/via.hpp"
@@ -124,7 +125,7 @@ int best_axis(const Plan& plan) {
 }
 
 /// Splits that stage: a transform of some axes, then one of the others.
-void split(Plan& plan, std::size_t stage, const std::vector<int>& first_axes, Format format) {
+Plan split(Plan plan, std::size_t stage, const std::vector<int>& first_axes, Format format) {
     const TransformStage whole = std::get<TransformStage>(plan.stages[stage]);
     TransformStage first{first_axes, Kind::c2c, whole.sign};
     TransformStage second{whole.axes, Kind::c2c, whole.sign};
@@ -139,6 +140,7 @@ void split(Plan& plan, std::size_t stage, const std::vector<int>& first_axes, Fo
     plan.stages[stage] = first;
     plan.stages.insert(plan.stages.begin() + place + 1, second);
     plan.at.insert(plan.at.begin() + place + 1, std::move(between));
+    return plan;
 }
 
 /// The axis slowest, so that a tile is one piece of memory, those in `fastest` fastest.
@@ -162,28 +164,37 @@ Format format_between(const Format& like, int axis, int contiguous) {
 }
 
 /// Splits transforms at the ends of the range.
-void split_ends(Plan& plan, Range& range, int axis) {
+Plan split_ends(Plan plan, const Range& range, int axis) {
+    // The last one first, which leaves the number of the first as it is.
     if (range.splits_last) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.last]);
         const std::vector<int> rest = without(transform, axis, false);
-        split(plan, range.last, rest,
-              format_between(plan.at[range.last].format, axis, rest.back()));
+        const Format format = format_between(plan.at[range.last].format, axis, rest.back());
+        plan = split(std::move(plan), range.last, rest, format);
     }
     if (range.splits_first) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.first]);
         const std::vector<int> rest = without(transform, axis, true);
-        split(plan, range.first, {axis},
-              format_between(plan.at[range.first].format, axis, rest.back()));
+        const Format format = format_between(plan.at[range.first].format, axis, rest.back());
+        plan = split(std::move(plan), range.first, {axis}, format);
+    }
+    return plan;
+}
+
+/// The range in a plan whose transforms at its ends are split.
+Range split_range(Range range) {
+    if (range.splits_first) {
         ++range.first;
         ++range.last;
     }
+    return range;
 }
 
 /// Behind moves the gathered axes fastest: what comes is put in order while it is unpacked, which
 /// others' messages hide, and the transforms that no tile goes through run along memory. Tiles that
 /// are whole fields keep the plan's order: nothing is outside them, and what is packed plane by
 /// plane would go to single elements (128x128x128: packing, unpacking and FFTx 109 ms, not 69).
-void choose_formats(Plan& plan, const Range& range, int axis) {
+Plan gather_fastest(Plan plan, const Range& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
     const bool fields = axis == static_cast<int>(plan.problem.shape.size());
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
@@ -199,6 +210,7 @@ void choose_formats(Plan& plan, const Range& range, int axis) {
         landed.order = format.order;
         transformed.order = format.order;
     }
+    return plan;
 }
 
 void check_methods(const Plan& plan, const Range& range) {
@@ -231,42 +243,43 @@ int sub_tile_axis(const TransformStage& transform, const Format& format, int til
 }
 
 std::string default_tiled_via(Pack pack) {
-    const std::string first = "isend-waitall";
-    return suits(parse_via(first), pack) ? first : default_via(pack, false);
+    const Via first{TransportId::p2p};
+    return suits(first, pack) ? to_string(first) : default_via(pack, false);
 }
 
-void cut_in_tiles(Plan& plan, const Tiling& asked) {
-    if (plan.moves() == 0) return;
-    Tiling tiling = asked;
+Plan tile(Plan plan, const Tiling& asked) {
+    if (plan.moves() == 0) return plan;
     const int batch = static_cast<int>(plan.problem.shape.size());
     const int axes = plan.at.front().where.axes();
-    int axis = tiling.axis == Decomposition::batch_axis ? batch : tiling.axis;
+    int axis = asked.axis == Decomposition::batch_axis ? batch : asked.axis;
     if (axis == Tiling::automatic) axis = best_axis(plan);
     if (axis >= axes) {
         bad_request(fmt::format("tile={}: the array has axes 0 to {}{}", weft::to_string(asked),
                                 batch - 1, axes > batch ? " and b" : " and no batch"));
     }
-    Range range = best_range(plan, axis);
-    if (range.moves == 0) {
+    const Range whole = best_range(plan, axis);
+    if (whole.moves == 0) {
         bad_request(
             fmt::format("tile={}: no move has stages beside it that tiles along axis {} "
                         "can go through",
                         weft::to_string(asked), axis));
     }
-    check_methods(plan, range);
-    split_ends(plan, range, axis);
-    choose_formats(plan, range, axis);
-    tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
-    plan.pipeline.emplace(
-        Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});
-    if (tiling.B != 0 && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
+    check_methods(plan, whole);
+    plan = split_ends(std::move(plan), whole, axis);
+    const Range range = split_range(whole);
+    plan = gather_fastest(std::move(plan), range, axis);
+    if (asked.B != 0 && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
         bad_request(
             fmt::format("tile={}: B: there is no batch whose fields could go through "
                         "all stages one after the other",
                         weft::to_string(asked)));
     }
-    complete_tiling(plan, asked, tiling);
-    plan.choice.tile = tiling;
+    plan.pipeline.emplace(
+        Pipeline{range.first, range.last, range.first_tiled(), range.last_tiled(), {}});
+    const CompleteTiling complete = complete_tiling(plan, asked, axis);
+    plan.pipeline->levels = complete.levels;
+    plan.choice.tile = complete.tiling;
+    return plan;
 }
 
 }  // namespace weft::core

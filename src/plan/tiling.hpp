@@ -7,11 +7,12 @@
 
 namespace weft::core {
 
-/// Completes the tiling, records it in the plan's choice and gives the plan its pipeline: finds the
-/// stages that tiles can go through, splits transforms of which only a part can, and, where formats
-/// are free, has axes that moves gather fastest. A plan without moves stays as it is.
-/// Throws Error(bad_request) where no stages suit the tiling, or moves do not send messages.
-void cut_in_tiles(Plan& plan, const Tiling& tiling);
+/// The plan in tiles, with its pipeline and, complete, the tiling in its choice: finds the stages
+/// that tiles can go through, splits transforms of which only a part can, and, where formats are
+/// free, has axes that redistributions gather fastest. A plan without redistributions stays as it
+/// is. Throws Error(bad_request) where no stages suit the tiling, or redistributions do not send
+/// messages.
+[[nodiscard]] Plan tile(Plan plan, const Tiling& tiling);
 
 /// Of a sub-tile: complex numbers that fit half of a cache of 256 KiB ([song] section 4.4).
 inline constexpr Index sub_tile_elements = 8192;
@@ -20,7 +21,8 @@ inline constexpr Index sub_tile_elements = 8192;
 /// there is none.
 int sub_tile_axis(const TransformStage& transform, const Format& format, int tiled);
 
-/// The method of moves where none is named: the first one that suits and goes on by itself.
+/// The method of tiles' redistributions where none is named: messages by MPI_Isend and MPI_Irecv,
+/// which travel while others are computed, or the default of the packing where these do not suit.
 std::string default_tiled_via(Pack pack);
 
 }  // namespace weft::core

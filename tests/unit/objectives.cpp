@@ -3,8 +3,10 @@
 
 #include <set>
 
+#include "exchange/transfers.hpp"
 #include "plan/objective.hpp"
 #include "plan/path.hpp"
+#include "plan/plan.hpp"
 #include "property/volume_by_boxes.hpp"
 #include "unit/all_ways.hpp"
 #include "weft/problem.hpp"
@@ -73,6 +75,28 @@ TEST(Objectives, RankAWayLaterWithEveryRedistribution) {
             EXPECT_FALSE(objective.better(a, b) && objective.better(b, a));
             EXPECT_FALSE(objective.before(a, a) || objective.better(a, a));
         }
+    }
+}
+
+// 16 ranks: slabs take one exchange with 15 others, pencils two with 3 others.
+TEST(Objectives, AreHandedToThePlanner) {
+    Objective fewest_messages;
+    fewest_messages.price = [](const Redistribution& one) {
+        const std::size_t ranks = group(one.from, one.to, 0).ranks.size();
+        return Price{0, 0, static_cast<double>(ranks - 1)};
+    };
+    fewest_messages.before = [](const Price& a, const Price& b) { return a.weight < b.weight; };
+    fewest_messages.better = [](const Price&, const Price&) { return false; };
+    for (const std::string kind : {"c2c", "r2c", "c2r"}) {
+        const Problem problem = parse_problem(kind + ":f64:64x64x64");
+        EXPECT_EQ(make_plan(problem, {}, 16).choice.decomposition.grid, std::vector<int>{16});
+        const Plan plan = make_plan(problem, {}, 16, fewest_messages);
+        EXPECT_EQ(plan.choice.decomposition.grid, (std::vector<int>{4, 4}));
+        // The text of the plan says all that was found: it is read without the objective.
+        EXPECT_EQ(parse_plan(to_string(plan)), plan);
+        // A constraint stays one.
+        const Choice slab = parse_choice("decomposition=slab");
+        EXPECT_EQ(make_plan(problem, slab, 16, fewest_messages), make_plan(problem, slab, 16));
     }
 }
 

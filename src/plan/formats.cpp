@@ -1,0 +1,79 @@
+#include "plan/formats.hpp"
+
+#include <algorithm>
+
+#include "plan/problem.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// The order in memory after a move that makes `gathered` whole: just above the fastest axis. So
+/// the transform that follows runs over lines side by side, the messages' runs stay long, and a
+/// slab plan ends in FFTW's transposed order: 012, gathering 0, becomes 102.
+Format gathering_format(const Format& before, const std::vector<int>& gathered) {
+    const int fastest = before.order.back();
+    std::vector<int> order;
+    for (const int axis : before.order) {
+        if (std::count(gathered.begin(), gathered.end(), axis) == 0) order.push_back(axis);
+    }
+    auto place = order.end();
+    if (!order.empty() && order.back() == fastest) --place;
+    std::vector<int> inserted;
+    for (const int axis : before.order) {
+        if (std::count(gathered.begin(), gathered.end(), axis) != 0) inserted.push_back(axis);
+    }
+    order.insert(place, inserted.begin(), inserted.end());
+    return {order};
+}
+
+/// In place, lines of n reals get the room of n/2+1 complex numbers, unless the caller says how
+/// they lie.
+void pad_halved_lines(const Problem& problem, const Distribution& where, Format& format) {
+    const int halved = halved_axis(problem);
+    if (!problem.in_place || halved == -1) return;
+    if (!problem.in.padding.empty() || !problem.in.strides.empty()) return;
+    if (format.order.back() != halved || !where.local(halved)) return;
+    const Index n = problem.shape[static_cast<std::size_t>(halved)];
+    format.padding.assign(format.order.size(), 0);
+    format.padding[static_cast<std::size_t>(halved)] = 2 * (n / 2 + 1) - n;
+}
+
+/// The axes that a redistribution gathers: those of the transform behind it.
+std::vector<int> gathered_by(const Plan& plan, std::size_t stage) {
+    const TransformStage* transform = transform_at(plan, stage + 1);
+    return transform == nullptr ? std::vector<int>{} : transform->axes;
+}
+
+}  // namespace
+
+Plan choose_formats(Plan plan, Pack pack) {
+    const Problem& problem = plan.problem;
+    const bool keeps_order = pack == Pack::fft;
+    const bool order_given = !problem.out.free || !problem.out.order.empty();
+    const Format last = format_of(problem, problem.out);
+    Format first = format_of(problem, problem.in);
+    Format format = dense(first);
+    pad_halved_lines(problem, plan.at.front().where, first);
+    plan.at.front().format = first;
+    const int moves = plan.moves();
+    int moved = 0;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        if (transform_at(plan, stage) != nullptr) {
+            // With pack=fft the last transform permutes, not the move before it.
+            if (moved == moves && (moves == 0 || keeps_order) && order_given) format = dense(last);
+        } else {
+            const std::vector<int> gathered = gathered_by(plan, stage);
+            if (!keeps_order) format = gathering_format(format, gathered);
+            const bool may_permute = !keeps_order || gathered.empty();
+            if (++moved == moves && order_given && may_permute) format = dense(last);
+        }
+        plan.at[stage + 1].format = format;
+    }
+    Format& end = plan.at.back().format;
+    end.padding = last.padding;
+    end.strides = last.strides;
+    return plan;
+}
+
+}  // namespace weft::core

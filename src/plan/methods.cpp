@@ -1,0 +1,98 @@
+#include "plan/methods.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/engines.hpp"
+#include "base/text.hpp"
+#include "exchange/matrix.hpp"
+#include "plan/choice.hpp"
+#include "plan/tiling.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Whether transforms can do the packing of moves, and it pays.
+bool can_fuse(const Plan& plan, const Choice& choice) {
+    return engine_traits(choice.engine).fuses &&
+           std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
+               return std::holds_alternative<TransformStage>(stage);
+           });
+}
+
+/// The plan's common method and those of single moves, checked.
+Plan record_methods(Plan plan, const Choice& choice) {
+    const bool tiles = choice.tile && plan.moves() > 0;
+    const std::string default_one =
+        tiles ? default_tiled_via(choice.pack) : default_via(choice.pack, can_fuse(plan, choice));
+    plan.choice.via = choice.via.empty() ? default_one : to_string(parse_via(choice.via));
+    for (const auto& [number, text] : choice.via_of_move) {
+        if (number < 0 || number >= plan.moves()) {
+            bad_request(fmt::format("via[{}]: the plan has {} moves, counted from 0", number,
+                                    plan.moves()));
+        }
+        const std::string via = to_string(parse_via(text));
+        if (via != plan.choice.via) plan.choice.via_of_move[number] = via;
+    }
+    return plan;
+}
+
+/// Throws unless the move is such as the method needs.
+void check_move(const Plan& plan, int number, const RedistributionStage& move, const Layout& from,
+                const Layout& to) {
+    if (move.via.how().carries != Carries::matrix) return;
+    const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
+    const std::string reason =
+        within_one_array ? "it goes from an array to itself" : why_no_matrix(from, to);
+    if (reason.empty()) return;
+    bad_request(
+        fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
+                    to_string(move.via), number, reason));
+}
+
+/// The one word of packing from which the moves get theirs again: that of those which had a choice.
+Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
+    Pack result = Pack::automatic;
+    for (const Stage& stage : plan.stages) {
+        const auto* move = std::get_if<RedistributionStage>(&stage);
+        if (move == nullptr || !packs(move->via, Pack::automatic)) continue;
+        if (result != Pack::fused) result = move->pack;
+    }
+    return result == Pack::automatic ? resolve_pack(common, result, fuses) : result;
+}
+
+}  // namespace
+
+Plan choose_methods(Plan plan, const Choice& choice) {
+    plan = record_methods(std::move(plan), choice);
+    const Via common = parse_via(plan.choice.via);
+    // Messages in place would need room of their own both where they are written and where they
+    // land.
+    const bool automatic = choice.pack == Pack::automatic;
+    const bool fuses = automatic && !plan.problem.in_place && can_fuse(plan, choice);
+    bool meant = suits(common, choice.pack);
+    int number = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        auto* move = std::get_if<RedistributionStage>(&plan.stages[i]);
+        if (move == nullptr) continue;
+        move->via = parse_via(via_of(plan.choice, number));
+        const Via& via = move->via;
+        const bool this_one = suits(via, choice.pack);
+        meant = meant || this_one;
+        const Pack word = this_one ? choice.pack : Pack::automatic;
+        move->pack = resolve_pack(via, word, fuses);
+        const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
+        if (move->pack == Pack::fft && permutes) {
+            move->pack = resolve_pack(via, Pack::automatic, false);
+        }
+        check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
+    }
+    if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.
+    plan.choice.pack = automatic ? common_pack(plan, common, fuses) : choice.pack;
+    return plan;
+}
+
+}  // namespace weft::core
