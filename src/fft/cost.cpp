@@ -8,8 +8,9 @@ namespace weft::core {
 
 namespace {
 
-/// Of one core of a Cascade Lake server at 2.5 GHz with AVX-512, as `weft engines` measures them,
-/// arrays of 2^14 and of 2^21 elements.
+/// Good enough anywhere to tell tasks that threads should share from those that are too short; not
+/// to compare plans on another machine. Of one core of a Cascade Lake server at 2.5 GHz with
+/// AVX-512, as `weft engines` measures them, arrays of 2^14 and of 2^21 elements.
 constexpr std::array<std::pair<std::string_view, Rates>, 4> table = {{
     // lines, lanes, permuting (cached and beyond), rough, single, start
     {"native", {{11, 5}, {19, 5}, {13, 5}, 0.3, 1.6, 1e-7}},

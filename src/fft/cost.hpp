@@ -1,4 +1,9 @@
 // What serial transforms cost: one model for all engines, fed with a few measured rates of each.
+//
+// The rates are of one machine, and no plan depends on them: a model that prices plans has to be
+// given the rates of the machine that it is about. In the library they decide one thing, whether a
+// rank's threads share a task; those below 100 microseconds are one thread's (TeamEngine). Besides,
+// `weft engines` prints the estimate beside what it measures, and leaves out what takes too long.
 #pragma once
 
 #include <array>
