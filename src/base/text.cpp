@@ -132,4 +132,8 @@ std::uint64_t hash(std::string_view text) {
     return h;
 }
 
+std::string number_of(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace weft::core

@@ -62,4 +62,7 @@ std::uint64_t hash(std::string_view text);
 
 [[noreturn]] void bad_request(const std::string& message);
 
+/// `1 rank`, `2 ranks`.
+std::string number_of(std::size_t count, std::string_view noun);
+
 }  // namespace weft::core

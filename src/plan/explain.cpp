@@ -21,11 +21,6 @@ std::string bytes_text(double bytes) {
 
 namespace {
 
-/// `1 rank`, `2 ranks`.
-std::string ranks_text(std::size_t count) {
-    return fmt::format("{} {}", count, count == 1 ? "rank" : "ranks");
-}
-
 std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
     std::vector<std::string> factors;
     for (int axis = 0; axis < layout.where.axes(); ++axis) {
@@ -82,7 +77,7 @@ std::string move_text(const RedistributionStage& move, int number, const Layout&
                                     : fmt::format(", carrier {}", weft::to_string(move.carrier));
     return fmt::format("move {}: via {}, pack {}{}, in groups of {}{}, {} between ranks", number,
                        to_string(move.via), weft::to_string(move.pack), carrier,
-                       ranks_text(ranks.size()),
+                       number_of(ranks.size(), "rank"),
                        nodes > 1 ? fmt::format(" on {} nodes", nodes) : "", bytes_text(bytes));
 }
 
@@ -95,7 +90,7 @@ std::string nodes_text(const Plan& plan, const Topology& topology) {
     if (sizes.size() == 1) return "nodes      1, all ranks share it\n";
     return *least == *most
                ? fmt::format("nodes      {} of {}\n", sizes.size(),
-                             ranks_text(static_cast<std::size_t>(*most)))
+                             number_of(static_cast<std::size_t>(*most), "rank"))
                : fmt::format("nodes      {} of {} to {} ranks\n", sizes.size(), *least, *most);
 }
 

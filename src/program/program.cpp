@@ -105,9 +105,10 @@ class OperationText {
         return fmt::format("{} -> {} by {}", name(op.from), name(op.to), real_text(op.factor));
     }
     std::string operator()(const StartOp& op) const {
-        return fmt::format("start by {}, {} sends of {}, {} receives into {}, {} ranks",
-                           name_of(op.task.transport), op.task.sends.size(), name(op.from),
-                           op.task.receives.size(), name(op.to), op.task.group.ranks.size());
+        return fmt::format("start by {}, {} from {}, {} into {}, {}", name_of(op.task.transport),
+                           number_of(op.task.sends.size(), "message"), name(op.from),
+                           op.task.receives.size(), name(op.to),
+                           number_of(op.task.group.ranks.size(), "rank"));
     }
     std::string operator()(const FinishOp& op) const {
         if (op.onward.empty()) return fmt::format("finish {}", op.start);
@@ -115,9 +116,10 @@ class OperationText {
                            name(op.from), name(op.to));
     }
     std::string operator()(const PublishOp& op) const {
-        const bool writes = op.task.access == RegionAccess::write;
-        return fmt::format("publish {}, {} ranks {} it", name(op.region), op.task.offered.size(),
-                           writes ? "write" : "read");
+        const std::string verb = op.task.access == RegionAccess::write ? "write" : "read";
+        const std::size_t users = op.task.offered.size();
+        return fmt::format("publish {}, {} {}{} it", name(op.region), number_of(users, "rank"),
+                           verb, users == 1 ? "s" : "");
     }
     std::string operator()(const AwaitOp& op) const { return "await " + others_of(op.publish); }
     std::string operator()(const ReleaseOp& op) const { return "release " + others_of(op.publish); }
@@ -143,7 +145,8 @@ class OperationText {
     /// The regions that are used after that operation has published this rank's.
     [[nodiscard]] std::string others_of(std::size_t publish) const {
         const auto& op = std::get<PublishOp>(program_.operations[publish].what);
-        return fmt::format("{}: {} of {} ranks", publish, name(op.region), op.task.used.size());
+        return fmt::format("{}: {} of {}", publish, name(op.region),
+                           number_of(op.task.used.size(), "rank"));
     }
     static std::string transform(const LineTransform& line) {
         return fmt::format("{} {}", weft::to_string(line.kind), line.sign < 0 ? "-1" : "+1");

@@ -239,7 +239,8 @@ int lower_one_pass(Lowering& lowering, int stage) {
     step.use_scratch(fused_scratch_bytes(part.plan, number, part.rank) * part.plan.choice.threads);
     step.lower([&] {
         if (lowering.outlines) {
-            lowering.add(stage, FusedOp{0, step.places(), {}});
+            const bool works = part.bytes(stage + 1) > 0;
+            if (works) lowering.add(stage, FusedOp{0, step.places(), {}});
             return;
         }
         for (FusedOp& pass :
