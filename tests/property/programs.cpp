@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
@@ -16,28 +19,77 @@ constexpr Index most_elements = 600;
 
 class Programs : public ::testing::TestWithParam<int> {};
 
+PlannedCase case_of(std::uint64_t seed) { return planned_case(mix(3) + seed, most_elements); }
+
 TEST_P(Programs, KeepTheirTheorems) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
-        const PlannedCase planned = planned_case(mix(3) + seed, most_elements);
-        SCOPED_TRACE(to_string(planned.drawn));
-        const Environment environment{Topology(planned.plan.ranks, static_cast<int>(seed % 4)),
-                                      seed % 5 != 0, seed % 2 == 0, seed % 3 != 0};
-        for (const Plan& plan : {planned.plan, reverse(planned.plan)}) {
-            SCOPED_TRACE(plan.backward ? "backward" : "forward");
-            ShadowMachine machine(plan, environment);
+        const PlannedCase planned = case_of(seed);
+        const Environment& here = planned.environment;
+        SCOPED_TRACE(to_string(planned));
+        for (const bool backward : {false, true}) {
+            SCOPED_TRACE(backward ? "backward" : "forward");
+            ShadowMachine machine(backward ? reverse(planned.plan) : planned.plan,
+                                  backward ? here.reversed() : here);
             ASSERT_NO_THROW(machine.run(seed));
             // Queues that go on by themselves as far as they may.
             ASSERT_NO_THROW(machine.reorder(seed));
             ASSERT_NO_THROW(machine.run(seed));
         }
-        // The text of the plan that runs says all that lowering asks.
-        const Plan fused = fuse(planned.plan, environment);
-        const Plan read = fuse(parse_plan(to_string(fused)), environment);
-        ASSERT_TRUE(read == fused) << to_string(fused);
-        const int rank = static_cast<int>(seed % static_cast<std::uint64_t>(fused.ranks));
-        ASSERT_TRUE(lower(read, rank, environment) == lower(planned.plan, rank, environment))
-            << to_string(fused);
+    }
+}
+
+/// The text of the plan that runs says all that lowering asks, on every rank: read elsewhere and
+/// fused in the same environment it gives the same program.
+void expect_read_back(const Plan& plan, const Environment& here) {
+    const Plan fused = fuse(plan, here);
+    const std::string text = to_string(fused);
+    const Plan read = fuse(parse_plan(text), here);
+    ASSERT_TRUE(read == fused) << text;
+    for (int rank = 0; rank < plan.ranks; ++rank) {
+        ASSERT_TRUE(lower(read, rank, here) == lower(plan, rank, here)) << text << ", " << rank;
+    }
+}
+
+TEST_P(Programs, AreThoseOfTheFusedPlansText) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        const PlannedCase planned = case_of(seed);
+        SCOPED_TRACE(to_string(planned));
+        expect_read_back(planned.plan, planned.environment);
+        expect_read_back(reverse(planned.plan), planned.environment.reversed());
+        if (HasFatalFailure()) return;
+    }
+}
+
+std::set<Carrier> carriers_of(const Plan& fused) {
+    std::set<Carrier> result;
+    for (std::size_t stage = 0; stage < fused.stages.size(); ++stage) {
+        if (const auto* one = redistribution_at(fused, stage)) result.insert(one->carrier);
+    }
+    return result;
+}
+
+// Direct access needs exposed arrays, one node and a redistribution at an end: drawn independently
+// of each other these would hardly ever meet.
+TEST(RandomPlans, AreOfAllCarriers) {
+    constexpr int drawn = 400;
+    std::map<Carrier, int> forward;
+    std::map<Carrier, int> backward;
+    for (std::uint64_t seed = 0; seed < drawn; ++seed) {
+        const PlannedCase planned = case_of(seed);
+        for (const Carrier one : carriers_of(fuse(planned.plan, planned.environment))) {
+            ++forward[one];
+        }
+        for (const Carrier one :
+             carriers_of(fuse(reverse(planned.plan), planned.environment.reversed()))) {
+            ++backward[one];
+        }
+    }
+    for (auto* plans : {&forward, &backward}) {
+        EXPECT_GE((*plans)[Carrier::messages], drawn / 4);
+        EXPECT_GE((*plans)[Carrier::region], drawn / 4);
+        EXPECT_GE((*plans)[Carrier::direct], drawn / 10);
     }
 }
 

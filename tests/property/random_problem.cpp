@@ -19,6 +19,30 @@ std::vector<int> permutation(Random& random, int count) {
     return result;
 }
 
+/// Any methods, packing and tiles.
+void add_methods(Random& random, const Problem& problem, Choice& choice) {
+    if (!random.once_in(3)) choice.via = random_via(random);
+    if (random.once_in(3)) {
+        choice.via_of_move[static_cast<int>(random.between(0, 1))] = random_via(random);
+    }
+    if (random.once_in(2)) {
+        choice.pack = random.pick<Pack>(
+            {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused});
+    }
+    if (random.once_in(2)) choice.tile = random_tiling(random, problem);
+}
+
+/// Everything by memory that ranks share, as the default is, and often from slabs or bricks to the
+/// same again, so that a redistribution is first or last and may have direct access to arrays.
+void add_shared_memory(Random& random, Problem& problem, Choice& choice) {
+    choice.via = "shared";
+    if (random.once_in(2)) return;
+    const int dims = static_cast<int>(problem.shape.size());
+    problem.in =
+        random.once_in(3) ? brick(dims) : slab(static_cast<int>(random.between(0, dims - 1)));
+    problem.out = problem.in;
+}
+
 /// A few random states; whether they transform every axis is left to the planner to find out.
 std::vector<std::vector<int>> random_path(Random& random, const Problem& problem,
                                           std::optional<std::size_t> factors) {
@@ -72,19 +96,34 @@ Case random_case(Random& random, Index most_elements) {
     if (shrinks) choice.shrink = static_cast<int>(random.between(1, result.ranks));
     choice.decomposition =
         random_decomposition(random, result.problem, shrinks ? choice.shrink : result.ranks);
-    if (!random.once_in(3)) choice.via = random_via(random);
-    if (random.once_in(3)) {
-        choice.via_of_move[static_cast<int>(random.between(0, 1))] = random_via(random);
-    }
     if (random.once_in(2)) {
-        choice.pack = random.pick<Pack>(
-            {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused});
+        add_methods(random, result.problem, choice);
+    } else {
+        add_shared_memory(random, result.problem, choice);
     }
     if (random.once_in(4)) choice.chunk = random.between(2, 1000);
-    if (random.once_in(2)) choice.tile = random_tiling(random, result.problem);
-    choice.engine = "reference";
+    choice.engine = random.once_in(2) ? "native" : "reference";
     choice.effort = Effort::estimate;
     return result;
+}
+
+Environment random_environment(Random& random, int ranks) {
+    const int ranks_per_node = random.once_in(3) ? static_cast<int>(random.between(1, 4)) : 0;
+    Environment result{Topology(ranks, ranks_per_node)};
+    result.regions = !random.once_in(6);
+    result.input_exposed = !random.once_in(4);
+    result.output_exposed = !random.once_in(4);
+    return result;
+}
+
+std::string to_string(const PlannedCase& planned) {
+    const Environment& here = planned.environment;
+    std::vector<int> ranks(static_cast<std::size_t>(planned.plan.ranks));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return to_string(planned.drawn) + "\n  " + std::to_string(here.nodes.sizes(ranks).front()) +
+           " ranks on each node" + (here.regions ? "" : ", no regions") +
+           (here.input_exposed ? ", input exposed" : "") +
+           (here.output_exposed ? ", output exposed" : "");
 }
 
 PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
@@ -94,6 +133,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
         result.drawn = random_case(random, most_elements);
         try {
             result.plan = make_plan(result.drawn.problem, result.drawn.choice, result.drawn.ranks);
+            result.environment = random_environment(random, result.drawn.ranks);
             return result;
         } catch (const Error& error) {
             if (error.code() != ErrorCode::bad_request) throw;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/random.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 
 namespace weft::core::test {
@@ -27,15 +28,21 @@ struct Case {
 std::string to_string(const Case& drawn);
 
 /// A problem of at most `most_elements` as verify draws them, on 1 to 64 ranks, with any
-/// decomposition, methods and packs.
+/// decomposition, methods and packs, an engine that fuses or one that does not.
 Case random_case(Random& random, Index most_elements);
 
-/// The first case drawn with this seed that can be planned.
+/// Any nodes of adjacent ranks (mostly one), with room for regions or none, either end
+/// exposed or not.
+Environment random_environment(Random& random, int ranks);
+
+/// The first case drawn with this seed that can be planned, and where it runs.
 struct PlannedCase {
     Case drawn;
     Plan plan;
+    Environment environment;
     int refused = 0;  ///< how many were drawn before it and refused
 };
+std::string to_string(const PlannedCase& planned);
 PlannedCase planned_case(std::uint64_t seed, Index most_elements);
 
 }  // namespace weft::core::test

@@ -9,8 +9,6 @@
 
 #include "base/random.hpp"
 #include "exchange/via.hpp"
-#include "plan/fuse.hpp"
-#include "program/fused.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
 
@@ -108,7 +106,7 @@ std::vector<Index> ShadowMachine::offsets_of(const std::vector<Slice>& slices) {
 }
 
 ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
-    : plan_(fuse(plan, environment)),
+    : plan_(plan),
       environment_(environment),
       cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(array_shape(plan.problem, false)) {
@@ -217,29 +215,71 @@ void ShadowMachine::put_input(Node& node) {
     }
 }
 
-std::vector<int> ShadowMachine::axes_of(const Node& node, int stage, const FftTask& task) const {
-    const auto* planned =
-        std::get_if<TransformStage>(&plan_.stages.at(static_cast<std::size_t>(stage)));
-    if (planned == nullptr) fail(node, "a transform serves a move");
-    std::vector<int> axes = planned->axes;
-    const std::size_t transformed = task.complex_axes.size() + 1;
-    const bool split = planned->kind == Kind::c2r && transformed != axes.size();
-    if (split) {
-        // The complex axes by themselves, or the halved one.
-        const std::vector<int> halved = {axes.back()};
-        axes.pop_back();
-        if (task.line.kind == Kind::c2r) axes = halved;
+/// Along which axis an element of a line lies from the first one.
+int ShadowMachine::axis_between(const Node& node, const Name& first, const Name& other) const {
+    const std::vector<Index> a = point_of(first.element, full_shape_);
+    const std::vector<Index> b = point_of(other.element, full_shape_);
+    std::vector<int> axes;
+    for (std::size_t axis = 0; axis < a.size(); ++axis) {
+        if (a[axis] != b[axis]) axes.push_back(static_cast<int>(axis));
     }
-    if (!split && task.line.kind != planned->kind) fail(node, "a transform is of another kind");
-    if (transformed != axes.size()) fail(node, "a transform has other axes");
+    if (axes.size() != 1) fail(node, "neighbours on a line differ along several axes, or none");
+    return axes.front();
+}
+
+/// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
+/// that are longer than 1; of the others it is the first ones that are not transformed yet. Of all
+/// but c2c the last is the halved axis.
+std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name>& line,
+                                        const FftTask& task) const {
+    const int stage = node.program.operations[node.next].stage;
+    const TransformStage* planned = transform_at(plan_, static_cast<std::size_t>(stage));
+    if (planned == nullptr) fail(node, "a transform serves a move");
+    const bool halves = task.line.kind != Kind::c2c;
+    if (halves && task.line.kind != planned->kind) fail(node, "a transform is of another kind");
+    const std::vector<Loop> transformed = task.axes();
+    std::vector<Index> extents;
+    for (const Loop& axis : transformed) extents.push_back(axis.extent);
+    if (task.line.kind == Kind::c2r) extents.back() = extents.back() / 2 + 1;
+    const std::size_t width = task.line.kind == Kind::r2c ? 1 : 2;
+    std::vector<int> left = planned->axes;
+    if (halves) left.pop_back();
+    std::vector<int> axes;
+    for (std::size_t j = 0; j < extents.size(); ++j) {
+        int axis = planned->axes.back();
+        if (extents[j] > 1) {
+            std::vector<Index> next(extents.size(), 0);
+            next[j] = 1;
+            const auto number = static_cast<std::size_t>(number_of(next, extents));
+            axis = axis_between(node, line.front(), line[number * width]);
+        } else if (!halves || j + 1 != extents.size()) {
+            const auto one = std::find_if(left.begin(), left.end(), [&](int each) {
+                return full_shape_[static_cast<std::size_t>(each)] == 1 &&
+                       (line.front().done & mask_of({each})) == 0;
+            });
+            axis = one == left.end() ? -1 : *one;
+        }
+        const bool is_halved = halves && j + 1 == extents.size();
+        if (is_halved ? axis != planned->axes.back() : std::erase(left, axis) == 0) {
+            fail(node, "a transform has other axes than its stage");
+        }
+        if (transformed[j].extent != full_shape_[static_cast<std::size_t>(axis)]) {
+            fail(node, "a transform has another length than its axis");
+        }
+        axes.push_back(axis);
+    }
+    const bool halved_axis_is_c2c =
+        !halves && planned->kind != Kind::c2c &&
+        std::find(axes.begin(), axes.end(), planned->axes.back()) != axes.end();
+    if (halved_axis_is_c2c) fail(node, "a transform is of another kind");
     return axes;
 }
 
 /// The elements of one line (or plane) before the transform -> the elements after it.
 std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
                                                            const std::vector<Name>& line,
-                                                           const FftTask& task,
-                                                           const std::vector<int>& axes) const {
+                                                           const FftTask& task) const {
+    const std::vector<int> axes = axes_of(node, line, task);
     Side source = side_of(task.axes(), &Loop::from);
     Side target = source;
     Index& halved_source = source.extents.back();
@@ -262,6 +302,10 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
     }
     if ((line.front().done & mask_of(axes)) != 0) fail(node, "an axis is transformed twice");
     if (task.line.kind == Kind::r2c && line.front().done != 0) fail(node, "r2c is not the first");
+    const unsigned done = line.front().done | mask_of(axes);
+    if (task.line.kind == Kind::c2r && done != mask_of(transformed_axes(plan_.problem))) {
+        fail(node, "c2r is not the last");
+    }
 
     std::vector<Name> result;
     for (Index i = 0; i < target.count(); ++i) {
@@ -270,7 +314,7 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         for (std::size_t j = 0; j < axes.size(); ++j) {
             point[static_cast<std::size_t>(axes[j])] = inside[j];
         }
-        Name name{number_of(point, full_shape_), line.front().done | mask_of(axes), false, false};
+        Name name{number_of(point, full_shape_), done, false, false};
         result.push_back(name);
         name.imaginary = true;
         if (task.line.kind != Kind::c2r) result.push_back(name);
@@ -297,26 +341,20 @@ void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const 
                                            : stays(task.from_step, task.to_step)));
 }
 
-void ShadowMachine::transform(Node& node, const TransformOp& op, const std::vector<int>& axes) {
+void ShadowMachine::transform(Node& node, const TransformOp& op) {
     const FftTask& task = op.task;
     if (task.in_place != (op.from == op.to)) fail(node, "in_place does not say whether it is");
     if (task.in_place) check_in_place(node, task);
-    if (task.line.kind == Kind::c2r && !task.may_destroy_input && axes.size() > 1) {
+    if (task.line.kind == Kind::c2r && !task.may_destroy_input && !task.complex_axes.empty()) {
         fail(node, "a multi-dimensional c2r task must be allowed to destroy its input");
-    }
-    const std::vector<Loop> transformed = task.axes();
-    for (std::size_t j = 0; j < axes.size(); ++j) {
-        if (transformed[j].extent != full_shape_[static_cast<std::size_t>(axes[j])]) {
-            fail(node, "a transform has another length than its axis");
-        }
     }
     const bool synthesis = plan_.backward != (plan_.problem.kind == Kind::c2r);
     if (task.line.sign != (synthesis ? 1 : -1)) fail(node, "a transform has the wrong sign");
     if (task.line.precision != plan_.problem.precision)
         fail(node, "a transform's precision is wrong");
 
-    Side from = side_of(transformed, &Loop::from);
-    Side to = side_of(transformed, &Loop::to);
+    Side from = side_of(task.axes(), &Loop::from);
+    Side to = side_of(task.axes(), &Loop::to);
     if (task.line.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
     if (task.line.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
     const Index from_width = task.line.kind == Kind::r2c ? 1 : 2;
@@ -337,7 +375,7 @@ void ShadowMachine::transform(Node& node, const TransformOp& op, const std::vect
                 write(node, {op.from, first, from_width}, lost, 0);
             }
         }
-        lines.push_back(named_line(node, names, task, axes));
+        lines.push_back(named_line(node, names, task));
     }
     for (Index line = 0; line < to_lines.count(); ++line) {
         for (Index i = 0; i < to.count(); ++i) {
@@ -519,12 +557,9 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     return true;
 }
 
-void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step,
-                                int axis) {
+void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines& batch,
+                                Index step) {
     const LineTransform& transform = batch.tile.line;
-    if (transform.length != full_shape_[static_cast<std::size_t>(axis)]) {
-        fail(node, "a transform has another length than its axis");
-    }
     if (batch.loops.front() != op.repeat) fail(node, "the first loop is not what is repeated");
     std::vector<Index> inner(batch.loops.begin() + 1, batch.loops.end());
     inner.push_back(batch.lanes);
@@ -564,7 +599,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
         if (length != (halved ? transform.length / 2 + 1 : transform.length)) {
             fail(node, "a line has another length than its segments");
         }
-        results.push_back(named_line(node, names, {.line = transform}, {axis}));
+        results.push_back(named_line(node, names, {.line = transform}));
     }
     for (Index line = 0; line < lines; ++line) {
         std::size_t next = 0;
@@ -581,13 +616,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
 }
 
 /// Steps in any order, scratch memory new for each.
-void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
-    const auto number = static_cast<std::size_t>(stage);
-    const auto& planned = std::get<TransformStage>(plan_.stages[number]);
-    const int entry = planned.reads != Access::layout ? entry_axis(plan_, number) : -1;
-    const int exit = planned.writes != Access::layout ? exit_axis(plan_, number) : -1;
-    std::vector<int> rest = planned.axes;
-    std::erase_if(rest, [&](int axis) { return axis == entry || axis == exit; });
+void ShadowMachine::fused(Node& node, const FusedOp& op) {
     if (op.scratch) {
         node.scratch = op.places[static_cast<std::size_t>(*op.scratch)]->buffer;
         const Index bytes = op.scratch_bytes * plan_.choice.threads;
@@ -605,12 +634,10 @@ void ShadowMachine::fused(Node& node, int stage, const FusedOp& op) {
                 FftTask task = batch->task;
                 task.from_offset += step * batch->from_step;
                 task.to_offset += step * batch->to_step;
-                transform(node, {task, place(batch->from).buffer, place(batch->to).buffer}, rest);
+                transform(node, {task, place(batch->from).buffer, place(batch->to).buffer});
                 continue;
             }
-            const auto& lines = std::get<FusedLines>(work);
-            const bool enters = lines.from.empty() || lines.from.front().place != op.scratch;
-            fused_lines(node, op, lines, step, entry != -1 && enters ? entry : exit);
+            fused_lines(node, op, std::get<FusedLines>(work), step);
         }
     }
     node.scratch = -1;
@@ -620,13 +647,13 @@ bool ShadowMachine::step(int rank) {
     Node& node = nodes_[static_cast<std::size_t>(rank)];
     const Operation& operation = node.program.operations[node.next];
     if (const auto* fft = std::get_if<TransformOp>(&operation.what)) {
-        transform(node, *fft, axes_of(node, operation.stage, fft->task));
+        transform(node, *fft);
     } else if (const auto* copying = std::get_if<CopyOp>(&operation.what)) {
         copy(node, *copying);
     } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
         scale(node, *scaling);
     } else if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
-        fused(node, operation.stage, *pass);
+        fused(node, *pass);
     } else if (const auto* starting = std::get_if<StartOp>(&operation.what)) {
         start_exchange(node, *starting);
     } else if (const auto* finishing = std::get_if<FinishOp>(&operation.what)) {
@@ -668,6 +695,16 @@ void ShadowMachine::check_output(const Node& node) const {
     }
 }
 
+/// Bytes behind a rank's last element that an end's layout has, as those of lines of n reals with
+/// room for n/2+1 complex numbers.
+Index ShadowMachine::bytes_behind(const Layout& layout, int rank) {
+    Index end = 0;
+    for (const StoredElement& element : elements_in_memory(layout, rank)) {
+        end = std::max(end, element.position + 1);
+    }
+    return layout.bytes(rank) - end * layout.scalar.bytes();
+}
+
 void ShadowMachine::check_end(const Node& node) const {
     if (!node.started.empty()) fail(node, "an exchange is never finished");
     check_regions_at_end(node);
@@ -683,12 +720,16 @@ void ShadowMachine::check_end(const Node& node) const {
     }
     check_output(node);
     Index workspace = 0;
+    // A buffer may hold elements as they lie in an array, padding included.
+    const Index behind = std::max(bytes_behind(plan_.at.front(), node.program.rank),
+                                  bytes_behind(plan_.at.back(), node.program.rank));
     for (std::size_t b = 0; b < node.buffers.size(); ++b) {
         const BufferSpec& spec = node.program.buffers[b];
         if (spec.role != Role::work) continue;
-        if (node.used[b] * cell_bytes_ != spec.bytes) {
-            fail(node, fmt::format("buffer {} has {} bytes, of which {} are used", b, spec.bytes,
-                                   node.used[b] * cell_bytes_));
+        const Index used = node.used[b] * cell_bytes_;
+        if (used > spec.bytes || used < spec.bytes - behind) {
+            fail(node,
+                 fmt::format("buffer {} has {} bytes, of which {} are used", b, spec.bytes, used));
         }
         workspace += (spec.bytes + 63) / 64 * 64;
     }

@@ -3,7 +3,9 @@
 // Every real number of every buffer is a cell that holds the name of what lies there: which element
 // of the global array, along which axes it is transformed, whether it is scaled. Copies and
 // messages move names; a transform reads all elements of its lines, checks that they are the lines
-// it is meant for, and writes new names. So a wrong stride, a wrong peer, an element read before it
+// it is meant for, and writes new names. Along which axes a line lies is told by the names on it.
+// Of the product it knows the plan that was asked for and the operations with their labels, never
+// how lowering decides. So a wrong stride, a wrong peer, an element read before it
 // is written, overwritten while needed or never written shows as such, exactly.
 #pragma once
 
@@ -88,7 +90,7 @@ class ShadowMachine {
     /// Does the next operation of a rank; false if it waits for a message.
     bool step(int rank);
     void check_in_place(const Node& node, const FftTask& task) const;
-    void transform(Node& node, const TransformOp& op, const std::vector<int>& axes);
+    void transform(Node& node, const TransformOp& op);
     void copy(Node& node, const CopyOp& op);
     void scale(Node& node, const ScaleOp& op);
     void start_exchange(Node& node, const StartOp& op);
@@ -97,8 +99,8 @@ class ShadowMachine {
     bool await(Node& node, const AwaitOp& op);
     void release(Node& node, const ReleaseOp& op);
     bool reclaim(const Node& node, const ReclaimOp& op) const;
-    void fused(Node& node, int stage, const FusedOp& op);
-    void fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step, int axis);
+    void fused(Node& node, const FusedOp& op);
+    void fused_lines(Node& node, const FusedOp& op, const FusedLines& batch, Index step);
     /// The offsets of elements in the order in which they travel.
     static std::vector<Index> offsets_of(const std::vector<Slice>& slices);
     /// Whether the buffer has no elements that other ranks may still read or write.
@@ -121,13 +123,15 @@ class ShadowMachine {
     void check_group(const Node& node, const StartOp& op);
     void check_slots(Node& node, const StartOp& op);
     void receive(Node& node, const StartOp& exchange, int ordinal, const Message& message);
+    static Index bytes_behind(const Layout& layout, int rank);
     void check_end(const Node& node) const;
     void check_output(const Node& node) const;
 
-    [[nodiscard]] std::vector<int> axes_of(const Node& node, int stage, const FftTask& task) const;
+    [[nodiscard]] int axis_between(const Node& node, const Name& first, const Name& other) const;
+    [[nodiscard]] std::vector<int> axes_of(const Node& node, const std::vector<Name>& line,
+                                           const FftTask& task) const;
     [[nodiscard]] std::vector<Name> named_line(const Node& node, const std::vector<Name>& line,
-                                               const FftTask& task,
-                                               const std::vector<int>& axes) const;
+                                               const FftTask& task) const;
 
     Cell& cell(Node& node, int buffer, Index index) const;
     void read(Node& node, const Element& element, std::vector<Name>& names) const;

@@ -178,6 +178,22 @@ TEST(Layering, TheCHeaderIncludesOnlyC) {
               (Names{"mpi.h", "stddef.h", "stdint.h", "weft/methods.def"}));
 }
 
+// The oracle of programs gets them from lower() and asks nothing of how they are made.
+TEST(Layering, TheShadowMachineKnowsOnlyPlansAndPrograms) {
+    const Names allowed = {"plan/plan.hpp", "program/lower.hpp", "program/program.hpp"};
+    int files = 0;
+    for (const fs::path& file : sources(root() / "tests/property")) {
+        if (!file.filename().string().starts_with("shadow_")) continue;
+        ++files;
+        for (const std::string& header : includes(content(file))) {
+            const std::string folder = header.substr(0, header.find('/'));
+            const bool asks = folder == "plan" || folder == "program" || folder == "run";
+            EXPECT_TRUE(!asks || allowed.contains(header)) << file << " includes " << header;
+        }
+    }
+    EXPECT_GE(files, 3);
+}
+
 TEST(Layering, FilesStayShort) {
     for (const char* folder : {"src", "tools", "cli", "include"}) {
         for (const fs::path& file : sources(root() / folder)) {

@@ -217,7 +217,8 @@ std::string random_via(Random& random) {
     }
     const Method& method = random.pick(methods());
     // Not every move is a matrix, and not every build has FFTW's MPI library.
-    const bool anywhere = method.name != "fftw-matrix" && why_unavailable(method.via.how()).empty();
+    const Transport& how = method.via.how();
+    const bool anywhere = how.carries != Carries::matrix && why_unavailable(how).empty();
     if (!anywhere) return "alltoall";
     if (method.number == nullptr || random.once_in(3)) return std::string(method.name);
     return to_string(parse_via(fmt::format("{}({})", method.name, random.between(2, 5))));
