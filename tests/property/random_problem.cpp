@@ -32,17 +32,6 @@ void add_methods(Random& random, const Problem& problem, Choice& choice) {
     if (random.once_in(2)) choice.tile = random_tiling(random, problem);
 }
 
-/// Everything by memory that ranks share, as the default is, and often from slabs or bricks to the
-/// same again, so that a redistribution is first or last and may have direct access to arrays.
-void add_shared_memory(Random& random, Problem& problem, Choice& choice) {
-    choice.via = "shared";
-    if (random.once_in(2)) return;
-    const int dims = static_cast<int>(problem.shape.size());
-    problem.in =
-        random.once_in(3) ? brick(dims) : slab(static_cast<int>(random.between(0, dims - 1)));
-    problem.out = problem.in;
-}
-
 /// A few random states; whether they transform every axis is left to the planner to find out.
 std::vector<std::vector<int>> random_path(Random& random, const Problem& problem,
                                           std::optional<std::size_t> factors) {
@@ -99,7 +88,11 @@ Case random_case(Random& random, Index most_elements) {
     if (random.once_in(2)) {
         add_methods(random, result.problem, choice);
     } else {
-        add_shared_memory(random, result.problem, choice);
+        choice.via = "shared";
+        const bool transforms = result.problem.kind != Kind::redistribute;
+        if (transforms && random.once_in(2)) {
+            return_by_shared_memory(random, result.problem, choice);
+        }
     }
     if (random.once_in(4)) choice.chunk = random.between(2, 1000);
     choice.engine = random.once_in(2) ? "native" : "reference";

@@ -224,6 +224,14 @@ std::string random_via(Random& random) {
     return to_string(parse_via(fmt::format("{}({})", method.name, random.between(2, 5))));
 }
 
+void return_by_shared_memory(Random& random, Problem& problem, Choice& choice) {
+    const int dims = static_cast<int>(problem.shape.size());
+    const int cut = static_cast<int>(random.between(0, dims - 1));
+    problem.in = random.once_in(3) ? brick(dims) : slab(cut);
+    problem.out = problem.in;
+    choice.via = "shared";
+}
+
 bool go_together(const std::string& via, Pack pack) {
     const Via parsed = parse_via(via);
     return suits(parsed, pack) && (pack != Pack::datatype || parsed.order != Order::kway);
@@ -309,6 +317,20 @@ void add_tiles(Random& random, RandomCase& one, int ranks) {
     if (fits(tiled, ranks)) one = tiled;
 }
 
+namespace {
+
+/// One that goes with the choice's method.
+Pack random_pack(Random& random, const RandomCase& one) {
+    std::vector<Pack> fitting = {Pack::automatic};
+    for (const Pack pack : {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused}) {
+        const bool transforms = one.problem.kind != Kind::redistribute || pack != Pack::fft;
+        if (transforms && go_together(one.choice.via, pack)) fitting.push_back(pack);
+    }
+    return random.pick(fitting);
+}
+
+}  // namespace
+
 RandomCase random_case(Random& random, int ranks) {
     RandomCase result;
     constexpr Index most_elements = 3000;
@@ -321,19 +343,19 @@ RandomCase random_case(Random& random, int ranks) {
             choice.decomposition = random_decomposition(random, result.problem, used);
         }
     }
-    choice.via = random_via(random);
-    std::vector<Pack> fitting = {Pack::automatic};
-    for (const Pack pack : {Pack::sender, Pack::receiver, Pack::datatype, Pack::fft, Pack::fused}) {
-        const bool transforms = result.problem.kind != Kind::redistribute || pack != Pack::fft;
-        if (transforms && go_together(choice.via, pack)) fitting.push_back(pack);
+    const bool returns = result.problem.kind != Kind::redistribute && random.once_in(4);
+    if (returns) {
+        return_by_shared_memory(random, result.problem, choice);
+    } else {
+        choice.via = random_via(random);
+        choice.pack = random_pack(random, result);
     }
-    choice.pack = random.pick(fitting);
     if (random.once_in(3)) choice.chunk = random.between(2, 1000);
     choice.engine = random_engine(random);
     if (random.once_in(8)) choice.threads = static_cast<int>(random.between(2, 3));
     choice.effort = random.once_in(20) ? Effort::measure : Effort::estimate;
     if (random.once_in(2)) add_details(random, result, ranks);
-    if (random.once_in(3)) add_tiles(random, result, ranks);
+    if (!returns && random.once_in(3)) add_tiles(random, result, ranks);
     return result;
 }
 

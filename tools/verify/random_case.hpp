@@ -18,6 +18,9 @@ std::vector<std::vector<Box>> random_boxes(Random& random, const std::vector<Ind
 
 /// Any exchange method that suits any move, with any number that it may have.
 std::string random_via(Random& random);
+/// From slabs or bricks to the same again, by memory that ranks share: so that a redistribution is
+/// first or last, which may have direct access to arrays.
+void return_by_shared_memory(Random& random, Problem& problem, Choice& choice);
 /// Whether that method and that way to pack may be asked for together.
 bool go_together(const std::string& via, Pack pack);
 
@@ -32,7 +35,8 @@ void add_tiles(Random& random, RandomCase& one, int ranks);
 /// A well-formed problem with a choice that fits it on that many ranks: kinds, precisions, 1 to 6
 /// axes of odd, prime, even and unit length, batches, subsets of axes, at both ends layouts, a
 /// caller's boxes, orders, padding and strides, both rules of cutting, scales, in place, input to
-/// be destroyed, redistributions, all methods and engines of this build, tiles.
+/// be destroyed, redistributions, all methods and engines of this build, tiles; a fourth returns by
+/// shared memory.
 RandomCase random_case(Random& random, int ranks);
 
 }  // namespace weft::core
