@@ -67,8 +67,8 @@ enum class Effort { automatic, estimate, measure, patient };
 enum class TileProgress { poll, thread, none };
 
 /// How a transform is cut into tiles, so that the messages of some travel while others are computed
-/// ([song] Alg. 1-3, whose names these are; there the axes are x, y and z, arrays are cut along x,
-/// and tiles along z). Members that are not set get [song]'s default point (section 4.4).
+/// ([song] Alg. 1-3, whose names stand in texts; there the axes are x, y and z, arrays are cut
+/// along x, and tiles along z). Members that are not set get [song]'s default point (section 4.4).
 /// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1,B:1,progress:poll,late)`,
 /// any of them; `default`.
 struct Tiling {
@@ -77,26 +77,26 @@ struct Tiling {
     /// stages that tiles go through are those around which the axis stays whole, or cut as it is: a
     /// move that cuts it may be the first of them, one that makes it whole the last.
     int axis = automatic;
-    Index T = 0;  ///< elements of a tile along the axis, on each rank
-    int W = -1;   ///< tiles that travel while others are computed; 0: each is waited for
+    Index tile_extent = 0;     ///< T: elements of a tile along the axis, on each rank
+    int tiles_in_flight = -1;  ///< W: that travel while others are computed; 0: each is waited for
     /// Sub-tiles, which stay in the cache while they are transformed and packed (P), unpacked and
     /// transformed (U): along the axis of the tiles (Pz, Uz), and along the slowest other one that
     /// is not transformed then (Px, Uy). Not with pack=fused, whose sub-tiles are the engine's.
-    Index Px = 0;
-    Index Pz = 0;
-    Index Uy = 0;
-    Index Uz = 0;
-    /// How often a rank looks after the messages that travel while it transforms (Fy) and packs
-    /// (Fp) a tile that is to be sent, unpacks (Fu) and transforms (Fx) one that has come: between
-    /// its sub-tiles or, where these are fewer, between parts of them.
-    int Fy = -1;
-    int Fp = -1;
-    int Fu = -1;
-    int Fx = -1;
-    TileProgress progress = TileProgress::poll;  ///< F must be 0 or unset with others
-    /// Fields of a batch that go through all stages one after the other, each in tiles along the
-    /// axis: so many at a time; 0: all together.
-    Index B = 0;
+    Index pack_block = 0;           ///< Pz
+    Index pack_block_across = 0;    ///< Px
+    Index unpack_block = 0;         ///< Uz
+    Index unpack_block_across = 0;  ///< Uy
+    /// How often a rank looks after the messages that travel while it transforms and packs a tile
+    /// that is to be sent, unpacks and transforms one that has come: between its sub-tiles or,
+    /// where these are fewer, between parts of them.
+    int polls_transforming = -1;                 ///< Fy
+    int polls_packing = -1;                      ///< Fp
+    int polls_unpacking = -1;                    ///< Fu
+    int polls_finishing = -1;                    ///< Fx
+    TileProgress progress = TileProgress::poll;  ///< with others polls must be 0 or unset
+    /// B: fields of a batch that go through all stages one after the other, each in tiles along
+    /// the axis: so many at a time; 0: all together.
+    Index fields_together = 0;
     /// What has come is unpacked and transformed when all has (Hoefler's scheme, [song] section 5).
     bool late = false;
     bool operator==(const Tiling&) const = default;

@@ -113,7 +113,7 @@ std::string pipeline_text(const Plan& plan, int dims) {
         }
     }
     return text + fmt::format("through stages {} to {}, {} under way while others are computed\n",
-                              pipeline.first, pipeline.last, plan.choice.tile->W);
+                              pipeline.first, pipeline.last, plan.choice.tile->tiles_in_flight);
 }
 
 std::string rank_text(const Layout& layout, int rank) {
@@ -213,7 +213,8 @@ namespace {
 Index tile_operations(const Plan& plan) {
     if (!plan.pipeline) return 1;
     const Tiling& tiling = *plan.choice.tile;
-    Index in_tile = Index{tiling.Fy} + tiling.Fp + tiling.Fu + tiling.Fx;
+    Index in_tile = Index{tiling.polls_transforming} + tiling.polls_packing +
+                    tiling.polls_unpacking + tiling.polls_finishing;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (redistribution_at(plan, i) == nullptr) continue;
         in_tile +=

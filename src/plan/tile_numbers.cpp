@@ -75,13 +75,13 @@ Tiling complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling&
                           Tiling tiling) {
     const Pipeline& pipeline = *plan.pipeline;
     const SubTileNumbers packed(transform_at(plan, pipeline.first), plan.at[pipeline.first], axis,
-                                tiling.T);
+                                tiling.tile_extent);
     const SubTileNumbers unpacked(transform_at(plan, pipeline.last), plan.at[pipeline.last + 1],
-                                  axis, tiling.T);
-    packed.complete(tiles, tiling.Px, tiling.Pz);
-    unpacked.complete(tiles, tiling.Uy, tiling.Uz);
-    if (packed.count(tiles, tiling.Px, tiling.Pz) <= most &&
-        unpacked.count(tiles, tiling.Uy, tiling.Uz) <= most) {
+                                  axis, tiling.tile_extent);
+    packed.complete(tiles, tiling.pack_block_across, tiling.pack_block);
+    unpacked.complete(tiles, tiling.unpack_block_across, tiling.unpack_block);
+    if (packed.count(tiles, tiling.pack_block_across, tiling.pack_block) <= most &&
+        unpacked.count(tiles, tiling.unpack_block_across, tiling.unpack_block) <= most) {
         return tiling;
     }
     bad_request(
@@ -92,8 +92,9 @@ Tiling complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling&
 
 /// Half the ranks of a group, but no more than there may be.
 Tiling complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling tiling) {
-    constexpr std::array<int Tiling::*, 4> phases = {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu,
-                                                     &Tiling::Fx};
+    constexpr std::array<int Tiling::*, 4> phases = {
+        &Tiling::polls_transforming, &Tiling::polls_packing, &Tiling::polls_unpacking,
+        &Tiling::polls_finishing};
     const Index room = most / (static_cast<Index>(phases.size()) * tiles);
     const Index usual =
         tiling.progress == TileProgress::poll ? std::min(static_cast<Index>(ranks / 2), room) : 0;
@@ -118,21 +119,21 @@ CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) 
     tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
     const Index whole = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);
     constexpr Index default_tiles = 16;
-    if (tiling.T == 0) tiling.T = std::max<Index>(whole / default_tiles, 1);
-    tiling.T = std::min(tiling.T, whole);
-    if (tiling.W == -1) tiling.W = 2;
-    const Index tiles = parts_of(whole, tiling.T);
+    if (tiling.tile_extent == 0) tiling.tile_extent = std::max<Index>(whole / default_tiles, 1);
+    tiling.tile_extent = std::min(tiling.tile_extent, whole);
+    if (tiling.tiles_in_flight == -1) tiling.tiles_in_flight = 2;
+    const Index tiles = parts_of(whole, tiling.tile_extent);
     Index fields = 1;
-    if (tiling.B != 0 && axis != batch) {
-        tiling.B = std::min(tiling.B, plan.problem.batch);
-        fields = parts_of(plan.at.front().where.largest_extent(batch), tiling.B);
+    if (tiling.fields_together != 0 && axis != batch) {
+        tiling.fields_together = std::min(tiling.fields_together, plan.problem.batch);
+        fields = parts_of(plan.at.front().where.largest_extent(batch), tiling.fields_together);
     }
     check_tiles(fields, tiles, tiling);
     std::vector<TileLevel> levels;
-    if (tiling.B != 0 && axis != batch) {
-        levels.push_back({batch, tiling.B, static_cast<int>(fields)});
+    if (tiling.fields_together != 0 && axis != batch) {
+        levels.push_back({batch, tiling.fields_together, static_cast<int>(fields)});
     }
-    levels.push_back({axis, tiling.T, static_cast<int>(tiles)});
+    levels.push_back({axis, tiling.tile_extent, static_cast<int>(tiles)});
     bool fused = false;
     std::size_t ranks = 1;
     for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
@@ -143,7 +144,8 @@ CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) 
         ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
     }
     tiling = complete_polls(ranks, fields * tiles, asked, tiling);
-    const bool given = tiling.Px != 0 || tiling.Pz != 0 || tiling.Uy != 0 || tiling.Uz != 0;
+    const bool given = tiling.pack_block_across != 0 || tiling.pack_block != 0 ||
+                       tiling.unpack_block_across != 0 || tiling.unpack_block != 0;
     if (fused && given) {
         bad_request(
             "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "

@@ -268,7 +268,8 @@ Plan tile(Plan plan, const Tiling& asked) {
     plan = split_ends(std::move(plan), whole, axis);
     const Range range = split_range(whole);
     plan = gather_fastest(std::move(plan), range, axis);
-    if (asked.B != 0 && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
+    if (asked.fields_together != 0 && axis != batch &&
+        (axes == batch || !passes_fields(plan, batch))) {
         bad_request(
             fmt::format("tile={}: B: there is no batch whose fields could go through "
                         "all stages one after the other",

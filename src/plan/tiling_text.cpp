@@ -27,15 +27,17 @@ struct Count {
 };
 
 // In the order of the text, but for the axis, which comes first.
-constexpr Extent tile_extent{"T", &Tiling::T};
-constexpr Count window{"W", &Tiling::W};
-constexpr std::array<Extent, 5> extents = {{{"Px", &Tiling::Px},
-                                            {"Pz", &Tiling::Pz},
-                                            {"Uy", &Tiling::Uy},
-                                            {"Uz", &Tiling::Uz},
-                                            {"B", &Tiling::B}}};
-constexpr std::array<Count, 4> polls = {
-    {{"Fy", &Tiling::Fy}, {"Fp", &Tiling::Fp}, {"Fu", &Tiling::Fu}, {"Fx", &Tiling::Fx}}};
+constexpr Extent tile_extent{"T", &Tiling::tile_extent};
+constexpr Count tiles_in_flight{"W", &Tiling::tiles_in_flight};
+constexpr std::array<Extent, 5> extents = {{{"Px", &Tiling::pack_block_across},
+                                            {"Pz", &Tiling::pack_block},
+                                            {"Uy", &Tiling::unpack_block_across},
+                                            {"Uz", &Tiling::unpack_block},
+                                            {"B", &Tiling::fields_together}}};
+constexpr std::array<Count, 4> polls = {{{"Fy", &Tiling::polls_transforming},
+                                         {"Fp", &Tiling::polls_packing},
+                                         {"Fu", &Tiling::polls_unpacking},
+                                         {"Fx", &Tiling::polls_finishing}}};
 
 struct ProgressName {
     const char* name;
@@ -96,7 +98,7 @@ void parse_part(const std::string& part, Tiling& tiling) {
         return;
     }
     bool known = parse_extent(tile_extent, name, value, tiling);
-    known = known || parse_count(window, name, value, tiling);
+    known = known || parse_count(tiles_in_flight, name, value, tiling);
     for (const Extent& extent : extents) known = known || parse_extent(extent, name, value, tiling);
     for (const Count& count : polls) known = known || parse_count(count, name, value, tiling);
     if (known) return;
@@ -120,7 +122,7 @@ std::string to_string(const Tiling& tiling) {
     };
     if (tiling.axis != Tiling::automatic) parts.push_back("axis:" + axis_text(tiling.axis));
     add_extent(tile_extent);
-    add_count(window);
+    add_count(tiles_in_flight);
     for (const Extent& extent : extents) add_extent(extent);
     for (const Count& count : polls) add_count(count);
     for (const ProgressName& one : progress_names) {
@@ -156,10 +158,12 @@ namespace weft::core {
 void validate(const Tiling& tiling) {
     const bool axis = tiling.axis >= 0 || tiling.axis == Decomposition::batch_axis ||
                       tiling.axis == Tiling::automatic;
-    const bool extents = tiling.T >= 0 && tiling.Px >= 0 && tiling.Pz >= 0 && tiling.Uy >= 0 &&
-                         tiling.Uz >= 0 && tiling.B >= 0;
-    const bool counts =
-        tiling.W >= -1 && tiling.Fy >= -1 && tiling.Fp >= -1 && tiling.Fu >= -1 && tiling.Fx >= -1;
+    const bool extents = tiling.tile_extent >= 0 && tiling.pack_block_across >= 0 &&
+                         tiling.pack_block >= 0 && tiling.unpack_block_across >= 0 &&
+                         tiling.unpack_block >= 0 && tiling.fields_together >= 0;
+    const bool counts = tiling.tiles_in_flight >= -1 && tiling.polls_transforming >= -1 &&
+                        tiling.polls_packing >= -1 && tiling.polls_unpacking >= -1 &&
+                        tiling.polls_finishing >= -1;
     if (!axis || !extents || !counts) {
         bad_request(fmt::format("tile={}: axes, extents and counts are not negative",
                                 weft::to_string(tiling)));

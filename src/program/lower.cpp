@@ -93,8 +93,9 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     made = add_scale(plan, made, draft);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
-        interleave(draft, tiling.W, tiling.late);
-        add_polls(draft, {tiling.Fy, tiling.Fx, tiling.Fu, tiling.Fp});
+        interleave(draft, tiling.tiles_in_flight, tiling.late);
+        add_polls(draft, {tiling.polls_transforming, tiling.polls_finishing, tiling.polls_unpacking,
+                          tiling.polls_packing});
     }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);

@@ -16,10 +16,10 @@ namespace weft::core {
 Tiling tiling_of(const Plan& plan) {
     Tiling tiling = *plan.choice.tile;
     if (plan.backward) {
-        std::swap(tiling.Px, tiling.Uy);
-        std::swap(tiling.Pz, tiling.Uz);
-        std::swap(tiling.Fy, tiling.Fx);
-        std::swap(tiling.Fp, tiling.Fu);
+        std::swap(tiling.pack_block_across, tiling.unpack_block_across);
+        std::swap(tiling.pack_block, tiling.unpack_block);
+        std::swap(tiling.polls_transforming, tiling.polls_finishing);
+        std::swap(tiling.polls_packing, tiling.polls_unpacking);
     }
     return tiling;
 }
@@ -51,7 +51,8 @@ Part part_of(const Plan& plan, const Plan& stages, std::size_t first, int rank) 
     part.beside_tiles = !of_tile;
     if (!of_tile) return part;
     const Tiling tiling = tiling_of(plan);
-    part.sub_tiles = SubTiles{levels.back().axis, tiling.Pz, tiling.Px, tiling.Uz, tiling.Uy};
+    part.sub_tiles = SubTiles{levels.back().axis, tiling.pack_block, tiling.pack_block_across,
+                              tiling.unpack_block, tiling.unpack_block_across};
     return part;
 }
 

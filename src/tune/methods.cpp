@@ -59,7 +59,9 @@ std::vector<Candidate> candidates(const Plan& plan, Pack pack, int number) {
         choice.pack = pack;
         choice.via_of_move[number] = method.name;
         // Sub-tiles are of one way of packing.
-        if (choice.tile) choice.tile->Px = choice.tile->Pz = choice.tile->Uy = choice.tile->Uz = 0;
+        if (choice.tile)
+            choice.tile->pack_block_across = choice.tile->pack_block =
+                choice.tile->unpack_block_across = choice.tile->unpack_block = 0;
         try {
             result.push_back({std::string(method.name),
                               move_alone(make_plan(plan.problem, choice, plan.ranks), number)});

@@ -33,8 +33,9 @@ bool is_small(const Plan& plan) {
     const Tiling& tiling = *plan.choice.tile;
     Index elements = 1;
     for (const Index n : array_shape(plan.problem, false)) elements *= std::min(n, most_elements);
-    return elements <= most_elements && tiling.Fy <= most_polls && tiling.Fp <= most_polls &&
-           tiling.Fu <= most_polls && tiling.Fx <= most_polls;
+    return elements <= most_elements && tiling.polls_transforming <= most_polls &&
+           tiling.polls_packing <= most_polls && tiling.polls_unpacking <= most_polls &&
+           tiling.polls_finishing <= most_polls;
 }
 
 /// Lowers one rank, both ways and with one or several ranks to a node.

@@ -30,8 +30,9 @@ PlannedCase tiled_case(std::uint64_t seed) {
 Plan with(const Plan& plan, int in_flight, int polls) {
     Choice choice = plan.choice;
     Tiling& tiling = *choice.tile;
-    tiling.W = in_flight;
-    for (int Tiling::*phase : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
+    tiling.tiles_in_flight = in_flight;
+    for (int Tiling::*phase : {&Tiling::polls_transforming, &Tiling::polls_packing,
+                               &Tiling::polls_unpacking, &Tiling::polls_finishing}) {
         tiling.*phase = polls;
     }
     return make_plan(plan.problem, choice, plan.ranks);
@@ -44,6 +45,7 @@ std::vector<Operation> nameless(const Program& program) {
     for (Operation& operation : result) {
         for_each_value(operation, [](int& buffer) { buffer = 0; });
         if (std::size_t* named = named_step(operation)) *named = 0;
+        operation.after.reset();
     }
     return result;
 }

@@ -137,7 +137,10 @@ TEST(Tiling, DefaultsStayWithinBounds) {
         const Plan plan = parse_plan(text);
         const Tiling& tiling = *plan.choice.tile;
         const Index tiles = plan.pipeline->levels.back().count;
-        EXPECT_LE(tiles * (Index{tiling.Fy} + tiling.Fp + tiling.Fu + tiling.Fx), 1 << 20) << text;
+        EXPECT_LE(tiles * (Index{tiling.polls_transforming} + tiling.polls_packing +
+                           tiling.polls_unpacking + tiling.polls_finishing),
+                  1 << 20)
+            << text;
         EXPECT_EQ(parse_plan(to_string(plan)), plan);
     }
 }

@@ -269,17 +269,18 @@ Tiling random_tiling(Random& random, const Problem& problem) {
         if (random.once_in(3)) return Index{0};
         return random.once_in(6) ? 1000 : random.between(1, most);
     };
-    result.T = extent(5);
-    result.Px = extent(4);
-    result.Pz = extent(3);
-    result.Uy = extent(4);
-    result.Uz = extent(3);
-    if (axes > dims) result.B = extent(3);
+    result.tile_extent = extent(5);
+    result.pack_block_across = extent(4);
+    result.pack_block = extent(3);
+    result.unpack_block_across = extent(4);
+    result.unpack_block = extent(3);
+    if (axes > dims) result.fields_together = extent(3);
     const auto count = [&] {
         return static_cast<int>(random.between(-1, random.once_in(6) ? 40 : 4));
     };
-    result.W = count();
-    for (int Tiling::*polls : {&Tiling::Fy, &Tiling::Fp, &Tiling::Fu, &Tiling::Fx}) {
+    result.tiles_in_flight = count();
+    for (int Tiling::*polls : {&Tiling::polls_transforming, &Tiling::polls_packing,
+                               &Tiling::polls_unpacking, &Tiling::polls_finishing}) {
         result.*polls = count();
     }
     result.late = random.once_in(5);
@@ -306,11 +307,12 @@ void add_tiles(Random& random, RandomCase& one, int ranks) {
     for (int attempt = 0; attempt < 3 && !fits(tiled, ranks); ++attempt) {
         Tiling& tile = *tiled.choice.tile;
         if (attempt == 0) {
-            tile.Px = tile.Pz = tile.Uy = tile.Uz = 0;
+            tile.pack_block_across = tile.pack_block = tile.unpack_block_across =
+                tile.unpack_block = 0;
             tiled.choice.via_of_move.clear();
         } else {
             tile.axis = Tiling::automatic;
-            tile.B = 0;
+            tile.fields_together = 0;
             tiled.choice.via.clear();
         }
     }
