@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "program/move.hpp"
+#include "program/layout_tasks.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {

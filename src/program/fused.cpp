@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "exchange/via.hpp"
-#include "program/transform_task.hpp"
+#include "program/layout_tasks.hpp"
 
 namespace weft::core {
 

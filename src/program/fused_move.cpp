@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "exchange/transfers.hpp"
-#include "program/move.hpp"
+#include "program/layout_tasks.hpp"
 
 namespace weft::core {
 

@@ -6,6 +6,7 @@
 #include "exchange/matrix.hpp"
 #include "exchange/via.hpp"
 #include "program/group_blocks.hpp"
+#include "program/layout_tasks.hpp"
 
 namespace weft::core {
 
@@ -267,37 +268,6 @@ class Mover {
 };
 
 }  // namespace
-
-ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk) {
-    ExchangeTask task;
-    task.group = std::move(group);
-    task.element_bytes = from.scalar.bytes();
-    task.chunk = chunk;
-    task.largest = std::max(from.largest_span(), to.largest_span());
-    return task;
-}
-
-CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
-    CopyTask copy{{}, element_bytes, from.offset, to.offset};
-    for (std::size_t i = 0; i < from.runs.size(); ++i) {
-        copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
-    }
-    return copy;
-}
-
-std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank) {
-    const std::vector<StoredBox> sources = from.stored(rank);
-    const std::vector<StoredBox> targets = to.stored(rank);
-    const std::vector<int>& order = to.format.order;
-    std::vector<CopyTask> copies;
-    copies.reserve(sources.size());
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        copies.push_back(copy_task(slice_of(sources[i].box, sources[i], order),
-                                   slice_of(targets[i].box, targets[i], order),
-                                   from.scalar.bytes()));
-    }
-    return copies;
-}
 
 std::optional<PackedMove> packed_move(const Layout& from, const Layout& to,
                                       const RedistributionStage& move, Index chunk, int rank) {

@@ -64,19 +64,4 @@ struct MoveTasks {
 MoveTasks move_tasks(const Layout& from, const Layout& to, const RedistributionStage& move,
                      Index chunk, int rank, bool within_one_array);
 
-/// An exchange between two layouts, of no transport and without its messages.
-ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk);
-/// The slices of the message, or part of a region, of that peer, to which the caller adds: those of
-/// one peer follow each other.
-template <class OfPeer>
-std::vector<Slice>& slices_of(std::vector<OfPeer>& all, int peer) {
-    if (all.empty() || all.back().peer != peer) all.push_back({peer, {}});
-    return all.back().slices;
-}
-
-/// From one slice to another with the same extents.
-CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
-/// From a rank's boxes in one layout to the same boxes stored as another says.
-std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank);
-
 }  // namespace weft::core

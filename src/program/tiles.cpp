@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
-#include "program/move.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
 
 namespace weft::core {

@@ -6,9 +6,8 @@
 #include "exchange/transfers.hpp"
 #include "kernels/copy.hpp"
 #include "memory/buffer.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/lower.hpp"
-#include "program/move.hpp"
-#include "program/transform_task.hpp"
 
 namespace weft::core {
 

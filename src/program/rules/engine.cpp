@@ -1,9 +1,8 @@
 // A transform by calls of the engine, from one layout to the next.
 #include <algorithm>
 
-#include "program/move.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
-#include "program/transform_task.hpp"
 
 namespace weft::core {
 

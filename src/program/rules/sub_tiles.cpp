@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "plan/tiling.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/move.hpp"
 #include "program/rules/rule.hpp"
-#include "program/transform_task.hpp"
 
 namespace weft::core {
 

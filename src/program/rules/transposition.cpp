@@ -6,9 +6,8 @@
 
 #include "base/engines.hpp"
 #include "plan/tiling.hpp"
-#include "program/move.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
-#include "program/transform_task.hpp"
 
 namespace weft::core {
 

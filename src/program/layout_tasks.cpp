@@ -1,4 +1,4 @@
-#include "program/transform_task.hpp"
+#include "program/layout_tasks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +38,38 @@ std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& fr
             fft_task(transform, from.scalar.precision, sources[i], targets[i], from.format.order));
     }
     return tasks;
+}
+
+CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
+    CopyTask copy{{}, element_bytes, from.offset, to.offset};
+    copy.loops.reserve(from.runs.size());
+    for (std::size_t i = 0; i < from.runs.size(); ++i) {
+        copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
+    }
+    return copy;
+}
+
+std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank) {
+    const std::vector<StoredBox> sources = from.stored(rank);
+    const std::vector<StoredBox> targets = to.stored(rank);
+    const std::vector<int>& order = to.format.order;
+    std::vector<CopyTask> copies;
+    copies.reserve(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        copies.push_back(copy_task(slice_of(sources[i].box, sources[i], order),
+                                   slice_of(targets[i].box, targets[i], order),
+                                   from.scalar.bytes()));
+    }
+    return copies;
+}
+
+ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk) {
+    ExchangeTask task;
+    task.group = std::move(group);
+    task.element_bytes = from.scalar.bytes();
+    task.chunk = chunk;
+    task.largest = std::max(from.largest_span(), to.largest_span());
+    return task;
 }
 
 }  // namespace weft::core
