@@ -1,119 +1,149 @@
 #include "program/group_blocks.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "program/layout_tasks.hpp"
 
 namespace weft::core {
 
+GroupBlocks::Side::Side(std::vector<Transfer> all, const Layout& layout, const Group& group,
+                        int rank)
+    : parts(std::move(all)), stored(layout.stored(rank)) {
+    begins.reserve(group.ranks.size() + 1);
+    std::size_t part = 0;
+    for (const int peer : group.ranks) {
+        begins.push_back(static_cast<int>(part));
+        while (part < parts.size() && parts[part].peer == peer) ++part;
+    }
+    begins.push_back(static_cast<int>(part));
+}
+
+std::span<const Transfer> GroupBlocks::Side::of(int group_rank) const {
+    const int* begin = &begins[static_cast<std::size_t>(group_rank)];
+    return {parts.data() + begin[0], parts.data() + begin[1]};
+}
+
+GroupBlocks::GroupBlocks(const Layout& from, const Layout& to, std::vector<int> travel, int rank)
+    : from_(from),
+      to_(to),
+      travel_(std::move(travel)),
+      group_(core::group(from.where, to.where, rank)),
+      own_(static_cast<int>(std::lower_bound(group_.ranks.begin(), group_.ranks.end(), rank) -
+                            group_.ranks.begin())),
+      sent_(sends(from.where, to.where, rank), from, group_, rank),
+      received_(receives(from.where, to.where, rank), to, group_, rank) {}
+
+bool GroupBlocks::passes_through(const Block& block) const {
+    return block.source != own_ && block.target != own_;
+}
+
+std::span<const Transfer> GroupBlocks::parts_of(const Block& block) const {
+    return block.source == own_ ? sent_.of(block.target) : received_.of(block.source);
+}
+
+std::size_t GroupBlocks::distance(const Block& block) const {
+    const int ahead = block.target - block.source;
+    return static_cast<std::size_t>(ahead < 0 ? ahead + group_ranks() : ahead);
+}
+
+Index GroupBlocks::elements(const Block& block) const {
+    if (passes_through(block)) {
+        return common_elements(from_.where, to_.where,
+                               group_.ranks[static_cast<std::size_t>(block.source)],
+                               group_.ranks[static_cast<std::size_t>(block.target)]);
+    }
+    Index count = 0;
+    for (const Transfer& part : parts_of(block)) count += part.box.volume();
+    return count;
+}
+
+Index GroupBlocks::place(const Block& block, Index offset, HeldBlocks& held) const {
+    held.extents.resize(group_.ranks.size());
+    const Index count = elements(block);
+    if (count == 0) return 0;
+    held.blocks.push_back(block);
+    held.extents[distance(block)] = {offset, count};
+    return count;
+}
+
 namespace {
 
-Index count(const Slices& place) {
-    Index n = 0;
-    for (const Slice& slice : place) n += slice.count();
-    return n;
-}
-
-/// Where slices lie that are packed end to end from that offset on, their elements in the order in
-/// which they travel.
-Slices packed(Slices place, Index offset) {
-    for (Slice& slice : place) {
-        Index stride = slice.count();
-        slice.offset = offset;
-        offset += stride;
-        for (Run& run : slice.runs) {
-            stride /= run.extent;
-            run.stride = stride;
-        }
-    }
-    return place;
-}
-
-/// The places of one side's parts by peer, as they lie in the layout. Elements travel in that order
-/// of axes.
-std::map<int, Slices> places_by_peer(const std::vector<Transfer>& transfers, const Layout& layout,
-                                     int rank, const std::vector<int>& travel) {
-    const std::vector<StoredBox> stored = layout.stored(rank);
-    std::map<int, Slices> result;
-    for (const Transfer& transfer : transfers) {
-        const StoredBox& own = stored[static_cast<std::size_t>(transfer.own)];
-        result[transfer.peer].push_back(slice_of(transfer.box, own, travel));
+/// A box whose elements lie end to end in that order of axes.
+Slice packed_slice(const Box& box, Index offset, const std::vector<int>& order) {
+    Slice result{offset, std::vector<Run>(order.size())};
+    Index stride = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        result.runs[i] = {box.extent(order[i]), stride};
+        stride *= result.runs[i].extent;
     }
     return result;
 }
 
-std::map<int, std::vector<Box>> boxes_by_peer(const std::vector<Transfer>& transfers) {
-    std::map<int, std::vector<Box>> result;
-    for (const Transfer& transfer : transfers) result[transfer.peer].push_back(transfer.box);
-    return result;
+/// The part of a box that lies in such a slice.
+Slice part_of(Slice slice, const Box& box, const Box& part, const std::vector<int>& order) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto a = static_cast<std::size_t>(order[i]);
+        slice.offset += (part.lo[a] - box.lo[a]) * slice.runs[i].stride;
+        slice.runs[i].extent = part.hi[a] - part.lo[a];
+    }
+    return slice;
 }
 
 }  // namespace
 
-GroupBlocks::GroupBlocks(const Layout& from, const Layout& to, const RedistributionStage& move,
-                         int rank)
-    : from_(from.where), to_(to.where), group_(core::group(from.where, to.where, rank)) {
-    const auto& travel = move.pack == Pack::receiver ? from.format.order : to.format.order;
-    const Transfers all = transfers(from.where, to.where, rank);
-    sends_ = places_by_peer(all.sends, from, rank, travel);
-    receives_ = places_by_peer(all.receives, to, rank, travel);
-    sent_boxes_ = boxes_by_peer(all.sends);
-    received_boxes_ = boxes_by_peer(all.receives);
-    const auto& ranks = group_.ranks;
-    own_ = static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
-}
-
-template <class Side>
-const Side& GroupBlocks::of_peer(const std::map<int, Side>& side, const Block& block,
-                                 bool source) const {
-    static const Side none;
-    const auto found = side.find(rank(source ? block.target : block.source));
-    return found == side.end() ? none : found->second;
-}
-
-const Slices& GroupBlocks::in_layout(const Block& block, bool source) const {
-    return of_peer(source ? sends_ : receives_, block, source);
-}
-
-const std::vector<Box>& GroupBlocks::boxes(const Block& block, bool source) const {
-    return of_peer(source ? sent_boxes_ : received_boxes_, block, source);
-}
-
-Slices GroupBlocks::packed_at(const Block& block, Index offset) const {
-    if (block.source == own_ || block.target == own_) {
-        return packed(in_layout(block, block.source == own_), offset);
-    }
-    const Index n = common_elements(from_, to_, rank(block.source), rank(block.target));
-    if (n == 0) return {};
-    return {{offset, {{n, 1}}}};
-}
-
-void PlacedBlocks::lie_in_layout(const std::vector<Block>& some, bool source) {
-    for (const Block& block : some) places_[key(block)] = blocks_->in_layout(block, source);
-}
-
-void PlacedBlocks::append(const std::vector<Block>& some) {
-    for (const Block& block : some) {
-        places_[key(block)] = blocks_->packed_at(block, elements_);
-        elements_ += count(places_[key(block)]);
-    }
-}
-
-void PlacedBlocks::lie_in_slots(const std::vector<Block>& some, bool source, Index slot) {
-    elements_ = slot * blocks_->places();
-    for (const Block& block : some) {
-        if (block.source == block.target) {
-            append({block});
-            continue;
+std::vector<Slice> GroupBlocks::slices(const Block& block, const HeldBlocks& held) const {
+    std::vector<Slice> result;
+    if (held.lie != HeldBlocks::Lie::packed) {
+        const bool before = held.lie == HeldBlocks::Lie::before;
+        const Side& side = before ? sent_ : received_;
+        for (const Transfer& part : side.of(before ? block.target : block.source)) {
+            const StoredBox& own = side.stored[static_cast<std::size_t>(part.own)];
+            result.push_back(slice_of(part.box, own, travel_));
         }
-        const int other = source ? block.target : block.source;
-        places_[key(block)] = blocks_->packed_at(block, other * slot);
+        return result;
     }
+    auto [offset, elements] = held.extents[distance(block)];
+    if (elements == 0) return result;
+    if (passes_through(block)) return {{offset, {{elements, 1}}}};
+    for (const Transfer& part : parts_of(block)) {
+        result.push_back(packed_slice(part.box, offset, travel_));
+        offset += part.box.volume();
+    }
+    return result;
 }
 
-Message PlacedBlocks::message(int peer, const std::vector<Block>& some) const {
-    Message result{peer, {}};
-    for (const Block& block : some) {
-        const Slices& place = at(block);
-        result.slices.insert(result.slices.end(), place.begin(), place.end());
+std::vector<CopyTask> GroupBlocks::copies(const std::vector<Block>& blocks, const HeldBlocks& from,
+                                          const HeldBlocks& to) const {
+    std::vector<CopyTask> result;
+    for (const Block& block : blocks) {
+        const std::vector<Slice> sources = slices(block, from);
+        const std::vector<Slice> targets = slices(block, to);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            result.push_back(copy_task(sources[i], targets[i], from_.scalar.bytes()));
+        }
+    }
+    return result;
+}
+
+std::vector<CopyTask> GroupBlocks::copies_of_parts(const std::vector<Block>& blocks,
+                                                   const HeldBlocks& packed,
+                                                   const std::vector<StoredBox>& boxes,
+                                                   bool to_boxes) const {
+    std::vector<CopyTask> result;
+    for (const Block& block : blocks) {
+        auto part = parts_of(block).begin();
+        for (const Slice& whole : slices(block, packed)) {
+            const Box& box = (part++)->box;
+            for (const StoredBox& stored : boxes) {
+                const Box common = intersect(box, stored.box);
+                if (common.empty()) continue;
+                const Slice inside = part_of(whole, box, common, travel_);
+                const Slice outside = slice_of(common, stored, travel_);
+                result.push_back(copy_task(to_boxes ? inside : outside, to_boxes ? outside : inside,
+                                           from_.scalar.bytes()));
+            }
+        }
     }
     return result;
 }

@@ -1,6 +1,9 @@
-// A redistribution by messages that lie packed, or as they are in a layout: pack, exchange (as many
-// times as the schedule has steps), unpack. What a rank keeps is copied beside the first messages.
-#include "program/move.hpp"
+// A redistribution by messages that lie packed, or in the array as its layout has them: pack,
+// exchange (once or more in each stage of the schedule), unpack. Blocks that stay are copied beside
+// the first messages.
+#include <utility>
+
+#include "program/packed_exchange.hpp"
 #include "program/rules/rule.hpp"
 
 namespace weft::core {
@@ -12,89 +15,97 @@ constexpr Index little = Index{1} << 14;
 
 class PackedMessages {
   public:
-    PackedMessages(Lowering& lowering, int stage)
+    PackedMessages(Lowering& lowering, int stage, ExchangeUse use)
         : lowering_(lowering),
           stage_(stage),
-          unit_(lowering.part.at(stage).scalar.bytes()),
-          before_(lowering.here),
-          tasks_(move_tasks(part().at(stage), part().at(stage + 1), *part().redistribution(stage),
-                            part().plan.choice.chunk, part().rank,
-                            part().in_place && part().is_alone())) {}
+          exchange_(packed_exchange(lowering.part.plan, static_cast<std::size_t>(stage),
+                                    lowering.part.rank, use)) {
+        before_.value = lowering.here;
+    }
 
     void lower() {
-        if (tasks_.packs) {
-            const ValueId source = value(tasks_.steps.front().source * unit_);
-            lowering_.copy(stage_, Purpose::pack, tasks_.pack, before_, source);
-            lowering_.here = source;
+        HeldBlocks& source = exchange_.stages.front().source;
+        source.value = before_.value;
+        if (exchange_.packs) {
+            source.value = value(source);
+            copy(Purpose::pack, source.blocks, before_, source);
         }
-        for (std::size_t i = 0; i < tasks_.steps.size(); ++i) add_step(i);
+        for (std::size_t i = 0; i < exchange_.stages.size(); ++i) add_stage(i);
+        lowering_.here = behind_.value;
     }
 
   private:
-    [[nodiscard]] const Part& part() const { return lowering_.part; }
-    [[nodiscard]] ValueId value(Index bytes) const { return lowering_.draft.add(Value{bytes}); }
+    [[nodiscard]] ValueId value(const HeldBlocks& held) const {
+        return lowering_.draft.add(Value{held.bytes});
+    }
 
-    void add_step(std::size_t number) {
-        const MoveStep& step = tasks_.steps[number];
-        const bool last = number + 1 == tasks_.steps.size();
-        if (last && !tasks_.unpacks) {
-            const ValueId target = lowering_.make(stage_ + 1);
-            add_exchanges(step, target, target);
-            lowering_.here = target;
-            return;
-        }
-        const ValueId landing = value(step.landing * unit_);
-        const ValueId onward =
-            last ? lowering_.make(stage_ + 1) : value(tasks_.steps[number + 1].source * unit_);
+    void add_stage(std::size_t number) {
+        ExchangeStage& stage = exchange_.stages[number];
+        const bool last = number + 1 == exchange_.stages.size();
+        const bool unpacks = !last || exchange_.unpacks;
+        HeldBlocks& next = last ? behind_ : exchange_.stages[number + 1].source;
+        if (unpacks) stage.landing.value = value(stage.landing);
+        next.value = last ? lowering_.make(stage_ + 1) : value(next);
+        if (!unpacks) stage.landing.value = next.value;
         // The messages land in one value while the next is made, of them or past them; the room
         // that this may take is little where latency matters.
-        if (tasks_.some || (!tasks_.past.empty() && step.source * unit_ <= little)) {
-            add_exchanges(step, landing, onward);
-        } else {
-            add_exchanges(step, landing, landing);
-            copy(Purpose::keep, step.kept_onward, landing, onward);
-            for (const Window& window : step.windows) unpack(window, landing, onward);
-            copy(Purpose::keep, tasks_.past, before_, onward);
+        const bool past = exchange_.keeps_past;
+        const bool at_once =
+            !unpacks || exchange_.on_arrival || (past && stage.source.bytes <= little);
+        for (RoundBatch& batch : stage.batches) {
+            const StepId start = lowering_.add(
+                stage_,
+                StartOp{std::move(batch.exchange), stage.source.value, stage.landing.value});
+            if (&batch == &stage.batches.front()) {
+                if (!past) copy(Purpose::keep, stage.kept, stage.source, stage.landing);
+                if (at_once) keep(stage, next);
+            }
+            finish(batch, start, stage.landing, next);
+            if (at_once) unpack(batch, stage.landing, next);
         }
-        lowering_.here = onward;
+        if (at_once) return;
+        if (!past) keep(stage, next);
+        for (const RoundBatch& batch : stage.batches) unpack(batch, stage.landing, next);
+        if (past) keep(stage, next);
     }
 
-    /// Window by window; what is kept is copied beside the first. Of what lands `onward` is made at
-    /// once, if that is another value.
-    void add_exchanges(const MoveStep& step, ValueId landing, ValueId onward) const {
-        const bool goes_on = onward != landing;
-        const bool arrives = goes_on || !tasks_.unpacks;
-        for (const Window& window : step.windows) {
-            const StepId start =
-                lowering_.add(stage_, StartOp{window.exchange, lowering_.here, landing});
-            if (&window == &step.windows.front()) {
-                copy(Purpose::keep, step.kept, lowering_.here, landing);
-                if (goes_on) copy(Purpose::keep, step.kept_onward, landing, onward);
-                if (arrives) copy(Purpose::keep, tasks_.past, before_, onward);
-            }
-            if (goes_on && tasks_.some) {
-                lowering_.add(stage_, FinishOp{start, window.onward, landing, onward});
-                continue;
-            }
+    /// Copies blocks that stay to the next value.
+    void keep(const ExchangeStage& stage, const HeldBlocks& next) const {
+        if (exchange_.keeps_past) {
+            copy(Purpose::keep, stage.kept, before_, next);
+        } else if (stage.landing.value != next.value) {
+            copy(Purpose::keep, stage.kept, stage.landing, next);
+        }
+    }
+    void finish(const RoundBatch& batch, StepId start, const HeldBlocks& landing,
+                const HeldBlocks& next) const {
+        if (!exchange_.on_arrival) {
             lowering_.add(stage_, FinishOp{start});
-            if (goes_on) unpack(window, landing, onward);
+            return;
+        }
+        FinishOp unpacking{start, {}, landing.value, next.value};
+        for (const std::vector<Block>& blocks : batch.arriving) {
+            unpacking.onward.push_back(exchange_.blocks.copies(blocks, landing, next));
+        }
+        lowering_.add(stage_, std::move(unpacking));
+    }
+    void unpack(const RoundBatch& batch, const HeldBlocks& landing, const HeldBlocks& next) const {
+        if (exchange_.on_arrival || landing.value == next.value) return;
+        for (const std::vector<Block>& blocks : batch.arriving) {
+            copy(Purpose::unpack, blocks, landing, next);
         }
     }
-    void unpack(const Window& window, ValueId landing, ValueId onward) const {
-        for (const std::vector<CopyTask>& copies : window.onward) {
-            copy(Purpose::unpack, copies, landing, onward);
-        }
-    }
-    void copy(Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
-              ValueId to) const {
-        lowering_.copy(stage_, purpose, copies, from, to);
+    void copy(Purpose purpose, const std::vector<Block>& blocks, const HeldBlocks& from,
+              const HeldBlocks& to) const {
+        lowering_.copy(stage_, purpose, exchange_.blocks.copies(blocks, from, to), from.value,
+                       to.value);
     }
 
     Lowering& lowering_;
     int stage_;
-    Index unit_;
-    ValueId before_;  ///< in the layout before the stage
-    MoveTasks tasks_;
+    PackedExchange exchange_;
+    HeldBlocks before_{HeldBlocks::Lie::before};
+    HeldBlocks behind_{HeldBlocks::Lie::behind};
 };
 
 }  // namespace
@@ -102,7 +113,9 @@ class PackedMessages {
 std::optional<std::string> why_not_packed(const Part& /*part*/, int /*stage*/) { return {}; }
 
 int lower_packed(Lowering& lowering, int stage) {
-    PackedMessages(lowering, stage).lower();
+    const bool in_one_array = lowering.part.in_place && lowering.part.is_alone();
+    const ExchangeUse use = in_one_array ? ExchangeUse::in_one_array : ExchangeUse::whole;
+    PackedMessages(lowering, stage, use).lower();
     return stage + 1;
 }
 

@@ -1,0 +1,54 @@
+// Parts of rules that transform sub-tile by sub-tile: between a transform and a copy each sub-tile
+// lies by itself in scratch memory, so that it stays in the caches.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "program/layout_tasks.hpp"
+#include "program/rules/lowering.hpp"
+
+namespace weft::core {
+
+/// Calls visit(tiles) for each sub-tile of a rank's boxes: parts of `extent` elements along the
+/// axis of each cut, those of the first cut slowest. A cut of extent 0 leaves its axis whole.
+template <class Visit>
+void for_sub_tiles(const Distribution& where, int rank, std::vector<Tile> cuts, const Visit& visit,
+                   std::size_t first = 0) {
+    if (first == cuts.size()) return visit(cuts);
+    Tile& cut = cuts[first];
+    const Index most = where.extent(cut.axis, rank);
+    if (cut.extent == 0) cut.extent = std::max<Index>(most, 1);
+    for (cut.number = 0; cut.number * cut.extent < most; ++cut.number) {
+        for_sub_tiles(where, rank, cuts, visit, first + 1);
+    }
+}
+
+/// A sub-tile of a layout where it lies in the rank's array, and by itself.
+inline Layout part_within(Layout layout, const std::vector<Tile>& tiles) {
+    for (const Tile& tile : tiles) layout = layout.tile_within(tile);
+    return layout;
+}
+inline Layout part_by_itself(Layout layout, const std::vector<Tile>& tiles) {
+    for (const Tile& tile : tiles) layout = layout.tile(tile);
+    return layout;
+}
+
+inline ValueId add_scratch(const Lowering& lowering, const Layout& part) {
+    Value scratch{part.bytes(lowering.part.rank)};
+    scratch.home = Home::scratch;
+    return lowering.draft.add(scratch);
+}
+/// Adds the transforms of a stage between parts of the layouts beside it.
+inline void add_transforms(const Lowering& lowering, int stage, const Layout& from,
+                           const Layout& to, ValueId source, ValueId target, bool from_scratch) {
+    const Part& part = lowering.part;
+    for (FftTask& task : fft_tasks(*part.transform(stage), from, to, part.rank)) {
+        task.may_destroy_input = from_scratch;
+        lowering.add(stage, TransformOp{std::move(task), source, target});
+    }
+}
+
+}  // namespace weft::core
