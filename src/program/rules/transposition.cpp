@@ -6,8 +6,8 @@
 
 #include "base/engines.hpp"
 #include "plan/tiling.hpp"
-#include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
+#include "program/rules/sub_tile.hpp"
 
 namespace weft::core {
 
@@ -15,94 +15,17 @@ namespace {
 
 bool contiguous_along(const Layout& layout, int axis) { return layout.format.order.back() == axis; }
 
-/// Of those axes that are not transformed, in that order.
-std::vector<int> others(const Format& format, int transformed) {
-    std::vector<int> result = format.order;
-    std::erase(result, transformed);
+/// Cuts for sub-tiles of lines of that length along an axis. Copies have long runs along the axis
+/// that is the fastest of the others on the side where lines lie far apart.
+std::vector<Tile> cuts_of_lines(int axis, Index length, const Format& far) {
+    std::vector<int> others = far.order;
+    std::erase(others, axis);
+    std::vector<Tile> result;
+    if (others.size() > 1) result.push_back({others.front(), 1});
+    const Index lines = std::max<Index>(sub_tile_elements / std::max<Index>(length, 1), 1);
+    if (!others.empty()) result.push_back({others.back(), lines});
     return result;
 }
-
-class Transposition {
-  public:
-    Transposition(Lowering& lowering, int stage)
-        : lowering_(lowering),
-          stage_(stage),
-          transform_(*lowering.part.transform(stage)),
-          rank_(lowering.part.rank),
-          before_(lowering.part.at(stage)),
-          after_(lowering.part.at(stage + 1)),
-          first_(contiguous_along(before_, transform_.axes.front())),
-          // Lines as the side has them on which they are contiguous, elements as between the two.
-          between_{first_ ? after_.where : before_.where,
-                   dense(first_ ? before_.format : after_.format),
-                   first_ ? after_.scalar : before_.scalar},
-          source_(lowering.here),
-          target_(lowering.make(stage + 1)) {}
-
-    void lower() {
-        const int axis = transform_.axes.front();
-        // Along the axis that is fastest of the others on the far side copies have long runs.
-        const std::vector<int> far = others(first_ ? after_.format : before_.format, axis);
-        const int lines = far.empty() ? -1 : far.back();
-        const int steps = far.size() > 1 ? far.front() : -1;
-        const Index length = std::max<Index>(between_.where.largest_extent(axis), 1);
-        const Index block = std::max<Index>(sub_tile_elements / length, 1);
-        for_tiles(steps, 1, [&](const Tile* step) {
-            for_tiles(lines, block, [&](const Tile* some) { add(step, some); });
-        });
-        lowering_.here = target_;
-    }
-
-  private:
-    template <class Visit>
-    void for_tiles(int axis, Index extent, const Visit& visit) const {
-        if (axis == -1) return visit(nullptr);
-        const Index most = before_.where.extent(axis, rank_);
-        for (Tile tile{axis, extent, 0}; tile.number * extent < most; ++tile.number) visit(&tile);
-    }
-    void add(const Tile* step, const Tile* lines) const {
-        Layout before = before_;
-        Layout between = between_;
-        Layout after = after_;
-        for (const Tile* tile : {step, lines}) {
-            if (tile == nullptr) continue;
-            before = before.tile_within(*tile);
-            between = between.tile(*tile);
-            after = after.tile_within(*tile);
-        }
-        Value made{between.bytes(rank_)};
-        made.home = Home::scratch;
-        const ValueId scratch = lowering_.draft.add(made);
-        if (first_) {
-            add_transforms(before, between, source_, scratch, false);
-            copy(between, after, scratch, target_);
-        } else {
-            copy(before, between, source_, scratch);
-            add_transforms(between, after, scratch, target_, true);
-        }
-    }
-    void add_transforms(const Layout& from, const Layout& to, ValueId source, ValueId target,
-                        bool from_scratch) const {
-        for (FftTask& task : fft_tasks(transform_, from, to, rank_)) {
-            task.may_destroy_input = from_scratch;
-            lowering_.add(stage_, TransformOp{task, source, target});
-        }
-    }
-    void copy(const Layout& from, const Layout& to, ValueId source, ValueId target) const {
-        lowering_.copy(stage_, Purpose::reorder, copies_between(from, to, rank_), source, target);
-    }
-
-    Lowering& lowering_;
-    int stage_;
-    const TransformStage& transform_;
-    int rank_;
-    const Layout& before_;
-    const Layout& after_;
-    bool first_;  ///< transforms come first
-    Layout between_;
-    ValueId source_;
-    ValueId target_;
-};
 
 }  // namespace
 
@@ -121,7 +44,35 @@ std::optional<std::string> why_not_transposition(const Part& part, int stage) {
 }
 
 int lower_transposition(Lowering& lowering, int stage) {
-    Transposition(lowering, stage).lower();
+    const Part& part = lowering.part;
+    const Layout& before = part.at(stage);
+    const Layout& after = part.at(stage + 1);
+    const int axis = part.transform(stage)->axes.front();
+    const bool transforms_first = contiguous_along(before, axis);
+    // Lines as the side has them on which they are contiguous, elements as between the two.
+    const Layout between{transforms_first ? after.where : before.where,
+                         dense(transforms_first ? before.format : after.format),
+                         transforms_first ? after.scalar : before.scalar};
+    const ValueId source = lowering.here;
+    lowering.here = lowering.make(stage + 1);
+    const Layout& far = transforms_first ? after : before;
+    const auto cuts = cuts_of_lines(axis, between.where.largest_extent(axis), far.format);
+    const auto copy = [&](const Layout& from, const Layout& to, ValueId in, ValueId out) {
+        lowering.copy(stage, Purpose::reorder, copies_between(from, to, part.rank), in, out);
+    };
+    for_sub_tiles(before.where, part.rank, cuts, [&](const std::vector<Tile>& tiles) {
+        const Layout from = part_within(before, tiles);
+        const Layout lines = part_by_itself(between, tiles);
+        const Layout to = part_within(after, tiles);
+        const ValueId scratch = add_scratch(lowering, lines);
+        if (transforms_first) {
+            add_transforms(lowering, stage, from, lines, source, scratch, false);
+            copy(lines, to, scratch, lowering.here);
+        } else {
+            copy(from, lines, source, scratch);
+            add_transforms(lowering, stage, lines, to, scratch, lowering.here, true);
+        }
+    });
     return stage + 1;
 }
 
