@@ -107,8 +107,11 @@ Index named_parts(const core::Program& program) {
         if (const auto* op = std::get_if<core::FusedOp>(&operation.what)) {
             for (const auto& work : op->work) {
                 const auto* lines = std::get_if<core::FusedLines>(&work);
-                if (lines != nullptr) {
-                    count += static_cast<Index>(lines->from.size() + lines->to.size());
+                if (lines == nullptr) continue;
+                for (const auto* side : {&lines->from, &lines->to}) {
+                    for (const core::Segments& alike : *side) {
+                        count += static_cast<Index>(alike.begins.size());
+                    }
                 }
             }
         } else if (const auto* start = std::get_if<core::StartOp>(&operation.what)) {

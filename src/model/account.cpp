@@ -34,22 +34,23 @@ void add(const FftTask& task, bool reads, bool writes, Account& account) {
 }
 
 /// Of each line, in memory.
-Index elements(const std::vector<LineSegment>& segments, const std::vector<SegmentBegin>& begins,
-               std::optional<int> scratch) {
+Index elements(const std::vector<Segments>& side, std::optional<int> scratch) {
     Index elements = 0;
-    for (std::size_t i = 0; i < segments.size(); ++i) {
-        if (begins[i].place != scratch) elements += segments[i].extent;
+    for (const Segments& alike : side) {
+        for (const SegmentBegin& one : alike.begins) {
+            if (one.place != scratch) elements += alike.first.extent;
+        }
     }
     return elements;
 }
 
 void add(const FusedLines& batch, std::optional<int> scratch, Account& account) {
-    const TileTask& tile = batch.tile;
+    const LineTransform& line = batch.line;
     Index lines = batch.lanes;
     for (const Index extent : batch.loops) lines *= extent;
-    account.read += lines * elements(tile.from, batch.from, scratch) * tile.line.source().bytes();
-    account.written += lines * elements(tile.to, batch.to, scratch) * tile.line.target().bytes();
-    add_flops(lines * tile.line.length, tile.line.length, tile.line.kind != Kind::c2c, account);
+    account.read += lines * elements(batch.from, scratch) * line.source().bytes();
+    account.written += lines * elements(batch.to, scratch) * line.target().bytes();
+    add_flops(lines * line.length, line.length, line.kind != Kind::c2c, account);
 }
 
 void add(const CopyTask& task, Account& account) {

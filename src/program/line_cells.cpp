@@ -113,6 +113,11 @@ LineCells::LineCells(LinesBetween lines, Box region, const std::vector<int>& ord
                      const std::optional<Passes>& passes)
     : lines_(std::move(lines)), region_(std::move(region)), passes_(passes) {
     order_loops(order);
+    for (std::vector<PlacedBox>* side : {&lines_.from, &lines_.to}) {
+        std::stable_sort(side->begin(), side->end(), [&](const PlacedBox& a, const PlacedBox& b) {
+            return a.where.lo(lines_.axis) < b.where.lo(lines_.axis);
+        });
+    }
     if (!passes_) {
         of_pass_.push_back({pointers(lines_.from), pointers(lines_.to)});
         return;
@@ -207,61 +212,66 @@ void LineCells::add_cells(const Sides& sides, Cell& cell, PartLimit& limit, Fuse
 }
 
 void LineCells::add_lines(const Sides& sides, const Cell& cell, FusedOp& op) const {
-    FusedLines result{.tile = {.line = lines_.line,
-                               .caches = lines_.caches,
-                               .reads_beyond = have_room(sides.from, cell.box),
-                               .writes_beyond = have_room(sides.to, cell.box)}};
-    result.loops.push_back(passes_ ? cell.box.extent(passes_->axis) : 1);
-    for (const Span& span : cell.spans) {
-        if (span.count > 1) result.loops.push_back(span.count);
-    }
-    for (const Span& span : cell.spans) result.loops.push_back(span.extent);
-    if (!inner_.empty()) {
-        result.lanes = result.loops.back();
-        result.loops.pop_back();
-    }
-    const auto add_side = [&](const Parts& parts, std::vector<LineSegment>& segments,
-                              std::vector<SegmentBegin>& begins) {
-        segments.reserve(parts.size());
-        begins.reserve(parts.size());
-        for (const PlacedBox* part : parts) {
-            segments.push_back(segment(part->where));
-            begins.push_back(begin(*part, cell));
-        }
-    };
-    add_side(sides.from, result.tile.from, result.from);
-    add_side(sides.to, result.tile.to, result.to);
+    const std::vector<CellLoop> loops = this->loops(cell);
+    FusedLines result{.line = lines_.line,
+                      .caches = lines_.caches,
+                      .reads_beyond = have_room(sides.from, cell.box),
+                      .writes_beyond = have_room(sides.to, cell.box),
+                      .from = segments(sides.from, cell, loops),
+                      .to = segments(sides.to, cell, loops)};
+    for (const CellLoop& loop : loops) result.loops.push_back(loop.extent);
+    if (!inner_.empty()) result.lanes = cell.spans.back().extent;
     op.work.emplace_back(std::move(result));
 }
 
-LineSegment LineCells::segment(const BlockedBox& where) const {
-    return {.first = where.lo(lines_.axis),
-            .extent = where.hi(lines_.axis) - where.lo(lines_.axis),
-            .step = where.stride(lines_.axis),
-            .lane_step = inner_.empty() ? 0 : where.stride(inner_.back())};
-}
-
-SegmentBegin LineCells::begin(const PlacedBox& part, const Cell& cell) const {
-    const BlockedBox& where = part.where;
-    SegmentBegin result{part.place, where.stored.offset, {}};
-    for (int axis = 0; axis < cell.box.axes(); ++axis) {
-        if (axis == lines_.axis) continue;
-        result.offset += where.distance(axis, cell.box.lo[position(axis)]);
+std::vector<LineCells::CellLoop> LineCells::loops(const Cell& cell) const {
+    std::vector<CellLoop> result = {{lines_.axis, 1, 0}};
+    if (passes_) {
+        const Index extent = cell.box.extent(passes_->axis);
+        result.front() = {passes_->axis, extent, extent > 1 ? 1 : 0};
     }
-    std::vector<Index>& strides = result.strides;
-    strides.reserve(2 * inner_.size());
-    strides.push_back(passes_ ? where.stride(passes_->axis) : 0);
     for (std::size_t i = 0; i < inner_.size(); ++i) {
         const Span& span = cell.spans[i];
-        if (span.count == 1) continue;
-        const int axis = inner_[i];
-        strides.push_back(where.cuts(axis) ? where.blocks->step : span.extent * where.stride(axis));
+        if (span.count > 1) result.push_back({inner_[i], span.count, span.extent});
     }
     // The last of the inner loops counts the lanes.
     for (std::size_t i = 0; i + 1 < inner_.size(); ++i) {
-        strides.push_back(where.stride(inner_[i]));
+        const Span& span = cell.spans[i];
+        if (span.extent > 1) result.push_back({inner_[i], span.extent, 1});
     }
     return result;
+}
+
+std::vector<Segments> LineCells::segments(const Parts& parts, const Cell& cell,
+                                          const std::vector<CellLoop>& loops) const {
+    std::vector<Segments> result;
+    std::vector<Index> strides(loops.size());
+    for (const PlacedBox* part : parts) {
+        const BlockedBox& where = part->where;
+        for (std::size_t k = 0; k < loops.size(); ++k) {
+            const auto& [axis, extent, step] = loops[k];
+            const Index first = cell.box.lo[position(axis)];
+            strides[k] = where.distance(axis, first + step) - where.distance(axis, first);
+        }
+        const LineSegment segment = this->segment(where);
+        const bool alike = !result.empty() && result.back().strides == strides &&
+                           result.back().segment(result.back().begins.size()) == segment;
+        if (!alike) result.push_back({segment, strides, {}});
+        Index offset = where.stored.offset;
+        for (int axis = 0; axis < cell.box.axes(); ++axis) {
+            if (axis != lines_.axis) offset += where.distance(axis, cell.box.lo[position(axis)]);
+        }
+        result.back().begins.push_back({part->place, offset});
+    }
+    return result;
+}
+
+LineSegment LineCells::segment(const BlockedBox& where) const {
+    const Index extent = where.hi(lines_.axis) - where.lo(lines_.axis);
+    return {.first = where.lo(lines_.axis),
+            .extent = extent,
+            .step = extent > 1 ? where.stride(lines_.axis) : 1,
+            .lane_step = inner_.empty() ? 0 : where.stride(inner_.back())};
 }
 
 bool LineCells::have_room(const Parts& parts, const Box& cell) const {

@@ -99,11 +99,19 @@ class LineCells {
         Box box;  ///< the first of equal cells
         std::vector<Span> spans;
     };
+    /// A loop around the lines of a cell: `extent` steps of so many indices of an axis.
+    struct CellLoop {
+        int axis = 0;
+        Index extent = 1;
+        Index step = 0;
+    };
     void order_loops(const std::vector<int>& order);
     void add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const;
     void add_lines(const Sides& sides, const Cell& cell, FusedOp& op) const;
+    [[nodiscard]] std::vector<CellLoop> loops(const Cell& cell) const;
+    [[nodiscard]] std::vector<Segments> segments(const Parts& parts, const Cell& cell,
+                                                 const std::vector<CellLoop>& loops) const;
     [[nodiscard]] LineSegment segment(const BlockedBox& where) const;
-    [[nodiscard]] SegmentBegin begin(const PlacedBox& part, const Cell& cell) const;
     /// Whether all can be read (written) up to the end of a last tile of lanes.
     [[nodiscard]] bool have_room(const Parts& parts, const Box& cell) const;
 

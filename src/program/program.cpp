@@ -162,23 +162,22 @@ class OperationText {
                            loops_text(batch.task.looped), batch.from_step, batch.to_step);
     }
     [[nodiscard]] std::string work_text(const FusedOp& op, const FusedLines& lines) const {
-        const TileTask& tile = lines.tile;
-        return fmt::format("{} of {} elements, {} -> {}, loops {}:{}", transform(tile.line),
-                           tile.line.length, segments_text(op, tile.from, lines.from),
-                           segments_text(op, tile.to, lines.to), join(lines.loops, ":"),
-                           lines.lanes);
+        return fmt::format("{} of {} elements, {} -> {}, loops {}:{}", transform(lines.line),
+                           lines.line.length, segments_text(op, lines.from),
+                           segments_text(op, lines.to), join(lines.loops, ":"), lines.lanes);
     }
     [[nodiscard]] std::string segments_text(const FusedOp& op,
-                                            const std::vector<LineSegment>& segments,
-                                            const std::vector<SegmentBegin>& begins) const {
+                                            const std::vector<Segments>& side) const {
         std::string text;
-        for (std::size_t i = 0; i < segments.size(); ++i) {
-            const LineSegment& one = segments[i];
-            const SegmentBegin& begin = begins[i];
-            text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
-                                name(*op.places[static_cast<std::size_t>(begin.place)]),
-                                begin.offset, one.first, one.extent, one.step,
-                                join(begin.strides, ":"), one.lane_step);
+        for (const Segments& alike : side) {
+            for (std::size_t j = 0; j < alike.begins.size(); ++j) {
+                const LineSegment one = alike.segment(j);
+                const auto& [place, offset] = alike.begins[j];
+                text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
+                                    name(*op.places[static_cast<std::size_t>(place)]), offset,
+                                    one.first, one.extent, one.step, join(alike.strides, ":"),
+                                    one.lane_step);
+            }
         }
         return text;
     }

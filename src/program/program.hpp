@@ -132,23 +132,39 @@ struct FusedBatch {
     bool operator==(const FusedBatch&) const = default;
 };
 
-/// Where a segment of the lines of a batch begins: in step i_k of each loop k, offset +
-/// sum(i_k * strides[k]) elements after the start of that place.
+/// Where a segment of the lines of a batch begins: so many elements after the start of that place.
 struct SegmentBegin {
     int place = 0;
     Index offset = 0;
-    std::vector<Index> strides;  ///< by loop
     bool operator==(const SegmentBegin&) const = default;
 };
 
-/// A batch of transforms of lines in segments, each of which lies in a place of its own: segment i
-/// of a side of the tile begins where from[i] (to[i]) says, line after line as its lane_step says.
+/// Segments of the lines of a batch that follow each other in the line and are alike: segment j
+/// has `extent` elements, from first + j*extent on. In step i_k of each loop k it begins
+/// sum(i_k * strides[k]) elements after begins[j].
+struct Segments {
+    LineSegment first;
+    std::vector<Index> strides;  ///< by loop
+    std::vector<SegmentBegin> begins;
+    /// Number j of them.
+    [[nodiscard]] LineSegment segment(std::size_t j) const {
+        LineSegment result = first;
+        result.first += static_cast<Index>(j) * first.extent;
+        return result;
+    }
+    bool operator==(const Segments&) const = default;
+};
+
+/// A batch of transforms of lines in segments, each of which lies in a place of its own.
 struct FusedLines {
-    TileTask tile;
+    LineTransform line;
+    CacheHints caches{};
+    bool reads_beyond = false;  ///< as in a TileTask
+    bool writes_beyond = false;
     std::vector<Index> loops{};  ///< extents, slowest first: the operation's loop, then others
     Index lanes = 1;             ///< lines in each step of the loops
-    std::vector<SegmentBegin> from{};
-    std::vector<SegmentBegin> to{};
+    std::vector<Segments> from{};
+    std::vector<Segments> to{};
     bool operator==(const FusedLines&) const = default;
 };
 

@@ -5,6 +5,35 @@
 
 namespace weft::core {
 
+namespace {
+
+std::size_t count(const std::vector<Segments>& side) {
+    std::size_t result = 0;
+    for (const Segments& alike : side) result += alike.begins.size();
+    return result;
+}
+
+std::vector<LineSegment> segments(const std::vector<Segments>& side) {
+    std::vector<LineSegment> result;
+    result.reserve(count(side));
+    for (const Segments& alike : side) {
+        for (std::size_t j = 0; j < alike.begins.size(); ++j) result.push_back(alike.segment(j));
+    }
+    return result;
+}
+
+/// Offsets and strides in bytes, the step from lane to lane as the last of the strides.
+std::vector<Segments> in_bytes(std::vector<Segments> side, Index unit) {
+    for (Segments& alike : side) {
+        alike.strides.push_back(alike.first.lane_step);
+        for (Index& stride : alike.strides) stride *= unit;
+        for (SegmentBegin& begin : alike.begins) begin.offset *= unit;
+    }
+    return side;
+}
+
+}  // namespace
+
 FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thread,
                    const std::vector<Index>& past, bool any_alignment, EnginePlans& plans)
     : first_(first_step), end_(end_step), places_(op.places.size(), nullptr) {
@@ -23,7 +52,7 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thre
             continue;
         }
         const auto& lines = std::get<FusedLines>(work);
-        most_segments = std::max({most_segments, lines.from.size(), lines.to.size()});
+        most_segments = std::max({most_segments, count(lines.from), count(lines.to)});
         most_loops = std::max(most_loops, lines.loops.size() + 1);
         add(lines, plans.engine());
     }
@@ -66,28 +95,22 @@ TilePlan* FusedRun::plan_for(const TileTask& task, const FftEngine& engine) {
 }
 
 void FusedRun::add(const FusedLines& lines, const FftEngine& engine) {
-    const TileTask& tile = lines.tile;
-    Tiles tiles{.loops = lines.loops, .far_from = tile.caches.far_from};
+    const LineTransform& line = lines.line;
+    Tiles tiles{.loops = lines.loops,
+                .from = in_bytes(lines.from, line.source().bytes()),
+                .to = in_bytes(lines.to, line.target().bytes()),
+                .far_from = lines.caches.far_from};
     tiles.loops.push_back(lines.lanes);
-    const auto in_bytes = [](const std::vector<SegmentBegin>& begins,
-                             const std::vector<LineSegment>& segments, Index unit) {
-        std::vector<SegmentBegin> result;
-        result.reserve(begins.size());
-        for (std::size_t i = 0; i < begins.size(); ++i) {
-            const SegmentBegin& begin = begins[i];
-            SegmentBegin& one = result.emplace_back();
-            one.place = begin.place;
-            one.offset = begin.offset * unit;
-            one.strides.reserve(begin.strides.size() + 1);
-            for (const Index stride : begin.strides) one.strides.push_back(stride * unit);
-            one.strides.push_back(segments[i].lane_step * unit);
-        }
-        return result;
-    };
-    tiles.from = in_bytes(lines.from, tile.from, tile.line.source().bytes());
-    tiles.to = in_bytes(lines.to, tile.to, tile.line.target().bytes());
     const bool empty = std::count(tiles.loops.begin(), tiles.loops.end(), 0) != 0;
-    if (!empty) tiles.plan = plan_for(tile, engine);
+    if (!empty) {
+        tiles.plan = plan_for({.line = line,
+                               .from = segments(lines.from),
+                               .to = segments(lines.to),
+                               .caches = lines.caches,
+                               .reads_beyond = lines.reads_beyond,
+                               .writes_beyond = lines.writes_beyond},
+                              engine);
+    }
     work_.emplace_back(std::move(tiles));
 }
 
@@ -100,13 +123,17 @@ void FusedRun::execute(const Batch& batch, Index step) const {
 }
 
 template <class Pointer>
-void FusedRun::locate(const std::vector<SegmentBegin>& segments, const std::vector<Index>& counters,
+void FusedRun::locate(const std::vector<Segments>& side, const std::vector<Index>& counters,
                       std::vector<Pointer>& pointers) const {
-    for (std::size_t i = 0; i < segments.size(); ++i) {
-        const SegmentBegin& one = segments[i];
-        Index offset = one.offset;
-        for (std::size_t k = 0; k < one.strides.size(); ++k) offset += counters[k] * one.strides[k];
-        pointers[i] = places_[static_cast<std::size_t>(one.place)] + offset;
+    auto pointer = pointers.begin();
+    for (const Segments& alike : side) {
+        Index steps = 0;
+        for (std::size_t k = 0; k < alike.strides.size(); ++k) {
+            steps += counters[k] * alike.strides[k];
+        }
+        for (const SegmentBegin& begin : alike.begins) {
+            *pointer++ = places_[static_cast<std::size_t>(begin.place)] + begin.offset + steps;
+        }
     }
 }
 

@@ -36,10 +36,10 @@ class FusedRun {
         Index to_step = 0;
     };
     struct Tiles {
-        TilePlan* plan = nullptr;          ///< null: there are no lines
-        std::vector<Index> loops{};        ///< the lanes are the last one
-        std::vector<SegmentBegin> from{};  ///< in bytes
-        std::vector<SegmentBegin> to{};
+        TilePlan* plan = nullptr;      ///< null: there are no lines
+        std::vector<Index> loops{};    ///< the lanes are the last one
+        std::vector<Segments> from{};  ///< in bytes, the lanes' stride is the last one
+        std::vector<Segments> to{};
         bool far_from = false;
     };
     using Work = std::variant<Batch, Tiles>;
@@ -58,7 +58,7 @@ class FusedRun {
     void execute(const Tiles& tiles, Index step);
     /// Where the segments of the tile's lines begin.
     template <class Pointer>
-    void locate(const std::vector<SegmentBegin>& segments, const std::vector<Index>& counters,
+    void locate(const std::vector<Segments>& side, const std::vector<Index>& counters,
                 std::vector<Pointer>& pointers) const;
 
     Index first_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -559,29 +560,39 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
 
 void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines& batch,
                                 Index step) {
-    const LineTransform& transform = batch.tile.line;
+    const LineTransform& transform = batch.line;
     if (batch.loops.front() != op.repeat) fail(node, "the first loop is not what is repeated");
     std::vector<Index> inner(batch.loops.begin() + 1, batch.loops.end());
     inner.push_back(batch.lanes);
     const Index lines = product(inner);
-    const auto for_elements = [&](const std::vector<LineSegment>& segments,
-                                  const std::vector<SegmentBegin>& begins, Index line,
+    const auto for_elements = [&](const std::vector<Segments>& side, Index line,
                                   const auto& visit) {
-        if (segments.size() != begins.size()) fail(node, "a segment begins nowhere");
+        // By the first element: where the segment begins, its elements, their step.
+        struct Located {
+            SegmentBegin begin;
+            Index extent;
+            Index step;
+        };
+        std::multimap<Index, Located> located;
+        for (const Segments& alike : side) {
+            std::vector<Index> strides(alike.strides.begin() + 1, alike.strides.end());
+            strides.push_back(alike.first.lane_step);
+            const Index steps =
+                step * alike.strides.front() + offset_of(point_of(line, inner), strides);
+            Index first = alike.first.first;
+            for (SegmentBegin begin : alike.begins) {
+                begin.offset += steps;
+                located.emplace(first, Located{begin, alike.first.extent, alike.first.step});
+                first += alike.first.extent;
+            }
+        }
         Index next = 0;
-        for (std::size_t found = 0; found < segments.size(); ++found) {
-            const auto one =
-                std::find_if(segments.begin(), segments.end(),
-                             [&](const LineSegment& segment) { return segment.first == next; });
-            if (one == segments.end())
-                fail(node, fmt::format("element {} of a line is nowhere", next));
-            const SegmentBegin& where = begins[static_cast<std::size_t>(one - segments.begin())];
-            std::vector<Index> strides(where.strides.begin() + 1, where.strides.end());
-            strides.push_back(one->lane_step);
-            const Index begin = where.offset + step * where.strides.front() +
-                                offset_of(point_of(line, inner), strides);
-            for (Index e = 0; e < one->extent; ++e) visit(where.place, begin + e * one->step);
-            next += one->extent;
+        for (const auto& [first, segment] : located) {
+            if (first != next) fail(node, fmt::format("element {} of a line is nowhere", next));
+            for (Index e = 0; e < segment.extent; ++e) {
+                visit(segment.begin.place, segment.begin.offset + e * segment.step);
+            }
+            next += segment.extent;
         }
         return next;
     };
@@ -591,10 +602,9 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
     std::vector<std::vector<Name>> results;
     for (Index line = 0; line < lines; ++line) {
         std::vector<Name> names;
-        const Index length =
-            for_elements(batch.tile.from, batch.from, line, [&](int from, Index element) {
-                read_place(node, place(from), {0, element * from_width, from_width}, names);
-            });
+        const Index length = for_elements(batch.from, line, [&](int from, Index element) {
+            read_place(node, place(from), {0, element * from_width, from_width}, names);
+        });
         const bool halved = transform.kind == Kind::c2r;
         if (length != (halved ? transform.length / 2 + 1 : transform.length)) {
             fail(node, "a line has another length than its segments");
@@ -603,7 +613,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
     }
     for (Index line = 0; line < lines; ++line) {
         std::size_t next = 0;
-        for_elements(batch.tile.to, batch.to, line, [&](int to, Index element) {
+        for_elements(batch.to, line, [&](int to, Index element) {
             const Place target = place(to);
             write_place(node, target, {0, element * to_width, to_width},
                         results[static_cast<std::size_t>(line)], next);

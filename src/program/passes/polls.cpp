@@ -30,8 +30,10 @@ FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
         }
         auto& lines = std::get<FusedLines>(work);
         lines.loops.front() = result.repeat;
-        for (std::vector<SegmentBegin>* side : {&lines.from, &lines.to}) {
-            for (SegmentBegin& one : *side) one.offset += begin * one.strides.front();
+        for (std::vector<Segments>* side : {&lines.from, &lines.to}) {
+            for (Segments& alike : *side) {
+                for (SegmentBegin& one : alike.begins) one.offset += begin * alike.strides.front();
+            }
         }
     }
     return result;
