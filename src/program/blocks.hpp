@@ -4,8 +4,8 @@
 // from block to block, element (1, 130) lies 256 + 1*128 + 2 elements after the first one.
 #pragma once
 
-#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "geometry/layout.hpp"
 
@@ -47,17 +47,10 @@ struct BlockedBox {
         return (index - lo(axis)) / blocks->extent * blocks->step + in_block;
     }
     /// The same elements where an array has them in that order of axes, block by block.
-    [[nodiscard]] Slice slice(const std::vector<int>& order) const {
-        Slice result = slice_of(stored.box, stored, order);
-        if (!blocks) return result;
-        const auto cut = static_cast<std::size_t>(
-            std::find(order.begin(), order.end(), blocks->axis) - order.begin());
-        Run& run = result.runs[cut];
-        const Run around{run.extent / blocks->extent, blocks->step};
-        run.extent = blocks->extent;
-        result.runs.insert(result.runs.begin(), around);
-        return result;
-    }
+    [[nodiscard]] Slice slice(const std::vector<int>& order) const;
+    /// Takes the other box in, if both make one box and lie as such: they differ along one axis,
+    /// along which the other one follows. Otherwise false.
+    bool join(const BlockedBox& other);
     bool operator==(const BlockedBox&) const = default;
 };
 

@@ -47,14 +47,27 @@ FusedMove::FusedMove(const Plan& plan, std::size_t stage, int rank, const Topolo
     std::erase_if(peers_, [&](int peer) { return !layout_.in_place(peer, rank); });
 }
 
-PlacedBox FusedMove::placed(const RegionPart& part, int place) const {
-    return {part.where, place, layout_.padded(part), part.own};
+void FusedMove::place(const RegionPart& part, int place, int own,
+                      std::vector<PlacedBox>& boxes) const {
+    boxes.push_back({part.where, place, layout_.padded(part), own});
+    // Blocks that lie side by side are none.
+    std::optional<Blocks>& blocks = boxes.back().where.blocks;
+    if (blocks && blocks->step == blocks->extent * boxes.back().where.stride(blocks->axis))
+        blocks.reset();
+    while (boxes.size() > 1) {
+        PlacedBox& before = boxes[boxes.size() - 2];
+        const PlacedBox& last = boxes.back();
+        if (before.place != last.place || before.own != last.own || !before.where.join(last.where))
+            return;
+        before.padded = before.padded && last.padded;
+        boxes.pop_back();
+    }
 }
 
 std::vector<PlacedBox> FusedMove::written() const {
     std::vector<PlacedBox> result;
     for (const RegionPart& part : layout_.written(rank_)) {
-        result.push_back(placed(part, target_place));
+        place(part, target_place, part.own, result);
     }
     if (region_) return result;  // It has what it keeps in its own region.
     // The transform that makes what a rank keeps and the one that reads it know it by the numbers
@@ -66,28 +79,31 @@ std::vector<PlacedBox> FusedMove::written() const {
         if (part.peer != rank_) continue;
         const Box& box = part.where.stored.box;
         while (intersect(kept[next].box, box) != box) ++next;
-        PlacedBox own = placed(part, landing_place);
-        own.own = kept[next].own;
-        result.push_back(std::move(own));
+        place(part, landing_place, kept[next].own, result);
     }
     return result;
 }
 
+const std::vector<RegionPart>& FusedMove::read_in_place() const {
+    if (!read_in_place_) read_in_place_ = layout_.read(rank_);
+    return *read_in_place_;
+}
+
 std::vector<PlacedBox> FusedMove::read() const {
-    const std::vector<RegionPart> parts = layout_.read(rank_);
+    const std::vector<RegionPart>& parts = read_in_place();
     std::vector<PlacedBox> result;
     for (const RegionPart& part : parts) {
-        if (part.peer == rank_) result.push_back(placed(part, source_place));
+        if (part.peer == rank_) place(part, source_place, part.own, result);
     }
     auto peer = peers_.begin();
     for (const RegionPart& part : parts) {
         if (part.peer == rank_) continue;
         while (*peer != part.peer) ++peer;
         const int number = static_cast<int>(peer - peers_.begin());
-        result.push_back(placed(part, first_peer_place + number));
+        place(part, first_peer_place + number, part.own, result);
     }
     for (const RegionPart& part : layout_.landed(rank_)) {
-        result.push_back(placed(part, arrived_place));
+        place(part, arrived_place, part.own, result);
     }
     return result;
 }
@@ -129,7 +145,7 @@ RegionTask FusedMove::reading() const {
     for (const RegionPart& part : layout_.written(rank_)) {
         if (layout_.in_place(rank_, part.peer)) add(part, result.offered);
     }
-    for (const RegionPart& part : layout_.read(rank_)) add(part, result.used);
+    for (const RegionPart& part : read_in_place()) add(part, result.used);
     return result;
 }
 

@@ -47,7 +47,11 @@ class FusedMove {
     [[nodiscard]] ExchangeTask messages() const;
 
   private:
-    [[nodiscard]] PlacedBox placed(const RegionPart& part, int place) const;
+    /// Adds a part in that place to those before it, of the rank's box of that number; with the
+    /// last of them it may make one.
+    void place(const RegionPart& part, int place, int own, std::vector<PlacedBox>& boxes) const;
+    /// The parts that it reads in regions, found once: that costs the parts of its peers' regions.
+    [[nodiscard]] const std::vector<RegionPart>& read_in_place() const;
     [[nodiscard]] std::vector<PlacedCopies> copies(const Layout& layout,
                                                    const std::vector<PlacedBox>& boxes,
                                                    bool in) const;
@@ -62,6 +66,7 @@ class FusedMove {
     bool sends_;
     RegionLayout layout_;
     std::vector<int> peers_;
+    mutable std::optional<std::vector<RegionPart>> read_in_place_{};
 };
 
 }  // namespace weft::core

@@ -25,6 +25,14 @@ Index block_lines(Index all) {
     return usual * ((all - 1) / (usual * most_blocks) | 1);
 }
 
+/// The fewest elements that are a multiple of so many bytes, a power of two; one, too.
+Index elements_of(Index bytes, Index element_bytes) {
+    return bytes / std::gcd(bytes, element_bytes);
+}
+
+/// Up to a multiple of a unit that is a power of two.
+Index aligned(Index elements, Index unit) { return (elements + unit - 1) & -unit; }
+
 }  // namespace
 
 RegionLayout::RegionLayout(const Layout& from, const Layout& to, int line, const Topology* nodes)
@@ -33,17 +41,16 @@ RegionLayout::RegionLayout(const Layout& from, const Layout& to, int line, const
       order_(to.format.order),
       line_(line),
       element_bytes_(from.scalar.bytes()),
+      cache_line_elements_(elements_of(cache_line, element_bytes_)),
+      tile_elements_(elements_of(tile_bytes, element_bytes_)),
       nodes_(nodes),
-      all_in_place_(nodes != nullptr && nodes->one_node()) {}
-
-Index RegionLayout::aligned(Index elements, Index bytes) const {
-    const Index unit = bytes / std::gcd(bytes, element_bytes_);
-    return (elements + unit - 1) / unit * unit;
-}
+      all_in_place_(nodes != nullptr && nodes->one_node()),
+      sent_dense_(from_.list() != nullptr || to_.list() != nullptr) {}
 
 Index RegionLayout::width(Index lines, Index all, bool in_place) const {
     if (!in_place) return lines;
-    return aligned(lines, 4 * tile_bytes <= all * element_bytes_ ? tile_bytes : cache_line);
+    const bool much = 4 * tile_bytes > all * element_bytes_;
+    return aligned(lines, much ? cache_line_elements_ : tile_elements_);
 }
 
 bool RegionLayout::padded(const RegionPart& part) const {
@@ -90,7 +97,8 @@ void RegionLayout::append(const Transfer& transfer, bool in_place,
     Index begin = 0;
     if (!shares.empty()) {
         const bool same_peer = shares.back().transfer.peer == transfer.peer;
-        begin = same_peer ? shares.back().end : aligned(shares.back().end, cache_line);
+        const bool follows = same_peer || (!in_place && sent_dense_);
+        begin = follows ? shares.back().end : aligned(shares.back().end, cache_line_elements_);
     }
     shares.push_back({transfer, in_place, begin, begin + room(transfer.box, in_place)});
 }
@@ -176,9 +184,9 @@ class RegionLayout::Begins {
             begin += messages[i].second;
             const bool last =
                 i + 1 == messages.size() || messages[i + 1].first != messages[i].first;
-            if (last) begin = layout_.aligned(begin, cache_line);
+            if (last && !layout_.sent_dense_) begin = aligned(begin, layout_.cache_line_elements_);
         }
-        return begin + in_place;
+        return aligned(begin, layout_.cache_line_elements_) + in_place;
     }
     /// Some 80 ns each: more would take a second for every redistribution, and more than once.
     void count_share() {
@@ -245,14 +253,15 @@ Index RegionLayout::landed_bytes(int reader) const {
 
 Index RegionLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
-    if (!in_blocks()) return aligned(box.volume(), cache_line);
-    return aligned(lay_out_outer(box, true, [](int, Index) {}), cache_line);
+    if (!in_blocks()) return aligned(box.volume(), cache_line_elements_);
+    return aligned(lay_out_outer(box, true, [](int, Index) {}), cache_line_elements_);
 }
 
 template <class Visit>
 Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
     const Index all = box.extent(order_.back());
-    const Index full = all / block_lines(all) * block_lines(all);
+    const Index block = block_lines(all);
+    const Index full = all / block * block;
     Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
     // In the order of the reader, around blocks around lines.
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {

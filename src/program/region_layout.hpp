@@ -28,8 +28,9 @@ struct RegionPart {
 };
 
 /// The regions of one move, and where what is sent lands; the same for all ranks that ask. Offsets
-/// count elements. Each peer's share begins at a multiple of 64 bytes; peers ascend, first those
-/// to whom it is sent. All answers cost the peers of the rank asked about.
+/// count elements. Peers ascend, first those to whom it is sent. Each peer's share begins at a
+/// multiple of 64 bytes, unless it is sent and the boxes are of no process grid. All answers cost
+/// the peers of the rank asked about.
 class RegionLayout {
   public:
     /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose
@@ -80,8 +81,6 @@ class RegionLayout {
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
     /// Whether readers transform lines side by side, for which shares are cut into blocks.
     [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
-    /// Up to a multiple of so many bytes.
-    [[nodiscard]] Index aligned(Index elements, Index bytes) const;
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
     [[nodiscard]] Index width(Index lines, Index all, bool in_place) const;
 
@@ -90,8 +89,13 @@ class RegionLayout {
     std::vector<int> order_;  ///< of the reader's axes
     int line_;
     Index element_bytes_;
+    Index cache_line_elements_;  ///< the fewest that make whole cache lines
+    Index tile_elements_;        ///< the fewest that make whole tiles
     const Topology* nodes_;
     bool all_in_place_;  ///< all ranks share a node
+    /// Shares that are sent follow each other without gaps: those of boxes that no process grid
+    /// makes differ in size, and together often make one box.
+    bool sent_dense_;
 };
 
 }  // namespace weft::core

@@ -214,16 +214,50 @@ TEST(LineCells, CutWhereBlocksOfTwoSidesDiffer) {
     EXPECT_EQ(spans(1, 0, 12, {}), (std::vector<Span>{{0, 12, 1}}));
 }
 
-// Rows whose shares begin at other places in every line, read line by line: each of them is a part
-// by itself, and differs from its neighbour in another one.
+/// The lines along axis 0 of n x n elements, read in two parts for each element of a line, whose
+/// edge is at another place for every one of them.
+void add_stairs(Index n) {
+    LinesBetween lines;
+    lines.line.length = n;
+    const Box region = whole({n, n});
+    int place = 0;
+    for (Index i = 0; i < n; ++i) {
+        const Box row{{i, 0}, {i + 1, n}};
+        Box before = row;
+        Box behind = row;
+        before.hi[1] = behind.lo[1] = i;
+        for (const Box& box : {before, behind}) {
+            if (!box.empty()) lines.from.push_back({{{box, 0, {n, 1}}}, place++});
+        }
+    }
+    lines.to = {{{{region, 0, {n, 1}}}, 0}};
+    FusedOp op;
+    PartLimit limit(17);
+    LineCells(lines, region, {0, 1}, std::nullopt).add(0, limit, op);
+}
+
 TEST(LineCells, RefuseMorePartsThanMemoryHolds) {
+    EXPECT_NO_THROW(add_stairs(2000));
+    test::expect_refused("rank 17", "pack=sender", [] { add_stairs(2100); });
+}
+
+// Rows whose shares begin at other places in every line: what is sent of them lies as one array.
+TEST(LineCells, TakeRowsOfManyRanksAsOnePart) {
     const Plan plan = parse_plan(
         "c2c:f64:20000x20000x20000; ranks=262144; decomposition=row-wise; via=alltoallv");
-    test::expect_refused("rows", "pack=sender", [&] { lower(plan, 1000); });
-    const Plan packed = parse_plan(
-        "c2c:f64:20000x20000x20000; ranks=262144; decomposition=row-wise; via=alltoallv; "
-        "pack=sender");
-    EXPECT_NO_THROW(lower(packed, 1000));
+    const Program program = lower(plan, 1000);
+    std::size_t segments = 0;
+    for (const Operation& operation : program.operations) {
+        const auto* pass = std::get_if<FusedOp>(&operation.what);
+        if (pass == nullptr) continue;
+        for (const auto& work : pass->work) {
+            const auto& lines = std::get<FusedLines>(work);
+            for (const auto* side : {&lines.from, &lines.to}) {
+                for (const Segments& alike : *side) segments += alike.begins.size();
+            }
+        }
+    }
+    EXPECT_LT(segments, 100U);
 }
 
 }  // namespace
