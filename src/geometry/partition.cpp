@@ -1,14 +1,6 @@
 #include "geometry/partition.hpp"
 
-#include <algorithm>
-
 namespace weft::core {
-
-Index Partition::begin(Index part) const {
-    // floor(n*r/p) = floor(n/p)*r + floor((n mod p)*r/p), which does not overflow.
-    if (rule == CutRule::balanced) return n / parts * part + n % parts * part / parts;
-    return n == 0 || part > n / largest() ? n : std::min(n, part * largest());
-}
 
 std::pair<Index, Index> Partition::interval(Index part) const {
     if (rule != CutRule::balanced) return {begin(part), end(part)};

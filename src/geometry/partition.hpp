@@ -1,6 +1,7 @@
 // How one axis of n indices is cut in consecutive parts.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "weft/problem.hpp"
@@ -15,7 +16,11 @@ struct Partition {
     Index parts = 1;
     CutRule rule = CutRule::balanced;
 
-    [[nodiscard]] Index begin(Index part) const;
+    [[nodiscard]] Index begin(Index part) const {
+        // floor(n*r/p) = floor(n/p)*r + floor((n mod p)*r/p), which does not overflow.
+        if (rule == CutRule::balanced) return n / parts * part + n % parts * part / parts;
+        return n == 0 || part > n / largest() ? n : std::min(n, part * largest());
+    }
     [[nodiscard]] Index end(Index part) const { return begin(part + 1); }
     /// Both at once, with half the divisions.
     [[nodiscard]] std::pair<Index, Index> interval(Index part) const;

@@ -63,12 +63,14 @@ void RowShares::overlaps(const Box& wanted,
     if (wanted.empty()) return;
     Box common = wanted;
     const std::size_t last = axes_.back();
+    const Partition shares = shares_;  // what is the same in every step is worked out once
     const auto visit_line = [&](Index line) {
         const Index first = line * length_;
         const Index end = first + wanted.hi[last];
-        for (Index index = first + wanted.lo[last]; index < end;) {
-            const Index rank = shares_.owner(index);
-            const Index stop = std::min(end, shares_.end(rank));
+        Index index = first + wanted.lo[last];
+        for (Index rank = shares.owner(index); index < end; ++rank) {
+            const Index stop = std::min(end, shares.end(rank));
+            if (index == stop) continue;
             common.lo[last] = index - first;
             common.hi[last] = stop - first;
             visit(static_cast<int>(rank), common);
