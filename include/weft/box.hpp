@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,26 @@ Box whole(const std::vector<Index>& shape);
 Box intersect(const Box& a, const Box& b);
 /// `[0:64,32:64]`.
 std::string to_string(const Box& box);
+
+/// A caller's own boxes, any number for each rank. Copies share them: a problem on very many ranks
+/// is copied for nothing.
+class OwnBoxes {
+  public:
+    using ByRank = std::vector<std::vector<Box>>;
+
+    OwnBoxes() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    OwnBoxes(ByRank boxes);
+
+    [[nodiscard]] const ByRank& by_rank() const;  ///< by_rank()[rank]; of no rank if none are given
+    [[nodiscard]] bool empty() const { return boxes_ == nullptr; }
+    bool operator==(const OwnBoxes& other) const {
+        return boxes_ == other.boxes_ || by_rank() == other.by_rank();
+    }
+
+  private:
+    std::shared_ptr<const ByRank> boxes_;  ///< null: none are given
+};
 
 }  // namespace weft
 

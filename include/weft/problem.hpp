@@ -48,7 +48,7 @@ struct LayoutRequest {
     std::vector<int> axes{};   ///< the cut axes; the last varies fastest with the rank
     std::vector<int> parts{};  ///< parts per cut axis; empty: the plan chooses
     std::vector<int> order{};  ///< axes in memory, slowest first; empty: 0,1,2,.. or, if free, any
-    std::vector<std::vector<Box>> boxes{};  ///< of each rank; together they cover the array once
+    OwnBoxes boxes{};          ///< together they cover the array once
     /// Elements left after each line, by axis; empty: none (in place, the real side of r2c and c2r
     /// has 2(n/2+1)-n along the halved axis, if that is whole and fastest).
     std::vector<Index> padding{};

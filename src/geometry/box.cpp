@@ -1,6 +1,7 @@
 #include "weft/box.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -35,6 +36,14 @@ std::string to_string(const Box& box) {
         text += std::to_string(box.lo[a]) + ':' + std::to_string(box.hi[a]);
     }
     return text + ']';
+}
+
+OwnBoxes::OwnBoxes(ByRank boxes)
+    : boxes_(boxes.empty() ? nullptr : std::make_shared<const ByRank>(std::move(boxes))) {}
+
+const OwnBoxes::ByRank& OwnBoxes::by_rank() const {
+    static const ByRank none;
+    return boxes_ ? *boxes_ : none;
 }
 
 }  // namespace weft

@@ -80,8 +80,9 @@ void check_boxes(const LayoutRequest& request, const Problem& problem, std::stri
     }
     const auto dims = problem.shape.size();
     const auto axes = static_cast<std::size_t>(core::array_axes(problem));
-    for (std::size_t rank = 0; rank < request.boxes.size(); ++rank) {
-        for (const Box& box : request.boxes[rank]) {
+    const OwnBoxes::ByRank& boxes = request.boxes.by_rank();
+    for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+        for (const Box& box : boxes[rank]) {
             if (box.lo.size() != box.hi.size() ||
                 (box.lo.size() != dims && box.lo.size() != axes)) {
                 bad_request(
@@ -324,19 +325,20 @@ namespace {
 
 /// A caller's boxes; those that leave out the batch axis hold all fields.
 Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool half, int ranks) {
-    if (static_cast<int>(request.boxes.size()) != ranks) {
-        bad_request(fmt::format("boxes are given for {} ranks, but there are {}",
-                                request.boxes.size(), ranks));
+    const OwnBoxes::ByRank& given = request.boxes.by_rank();
+    if (static_cast<int>(given.size()) != ranks) {
+        bad_request(fmt::format("boxes are given for {} ranks, but there are {}", given.size(),
+                                ranks));
     }
     const std::vector<Index> shape = array_shape(problem, half);
     const auto hold_all_fields = [&](const std::vector<Box>& own) {
         return std::all_of(own.begin(), own.end(),
                            [&](const Box& box) { return box.lo.size() == shape.size(); });
     };
-    if (std::all_of(request.boxes.begin(), request.boxes.end(), hold_all_fields)) {
-        return Distribution(BoxList(shape, request.boxes));
+    if (std::all_of(given.begin(), given.end(), hold_all_fields)) {
+        return Distribution(BoxList(shape, given));
     }
-    std::vector<std::vector<Box>> boxes = request.boxes;
+    OwnBoxes::ByRank boxes = given;
     for (auto& own : boxes) {
         for (Box& box : own) {
             if (box.lo.size() == shape.size()) continue;

@@ -89,7 +89,7 @@ std::string boxes_text(const std::vector<std::vector<Box>>& boxes) {
 std::string to_string(const LayoutRequest& request, int dims) {
     std::string text = "free";
     if (!request.boxes.empty()) {
-        text = boxes_text(request.boxes);
+        text = boxes_text(request.boxes.by_rank());
     } else if (!request.free && request.axes.empty()) {
         text = "single";
     } else if (is_grid(request, dims)) {

@@ -64,13 +64,17 @@ TEST(Boxes, SeveralOfARankAreTransformed) {
 
 TEST(Boxes, ThatDoNotFitAreRefusedOnEveryRank) {
     Problem problem = cyclic(7, 4);
-    problem.in.boxes.front().front().hi[0] += 1;
+    OwnBoxes::ByRank boxes = problem.in.boxes.by_rank();
+    boxes.front().front().hi[0] += 1;
+    problem.in.boxes = boxes;
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"overlap in [1:2,0:4]"});
-    problem.in.boxes.front().erase(problem.in.boxes.front().begin());
+    boxes.front().erase(boxes.front().begin());
+    problem.in.boxes = boxes;
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"no rank owns"});
-    problem.in.boxes.emplace_back();
+    boxes.emplace_back();
+    problem.in.boxes = boxes;
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"boxes are given for"});
 }
@@ -78,7 +82,9 @@ TEST(Boxes, ThatDoNotFitAreRefusedOnEveryRank) {
 TEST(Boxes, ThatDifferBetweenRanksAreRefused) {
     if (world_size() == 1) GTEST_SKIP() << "one rank agrees with itself";
     Problem problem = cyclic(7, 4);
-    if (world_rank() == 1) std::swap(problem.in.boxes[0], problem.in.boxes[1]);
+    OwnBoxes::ByRank boxes = problem.in.boxes.by_rank();
+    if (world_rank() == 1) std::swap(boxes[0], boxes[1]);
+    problem.in.boxes = boxes;
     expect_collective_error([&] { const Plan plan(problem, MPI_COMM_WORLD); },
                             ErrorCode::bad_request, {"the ranks disagree"});
 }
