@@ -169,6 +169,28 @@ TEST(Program, NeedsItsPredecessors) {
     }
 }
 
+// There is no stage before the first one and none behind the last one, whose numbers wrapped at 0.
+TEST(Program, OfOneOrTwoStagesKeepsItsTheorems) {
+    for (const char* text :
+         {"c2c:f64:6x4; ranks=1", "redistribute:8:6x4 in=slab(0) out=slab(1); ranks=2",
+          "c2c:f64:6x4 in=slab(0) out=slab(0) axes=1; ranks=2",
+          "c2c:f64:6x4 in=slab(0) out=slab(1) axes=0; ranks=2",
+          "c2c:f64:6x4 in=slab(0) out=slab(1) axes=1; ranks=2",
+          "r2c:f64:6x4 in=slab(1) out=slab(0) axes=1 in_place; ranks=2"}) {
+        for (const char* choice : {"", "; via=shared", "; pack=fused", "; pack=sender"}) {
+            const Plan plan = parse_plan(std::string(text) + choice);
+            ASSERT_LE(plan.stages.size(), 2U) << text;
+            for (unsigned bits = 0; bits < 16; ++bits) {
+                const Environment here{Topology(plan.ranks, (bits & 1) != 0 ? 1 : 0),
+                                       (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+                ASSERT_NO_THROW(ShadowMachine(plan, here).run(bits)) << to_string(plan);
+                ASSERT_NO_THROW(ShadowMachine(reverse(plan), here.reversed()).run(bits))
+                    << "backward, " << to_string(plan);
+            }
+        }
+    }
+}
+
 // On one rank nothing is moved and nothing copied: the engine does it all, padding and order too.
 TEST(Program, OfOneRankIsOneEngineCall) {
     for (const char* text :
