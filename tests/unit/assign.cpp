@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <set>
 
 #include "base/random.hpp"
 #include "weft/error.hpp"
@@ -13,7 +15,20 @@ namespace weft::core {
 
 namespace {
 
-/// A draft of steps that each make one value from one or two others, and what it is called.
+/// What a step (an operation) reads and writes; a finish names its start instead.
+struct Ends {
+    int from = 0;
+    int to = 0;
+};
+
+std::optional<Ends> ends_of(const Operation& operation) {
+    if (const auto* op = std::get_if<CopyOp>(&operation.what)) return Ends{op->from.buffer, op->to};
+    if (const auto* op = std::get_if<StartOp>(&operation.what)) return Ends{op->from, op->to};
+    return std::nullopt;
+}
+
+/// A draft of copies and exchanges that each make one value from one or two others, and what it is
+/// called.
 struct RandomDraft {
     Draft draft;
     ArrayUse use;
@@ -30,6 +45,10 @@ struct RandomDraft {
         const Index steps = random.between(use.in_place ? 3 : 1, 5);
         for (Index i = 0; i < steps; ++i) {
             const ValueId from = output;
+            if (random.once_in(4)) {
+                exchange(random, from, random.pick(sizes));
+                continue;
+            }
             Value made{random.pick(sizes)};
             // What has another size lies elsewhere; an input that is to stay is not written over.
             const Index before = draft.values[static_cast<std::size_t>(from)].bytes;
@@ -47,14 +66,32 @@ struct RandomDraft {
     void copy(ValueId from, ValueId to) {
         draft.add(Operation{0, Purpose::reorder, CopyOp{{}, {from}, to}});
     }
+    /// From one value to another; beside it a copy may be made of what is sent, which joins what
+    /// has come.
+    void exchange(Random& random, ValueId from, Index bytes) {
+        output = draft.add(Value{bytes});
+        const StepId start = draft.add(Operation{0, Purpose::exchange, StartOp{{}, from, output}});
+        const bool keeps = draft.values.size() < 6 && random.once_in(2);
+        const ValueId kept = keeps ? draft.add(Value{bytes}) : output;
+        if (keeps) copy(from, kept);
+        draft.add(Operation{0, Purpose::exchange, FinishOp{start}});
+        if (!keeps) return;
+        const ValueId arrived = output;
+        output = draft.add(Value{bytes});
+        copy(arrived, output);
+        copy(kept, output);
+    }
     [[nodiscard]] std::string text() const {
         std::string text =
             fmt::format("in place {}, may destroy input {}, output is scratch {}:", use.in_place,
                         use.may_destroy_input, use.output_is_scratch);
         for (const Value& value : draft.values) text += fmt::format(" {}", value.bytes);
         for (const Operation& step : draft.steps) {
-            const auto& op = std::get<CopyOp>(step.what);
-            text += fmt::format(", {} to {}", op.from.buffer, op.to);
+            const std::optional<Ends> ends = ends_of(step);
+            const bool starts = std::holds_alternative<StartOp>(step.what);
+            text +=
+                ends ? fmt::format(", {} {} to {}", starts ? "send" : "copy", ends->from, ends->to)
+                     : ", finish";
         }
         return text;
     }
@@ -74,25 +111,36 @@ bool finds_values(const RandomDraft& random, const Places& places) {
     const Index capacity = use.in_place ? std::max(output_bytes, values[0].bytes) : output_bytes;
     if (at(0) != (use.in_place ? 1U : 0U) || at(random.output) != 1) return false;
     std::vector<ValueId> holds(16, -1);
+    const auto held = [&](ValueId id) { return holds[at(id)] == id; };
     holds[at(0)] = 0;
+    std::set<ValueId> made = {0};
     for (const StepId step : random.draft.order) {
-        const auto& op = std::get<CopyOp>(random.draft.steps[step].what);
-        const Value& made = values[static_cast<std::size_t>(op.to)];
-        if (holds[at(op.from.buffer)] != op.from.buffer) return false;
-        if (at(op.from.buffer) == at(op.to) && made.over != op.from.buffer) return false;
-        const bool is_input = at(op.to) == 0;
-        if (is_input && (!use.may_destroy_input || made.bytes > values[0].bytes)) return false;
-        if (at(op.to) == 1 && made.bytes > capacity) return false;
-        holds[at(op.to)] = op.to;
+        const Operation& operation = random.draft.steps[step];
+        if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
+            const Ends started = *ends_of(random.draft.steps[finish->start]);
+            if (!held(started.from) || !held(started.to)) return false;
+            continue;
+        }
+        const Ends ends = *ends_of(operation);
+        const Value& target = values[static_cast<std::size_t>(ends.to)];
+        if (!held(ends.from)) return false;
+        // What is written in several steps is not lost in between.
+        if (!made.insert(ends.to).second && !held(ends.to)) return false;
+        if (at(ends.from) == at(ends.to) && target.over != ends.from) return false;
+        const bool is_input = at(ends.to) == 0;
+        if (is_input && (!use.may_destroy_input || target.bytes > values[0].bytes)) return false;
+        if (at(ends.to) == 1 && target.bytes > capacity) return false;
+        holds[at(ends.to)] = ends.to;
     }
     // Elements of the output array that are not the transform's stay: whatever else lies there is
     // turned into the output without touching them.
-    for (ValueId id = random.output; !use.output_is_scratch;
-         id = *values[static_cast<std::size_t>(id)].over) {
-        const Value& value = values[static_cast<std::size_t>(id)];
-        if (value.over && value.same_elements) continue;
-        return std::none_of(places.begin() + 1, places.begin() + id,
-                            [](std::size_t place) { return place == 1; });
+    std::set<ValueId> turned = {0, random.output};
+    for (ValueId id = random.output; values[static_cast<std::size_t>(id)].same_elements;) {
+        id = *values[static_cast<std::size_t>(id)].over;
+        turned.insert(id);
+    }
+    for (ValueId id = 1; !use.output_is_scratch && id < random.output; ++id) {
+        if (at(id) == 1 && !turned.contains(id)) return false;
     }
     return holds[1] == random.output;
 }
@@ -112,10 +160,11 @@ Places places_in(const RandomDraft& random, const Program& program) {
         return static_cast<std::size_t>(random.use.in_place ? buffer + 1 : buffer);
     };
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
-        const auto& named = std::get<CopyOp>(random.draft.steps[random.draft.order[i]].what);
-        const auto& op = std::get<CopyOp>(program.operations[i].what);
-        places[static_cast<std::size_t>(named.from.buffer)] = place(op.from.buffer);
-        places[static_cast<std::size_t>(named.to)] = place(op.to);
+        const auto named = ends_of(random.draft.steps[random.draft.order[i]]);
+        const auto found = ends_of(program.operations[i]);
+        if (!named || !found) continue;
+        places[static_cast<std::size_t>(named->from)] = place(found->from);
+        places[static_cast<std::size_t>(named->to)] = place(found->to);
     }
     return places;
 }
