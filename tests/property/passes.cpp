@@ -38,11 +38,12 @@ Plan with(const Plan& plan, int in_flight, int polls) {
     return make_plan(plan.problem, choice, plan.ranks);
 }
 
-/// Operations that name no buffers and no other operations, so that those of two programs can be
-/// compared.
+/// Operations that name no buffers and no other operations, not those that they come after either,
+/// so that those of two programs can be compared.
 std::vector<Operation> nameless(const Program& program) {
     std::vector<Operation> result = program.operations;
     for (Operation& operation : result) {
+        operation.after.reset();
         for_each_value(operation, [](int& buffer) { buffer = 0; });
         if (std::size_t* named = named_step(operation)) *named = 0;
         operation.after.reset();

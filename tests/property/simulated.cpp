@@ -130,25 +130,45 @@ TEST_P(Simulated, ForwardIsTheDftAndBackwardUndoesIt) {
     });
 }
 
+/// All ranks on one node; 2 on each, with arrays that are not exposed; 1 on each. Each environment
+/// twice, with other delays.
+std::vector<std::vector<LocalOptions>> environments(std::uint64_t seed) {
+    return {{{seed, 0, false}, {seed + 3, 5, true}},
+            {{seed + 1, 7, false, 2, false}, {seed + 4, 1, true, 2, false}},
+            {{seed + 2, 2, true, 1}, {seed + 5, 6, false, 1}}};
+}
+
+// Where it is also read from other places, the engine may round otherwise: native transforms real
+// lines in pairs, the reference engine each by itself.
 TEST_P(Simulated, OrderOfArrivalChangesNothing) {
     for_seeds(2, [](const PlannedCase& planned, std::uint64_t seed) {
         const Problem& problem = planned.drawn.problem;
         const Pair pair = random_pair(problem, seed);
-        std::vector<std::vector<std::byte>> results;
-        for (const LocalOptions& options :
-             {LocalOptions{seed, 0, false}, LocalOptions{seed + 1, 7, false, 2, false},
-              LocalOptions{seed + 2, 2, true, 1}}) {
-            Machine machine(planned.plan, options);
-            machine.poison(true);
-            machine.set(false, pair.in);
-            machine.run(false);
-            results.push_back(machine.bytes(true));
-            // A second execution meets whatever the first has left behind.
-            if (problem.in_place || problem.may_destroy_input) machine.set(false, pair.in);
-            machine.run(false);
-            results.push_back(machine.bytes(true));
+        const bool same_bits = planned.plan.choice.engine == "reference";
+        std::vector<std::vector<std::byte>> first;
+        Whole values;
+        for (const std::vector<LocalOptions>& environment : environments(seed)) {
+            std::vector<std::vector<std::byte>> results;
+            for (const LocalOptions& options : environment) {
+                Machine machine(planned.plan, options);
+                machine.poison(true);
+                machine.set(false, pair.in);
+                machine.run(false);
+                results.push_back(machine.bytes(true));
+                // A second execution meets whatever the first has left behind.
+                if (problem.in_place || problem.may_destroy_input) machine.set(false, pair.in);
+                machine.run(false);
+                results.push_back(machine.bytes(true));
+                const Whole found = machine.get(true);
+                if (values.values.empty()) values = found;
+                ASSERT_LT(relative_error(found, values), tolerance(problem.precision));
+            }
+            for (const auto& result : results) ASSERT_EQ(result, results.front());
+            if (first.empty()) first = results;
+            if (same_bits) {
+                ASSERT_EQ(results.front(), first.front());
+            }
         }
-        for (const auto& result : results) ASSERT_EQ(result, results.front());
     });
 }
 
