@@ -249,6 +249,8 @@ int main(int argc, char** argv) {
     std::string only;
     int repeat = 5;
     unsigned most_seconds = 120;
+    std::vector<std::string> texts;
+    app.add_option("texts", texts, "plans to look at instead, as texts that say their ranks");
     app.add_option("--json", json, "write the results to this file, one object a line");
     app.add_option("--only", only, "cases whose names begin so");
     app.add_option("--repeat", repeat, "runs of each case, of which the middle one is told")
@@ -257,7 +259,9 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
     try {
         std::string lines;
-        for (const Case& one : cases()) {
+        std::vector<Case> all;
+        for (const std::string& text : texts) all.push_back({text, text, 10});
+        for (const Case& one : texts.empty() ? cases() : all) {
             if (!one.name.starts_with(only)) continue;
             std::fflush(stdout);
             Json result = record(one, repeat, most_seconds);

@@ -123,11 +123,6 @@ bool advance(std::vector<int>& coordinates, const std::vector<int>& factors,
     return false;
 }
 
-Index common_extent(const Box& a, const Box& b, int axis) {
-    const auto i = static_cast<std::size_t>(axis);
-    return std::max<Index>(0, std::min(a.hi[i], b.hi[i]) - std::max(a.lo[i], b.lo[i]));
-}
-
 /// What one rank has of an axis in two assignments.
 Index common_extent(const Distribution& from, const Distribution& to, int axis, int rank) {
     const auto [from_lo, from_hi] = from.interval(axis, rank);
@@ -174,52 +169,34 @@ Index staying(const Component& component, const Distribution& from, const Distri
     });
 }
 
-Index common_volume(const Box& a, const Box& b) {
-    Index count = 1;
-    for (int axis = 0; axis < a.axes(); ++axis) count *= common_extent(a, b, axis);
-    return count;
-}
-
 }  // namespace
 
 Index common_elements(const Distribution& from, const Distribution& to, int source, int target) {
     Index count = 0;
-    const std::vector<Box> targets = to.boxes(target);
-    for (const Box& box : from.boxes(source)) {
-        for (const Box& other : targets) count += common_volume(box, other);
-    }
+    from.for_each_box(source, [&](const Index* lo, const Index* hi) {
+        to.for_each_box(target, [&](const Index* other_lo, const Index* other_hi) {
+            Index common = 1;
+            for (int axis = 0; axis < from.axes() && common > 0; ++axis) {
+                common *= std::max<Index>(
+                    0, std::min(hi[axis], other_hi[axis]) - std::max(lo[axis], other_lo[axis]));
+            }
+            count += common;
+        });
+    });
     return count;
 }
 
 namespace {
 
-/// What one rank has both of boxes and of an assignment.
-Index common_elements(const BoxesByRank& boxes, const Distribution& assignment, int rank) {
-    Index count = 0;
-    boxes.for_each_box(rank, [&](const Index* lo, const Index* hi) {
-        Index common = 1;
-        for (int axis = 0; axis < assignment.axes() && common > 0; ++axis) {
-            const auto [from, to] = assignment.interval(axis, rank);
-            common *= std::max<Index>(0, std::min(hi[axis], to) - std::max(lo[axis], from));
-        }
-        count += common;
-    });
-    return count;
-}
-
 /// What stays on one rank.
 Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
-    const bool one_list = (from.list() == nullptr) != (to.list() == nullptr);
-    const Distribution& boxes = from.list() != nullptr ? from : to;
-    if (one_list && boxes.tiles().empty()) {
-        return common_elements(*boxes.list(), &boxes == &from ? to : from, rank);
-    }
     // A rank's few boxes are compared each with each; the tree would show all other ranks' too.
     constexpr std::size_t few = 4096;
-    const std::vector<Box> before = from.boxes(rank);
-    if (before.size() * to.boxes(rank).size() <= few) return common_elements(from, to, rank, rank);
+    if (from.most_boxes(rank) * to.most_boxes(rank) <= few) {
+        return common_elements(from, to, rank, rank);
+    }
     Index count = 0;
-    for (const Box& box : before) {
+    for (const Box& box : from.boxes(rank)) {
         to.overlaps(box, [&](int peer, const Box& common) {
             if (peer == rank) count += common.volume();
         });

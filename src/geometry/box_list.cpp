@@ -58,14 +58,6 @@ Box BoxList::box(std::size_t number) const {
     return {{bounds, bounds + n}, {bounds + n, bounds + 2 * n}};
 }
 
-std::vector<Box> BoxList::boxes(int rank) const {
-    const auto r = static_cast<std::size_t>(rank);
-    std::vector<Box> result;
-    result.reserve(first_[r + 1] - first_[r]);
-    for (std::size_t i = first_[r]; i < first_[r + 1]; ++i) result.push_back(box(i));
-    return result;
-}
-
 /// Which axes are local, and how many elements a rank has at most.
 void BoxList::measure() {
     const std::size_t n = axes();

@@ -21,9 +21,11 @@ class BoxList : public BoxesByRank {
     /// part of the array that no box covers. Costs n log n for n boxes.
     BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes);
 
-    [[nodiscard]] std::vector<Box> boxes(int rank) const override;
-    void for_each_box(int rank,
-                      FunctionRef<void(const Index*, const Index*)> visit) const override {
+    [[nodiscard]] std::size_t most_boxes(int rank) const override {
+        const auto r = static_cast<std::size_t>(rank);
+        return first_[r + 1] - first_[r];
+    }
+    void for_each_box(int rank, VisitBox visit) const override {
         const auto r = static_cast<std::size_t>(rank);
         for (std::size_t i = first_[r]; i < first_[r + 1]; ++i) {
             visit(at(bounds_, i), at(bounds_, i) + axes());

@@ -12,6 +12,12 @@
 
 namespace weft::core {
 
+/// Of an array, the axis of a batch included.
+inline constexpr std::size_t most_axes = 8;
+
+/// Called with the lower and the upper bounds of a box, one for each axis.
+using VisitBox = FunctionRef<void(const Index*, const Index*)>;
+
 /// Any number of boxes for each rank, none of them empty, which cover an array once.
 class BoxesByRank {
   public:
@@ -20,11 +26,11 @@ class BoxesByRank {
 
     [[nodiscard]] const std::vector<Index>& shape() const { return shape_; }
     [[nodiscard]] int ranks() const { return ranks_; }
-    [[nodiscard]] virtual std::vector<Box> boxes(int rank) const = 0;
-    /// Calls visit(lo, hi) with the bounds of each of the rank's boxes, for loops over many ranks.
-    virtual void for_each_box(int rank, FunctionRef<void(const Index*, const Index*)> visit) const {
-        for (const Box& box : boxes(rank)) visit(box.lo.data(), box.hi.data());
-    }
+    /// Calls visit(lo, hi) with the bounds of each of the rank's boxes; allocates nothing.
+    virtual void for_each_box(int rank, VisitBox visit) const = 0;
+    /// No fewer than the rank has.
+    [[nodiscard]] virtual std::size_t most_boxes(int rank) const = 0;
+    [[nodiscard]] std::vector<Box> boxes(int rank) const;
     /// Whether every box spans the whole axis.
     [[nodiscard]] virtual bool local(int axis) const = 0;
     /// The elements of the rank that has most.
@@ -66,5 +72,15 @@ class BoxesByRank {
     std::vector<Index> shape_;
     int ranks_;
 };
+
+inline std::vector<Box> BoxesByRank::boxes(int rank) const {
+    const std::size_t n = shape_.size();
+    std::vector<Box> result;
+    result.reserve(most_boxes(rank));
+    for_each_box(rank, [&](const Index* lo, const Index* hi) {
+        result.push_back({{lo, lo + n}, {hi, hi + n}});
+    });
+    return result;
+}
 
 }  // namespace weft::core

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -12,8 +13,7 @@ namespace weft::core {
 
 Box Tile::of(Box box) const {
     const auto a = static_cast<std::size_t>(axis);
-    box.lo[a] = std::min(box.lo[a] + number * extent, box.hi[a]);
-    box.hi[a] = std::min(box.lo[a] + extent, box.hi[a]);
+    cut(box.lo[a], box.hi[a]);
     return box;
 }
 
@@ -119,15 +119,41 @@ Index Distribution::largest_extent(int axis) const {
     return most;
 }
 
-std::vector<Box> Distribution::boxes(int rank) const {
-    std::vector<Box> result;
-    if (list_) {
-        result = list_->boxes(rank);
-        for (Box& box : result) box = tiled(std::move(box));
-    } else {
-        result.push_back(box(rank));
+void Distribution::for_each_box(int rank, VisitBox visit) const {
+    if (list_ && tiles_.empty()) return list_->for_each_box(rank, visit);
+    const std::size_t n = shape_.size();
+    std::array<Index, most_axes> lo{};
+    std::array<Index, most_axes> hi{};
+    const auto visit_some = [&] {
+        for (std::size_t a = 0; a < n; ++a) {
+            if (lo[a] >= hi[a]) return;
+        }
+        visit(lo.data(), hi.data());
+    };
+    if (!list_) {
+        for (std::size_t a = 0; a < n; ++a) {
+            std::tie(lo[a], hi[a]) = interval(static_cast<int>(a), rank);
+        }
+        return visit_some();
     }
-    std::erase_if(result, [](const Box& box) { return box.empty(); });
+    list_->for_each_box(rank, [&](const Index* whole_lo, const Index* whole_hi) {
+        std::copy_n(whole_lo, n, lo.begin());
+        std::copy_n(whole_hi, n, hi.begin());
+        for (const Tile& tile : tiles_) {
+            const auto a = static_cast<std::size_t>(tile.axis);
+            tile.cut(lo[a], hi[a]);
+        }
+        visit_some();
+    });
+}
+
+std::vector<Box> Distribution::boxes(int rank) const {
+    const std::size_t n = shape_.size();
+    std::vector<Box> result;
+    result.reserve(most_boxes(rank));
+    for_each_box(rank, [&](const Index* lo, const Index* hi) {
+        result.push_back({{lo, lo + n}, {hi, hi + n}});
+    });
     return result;
 }
 
@@ -166,9 +192,7 @@ void Distribution::box(int rank, Box& result) const {
 std::pair<Index, Index> Distribution::interval(int axis, int rank) const {
     auto [lo, hi] = whole_interval(axis, rank);
     for (const Tile& tile : tiles_) {
-        if (tile.axis != axis) continue;
-        lo = std::min(lo + tile.number * tile.extent, hi);
-        hi = std::min(lo + tile.extent, hi);
+        if (tile.axis == axis) tile.cut(lo, hi);
     }
     return {lo, hi};
 }

@@ -1,6 +1,7 @@
 // Who owns which part of an array: the same value on every rank.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,11 @@ struct Tile {
     int axis = 0;
     Index extent = 1;
     Index number = 0;
+    /// Takes an interval of the axis to its part.
+    void cut(Index& lo, Index& hi) const {
+        lo = std::min(lo + number * extent, hi);
+        hi = std::min(lo + extent, hi);
+    }
     [[nodiscard]] Box of(Box box) const;
     bool operator==(const Tile&) const = default;
 };
@@ -64,6 +70,12 @@ class Distribution {
     /// No box of any rank has more elements along the axis, tiles or not.
     [[nodiscard]] Index largest_extent(int axis) const;
 
+    /// Calls visit(lo, hi) with the bounds of each of the rank's parts, for loops over many ranks.
+    void for_each_box(int rank, VisitBox visit) const;
+    /// No fewer than the rank has parts.
+    [[nodiscard]] std::size_t most_boxes(int rank) const {
+        return list_ ? list_->most_boxes(rank) : 1;
+    }
     /// The parts of one rank, none of them empty.
     [[nodiscard]] std::vector<Box> boxes(int rank) const;
     /// The part of one rank of an assignment; of volume 0 where it owns nothing.

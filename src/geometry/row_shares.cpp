@@ -1,6 +1,7 @@
 #include "geometry/row_shares.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace weft::core {
@@ -16,29 +17,28 @@ RowShares::RowShares(std::vector<Index> shape, int ranks, int used, const std::v
     length_ = this->shape()[axes_.back()];
 }
 
-void RowShares::put(Index line, Index first, Index end, Box& box) const {
-    box.lo[axes_.back()] = first;
-    box.hi[axes_.back()] = end;
-    for (std::size_t i = axes_.size() - 1; i-- > 0;) {
-        const std::size_t axis = axes_[i];
-        box.lo[axis] = line % shape()[axis];
-        box.hi[axis] = box.lo[axis] + 1;
-        line /= shape()[axis];
+void RowShares::for_each_box(int rank, VisitBox visit) const {
+    if (rank >= shares_.parts) return;
+    std::array<Index, most_axes> lo{};
+    std::array<Index, most_axes> hi{};
+    std::copy(shape().begin(), shape().end(), hi.begin());
+    const auto [begin, end] = shares_.interval(rank);
+    for (Index index = begin; index < end;) {
+        const Index line = index / length_;
+        const Index first = line * length_;
+        const Index stop = std::min(end, first + length_);
+        lo[axes_.back()] = index - first;
+        hi[axes_.back()] = stop - first;
+        Index rest = line;
+        for (std::size_t i = axes_.size() - 1; i-- > 0;) {
+            const std::size_t axis = axes_[i];
+            lo[axis] = rest % shape()[axis];
+            hi[axis] = lo[axis] + 1;
+            rest /= shape()[axis];
+        }
+        visit(lo.data(), hi.data());
+        index = stop;
     }
-}
-
-std::vector<Box> RowShares::boxes(int rank) const {
-    std::vector<Box> result;
-    if (rank >= shares_.parts) return result;
-    const Index end = shares_.end(rank);
-    for (Index begin = shares_.begin(rank); begin < end;) {
-        const Index line = begin / length_;
-        const Index stop = std::min(end, (line + 1) * length_);
-        put(line, begin - line * length_, stop - line * length_,
-            result.emplace_back(whole(shape())));
-        begin = stop;
-    }
-    return result;
 }
 
 bool RowShares::local(int axis) const {

@@ -24,7 +24,10 @@ class RowShares : public BoxesByRank {
     RowShares(std::vector<Index> shape, int ranks, int used, const std::vector<int>& axes,
               CutRule rule, std::string name);
 
-    [[nodiscard]] std::vector<Box> boxes(int rank) const override;
+    [[nodiscard]] std::size_t most_boxes(int rank) const override {
+        return rank < shares_.parts ? 2 : 0;
+    }
+    void for_each_box(int rank, VisitBox visit) const override;
     [[nodiscard]] bool local(int axis) const override;
     [[nodiscard]] Index largest() const override;
     [[nodiscard]] bool idle(int used) const override;
@@ -36,9 +39,6 @@ class RowShares : public BoxesByRank {
 
   private:
     [[nodiscard]] bool is_made_like(const BoxesByRank& other) const override;
-    /// The indices first .. end-1 of that line.
-    void put(Index line, Index first, Index end, Box& box) const;
-
     std::vector<std::size_t> axes_;  ///< those of several indices
     Index length_ = 1;               ///< of a line
     Partition shares_;
