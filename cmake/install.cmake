@@ -1,4 +1,4 @@
-# cmake --install: the library, its headers, the command if it was built, and what find_package(weft)
+# cmake --install: the library, its headers, the machines that it knows, the command if it was built, and what find_package(weft)
 # and pkg-config need. Nothing installed names a path of this machine.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -18,6 +18,8 @@ set_target_properties(weft PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ${weft_installed} EXPORT weftTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# They are compiled in as well; these are to be read, copied and changed.
+install(DIRECTORY machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 if(WEFT_BUILD_CLI)
   file(RELATIVE_PATH weft_bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(weft_command PROPERTIES INSTALL_RPATH "$ORIGIN/${weft_bin_to_lib}"

@@ -1,0 +1,184 @@
+#include "model/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Through the points, with x put through `scale`; constant before the first and behind the last.
+template <class Scale>
+double interpolated(const Table& table, double x, const Scale& scale) {
+    if (x <= table.front().x) return table.front().y;
+    if (x >= table.back().x) return table.back().y;
+    const auto above = std::upper_bound(table.begin(), table.end(), x,
+                                        [](double v, const TablePoint& p) { return v < p.x; });
+    const auto below = above - 1;
+    const double part = (scale(x) - scale(below->x)) / (scale(above->x) - scale(below->x));
+    return below->y + part * (above->y - below->y);
+}
+
+/// Without contention.
+double table_seconds(const Link& link, double bytes) {
+    const TablePoint& last = link.by_size.back();
+    const double beyond = std::max(0.0, bytes - last.x) / link.bandwidth;
+    return interpolated(link.by_size, bytes, [](double x) { return x; }) + beyond;
+}
+
+double contention(const Machine& machine, int exchanging) {
+    if (machine.contention.empty()) return 1;
+    return interpolated(machine.contention, exchanging, [](double x) { return std::log(x); });
+}
+
+bool smooth(Index n) {
+    for (const Index p : {2, 3, 5, 7}) {
+        while (n > 1 && n % p == 0) n /= p;
+    }
+    return n <= 1;
+}
+
+/// Refuses figures of one machine.
+class Checks {
+  public:
+    explicit Checks(std::string_view origin) : origin_(origin) {}
+
+    void within(std::string_view key, double value, double least, double most,
+                std::string_view unit) const {
+        if (value >= least && value <= most) return;
+        refuse(key, value, fmt::format("give {} from {:g} to {:g}", unit, least, most));
+    }
+    void ascends(std::string_view key, const Table& table) const {
+        for (std::size_t i = 1; i < table.size(); ++i) {
+            if (table[i].x > table[i - 1].x) continue;
+            refuse(key, table[i].x,
+                   fmt::format("it follows {:g}; list the points in ascending order, each once",
+                               table[i - 1].x));
+        }
+    }
+    [[noreturn]] void refuse(std::string_view key, double value, std::string_view advice) const {
+        bad_request(fmt::format("{}: {} is {:g}: {}", origin_, key, value, advice));
+    }
+
+  private:
+    std::string_view origin_;
+};
+
+constexpr double least_rate = 1e3;
+constexpr double most_rate = 1e16;
+
+void check(const Checks& checks, const std::string& key, const Link& link) {
+    checks.within(key + ".latency", link.latency, 0, 1, "seconds");
+    checks.within(key + ".bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
+    checks.ascends(key + ".by_size", link.by_size);
+    for (std::size_t i = 0; i < link.by_size.size(); ++i) {
+        const TablePoint& point = link.by_size[i];
+        checks.within(key + ".by_size", point.x, 0, 1e15, "bytes");
+        checks.within(key + ".by_size", point.y, link.latency, 1e6,
+                      "seconds that are no less than the latency,");
+        if (i > 0 && point.y < link.by_size[i - 1].y) {
+            checks.refuse(key + ".by_size", point.y,
+                          "a larger message takes less time; correct the table");
+        }
+    }
+}
+
+void check(const Checks& checks, const Network& network) {
+    if (network.shape == Network::Shape::tree) {
+        checks.within("network.taper", network.taper, 1e-3, 1, "a part of the injection,");
+    }
+    if (network.shape == Network::Shape::torus) {
+        checks.within("network.dimensions", network.dimensions, 1, 6, "dimensions");
+        checks.within("network.link", network.link, least_rate, most_rate, "bytes a second");
+    }
+}
+
+void check_engines(const Checks& checks, const Machine& machine, std::string_view origin) {
+    if (!machine.engines.contains(machine.other_engines)) {
+        bad_request(fmt::format(
+            "{}: engines has no '{}', whose rates stand for engines that are not listed; list it, "
+            "or name another one in other_engines",
+            origin, machine.other_engines));
+    }
+    for (const auto& [name, rates] : machine.engines) {
+        const std::string key = "engines." + name;
+        checks.within(key + ".rate", rates.rate, least_rate, most_rate, "flops a second");
+        checks.within(key + ".rough", rates.rough, 1e-3, 1, "a factor");
+        checks.within(key + ".single", rates.single, 0.1, 100, "a factor");
+    }
+}
+
+}  // namespace
+
+void validate(const Machine& machine, std::string_view origin) {
+    const Checks checks(origin);
+    checks.within("ranks_per_node", machine.ranks_per_node, 1, 1 << 20, "a number of ranks");
+    check(checks, "inside", machine.inside);
+    check(checks, "between", machine.between);
+    if (machine.injection) {
+        checks.within("injection", *machine.injection, least_rate, most_rate, "bytes a second");
+    }
+    checks.ascends("contention", machine.contention);
+    for (const TablePoint& point : machine.contention) {
+        checks.within("contention", point.x, 1, 1 << 30, "a number of ranks");
+        checks.within("contention", point.y, 1, 1e4, "a factor");
+    }
+    check(checks, machine.network);
+    if (machine.network.shape == Network::Shape::tree && !machine.injection) {
+        bad_request(fmt::format(
+            "{}: network.taper is a part of the injection, which is not given; add injection",
+            origin));
+    }
+    checks.within("memory.cache", machine.memory.cache, 0, 1e12, "bytes");
+    checks.within("memory.copy_rate", machine.memory.copy_rate, least_rate, most_rate,
+                  "bytes a second");
+    checks.within("memory.pack_rate", machine.memory.pack_rate, least_rate, most_rate,
+                  "bytes a second");
+    check_engines(checks, machine, origin);
+}
+
+double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
+                       int node_ranks) {
+    const Link& link = same_node ? machine.inside : machine.between;
+    double transfer =
+        link.by_size.empty() ? bytes / link.bandwidth : table_seconds(link, bytes) - link.latency;
+    if (same_node) return link.latency + transfer;
+    if (machine.injection) transfer = std::max(transfer, bytes * node_ranks / *machine.injection);
+    return link.latency + transfer * contention(machine, exchanging);
+}
+
+std::optional<double> bisection(const Machine& machine, int nodes) {
+    const Network& network = machine.network;
+    const double n = nodes;
+    switch (network.shape) {
+        case Network::Shape::full:
+            break;
+        case Network::Shape::tree:
+            return n / 2 * network.taper * *machine.injection;
+        case Network::Shape::torus:
+            return 2 * std::pow(n, (network.dimensions - 1.0) / network.dimensions) * network.link;
+    }
+    return std::nullopt;
+}
+
+const EngineRates& engine_rates(const Machine& machine, std::string_view engine) {
+    const auto found = machine.engines.find(std::string(engine));
+    return found != machine.engines.end() ? found->second
+                                          : machine.engines.at(machine.other_engines);
+}
+
+double flop_seconds(const EngineRates& rates, double flops, Index length, bool single) {
+    const double rate =
+        rates.rate * (smooth(length) ? 1 : rates.rough) * (single ? rates.single : 1);
+    return flops / rate;
+}
+
+double memory_seconds(const MemoryRates& memory, double bytes, double rate) {
+    return bytes <= memory.cache ? 0 : bytes / rate;
+}
+
+}  // namespace weft::core

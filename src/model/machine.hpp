@@ -1,0 +1,110 @@
+// A machine as the model sees it: what messages, memory and arithmetic take on it.
+//
+// Units: seconds, bytes, bytes a second, flops a second. Rates are one rank's while all ranks of
+// its node do the same, so that nothing has to be divided by what ranks share.
+//
+// Example: between nodes a latency of 1e-6 and a bandwidth of 23.5e9 ([ayala] section IV-A on
+// Summit). A message of 4096 bytes takes 1e-6 + 4096 / 23.5e9 = 1.174e-6 seconds, and the 255
+// messages that a rank of slab(256) sends of 256^3 take 255 times that, 0.299 ms ([ayala] eq. 2).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/box.hpp"
+
+namespace weft::core {
+
+/// A point of a table whose entries ascend in `x`.
+struct TablePoint {
+    double x = 0;
+    double y = 0;
+    bool operator==(const TablePoint&) const = default;
+};
+using Table = std::vector<TablePoint>;
+
+/// Messages between two ranks, of which each rank sends one after the other.
+struct Link {
+    double latency = 0;    ///< seconds of a message besides its bytes
+    double bandwidth = 1;  ///< of a rank
+    /// Seconds of a message by its bytes, where measured: linear in between, beyond the last point
+    /// at `bandwidth`. Empty: latency + bytes / bandwidth.
+    Table by_size{};
+    bool operator==(const Link&) const = default;
+};
+
+/// What nodes are linked by, as far as it bounds what all ranks send at the same time.
+struct Network {
+    enum class Shape {
+        full,   ///< nothing but the nodes' own links bounds it
+        tree,   ///< half of the nodes reach the other half at `taper` times their injection
+        torus,  ///< of `dimensions`, each of whose links has `link` in one direction
+    };
+    Shape shape = Shape::full;
+    double taper = 1;
+    int dimensions = 3;
+    double link = 0;
+    bool operator==(const Network&) const = default;
+};
+
+/// Of one rank. What an operation reads and writes counts together.
+struct MemoryRates {
+    double cache = 0;      ///< bytes that an operation reads and writes without reaching memory
+    double copy_rate = 1;  ///< of contiguous copies, and of transforms beyond the cache
+    double pack_rate = 1;  ///< of copies that permute axes
+    bool operator==(const MemoryRates&) const = default;
+};
+
+/// Of one rank's serial transforms by the usual count, 5 n log2 n of a complex line of n.
+struct EngineRates {
+    double rate = 1;    ///< double precision, in the cache, no prime factor of n above 7
+    double rough = 1;   ///< times this where n has a prime factor above 7
+    double single = 1;  ///< times this in single precision
+    std::string instruction_set{};
+    bool operator==(const EngineRates&) const = default;
+};
+
+struct Machine {
+    std::string name{};
+    std::string summary{};
+    int ranks_per_node = 1;
+    Link inside{};                      ///< between ranks of a node
+    Link between{};                     ///< between ranks of different nodes
+    std::optional<double> injection{};  ///< of a node, all its ranks together, in one direction
+    /// Factor of the time that bytes take between nodes, by the number of ranks that exchange with
+    /// one another; linear in the logarithm of that number in between, constant outside.
+    Table contention{};
+    Network network{};
+    MemoryRates memory{};
+    /// By the name of the engine.
+    std::map<std::string, EngineRates> engines{};
+    std::string other_engines{};  ///< whose rates stand for an engine that is not listed
+    /// Where figures come from: by the key in the machine's file, `between.latency`.
+    std::map<std::string, std::string> sources{};
+    bool operator==(const Machine&) const = default;
+};
+
+/// Throws Error(bad_request) that names `origin`, the key and the value, and says what to do.
+void validate(const Machine& machine, std::string_view origin);
+
+/// Seconds of one message between nodes or inside one, among so many ranks that exchange with one
+/// another, on a node of which so many ranks send.
+double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
+                       int node_ranks);
+
+/// The bytes a second that go from half of the nodes to the other half; nothing where nothing but
+/// the nodes' own links bounds it. A torus of n nodes in d dimensions is taken for a cube, whose
+/// cut has 2 n^((d-1)/d) links: [gholami] section 2, N / P^(2/3) for d = 3.
+std::optional<double> bisection(const Machine& machine, int nodes);
+
+const EngineRates& engine_rates(const Machine& machine, std::string_view engine);
+
+/// Seconds of so many flops on lines of that length.
+double flop_seconds(const EngineRates& rates, double flops, Index length, bool single);
+/// Seconds of reading and writing so many bytes together, at that rate where they leave the cache.
+double memory_seconds(const MemoryRates& memory, double bytes, double rate);
+
+}  // namespace weft::core
