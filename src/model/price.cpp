@@ -1,0 +1,242 @@
+#include "model/price.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "exchange/transfers.hpp"
+#include "geometry/census.hpp"
+#include "model/account.hpp"
+#include "plan/fuse.hpp"
+#include "program/lower.hpp"
+
+namespace weft::core {
+
+double PlanPrice::work() const {
+    double sum = 0;
+    for (const StagePrice& stage : stages) sum += stage.work;
+    return sum;
+}
+
+double PlanPrice::exchange() const {
+    double sum = 0;
+    for (const StagePrice& stage : stages) sum += stage.exchange;
+    return sum;
+}
+
+double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
+                        int exchanging) {
+    const Machine& machine = site.machine;
+    const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
+    const int half = (site.nodes() + 1) / 2;
+    const auto half_of = [&](int r) { return r / machine.ranks_per_node < half; };
+    double seconds = 0;
+    double crossing = 0;
+    for (const SizedMessage& message : messages) {
+        const bool same_node = site.same_node(rank, message.peer);
+        seconds += message_seconds(machine, same_node, message.bytes, exchanging, node_ranks);
+        if (half_of(rank) != half_of(message.peer)) crossing += message.bytes;
+    }
+    const std::optional<double> across = bisection(machine, site.nodes());
+    if (!across) return seconds;
+    // One half sends to the other what this rank sends, for each of its ranks.
+    return std::max(seconds, crossing * site.ranks / 2 / *across);
+}
+
+namespace {
+
+/// Whether a rank goes on while its messages travel; otherwise the call that starts them returns
+/// when they are through.
+bool goes_on(TransportId transport) {
+    switch (transport) {
+        case TransportId::p2p:
+        case TransportId::ialltoallv:
+        case TransportId::persistent:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::vector<SizedMessage> sized(const std::vector<Message>& messages, const ExchangeTask& task) {
+    std::vector<SizedMessage> result;
+    result.reserve(messages.size());
+    for (const Message& message : messages) {
+        const Index elements = task.slot > 0 ? task.slot : message.count();
+        result.push_back({message.peer, static_cast<double>(elements * task.element_bytes)});
+    }
+    return result;
+}
+
+/// Of a matrix, all blocks are taken for whole ones.
+std::vector<SizedMessage> sized(const MatrixTask& matrix, const Group& group, int rank) {
+    const auto block =
+        static_cast<double>(matrix.row_block * matrix.column_block * matrix.tuple_bytes);
+    std::vector<SizedMessage> result;
+    for (const int peer : group.ranks) {
+        if (peer != rank) result.push_back({peer, block});
+    }
+    return result;
+}
+
+/// A rank's program on its two clocks.
+class Walk {
+  public:
+    Walk(const Program& program, const Plan& plan, const Site& site)
+        : program_(program),
+          site_(site),
+          engine_(engine_rates(site.machine, plan.choice.engine)),
+          single_(plan.problem.precision == Precision::f32),
+          through_(program.operations.size(), 0),
+          stages_(plan.stages.size()) {}
+
+    std::vector<StagePrice> run() {
+        const std::vector<Account> all = accounts(program_);
+        for (std::size_t i = 0; i < program_.operations.size(); ++i) step(i, all[i]);
+        return stages_;
+    }
+
+  private:
+    void step(std::size_t number, const Account& account) {
+        const Operation& operation = program_.operations[number];
+        StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
+        if (const auto* start = std::get_if<StartOp>(&operation.what)) {
+            begin(number, start->task, price);
+        } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
+            finish_exchange(through_[finish->start], finish->onward.size(),
+                            work_seconds(operation, account), price);
+        } else if (std::holds_alternative<AwaitOp>(operation.what)) {
+            wait(now_ + await_seconds(operation), price);
+        } else {
+            work(work_seconds(operation, account), price);
+        }
+    }
+
+    void begin(std::size_t number, const ExchangeTask& task, StagePrice& price) {
+        messages_ = std::max(now_, messages_) + task_seconds(task);
+        through_[number] = messages_;
+        if (!goes_on(task.transport)) wait(messages_, price);
+    }
+
+    /// Copies of what arrives, so many, go beside the messages but for the last one's.
+    void finish_exchange(double through, std::size_t arrivals, double copies, StagePrice& price) {
+        const double last = arrivals == 0 ? 0 : copies / static_cast<double>(arrivals);
+        work(copies, price);
+        wait(through + last, price);
+    }
+
+    [[nodiscard]] double task_seconds(const ExchangeTask& task) const {
+        const int rank = program_.rank;
+        const int exchanging = static_cast<int>(task.group.ranks.size());
+        if (task.matrix) {
+            return exchange_seconds(site_, rank, sized(*task.matrix, task.group, rank), exchanging);
+        }
+        return std::max(exchange_seconds(site_, rank, sized(task.sends, task), exchanging),
+                        exchange_seconds(site_, rank, sized(task.receives, task), exchanging));
+    }
+
+    /// Ranks of a node tell each other by counters in memory, all at the same time.
+    [[nodiscard]] double await_seconds(const Operation& operation) const {
+        const auto publish = std::get<AwaitOp>(operation.what).publish;
+        const auto& task = std::get<PublishOp>(program_.operations[publish].what).task;
+        return task.used.empty() ? 0 : site_.machine.inside.latency;
+    }
+
+    [[nodiscard]] double work_seconds(const Operation& operation, const Account& account) const {
+        const MemoryRates& memory = site_.machine.memory;
+        const bool permutes = operation.purpose == Purpose::pack ||
+                              operation.purpose == Purpose::unpack ||
+                              operation.purpose == Purpose::reorder ||
+                              std::holds_alternative<FinishOp>(operation.what);
+        double seconds = memory_seconds(memory, static_cast<double>(account.read + account.written),
+                                        permutes ? memory.pack_rate : memory.copy_rate);
+        for (const auto& [length, flops] : account.flops) {
+            seconds += flop_seconds(engine_, flops, length, single_);
+        }
+        return seconds;
+    }
+
+    void work(double seconds, StagePrice& price) {
+        now_ += seconds;
+        price.work += seconds;
+    }
+    void wait(double until, StagePrice& price) {
+        price.exchange += std::max(0.0, until - now_);
+        now_ = std::max(now_, until);
+    }
+
+    const Program& program_;
+    const Site& site_;
+    const EngineRates& engine_;
+    bool single_;
+    double now_ = 0;               ///< when the rank is free
+    double messages_ = 0;          ///< when all messages that were started are through
+    std::vector<double> through_;  ///< when those of each start are
+    std::vector<StagePrice> stages_;
+};
+
+/// Ranks that are evenly spread, the first and the last among them, and those that own most. Where
+/// tiles make programs long they are fewer.
+std::set<int> looked_at(const Plan& plan) {
+    const int spread = plan.pipeline ? 3 : 7;
+    std::set<int> result;
+    for (int i = 0; i < spread; ++i) {
+        result.insert(static_cast<int>(Index{plan.ranks - 1} * i / (spread - 1)));
+    }
+    for (const Layout& layout : plan.at) {
+        if (!plan.pipeline) result.insert(fullest_rank(layout.where));
+    }
+    return result;
+}
+
+/// What a rank sends if all send alike.
+void add_even_messages(const Plan& plan, PlanPrice& price) {
+    constexpr Index samples = 4096;
+    const int computing = plan.choice.shrink > 0 ? plan.choice.shrink : plan.ranks;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) == nullptr) continue;
+        const Distribution& from = plan.at[i].where;
+        const Distribution& to = plan.at[i + 1].where;
+        const Index bytes = volume(from, to, samples) * plan.at[i].scalar.bytes();
+        price.messages += static_cast<double>(other_peers(sends(from, to, 0), 0).size());
+        price.bytes += static_cast<double>(bytes) / computing;
+    }
+}
+
+}  // namespace
+
+std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site) {
+    if (plan.stages.empty()) return {};
+    return Walk(program, plan, site).run();
+}
+
+PlanPrice price(const Plan& plan, const Machine& machine) {
+    const Site site{machine, plan.ranks};
+    const Environment environment =
+        environment_of(plan, Topology(plan.ranks, machine.ranks_per_node));
+    const Plan fused = fuse(plan, environment);
+    PlanPrice result;
+    result.stages.resize(plan.stages.size());
+    for (const int rank : looked_at(plan)) {
+        const std::vector<StagePrice> stages = price(lower(fused, rank, environment), fused, site);
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            StagePrice& slowest = result.stages[i];
+            if (stages[i].seconds() > slowest.seconds()) slowest = stages[i];
+        }
+    }
+    add_even_messages(plan, result);
+    return result;
+}
+
+double even_exchange_seconds(const PlanPrice& price, const Machine& machine) {
+    return price.messages * machine.between.latency + price.bytes / machine.between.bandwidth;
+}
+
+std::optional<double> average_bandwidth(const PlanPrice& price, const Machine& machine) {
+    const double latency = price.messages * machine.between.latency;
+    // Ranks that read each other's memory wait no longer than for a latency.
+    if (price.exchange() <= latency * (1 + 1e-6)) return std::nullopt;
+    return price.bytes / (price.exchange() - latency);
+}
+
+}  // namespace weft::core

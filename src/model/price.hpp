@@ -1,0 +1,85 @@
+// What a plan takes on a machine: seconds by stage.
+//
+// The programs of a few ranks are walked through on two clocks, one for what the rank computes and
+// copies, one for its messages; an operation that waits for messages waits until the second clock
+// says that they are through. So stages of a k-way schedule, regions within nodes and tiles in
+// flight ([song] Alg. 1-3: the larger one of computation and messages, and what the first and the
+// last tile cannot hide) cost what their operations cost; no method has a formula of its own.
+//
+// Messages take latency + bytes / bandwidth, one after the other. For an even slab or pencil by
+// alltoallv that is [ayala] eqs. 2 and 3. Besides, bytes may take longer for what the ranks of a
+// node share (injection), for contention, and for the network's bisection ([gholami] section 2).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "plan/plan.hpp"
+#include "program/program.hpp"
+
+namespace weft::core {
+
+/// Seconds of a stage.
+struct StagePrice {
+    double work = 0;      ///< computes and copies
+    double exchange = 0;  ///< waits for messages and for other ranks
+    [[nodiscard]] double seconds() const { return work + exchange; }
+    bool operator==(const StagePrice&) const = default;
+};
+
+struct PlanPrice {
+    /// By stage, of the slowest of the ranks that were looked at: redistributions make ranks wait
+    /// for each other.
+    std::vector<StagePrice> stages;
+    /// What each computing rank sends in all redistributions if all send alike: messages to all
+    /// others of its groups, and a share of the volume.
+    double messages = 0;
+    double bytes = 0;
+
+    [[nodiscard]] double work() const;
+    [[nodiscard]] double exchange() const;
+    [[nodiscard]] double seconds() const { return work() + exchange(); }
+};
+
+/// What a rank sends to another one or gets from it.
+struct SizedMessage {
+    int peer = 0;
+    double bytes = 0;
+};
+
+/// The machine with so many ranks on it: adjacent ranks share a node.
+struct Site {
+    const Machine& machine;
+    int ranks = 1;
+
+    [[nodiscard]] bool same_node(int a, int b) const {
+        return a / machine.ranks_per_node == b / machine.ranks_per_node;
+    }
+    [[nodiscard]] int nodes() const {
+        return (ranks + machine.ranks_per_node - 1) / machine.ranks_per_node;
+    }
+};
+
+/// Of messages that a rank sends, or gets, one after the other, where `exchanging` ranks exchange
+/// with one another and all ranks do as this one does.
+double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
+                        int exchanging);
+
+/// The stages of one rank's program.
+std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);
+
+/// Of the plan as it is fused on that machine. Costs the programs of a
+/// few ranks: seven that are evenly spread, and for each layout one that owns most.
+PlanPrice price(const Plan& plan, const Machine& machine);
+
+/// [ayala] eqs. 2 and 3 for any plan: in each redistribution a message to every other rank of the
+/// group, one after the other, of elements that are spread evenly. Nothing but the latency and the
+/// bandwidth between nodes counts.
+double even_exchange_seconds(const PlanPrice& price, const Machine& machine);
+
+/// [ayala] eqs. 4 and 5 for any plan: bytes a second of a rank while it exchanges, without the
+/// latency of its messages; nothing if there is no such time.
+std::optional<double> average_bandwidth(const PlanPrice& price, const Machine& machine);
+
+}  // namespace weft::core
