@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
@@ -39,9 +38,6 @@ Traffic traffic(const Plan& plan, const std::string& name) {
     return result;
 }
 
-namespace {
-
-/// Whether a state that the planner chose, so none of a given end's, leaves a rank idle.
 bool idles(const Plan& plan) {
     int moved = 0;
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
@@ -54,7 +50,6 @@ bool idles(const Plan& plan) {
     return false;
 }
 
-/// The plan with that decomposition; nothing if it does not fit the problem.
 std::optional<Plan> plan_with(const Problem& problem, Choice choice,
                               const Decomposition& decomposition, int ranks) {
     choice.decomposition = decomposition;
@@ -65,8 +60,6 @@ std::optional<Plan> plan_with(const Problem& problem, Choice choice,
         return std::nullopt;
     }
 }
-
-}  // namespace
 
 std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choice, int ranks) {
     if (choice.decomposition != Decomposition{}) {

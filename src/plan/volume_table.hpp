@@ -2,6 +2,7 @@
 // problem.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct Traffic {
 
 /// Costs the number of ranks for each move.
 Traffic traffic(const Plan& plan, const std::string& name);
+
+/// The plan with that decomposition; nothing if it does not fit the problem.
+std::optional<Plan> plan_with(const Problem& problem, Choice choice,
+                              const Decomposition& decomposition, int ranks);
+/// Whether a layout that the planner chose, so none of a given end's, leaves a rank idle.
+bool idles(const Plan& plan);
 
 /// The planner's default, the least volume, and beside them slab, pencil 1xP, the pencil nearest to
 /// square and row-wise, as far as they fit the problem and leave no rank idle.
