@@ -24,7 +24,8 @@ find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json
-            FILES account.cpp machine.cpp machine_file.cpp price.cpp)
+            FILES account.cpp machine.cpp machine_file.cpp predict.cpp predict_text.cpp predicted_time.cpp
+                  price.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune FILES methods.cpp)
 

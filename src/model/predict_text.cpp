@@ -1,0 +1,116 @@
+// Predictions for readers and for programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/predict.hpp"
+#include "plan/explain.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Consecutive numbers of ranks on which the same decomposition is fastest.
+struct Phase {
+    std::string name;
+    int first = 1;
+    int last = 1;
+};
+
+/// Of those on which all ranks compute.
+std::vector<Phase> phases(const std::vector<Prediction>& rows) {
+    std::vector<Phase> result;
+    for (const Prediction& row : rows) {
+        if (&row != fastest(rows, row.ranks)) continue;
+        if (!result.empty() && result.back().name == row.name) {
+            result.back().last = row.ranks;
+        } else {
+            result.push_back({row.name, row.ranks, row.ranks});
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string milliseconds_text(double seconds) {
+    const double ms = 1e3 * seconds;
+    const int decimals = ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0;
+    return fmt::format("{:.{}f}", ms, decimals);
+}
+
+std::string verdict(const std::vector<Prediction>& rows) {
+    if (rows.front().ranks == rows.back().ranks) {
+        const Prediction& best = *fastest(rows);
+        return fmt::format("verdict    {} is fastest on {} ranks: {} ms\n", best.decomposition,
+                           best.ranks, milliseconds_text(best.seconds()));
+    }
+    std::vector<std::string> words;
+    for (const Phase& phase : phases(rows)) {
+        const char* unit = words.empty() ? " ranks" : "";
+        words.push_back(
+            phase.first == phase.last
+                ? fmt::format("{} on {}{}", phase.name, phase.first, unit)
+                : fmt::format("{} on {}-{}{}", phase.name, phase.first, phase.last, unit));
+    }
+    const Prediction& best = *fastest(rows);
+    std::string text = fmt::format("verdict    fastest: {}\n", fmt::join(words, ", "));
+    const std::string took =
+        fmt::format("{} take {} ms", best.ranks, milliseconds_text(best.seconds()));
+    const auto last = std::find_if(rows.rbegin(), rows.rend(),
+                                   [](const Prediction& row) { return row.name != "shrink"; });
+    const Prediction* most = fastest(rows, last->ranks);
+    if (most->ranks == best.ranks) {
+        return text + fmt::format("shrink     no fewer ranks are faster: {}\n", took);
+    }
+    return text + fmt::format("shrink     more ranks are slower: {}, {} take {} ms\n", took,
+                              most->ranks, milliseconds_text(most->seconds()));
+}
+
+std::string prediction_table(const std::vector<Prediction>& rows) {
+    std::string text =
+        fmt::format("{:>7}  {:<7} {:<10} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "ranks", "by", "grid",
+                    "total ms", "work", "exchange", "eqs. 2-3", "GB/s");
+    for (const Prediction& row : rows) {
+        text += fmt::format(
+            "{:>7}  {:<7} {:<10} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", row.ranks, row.name, row.grid,
+            milliseconds_text(row.seconds()), milliseconds_text(row.price.work()),
+            milliseconds_text(row.price.exchange()), milliseconds_text(row.even_exchange),
+            row.bandwidth ? fmt::format("{:.3f}", 1e-9 * *row.bandwidth) : "-",
+            row.fastest ? " *" : "");
+    }
+    return text;
+}
+
+std::string prediction_csv(const std::vector<Prediction>& rows) {
+    std::string text =
+        "ranks,name,grid,seconds,work,exchange,even_exchange,bandwidth,messages,bytes,fastest,"
+        "decomposition\n";
+    for (const Prediction& row : rows) {
+        text += fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{:.6g},{:d},\"{}\"\n",
+                            row.ranks, row.name, row.grid, row.seconds(), row.price.work(),
+                            row.price.exchange(), row.even_exchange,
+                            row.bandwidth ? fmt::format("{:.6g}", *row.bandwidth) : "",
+                            row.price.messages, row.price.bytes, row.fastest, row.decomposition);
+    }
+    return text;
+}
+
+std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine& machine) {
+    std::string text = fmt::format(
+        "predicted  on {}, the slowest of a few ranks in each stage, in ms\n", machine.name);
+    const auto line = [&](const std::string& what, const StagePrice& stage) {
+        text += fmt::format("  {:<26} {:>9}  work {:>9}  exchange {:>9}\n", what,
+                            milliseconds_text(stage.seconds()), milliseconds_text(stage.work),
+                            milliseconds_text(stage.exchange));
+    };
+    for (std::size_t i = 0; i < price.stages.size(); ++i) {
+        const bool moves = redistribution_at(plan, i) != nullptr;
+        line(fmt::format("stage {:<2} {}", i, moves ? "redistribution" : "transform"),
+             price.stages[i]);
+    }
+    line("all", {price.work(), price.exchange()});
+    return text;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,18 @@
+// An objective: the way that takes the least predicted time on a machine.
+#pragma once
+
+#include "model/machine.hpp"
+#include "plan/objective.hpp"
+#include "plan/problem.hpp"
+#include "weft/choice.hpp"
+
+namespace weft::core {
+
+/// To be handed to make_plan. The weight of a redistribution is its seconds on the slowest of a few
+/// ranks: its messages, without those inside a node where the choice's method has ranks read each
+/// other's memory; and one pass over memory, since with each redistribution transforms go over the
+/// array once more. The arithmetic of transforms is left out: it is the same on all ways whose
+/// parts are alike. Ways of equal time are told apart by exchanges, then volume.
+Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice);
+
+}  // namespace weft::core

@@ -1,0 +1,138 @@
+// Predictions by ranks and decomposition, and the objective of least predicted time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "model/machine_file.hpp"
+#include "model/predict.hpp"
+#include "model/predicted_time.hpp"
+#include "plan/search.hpp"
+#include "unit/all_ways.hpp"
+#include "unit/refusal.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using test::expect_refused;
+
+std::vector<Prediction> predicted(const std::string& text, const std::vector<int>& ranks,
+                                  const std::string& machine) {
+    const PlanRequest request = parse_plan_request(text);
+    return predict(request.problem, request.choice, ranks, named_machine(machine));
+}
+
+TEST(Predict, DrawsTheLineBetweenSlabsAndPencilsOnSummit) {
+    const std::vector<int> ranks = {6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072};
+    const auto rows = predicted("c2c:f64:512x512x512; via=alltoallv", ranks, "summit");
+    for (const int count : ranks) {
+        ASSERT_NE(fastest(rows, count), nullptr);
+        EXPECT_EQ(fastest(rows, count)->name, count <= 192 ? "slab" : "pencil") << count;
+    }
+    EXPECT_EQ(verdict(rows),
+              "verdict    fastest: slab on 6-192 ranks, pencil on 384-3072\n"
+              "shrink     no fewer ranks are faster: 3072 take " +
+                  milliseconds_text(fastest(rows)->seconds()) + " ms\n");
+}
+
+TEST(Predict, HasPencilsAtScaleOnTheDefaultMachine) {
+    EXPECT_EQ(fastest(predicted("c2c:f64:256x256x256", {256}, "default"))->name, "pencil");
+    EXPECT_EQ(fastest(predicted("c2c:f64:4096x4096x4096", {4096}, "default"))->name, "pencil");
+}
+
+// [ayala] Alg. 1: beyond the fastest count that many ranks of all compute.
+TEST(Predict, ShrinksWhereFewerRanksAreFaster) {
+    std::vector<int> ranks;
+    for (int count = 16; count <= 16384; count *= 2) ranks.push_back(count);
+    const auto rows = predicted("c2c:f64:64x64x64", ranks, "default");
+    const Prediction& best = *fastest(rows);
+    EXPECT_LT(best.ranks, 4096);
+    for (const Prediction& row : rows) {
+        if (row.name == "shrink") {
+            EXPECT_GT(row.ranks, best.ranks);
+            EXPECT_DOUBLE_EQ(row.seconds(), best.seconds());
+        }
+    }
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const Prediction& row) {
+        return row.name == "shrink" && row.fastest;
+    }));
+    EXPECT_NE(verdict(rows).find("more ranks are slower: " + std::to_string(best.ranks) + " take"),
+              std::string::npos);
+    // Ends that hold all ranks have to be gone from and to, which costs.
+    const auto given = predicted("c2c:f64:64x64x64 in=brick out=brick", ranks, "default");
+    for (const Prediction& row : given) {
+        if (row.name == "shrink") {
+            EXPECT_NE(row.seconds(), fastest(given)->seconds());
+        }
+    }
+}
+
+TEST(Predict, LeavesOutWhatDoesNotFit) {
+    const auto names = [](const std::vector<Prediction>& rows) {
+        std::set<std::string> result;
+        for (const Prediction& row : rows) result.insert(row.name);
+        return result;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(names(predicted("c2c:f64:8x8x8", {8}, "xc30")), (Names{"slab", "pencil", "brick"}));
+    EXPECT_EQ(names(predicted("c2c:f64:8x8x8", {7}, "xc30")), (Names{"slab"}));
+    EXPECT_EQ(names(predicted("c2c:f64:8x8x8", {64}, "xc30")), (Names{"pencil"}));
+    EXPECT_EQ(names(predicted("c2c:f64:64x64", {4}, "xc30")), (Names{"slab", "brick"}));
+    EXPECT_EQ(names(predicted("c2c:f64:8x8x8; decomposition=pencil(4x2)", {8}, "xc30")),
+              (Names{"given"}));
+    expect_refused("1024 ranks", "1024", [] { predicted("c2c:f64:8x8x8", {1024}, "xc30"); });
+}
+
+TEST(Predict, PrintsLinesOfEightyColumns) {
+    for (const std::string& machine : machine_names()) {
+        const auto rows = predicted("c2c:f64:256x256x256", {2, 64, 1024, 131072}, machine);
+        std::istringstream lines(prediction_table(rows) + verdict(rows));
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(line.size(), 80U) << line;
+        }
+        std::istringstream csv(prediction_csv(rows));
+        std::size_t count = 0;
+        for (std::string line; std::getline(csv, line); ++count) {
+            EXPECT_GE(std::count(line.begin(), line.end(), ','), 11) << line;
+        }
+        EXPECT_EQ(count, rows.size() + 1);
+    }
+}
+
+TEST(PredictedTime, IsAnOrderInWhichEveryRedistributionCosts) {
+    Random random(8);
+    for (int i = 0; i < 20; ++i) {
+        const test::SmallCase drawn = test::small_case(random);
+        const Objective objective =
+            predicted_time(named_machine("helics"), drawn.problem, Choice{});
+        test::each_graph(drawn, Scope::usual, [&](const Graph& graph) {
+            for (const Node& a : graph.nodes) {
+                const Price once = objective.price({graph.nodes.front().real, a.real, false});
+                Price twice = once;
+                twice += objective.price({a.real, graph.nodes.front().real, false});
+                EXPECT_TRUE(objective.before(once, twice));
+                EXPECT_FALSE(objective.before(twice, once));
+                EXPECT_FALSE(objective.before(once, once));
+            }
+        });
+    }
+}
+
+TEST(PredictedTime, MakesPlansThatReadBack) {
+    const Machine machine = named_machine(default_machine);
+    const Problem problem = parse_problem("c2c:f64:256x256x256");
+    const Plan plan = make_plan(problem, Choice{}, 256, predicted_time(machine, problem, Choice{}));
+    EXPECT_EQ(plan.choice.decomposition.cuts, 2);
+    EXPECT_EQ(parse_plan(to_string(plan)), plan);
+    EXPECT_LT(price(plan, machine).seconds(),
+              price(make_plan(problem, Choice{}, 256), machine).seconds());
+    // On few ranks of one node nothing is gained by a second exchange.
+    const Plan small = make_plan(problem, Choice{}, 8, predicted_time(machine, problem, Choice{}));
+    EXPECT_EQ(small.choice.decomposition.cuts, 1);
+}
+
+}  // namespace
+
+}  // namespace weft::core
