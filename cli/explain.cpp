@@ -11,7 +11,9 @@
 #include "base/text.hpp"
 #include "explain_volume.hpp"
 #include "fft/engine.hpp"
+#include "machine_option.hpp"
 #include "measure/files.hpp"
+#include "model/predict.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
 #include "plot/plan_plot.hpp"
@@ -30,6 +32,7 @@ struct Explain {
     std::optional<int> ranks_per_node{};
     std::string plot;
     std::string csv;
+    std::string machine;
     bool volume = false;
     bool program = false;
     bool backward = false;
@@ -91,9 +94,11 @@ int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
-        if (options.rank >= 0 || options.program || options.backward || request.backward) {
+        if (options.rank >= 0 || options.program || options.backward || request.backward ||
+            !options.machine.empty()) {
             core::bad_request(
-                "--volume compares many plans; --rank, --program and --backward show one");
+                "--volume compares many plans; --rank, --program, --backward and --machine show "
+                "one (weft predict compares many)");
         }
         explain_volume(request, {counts, options.plot, options.csv});
         return 0;
@@ -126,6 +131,10 @@ int run(const Explain& options) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
                    core::memory_of(plan, options.rank, environment).workspace_bytes);
     }
+    if (!options.machine.empty()) {
+        const core::Machine machine = machine_of(options.machine);
+        fmt::print("{}", core::stages_text(plan, core::price(plan, machine), machine));
+    }
     if (options.program) {
         const int rank = std::max(options.rank, 0);
         fmt::print("program of rank {}\n{}", rank,
@@ -148,6 +157,8 @@ Verb add_explain(CLI::App& app) {
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
     verb->add_option("--ranks-per-node", options->ranks_per_node,
                      "adjacent ranks that share a node (WEFT_RANKS_PER_NODE, or 64)");
+    verb->add_option("--machine", options->machine,
+                     "also predict what each stage takes on " + machine_option_help());
     verb->add_flag("--exposed", options->exposed,
                    "for arrays that other ranks can access: weft::allocate's");
     verb->add_flag(

@@ -1,0 +1,143 @@
+// weft predict: what a transform takes on a machine, by ranks and decomposition, without MPI.
+#include "model/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/text.hpp"
+#include "machine_option.hpp"
+#include "measure/files.hpp"
+#include "measure/json.hpp"
+#include "options.hpp"
+#include "plot/series_plot.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Predict {
+    ProblemOptions problem;
+    std::string machine = std::string(core::default_machine);
+    std::string ranks;
+    std::string csv;
+    std::string plot;
+    bool json = false;
+    bool show_machine = false;
+};
+
+/// `2,4,8`, or `6..3072`: 6, 12, 24 and so on up to 3072.
+std::vector<int> rank_counts(const std::string& option) {
+    std::vector<int> counts;
+    for (const std::string& word : core::split(option, ',')) {
+        const std::size_t dots = word.find("..");
+        const int first = core::parse_int(word.substr(0, dots), "--ranks");
+        const int last =
+            dots == std::string::npos ? first : core::parse_int(word.substr(dots + 2), "--ranks");
+        if (first < 1 || last < first || last > 1 << 24) {
+            core::bad_request(
+                fmt::format("--ranks {}: give numbers of ranks from 1 to {}, as 2,4,8 or 2..131072",
+                            option, 1 << 24));
+        }
+        for (int ranks = first; ranks <= last; ranks *= 2) counts.push_back(ranks);
+    }
+    return counts;
+}
+
+Json json_of(const core::Prediction& row) {
+    Json stages = Json::array();
+    for (const core::StagePrice& stage : row.price.stages) {
+        stages.push_back({{"work", stage.work}, {"exchange", stage.exchange}});
+    }
+    Json json = {{"ranks", row.ranks},
+                 {"name", row.name},
+                 {"grid", row.grid},
+                 {"decomposition", row.decomposition},
+                 {"seconds", row.seconds()},
+                 {"work", row.price.work()},
+                 {"exchange", row.price.exchange()},
+                 {"even_exchange", row.even_exchange},
+                 {"messages", row.price.messages},
+                 {"bytes", row.price.bytes},
+                 {"fastest", row.fastest},
+                 {"stages", stages}};
+    json["bandwidth"] = row.bandwidth ? Json(*row.bandwidth) : Json(nullptr);
+    return json;
+}
+
+std::string picture(const Problem& problem, const core::Machine& machine,
+                    const std::vector<core::Prediction>& rows) {
+    std::vector<SeriesPoint> points;
+    points.reserve(rows.size());
+    for (const core::Prediction& row : rows) {
+        points.push_back({row.name, row.ranks, row.seconds()});
+    }
+    const auto text = [](double seconds) { return core::milliseconds_text(seconds) + " ms"; };
+    return series_picture(
+        {weft::to_string(problem), fmt::format("predicted on {}", machine.name), text}, points);
+}
+
+std::string json_text(const core::PlanRequest& request, const core::Machine& machine,
+                      const std::vector<core::Prediction>& rows) {
+    Json all = {{"problem", weft::to_string(request.problem)},
+                {"choice", weft::to_string(request.choice)},
+                {"machine", Json::parse(core::to_json(machine))},
+                {"predictions", Json::array()}};
+    for (const core::Prediction& row : rows) all["predictions"].push_back(json_of(row));
+    return all.dump(1) + "\n";
+}
+
+int run(const Predict& options) {
+    const core::Machine machine = machine_of(options.machine);
+    if (options.show_machine) {
+        fmt::print("{}", core::to_json(machine));
+        return 0;
+    }
+    const core::PlanRequest request = options.problem.request();
+    if (request.backward) {
+        core::bad_request("the text says backward: predictions are of the forward direction");
+    }
+    std::vector<int> counts = rank_counts(options.ranks.empty() ? "2..131072" : options.ranks);
+    if (options.ranks.empty() && request.ranks != 0) counts = {request.ranks};
+    if (request.ranks != 0 && counts != std::vector<int>{request.ranks}) {
+        core::bad_request(
+            fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
+    }
+    const std::vector<core::Prediction> rows =
+        core::predict(request.problem, request.choice, counts, machine);
+    if (!options.csv.empty()) write_file(options.csv, core::prediction_csv(rows));
+    if (!options.plot.empty()) {
+        write_file(options.plot, picture(request.problem, machine, rows));
+    }
+    if (options.json) {
+        fmt::print("{}", json_text(request, machine, rows));
+        return 0;
+    }
+    fmt::print("{}machine    {}: {}\nproblem    {}\n\n{}", core::verdict(rows), machine.name,
+               machine.summary, weft::to_string(request.problem), core::prediction_table(rows));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_predict(CLI::App& app) {
+    auto options = std::make_shared<Predict>();
+    CLI::App* verb = app.add_subcommand("predict",
+                                        "Predict what a transform takes on a machine, by ranks and "
+                                        "decomposition; needs no MPI launch");
+    options->problem.add_to(*verb);
+    verb->add_option("--machine", options->machine, machine_option_help());
+    verb->add_option("--ranks", options->ranks,
+                     "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
+    verb->add_option("--csv", options->csv, "also write the numbers to this file");
+    verb->add_option("--plot", options->plot, "also draw time against ranks, to this SVG file");
+    verb->add_flag("--json", options->json, "print JSON, with the machine and every stage");
+    verb->add_flag("--show-machine", options->show_machine,
+                   "only print the machine's description, to be changed and given as a file");
+    verb->footer("Example: weft predict 512x512x512 --machine summit --ranks 6..3072");
+    return {verb, [options] { return run(*options); }, [] { return false; }};
+}
+
+}  // namespace weft::cli
