@@ -90,6 +90,14 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
     return counts;
 }
 
+/// With the ranks on a node that are asked for.
+std::optional<core::Machine> asked_machine(const Explain& options) {
+    if (options.machine.empty()) return std::nullopt;
+    core::Machine machine = machine_of(options.machine);
+    machine.ranks_per_node = options.ranks_per_node.value_or(machine.ranks_per_node);
+    return machine;
+}
+
 int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
@@ -117,7 +125,9 @@ int run(const Explain& options) {
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
-    const core::Topology nodes = topology_of(options.ranks_per_node, ranks);
+    const std::optional<core::Machine> machine = asked_machine(options);
+    const core::Topology nodes =
+        topology_of(machine ? machine->ranks_per_node : options.ranks_per_node, ranks);
     const core::Environment environment{nodes, true, options.exposed, options.exposed};
     std::string why;
     if (options.why) {
@@ -131,9 +141,9 @@ int run(const Explain& options) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
                    core::memory_of(plan, options.rank, environment).workspace_bytes);
     }
-    if (!options.machine.empty()) {
-        const core::Machine machine = machine_of(options.machine);
-        fmt::print("{}", core::stages_text(plan, core::price(plan, machine), machine));
+    if (machine) {
+        const core::Plan fused = core::fuse(plan, environment);
+        fmt::print("{}", core::stages_text(fused, core::price(fused, *machine), *machine));
     }
     if (options.program) {
         const int rank = std::max(options.rank, 0);
@@ -155,8 +165,9 @@ Verb add_explain(CLI::App& app) {
                    "compare what decompositions move, for --ranks 2,4,8 (2,4,..,4096)");
     verb->add_option("--csv", options->csv, "with --volume: also write its numbers to this file");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
-    verb->add_option("--ranks-per-node", options->ranks_per_node,
-                     "adjacent ranks that share a node (WEFT_RANKS_PER_NODE, or 64)");
+    verb->add_option(
+        "--ranks-per-node", options->ranks_per_node,
+        "adjacent ranks that share a node (the machine's, WEFT_RANKS_PER_NODE, or 64)");
     verb->add_option("--machine", options->machine,
                      "also predict what each stage takes on " + machine_option_help());
     verb->add_flag("--exposed", options->exposed,

@@ -1,17 +1,19 @@
 // A machine as the model sees it: what messages, memory and arithmetic take on it.
 //
 // Units: seconds, bytes, bytes a second, flops a second. Rates are one rank's while all ranks of
-// its node do the same, so that nothing has to be divided by what ranks share.
+// its node do the same; only the injection is a whole node's.
 //
 // Example: between nodes a latency of 1e-6 and a bandwidth of 23.5e9 ([ayala] section IV-A on
 // Summit). A message of 4096 bytes takes 1e-6 + 4096 / 23.5e9 = 1.174e-6 seconds, and the 255
 // messages that a rank of slab(256) sends of 256^3 take 255 times that, 0.299 ms ([ayala] eq. 2).
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -49,6 +51,12 @@ struct Network {
     double link = 0;
     bool operator==(const Network&) const = default;
 };
+
+inline constexpr std::array<std::pair<std::string_view, Network::Shape>, 3> network_shapes = {{
+    {"full", Network::Shape::full},
+    {"tree", Network::Shape::tree},
+    {"torus", Network::Shape::torus},
+}};
 
 /// Of one rank. What an operation reads and writes counts together.
 struct MemoryRates {

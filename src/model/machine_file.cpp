@@ -15,15 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view format_word = "weft machine";
-constexpr int format_version = 1;
-
-constexpr std::array<std::pair<std::string_view, Network::Shape>, 3> shapes = {{
-    {"full", Network::Shape::full},
-    {"tree", Network::Shape::tree},
-    {"torus", Network::Shape::torus},
-}};
-
 /// Reads the keys of one object. Those that are read are known; finish() refuses the others.
 class Reader {
   public:
@@ -178,9 +169,9 @@ Link read_link(Reader reader) {
 Network read_network(Reader reader) {
     Network network;
     const std::string word = reader.word("shape");
-    const auto* shape = std::find_if(shapes.begin(), shapes.end(),
+    const auto* shape = std::find_if(network_shapes.begin(), network_shapes.end(),
                                      [&](const auto& each) { return each.first == word; });
-    if (shape == shapes.end()) {
+    if (shape == network_shapes.end()) {
         reader.refuse_value(reader.full("shape"), word, "there are full, tree and torus");
     }
     network.shape = shape->second;
@@ -214,74 +205,17 @@ EngineRates read_engine(Reader reader) {
 
 void check_version(Reader& reader, std::string_view origin) {
     const std::string format = reader.word("format");
-    if (format != format_word) {
+    if (format != machine_format) {
         bad_request(fmt::format("{}: format is '{}', not '{}': this is no description of a machine",
-                                origin, format, format_word));
+                                origin, format, machine_format));
     }
     const int version = reader.integer("version");
-    if (version != format_version) {
+    if (version != machine_format_version) {
         bad_request(fmt::format(
             "{}: version is {}, but this weft reads version {}; take the weft that wrote the file, "
             "or write the file anew",
-            origin, version, format_version));
+            origin, version, machine_format_version));
     }
-}
-
-/// Writes the keys of one object.
-class Writer {
-  public:
-    Writer(Json& object, std::string path, const Machine& machine)
-        : object_(object), path_(std::move(path)), machine_(machine) {}
-
-    template <class T>
-    void put(const std::string& key, const T& value) {
-        const auto source = machine_.sources.find(path_.empty() ? key : path_ + "." + key);
-        if (source == machine_.sources.end()) {
-            object_[key] = value;
-        } else {
-            object_[key] = Json{{"value", value}, {"source", source->second}};
-        }
-    }
-    void put_table(const std::string& key, const Table& table) {
-        if (table.empty()) return;
-        Json pairs = Json::array();
-        for (const TablePoint& point : table) pairs.push_back(Json::array({point.x, point.y}));
-        put(key, pairs);
-    }
-    Writer object(const std::string& key) {
-        object_[key] = Json::object();
-        return {object_[key], path_.empty() ? key : path_ + "." + key, machine_};
-    }
-
-  private:
-    Json& object_;
-    std::string path_;
-    const Machine& machine_;
-};
-
-void write(Writer to, const Link& link) {
-    to.put("latency", link.latency);
-    to.put("bandwidth", link.bandwidth);
-    to.put_table("by_size", link.by_size);
-}
-
-void write(Writer to, const Network& network) {
-    const auto* shape = std::find_if(shapes.begin(), shapes.end(), [&](const auto& each) {
-        return each.second == network.shape;
-    });
-    to.put("shape", std::string(shape->first));
-    if (network.shape == Network::Shape::tree) to.put("taper", network.taper);
-    if (network.shape == Network::Shape::torus) {
-        to.put("dimensions", network.dimensions);
-        to.put("link", network.link);
-    }
-}
-
-void write(Writer to, const EngineRates& rates) {
-    to.put("rate", rates.rate);
-    to.put("rough", rates.rough);
-    to.put("single", rates.single);
-    if (!rates.instruction_set.empty()) to.put("instruction_set", rates.instruction_set);
 }
 
 }  // namespace
@@ -310,27 +244,6 @@ Machine parse_machine(std::string_view text, std::string_view origin) {
     reader.finish();
     validate(machine, origin);
     return machine;
-}
-
-std::string to_json(const Machine& machine) {
-    Json json = {{"format", format_word}, {"version", format_version}};
-    Writer to(json, "", machine);
-    to.put("name", machine.name);
-    to.put("summary", machine.summary);
-    to.put("ranks_per_node", machine.ranks_per_node);
-    write(to.object("inside"), machine.inside);
-    write(to.object("between"), machine.between);
-    if (machine.injection) to.put("injection", *machine.injection);
-    to.put_table("contention", machine.contention);
-    write(to.object("network"), machine.network);
-    Writer memory = to.object("memory");
-    memory.put("cache", machine.memory.cache);
-    memory.put("copy_rate", machine.memory.copy_rate);
-    memory.put("pack_rate", machine.memory.pack_rate);
-    Writer engines = to.object("engines");
-    for (const auto& [name, rates] : machine.engines) write(engines.object(name), rates);
-    to.put("other_engines", machine.other_engines);
-    return json.dump(2) + "\n";
 }
 
 std::vector<std::string> machine_names() {

@@ -12,6 +12,9 @@
 
 namespace weft::core {
 
+inline constexpr std::string_view machine_format = "weft machine";
+inline constexpr int machine_format_version = 1;
+
 /// `origin` names the text in errors: the file. Throws Error(bad_request) that quotes it, the key
 /// and the value, and says what to do.
 Machine parse_machine(std::string_view text, std::string_view origin);

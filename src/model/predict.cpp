@@ -76,6 +76,10 @@ std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, i
         const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
         if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, machine));
     }
+    if (rows.empty()) {
+        const std::optional<Plan> plan = plan_with(problem, choice, {}, ranks);
+        if (plan && !idles(*plan)) rows.push_back(prediction("default", *plan, machine));
+    }
     return rows;
 }
 

@@ -12,7 +12,9 @@ namespace weft::core {
 
 /// One plan.
 struct Prediction {
-    std::string name;  ///< `slab`, `pencil`, `brick`, `shrink`, or `given`: what the choice names
+    /// `slab`, `pencil`, `brick`, `shrink`; `given`: what the choice names; `default`: the
+    /// planner's, where none of these fits.
+    std::string name;
     int ranks = 1;
     std::string grid;           ///< of the process grid, `12x16`; empty: it has none
     std::string decomposition;  ///< complete
@@ -46,7 +48,7 @@ std::string verdict(const std::vector<Prediction>& rows);
 std::string prediction_table(const std::vector<Prediction>& rows);
 /// A line for each and a header, for programs: seconds, bytes and bytes a second.
 std::string prediction_csv(const std::vector<Prediction>& rows);
-/// Three or four digits of milliseconds.
+/// Milliseconds, to three or four digits.
 std::string milliseconds_text(double seconds);
 /// What each stage takes, a line for each, then their sum.
 std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine& machine);

@@ -11,15 +11,15 @@ namespace weft::core {
 namespace {
 
 /// Consecutive numbers of ranks on which the same decomposition is fastest.
-struct Phase {
+struct RankRange {
     std::string name;
     int first = 1;
     int last = 1;
 };
 
 /// Of those on which all ranks compute.
-std::vector<Phase> phases(const std::vector<Prediction>& rows) {
-    std::vector<Phase> result;
+std::vector<RankRange> rank_ranges(const std::vector<Prediction>& rows) {
+    std::vector<RankRange> result;
     for (const Prediction& row : rows) {
         if (&row != fastest(rows, row.ranks)) continue;
         if (!result.empty() && result.back().name == row.name) {
@@ -35,6 +35,7 @@ std::vector<Phase> phases(const std::vector<Prediction>& rows) {
 
 std::string milliseconds_text(double seconds) {
     const double ms = 1e3 * seconds;
+    if (ms >= 1e-6 && ms < 0.01) return fmt::format("{:.6f}", ms);
     const int decimals = ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0;
     return fmt::format("{:.{}f}", ms, decimals);
 }
@@ -42,16 +43,17 @@ std::string milliseconds_text(double seconds) {
 std::string verdict(const std::vector<Prediction>& rows) {
     if (rows.front().ranks == rows.back().ranks) {
         const Prediction& best = *fastest(rows);
-        return fmt::format("verdict    {} is fastest on {} ranks: {} ms\n", best.decomposition,
-                           best.ranks, milliseconds_text(best.seconds()));
+        return fmt::format("verdict    {} is fastest on {} {}: {} ms\n", best.decomposition,
+                           best.ranks, best.ranks == 1 ? "rank" : "ranks",
+                           milliseconds_text(best.seconds()));
     }
     std::vector<std::string> words;
-    for (const Phase& phase : phases(rows)) {
+    for (const RankRange& range : rank_ranges(rows)) {
         const char* unit = words.empty() ? " ranks" : "";
         words.push_back(
-            phase.first == phase.last
-                ? fmt::format("{} on {}{}", phase.name, phase.first, unit)
-                : fmt::format("{} on {}-{}{}", phase.name, phase.first, phase.last, unit));
+            range.first == range.last
+                ? fmt::format("{} on {}{}", range.name, range.first, unit)
+                : fmt::format("{} on {}-{}{}", range.name, range.first, range.last, unit));
     }
     const Prediction& best = *fastest(rows);
     std::string text = fmt::format("verdict    fastest: {}\n", fmt::join(words, ", "));

@@ -68,6 +68,22 @@ expect 4 "" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 >"$1" 2>&1' \
     "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
 
+expect 0 "verdict    fastest: slab on 96-192 ranks, pencil on 384" "$weft" predict 512x512x512 --via alltoallv \
+    --machine summit --ranks 96..384
+expect 0 "predicted  on helics" "$weft" explain 8x8x8 --ranks 8 --machine helics
+expect 2 "machine 'petaflop' is unknown; there are default, " "$weft" predict 8x8x8 --machine petaflop
+expect 4 "nowhere.json" "$weft" predict 8x8x8 --machine nowhere.json
+expect 2 "exit_codes.sh: this is not JSON" "$weft" predict 8x8x8 --machine "$0"
+expect 2 "--ranks 8..4" "$weft" predict 8x8x8 --ranks 8..4
+expect 2 "--ranks 0" "$weft" predict 8x8x8 --ranks 0
+expect 2 "no problem is given" "$weft" predict
+expect 2 "--ranks 4: the text says ranks=8" "$weft" predict "c2c:f64:8x8x8; ranks=8" --ranks 4
+expect 2 "the text says backward" "$weft" predict "c2c:f64:8x8x8; ranks=8; backward"
+expect 2 "--volume compares many plans" "$weft" explain 8x8x8 --volume --machine helics
+expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" predict 8x8x8 --ranks 2 --csv "$1"' \
+    "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.csv"
+rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.csv"
+
 expect 2 "a verb is needed" "$weft"
 expect 2 "no problem is given" "$weft" explain
 expect 2 "frobnicate" "$weft" frobnicate

@@ -82,6 +82,7 @@ TEST(Predict, LeavesOutWhatDoesNotFit) {
     EXPECT_EQ(names(predicted("c2c:f64:64x64", {4}, "xc30")), (Names{"slab", "brick"}));
     EXPECT_EQ(names(predicted("c2c:f64:8x8x8; decomposition=pencil(4x2)", {8}, "xc30")),
               (Names{"given"}));
+    EXPECT_EQ(names(predicted("c2c:f64:64", {1}, "xc30")), (Names{"default"}));
     expect_refused("1024 ranks", "1024", [] { predicted("c2c:f64:8x8x8", {1024}, "xc30"); });
 }
 

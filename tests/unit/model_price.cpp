@@ -216,6 +216,39 @@ TEST(Price, CountsTheStagesOfAKWaySchedule) {
     }
 }
 
+// MPI_Alltoall as [schulz] section 5 measured it, microseconds by bytes of a message and processors
+// (2, 4, 8 and so on). Messages of 8192 bytes are no point of the machines' tables. Shorter ones
+// than 1 KiB are not sent one by one there.
+TEST(Price, GivesMeasuredExchangesBackWithinAThird) {
+    struct Row {
+        std::string machine;
+        double bytes;
+        std::vector<double> seconds;
+    };
+    const std::vector<Row> rows = {
+        {"jaguar", 1024, {17.15, 62.89, 155.02, 358.16, 769.05, 1619.8, 3313.07}},
+        {"jaguar", 4096, {23.42, 83.73, 210.89, 480.43, 1039.05, 2279.3, 5210.17}},
+        {"jaguar", 8192, {27.79, 100.56, 274.76, 650.2, 1500.21, 3543.02, 9191.78}},
+        {"jaguar", 65536, {97.52, 454.29, 1524.2, 4356.3, 10311.28, 24638.28, 61710.51}},
+        {"helics", 1024, {3.55, 10.04, 61.57, 186.74, 438.36, 944.12}},
+        {"helics", 4096, {6.61, 23.4, 178.6, 539.98, 1305.49, 2969.52}},
+        {"helics", 8192, {11.17, 50.77, 192.05, 613.35, 1735.33, 3538.46}},
+        {"helics", 65536, {40.38, 138.29, 1406.8, 4046.22, 9907.08, 24991.65}}};
+    for (const Row& row : rows) {
+        const Machine machine = named_machine(row.machine);
+        int ranks = 1;
+        for (const double measured : row.seconds) {
+            ranks *= 2;
+            std::vector<SizedMessage> messages;
+            for (int peer = 1; peer < ranks; ++peer) messages.push_back({peer, row.bytes});
+            const double predicted = 1e6 * exchange_seconds({machine, ranks}, 0, messages, ranks);
+            EXPECT_LT(std::max(predicted / measured, measured / predicted), 1.36)
+                << row.machine << ", " << row.bytes << " bytes, " << ranks
+                << " ranks: " << predicted << " us";
+        }
+    }
+}
+
 // Ranks of a node read each other's memory, and send to the others only.
 TEST(Price, SendsNothingWithinANode) {
     const Machine machine = messages_only(4);

@@ -1,0 +1,93 @@
+// Machine descriptions written as JSON.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/machine_file.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Writes the keys of one object.
+class Writer {
+  public:
+    Writer(Json& object, std::string path, const Machine& machine)
+        : object_(object), path_(std::move(path)), machine_(machine) {}
+
+    template <class T>
+    void put(const std::string& key, const T& value) {
+        const auto source = machine_.sources.find(path_.empty() ? key : path_ + "." + key);
+        if (source == machine_.sources.end()) {
+            object_[key] = value;
+        } else {
+            object_[key] = Json{{"value", value}, {"source", source->second}};
+        }
+    }
+    void put_table(const std::string& key, const Table& table) {
+        if (table.empty()) return;
+        Json pairs = Json::array();
+        for (const TablePoint& point : table) pairs.push_back(Json::array({point.x, point.y}));
+        put(key, pairs);
+    }
+    Writer object(const std::string& key) {
+        object_[key] = Json::object();
+        return {object_[key], path_.empty() ? key : path_ + "." + key, machine_};
+    }
+
+  private:
+    Json& object_;
+    std::string path_;
+    const Machine& machine_;
+};
+
+void write(Writer to, const Link& link) {
+    to.put("latency", link.latency);
+    to.put("bandwidth", link.bandwidth);
+    to.put_table("by_size", link.by_size);
+}
+
+void write(Writer to, const Network& network) {
+    const auto* shape =
+        std::find_if(network_shapes.begin(), network_shapes.end(),
+                     [&](const auto& each) { return each.second == network.shape; });
+    to.put("shape", std::string(shape->first));
+    if (network.shape == Network::Shape::tree) to.put("taper", network.taper);
+    if (network.shape == Network::Shape::torus) {
+        to.put("dimensions", network.dimensions);
+        to.put("link", network.link);
+    }
+}
+
+void write(Writer to, const EngineRates& rates) {
+    to.put("rate", rates.rate);
+    to.put("rough", rates.rough);
+    to.put("single", rates.single);
+    if (!rates.instruction_set.empty()) to.put("instruction_set", rates.instruction_set);
+}
+
+}  // namespace
+
+std::string to_json(const Machine& machine) {
+    Json json = {{"format", machine_format}, {"version", machine_format_version}};
+    Writer to(json, "", machine);
+    to.put("name", machine.name);
+    to.put("summary", machine.summary);
+    to.put("ranks_per_node", machine.ranks_per_node);
+    write(to.object("inside"), machine.inside);
+    write(to.object("between"), machine.between);
+    if (machine.injection) to.put("injection", *machine.injection);
+    to.put_table("contention", machine.contention);
+    write(to.object("network"), machine.network);
+    Writer memory = to.object("memory");
+    memory.put("cache", machine.memory.cache);
+    memory.put("copy_rate", machine.memory.copy_rate);
+    memory.put("pack_rate", machine.memory.pack_rate);
+    Writer engines = to.object("engines");
+    for (const auto& [name, rates] : machine.engines) write(engines.object(name), rates);
+    to.put("other_engines", machine.other_engines);
+    return json.dump(2) + "\n";
+}
+
+}  // namespace weft::core

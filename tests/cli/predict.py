@@ -1,0 +1,44 @@
+# What `weft predict` prints, writes and draws agrees, and a machine that it shows is read back.
+# usage: predict.py WEFT
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+weft = sys.argv[1]
+
+
+def predict(*arguments):
+    return subprocess.run([weft, "predict", *arguments], capture_output=True, text=True,
+                          check=True).stdout
+
+
+with tempfile.TemporaryDirectory() as folder:
+    table, picture, machine = (Path(folder) / name for name in ("a.csv", "a.svg", "mine.json"))
+    asked = ["64x64x64", "--machine", "jaguar", "--ranks", "2..1024"]
+    text = predict(*asked, "--csv", table, "--plot", picture)
+    printed = json.loads(predict(*asked, "--json"))
+    machine.write_text(predict("--machine", "jaguar", "--show-machine"))
+    assert predict("64x64x64", "--machine", machine, "--ranks", "2..1024") == text
+    rows = list(csv.DictReader(table.open()))
+    lines = [line for line in text.splitlines() if line[:7].strip().isdigit()]
+    assert len(rows) == len(lines) == len(printed["predictions"]) > 15, (len(rows), len(lines))
+    for row, line, value in zip(rows, lines, printed["predictions"]):
+        assert [row["ranks"], row["name"]] == line.split()[:2], line
+        assert int(row["ranks"]) == value["ranks"] and row["name"] == value["name"], row
+        seconds = sum(stage["work"] + stage["exchange"] for stage in value["stages"])
+        assert abs(seconds - float(row["seconds"])) <= 1e-5 * seconds, row
+        assert (row["fastest"] == "1") == value["fastest"] == line.endswith("*"), row
+    assert printed["machine"] == json.loads(machine.read_text())
+    series = [group for group in ElementTree.parse(picture).iter() if group.get("class") == "series"]
+    assert len(series) == len({row["name"] for row in rows}), len(series)
+    by_ranks = {}
+    for row in rows:
+        by_ranks.setdefault(row["ranks"], []).append(row)
+    for some in by_ranks.values():
+        least = min(float(row["seconds"]) for row in some)
+        assert all((row["fastest"] == "1") == (float(row["seconds"]) == least) for row in some), some
+print("0 failures")
