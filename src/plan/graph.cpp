@@ -146,8 +146,8 @@ int node_like(Graph& graph, const Node& node) {
     return static_cast<int>(graph.nodes.size()) - 1;
 }
 
-int end_node(Graph& graph, const std::optional<Distribution>& where) {
-    if (!where) return -1;
+std::optional<int> end_node(Graph& graph, const std::optional<Distribution>& where) {
+    if (!where) return {};
     return node_like(graph, {{},
                              where->reshaped(array_shape(graph.problem, false)),
                              where->reshaped(array_shape(graph.problem, true)),

@@ -47,8 +47,8 @@ struct Graph {
     const Problem& problem;
     Family family;
     std::vector<Node> nodes{};
-    int in = -1;   ///< the node of the input; -1: free
-    int out = -1;  ///< the node of the output; -1: free
+    std::optional<int> in{};   ///< the node of the input, unless that is free
+    std::optional<int> out{};  ///< the node of the output, unless that is free
 };
 
 /// The distributions that the problem's ends ask for. A caller's boxes are looked at once, not for
@@ -72,9 +72,9 @@ class GivenEnds {
 Node make_node(const Problem& problem, const Family& family, const std::vector<int>& axes);
 /// The node with these distributions, added if there is none.
 int node_like(Graph& graph, const Node& node);
-/// The node with that distribution, added if there is none; -1 for none. A list of boxes has the
-/// shape of its end; of the other one only where the halved axis is local.
-int end_node(Graph& graph, const std::optional<Distribution>& where);
+/// The node with that distribution, added if there is none; nothing for none. A list of boxes has
+/// the shape of its end; of the other one only where the halved axis is local.
+std::optional<int> end_node(Graph& graph, const std::optional<Distribution>& where);
 /// Nodes of one family, each distribution once; without the idle ones if `strict`.
 Graph make_graph(const Problem& problem, const GivenEnds& ends, const Family& family, bool strict);
 

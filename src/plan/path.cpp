@@ -29,8 +29,8 @@ Path to_path(const Graph& graph, const Trail& trail) {
         const Node& node = graph.nodes[static_cast<std::size_t>(trail.nodes[i])];
         transform_local_axes(graph.problem, at(node, graph.problem, done), done);
         path.states.push_back(at(node, graph.problem, done));
-        const bool given_in = i == 0 && graph.in != -1;
-        const bool given_out = i + 1 == trail.nodes.size() && graph.out != -1;
+        const bool given_in = i == 0 && graph.in;
+        const bool given_out = i + 1 == trail.nodes.size() && graph.out;
         if (given_in || given_out) continue;
         std::vector<int> axes = node.axes;
         for (int& axis : axes) {
@@ -62,8 +62,8 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     const GivenEnds ends(problem, family.ranks);
     Graph graph{problem, family};
     std::vector<int> nodes;
-    const auto visit = [&](int node) {
-        if (node != -1 && (nodes.empty() || nodes.back() != node)) nodes.push_back(node);
+    const auto visit = [&](std::optional<int> node) {
+        if (node && (nodes.empty() || nodes.back() != *node)) nodes.push_back(*node);
     };
     graph.in = end_node(graph, ends.in(family));
     visit(graph.in);

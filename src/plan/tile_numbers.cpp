@@ -41,11 +41,11 @@ class SubTileNumbers {
     SubTileNumbers(const TransformStage* transform, const Layout& layout, int axis, Index extent)
         : extent_(std::max<Index>(extent, 1)) {
         if (transform == nullptr) return;
-        const int free = sub_tile_axis(*transform, layout.format, axis);
+        const std::optional<int> free = sub_tile_axis(*transform, layout.format, axis);
         for (int one = 0; one < layout.where.axes(); ++one) {
             if (one != axis && one != free) line_ *= layout.where.largest_extent(one);
         }
-        if (free != -1) other_ = std::max<Index>(layout.where.largest_extent(free), 1);
+        if (free) other_ = std::max<Index>(layout.where.largest_extent(*free), 1);
     }
     /// At most so many in each of so many tiles.
     void complete(Index tiles, Index& other, Index& along) const {

@@ -235,11 +235,11 @@ bool passes_fields(const Plan& plan, int batch) {
 
 }  // namespace
 
-int sub_tile_axis(const TransformStage& transform, const Format& format, int tiled) {
+std::optional<int> sub_tile_axis(const TransformStage& transform, const Format& format, int tiled) {
     for (const int axis : format.order) {
         if (axis != tiled && !contains(transform.axes, axis)) return axis;
     }
-    return -1;
+    return {};
 }
 
 std::string default_tiled_via(Pack pack) {

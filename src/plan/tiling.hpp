@@ -1,6 +1,7 @@
 // The rewrite of a plan that cuts it into tiles ([song], generalised to any decomposition).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "plan/plan.hpp"
@@ -17,9 +18,9 @@ namespace weft::core {
 /// Of a sub-tile: complex numbers that fit half of a cache of 256 KiB ([song] section 4.4).
 inline constexpr Index sub_tile_elements = 8192;
 
-/// The axis of sub-tiles besides that of the tiles: the slowest one that is not transformed; -1:
-/// there is none.
-int sub_tile_axis(const TransformStage& transform, const Format& format, int tiled);
+/// The axis of sub-tiles besides that of the tiles: the slowest one that is not transformed,
+/// if there is one.
+std::optional<int> sub_tile_axis(const TransformStage& transform, const Format& format, int tiled);
 
 /// The method of tiles' redistributions where none is named: messages by MPI_Isend and MPI_Irecv,
 /// which travel while others are computed, or the default of the packing where these do not suit.

@@ -51,11 +51,11 @@ Trail start_trail(const Graph& graph, int node) {
 }
 
 std::vector<Trail> start_trails(const Graph& graph) {
-    if (graph.in != -1) return {start_trail(graph, graph.in)};
+    if (graph.in) return {start_trail(graph, *graph.in)};
     std::vector<Trail> result;
     // A free input may fall where the output has to be, if nothing needs to move.
-    if (graph.out != -1) {
-        const Trail here = start_trail(graph, graph.out);
+    if (graph.out) {
+        const Trail here = start_trail(graph, *graph.out);
         if (at_goal(graph, here)) return {here};
     }
     for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
@@ -95,7 +95,7 @@ void extend(Trail& trail, int to, std::vector<bool> done) {
 
 bool at_goal(const Graph& graph, const Trail& trail) {
     if (!all_done(graph.problem, trail.done)) return false;
-    return graph.out == -1 || trail.nodes.back() == graph.out;
+    return !graph.out || trail.nodes.back() == graph.out;
 }
 
 }  // namespace weft::core

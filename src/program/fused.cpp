@@ -70,7 +70,7 @@ class BoxPasses {
     void add(const FusedOp::Places& places, PartLimit& limit, std::vector<FusedOp>& ops) const {
         if (after_.box.empty()) return;
         std::optional<Passes> passes;
-        if (repeat_ != -1) passes.emplace(repeat_, after_.box, from_, to_);
+        if (repeat_) passes.emplace(*repeat_, after_.box, from_, to_);
         const Cells cells = this->cells(passes);
         const std::size_t count = passes ? passes->count() : 1;
         for (std::size_t pass = 0; pass < count; ++pass) {
@@ -98,11 +98,11 @@ class BoxPasses {
                                  passes);
             return result;
         }
-        if (entry_ != -1) {
-            result.first.emplace(lines(entry_, from_, {between()}), before_.box, order_, passes);
+        if (entry_) {
+            result.first.emplace(lines(*entry_, from_, {between()}), before_.box, order_, passes);
         }
-        if (exit_ != -1) {
-            result.last.emplace(lines(exit_, {between()}, to_), after_.box, order_, passes);
+        if (exit_) {
+            result.last.emplace(lines(*exit_, {between()}, to_), after_.box, order_, passes);
         }
         return result;
     }
@@ -148,9 +148,8 @@ class BoxPasses {
         const StoredBox stored = scratch();
         Index elements = row_room();
         for (int axis = 0; axis < stored.box.axes(); ++axis) {
-            if (stored.strides[at(axis)] == 1) continue;
-            if (axis != repeat_)
-                elements += (stored.box.extent(axis) - 1) * stored.strides[at(axis)];
+            if (axis == repeat_ || stored.strides[at(axis)] == 1) continue;
+            elements += (stored.box.extent(axis) - 1) * stored.strides[at(axis)];
         }
         return (elements * complex().bytes() + alignment - 1) / alignment * alignment;
     }
@@ -183,8 +182,8 @@ class BoxPasses {
         const int halved = transform_.axes.back();
         if (rest.axes.empty() || rest.axes.back() != halved) rest.kind = Kind::c2c;
         const auto step = [&](StoredBox stored) {
-            if (repeat_ == -1) return stored;
-            const auto g = at(repeat_);
+            if (!repeat_) return stored;
+            const auto g = at(*repeat_);
             stored.offset += (first_step - stored.box.lo[g]) * stored.strides[g];
             stored.box.lo[g] = first_step;
             stored.box.hi[g] = first_step + 1;
@@ -198,9 +197,9 @@ class BoxPasses {
         result.task.may_destroy_input = from.place == scratch_place;
         result.task.caches.far_from = far_ && from.place != scratch_place;
         result.task.caches.stream = stream_ && to.place != scratch_place;
-        if (repeat_ != -1) {
-            result.from_step = from.where.stride(repeat_);
-            result.to_step = to.where.stride(repeat_);
+        if (repeat_) {
+            result.from_step = from.where.stride(*repeat_);
+            result.to_step = to.where.stride(*repeat_);
             const auto aligned = [](Index step, const Scalar& scalar) {
                 return step * scalar.bytes() % alignment == 0;
             };
@@ -214,11 +213,11 @@ class BoxPasses {
     /// The axes in between, if there are any.
     void add_batch(Index first_step, FusedOp& op) const {
         std::vector<int> apart;
-        if (entry_ != -1) apart.push_back(entry_);
-        if (exit_ != -1) apart.push_back(exit_);
+        if (entry_) apart.push_back(*entry_);
+        if (exit_) apart.push_back(*exit_);
         if (apart.size() == transform_.axes.size()) return;
-        const PlacedBox source = entry_ != -1 ? between() : from_.front();
-        const PlacedBox target = exit_ != -1 ? between() : to_.front();
+        const PlacedBox source = entry_ ? between() : from_.front();
+        const PlacedBox target = exit_ ? between() : to_.front();
         op.work.emplace_back(batch(apart, source, target, first_step));
     }
 
@@ -230,9 +229,9 @@ class BoxPasses {
     StoredBox after_;
     std::vector<PlacedBox> from_;
     std::vector<PlacedBox> to_;
-    int entry_ = -1;
-    int exit_ = -1;
-    int repeat_ = -1;
+    std::optional<int> entry_{};
+    std::optional<int> exit_{};
+    std::optional<int> repeat_{};
     bool far_ = false;
     bool stream_ = false;
 };
@@ -259,16 +258,16 @@ bool is_fused(const Plan& plan, std::size_t stage) {
     return move != nullptr && is_fused(*move);
 }
 
-int entry_axis(const Plan& plan, std::size_t stage) {
+std::optional<int> entry_axis(const Plan& plan, std::size_t stage) {
     const TransformStage* transform = transform_at(plan, stage);
-    if (transform == nullptr) return -1;
+    if (transform == nullptr) return {};
     return best_axis(candidates(*transform, true), plan.at[stage - 1].where,
                      plan.at[stage].format.order.back());
 }
 
-int exit_axis(const Plan& plan, std::size_t stage) {
+std::optional<int> exit_axis(const Plan& plan, std::size_t stage) {
     const TransformStage* transform = transform_at(plan, stage);
-    if (transform == nullptr) return -1;
+    if (transform == nullptr) return {};
     std::vector<int> axes = candidates(*transform, false);
     if (axes.size() > 1 && transform->reads != Access::layout)
         std::erase(axes, entry_axis(plan, stage));

@@ -24,9 +24,9 @@ enum FusedPlace : int {
 };
 
 /// The axis that a stage transforms first, where what it reads comes from regions; the one that it
-/// transforms last, where what it makes goes to one. -1 for a stage that is no transform.
-int entry_axis(const Plan& plan, std::size_t stage);
-int exit_axis(const Plan& plan, std::size_t stage);
+/// transforms last, where what it makes goes to one. Nothing for a stage that is no transform.
+std::optional<int> entry_axis(const Plan& plan, std::size_t stage);
+std::optional<int> exit_axis(const Plan& plan, std::size_t stage);
 /// Whether that stage is a move without packing: transforms beside it write what is sent, or
 /// offered to readers in regions, and read what has landed.
 bool is_fused(const Plan& plan, std::size_t stage);

@@ -35,7 +35,8 @@ Index aligned(Index elements, Index unit) { return (elements + unit - 1) & -unit
 
 }  // namespace
 
-RegionLayout::RegionLayout(const Layout& from, const Layout& to, int line, const Topology* nodes)
+RegionLayout::RegionLayout(const Layout& from, const Layout& to, std::optional<int> line,
+                           const Topology* nodes)
     : from_(from.where),
       to_(to.where),
       order_(to.format.order),
@@ -54,7 +55,7 @@ Index RegionLayout::width(Index lines, Index all, bool in_place) const {
 }
 
 bool RegionLayout::padded(const RegionPart& part) const {
-    return in_blocks() && part.where.stride(line_) * element_bytes_ % tile_bytes == 0;
+    return in_blocks() && part.where.stride(*line_) * element_bytes_ % tile_bytes == 0;
 }
 
 void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const {
@@ -68,8 +69,8 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
     }
     const int fastest = order_.back();
     const auto f = static_cast<std::size_t>(fastest);
-    const auto l = static_cast<std::size_t>(line_);
-    const Index length = box.extent(line_);
+    const auto l = static_cast<std::size_t>(*line_);
+    const Index length = box.extent(*line_);
     const Index all = box.extent(fastest);
     const Index block = block_lines(all);
     const Index full = all / block * block;
@@ -262,7 +263,7 @@ Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& vi
     const Index all = box.extent(order_.back());
     const Index block = block_lines(all);
     const Index full = all / block * block;
-    Index elements = box.extent(line_) * (full + width(all - full, all, in_place));
+    Index elements = box.extent(*line_) * (full + width(all - full, all, in_place));
     // In the order of the reader, around blocks around lines.
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
         if (*axis == order_.back() || *axis == line_) continue;

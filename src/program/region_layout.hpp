@@ -33,9 +33,10 @@ struct RegionPart {
 /// the peers of the rank asked about.
 class RegionLayout {
   public:
-    /// `line`: the axis along which the readers transform first; -1: they only copy. `nodes`: whose
-    /// ranks read each other's regions; null: none, not even its own, all is sent.
-    RegionLayout(const Layout& from, const Layout& to, int line, const Topology* nodes);
+    /// `line`: the axis along which the readers transform first, unless they only copy. `nodes`:
+    /// whose ranks read each other's regions; null: none, not even its own, all is sent.
+    RegionLayout(const Layout& from, const Layout& to, std::optional<int> line,
+                 const Topology* nodes);
 
     /// Whether what a rank has for another one is read where it was written.
     [[nodiscard]] bool in_place(int source, int reader) const {
@@ -80,14 +81,14 @@ class RegionLayout {
     template <class Visit>
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
     /// Whether readers transform lines side by side, for which shares are cut into blocks.
-    [[nodiscard]] bool in_blocks() const { return line_ != -1 && line_ != order_.back(); }
+    [[nodiscard]] bool in_blocks() const { return line_ && line_ != order_.back(); }
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
     [[nodiscard]] Index width(Index lines, Index all, bool in_place) const;
 
     const Distribution& from_;
     const Distribution& to_;
     std::vector<int> order_;  ///< of the reader's axes
-    int line_;
+    std::optional<int> line_;
     Index element_bytes_;
     Index cache_line_elements_;  ///< the fewest that make whole cache lines
     Index tile_elements_;        ///< the fewest that make whole tiles

@@ -17,11 +17,11 @@ class AllWays {
     /// The price of the best; nothing if there is no way.
     std::optional<Price> best() {
         for (int node = 0; node < static_cast<int>(graph_.nodes.size()); ++node) {
-            const bool given = graph_.in != -1;
+            const bool given = graph_.in.has_value();
             if (given ? node == graph_.in : this->node(node).inner) go_on(node, {}, {});
         }
         // A free input may lie as the output does; then nothing may move.
-        if (graph_.in == -1 && graph_.out != -1 && at_goal(graph_.out, arrived(graph_.out, {}))) {
+        if (!graph_.in && graph_.out && at_goal(*graph_.out, arrived(*graph_.out, {}))) {
             best_ = Price{};
         }
         return best_;
@@ -49,7 +49,7 @@ class AllWays {
     }
 
     [[nodiscard]] bool at_goal(int number, const Axes& done) const {
-        const bool there = graph_.out == -1 || number == graph_.out;
+        const bool there = !graph_.out || number == graph_.out;
         return there && done.size() == transformed_axes(graph_.problem).size();
     }
 

@@ -77,9 +77,9 @@ class SubTiled {
     /// Cuts of a transform along the axis of the tiles and along another one.
     [[nodiscard]] std::vector<Tile> cuts(int stage, Index along, Index other) const {
         const int axis = part_.sub_tiles->axis;
-        const int free = sub_tile_axis(*part_.transform(stage), part_.at(stage).format, axis);
-        if (free == -1) return {{axis, along}};
-        return {{axis, along}, {free, other}};
+        const auto free = sub_tile_axis(*part_.transform(stage), part_.at(stage).format, axis);
+        if (!free) return {{axis, along}};
+        return {{axis, along}, {*free, other}};
     }
     void pack_sub_tiles() const {
         const int stage = stage_ - 1;
