@@ -260,6 +260,7 @@ int main(int argc, char** argv) {
     try {
         std::string lines;
         std::vector<Case> all;
+        all.reserve(texts.size());
         for (const std::string& text : texts) all.push_back({text, text, 10});
         for (const Case& one : texts.empty() ? cases() : all) {
             if (!one.name.starts_with(only)) continue;

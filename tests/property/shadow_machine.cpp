@@ -240,6 +240,7 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     if (halves && task.line.kind != planned->kind) fail(node, "a transform is of another kind");
     const std::vector<Loop> transformed = task.axes();
     std::vector<Index> extents;
+    extents.reserve(transformed.size());
     for (const Loop& axis : transformed) extents.push_back(axis.extent);
     if (task.line.kind == Kind::c2r) extents.back() = extents.back() / 2 + 1;
     const std::size_t width = task.line.kind == Kind::r2c ? 1 : 2;

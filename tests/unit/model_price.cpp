@@ -135,7 +135,7 @@ TEST(Price, CountsPassesOverMemoryBeyondTheCache) {
     const auto work = [&](const std::string& how) {
         return price(plan_of("c2c:f64:64x64x64; " + how, 4), machine).work();
     };
-    const double pass = 2 * 16 * 64 * 64 * 64 / 4 / 1e9;
+    const double pass = 2.0 * 16 * 64 * 64 * 64 / 4 / 1e9;
     EXPECT_NEAR(work("via=shared"), 2 * pass, 1e-3 * pass);
     EXPECT_GT(work("via=alltoallv; pack=sender"), 3.5 * pass);
 }
@@ -211,7 +211,7 @@ TEST(Price, CountsTheStagesOfAKWaySchedule) {
         const Plan plan = plan_of(
             "c2c:f64:64x64x64; decomposition=slab; via=kway(" + std::to_string(k) + ")", 16);
         const double stages = std::log(16.0) / std::log(k);
-        const double expected = stages * (k - 1) * (5e-6 + 16 / k * block / 1e9);
+        const double expected = stages * (k - 1) * (5e-6 + 16.0 / k * block / 1e9);
         EXPECT_NEAR(price(plan, machine).exchange(), expected, 1e-6 * expected) << k;
     }
 }
