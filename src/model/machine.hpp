@@ -109,6 +109,8 @@ double message_seconds(const Machine& machine, bool same_node, double bytes, int
 std::optional<double> bisection(const Machine& machine, int nodes);
 
 const EngineRates& engine_rates(const Machine& machine, std::string_view engine);
+/// The rates are the machine's own, so it has to outlive them.
+const EngineRates& engine_rates(const Machine&& machine, std::string_view engine) = delete;
 
 /// Seconds of so many flops on lines of that length.
 double flop_seconds(const EngineRates& rates, double flops, Index length, bool single);

@@ -327,8 +327,8 @@ namespace {
 Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool half, int ranks) {
     const OwnBoxes::ByRank& given = request.boxes.by_rank();
     if (static_cast<int>(given.size()) != ranks) {
-        bad_request(fmt::format("boxes are given for {} ranks, but there are {}", given.size(),
-                                ranks));
+        bad_request(
+            fmt::format("boxes are given for {} ranks, but there are {}", given.size(), ranks));
     }
     const std::vector<Index> shape = array_shape(problem, half);
     const auto hold_all_fields = [&](const std::vector<Box>& own) {

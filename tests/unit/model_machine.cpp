@@ -73,13 +73,14 @@ TEST(Machine, CutsATorusAsACube) {
 }
 
 TEST(Machine, SlowsRoughLengthsAndSpeedsSinglePrecision) {
-    const EngineRates& rates = engine_rates(small_machine(), "native");
+    const Machine machine = small_machine();
+    const EngineRates& rates = engine_rates(machine, "native");
     EXPECT_DOUBLE_EQ(flop_seconds(rates, 1000, 210, false), 1e-6);
     EXPECT_DOUBLE_EQ(flop_seconds(rates, 1000, 22, false), 2e-6);
     EXPECT_DOUBLE_EQ(flop_seconds(rates, 1000, 210, true), 0.5e-6);
-    EXPECT_EQ(engine_rates(small_machine(), "fftw"), rates);
-    EXPECT_DOUBLE_EQ(memory_seconds(small_machine().memory, 1000, 1e9), 0);
-    EXPECT_DOUBLE_EQ(memory_seconds(small_machine().memory, 2000, 1e9), 2e-6);
+    EXPECT_EQ(engine_rates(machine, "fftw"), rates);
+    EXPECT_DOUBLE_EQ(memory_seconds(machine.memory, 1000, 1e9), 0);
+    EXPECT_DOUBLE_EQ(memory_seconds(machine.memory, 2000, 1e9), 2e-6);
 }
 
 TEST(MachineFile, ReadsWhatItWrites) {

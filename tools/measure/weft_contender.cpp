@@ -97,7 +97,7 @@ class WeftContender : public Contender {
 
     std::optional<Profile> profile(bool backward) override {
         return cli::profile(Internals::binding(*transform_).executor(backward),
-                       parts_[backward ? 1 : 0]);
+                            parts_[backward ? 1 : 0]);
     }
 
     AccountedRun account(bool backward, int repeat) override {
