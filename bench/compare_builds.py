@@ -5,11 +5,12 @@
         -- lines --engines native --kinds c2c --lengths 64,100,125
     bench/compare_builds.py OLD/bin/node_study NEW/bin/node_study --launch "mpiexec -n 2" \
         -- --only weft,weft-allocated --shapes 64x64x64,128x128x128
+    bench/compare_builds.py OLD/bin/bind_study NEW/bin/bind_study --launch "mpiexec -n 2"
 
 Both programs run the same cases (what follows `--`) in turn, the other first in every second round, so
 that whatever slows the machine down slows both. The figure of a case is the median over the rounds of
 new/old, each of the median seconds of one run. Printed are, for each group of cases (of engine_study:
-kind, precision and pattern; of node_study: runner and direction), the geometric mean and the slowest
+kind, precision and pattern; of node_study: runner and direction; of bind_study: planning or binding and way), the geometric mean and the slowest
 cases; the JSON has all. OLD may be given as NEW: that shows the noise.
 """
 import argparse
@@ -24,7 +25,8 @@ import sys
 import tempfile
 
 LINE_KEY = ("kind", "precision", "pattern", "length", "distance", "level", "batch", "filled")
-NODE_KEY = ("direction", "runner", "problem")
+RUNNER_KEY = ("direction", "runner", "problem")
+WHAT = {"node": ("forward", "backward"), "bind": ("plan", "bind")}
 MACHINE = ("mpi", "processor", "cores", "nodes", "ranks", "compiler")
 
 
@@ -34,27 +36,27 @@ def of_lines(record):
     return {key: record["engines"]["native"]["seconds"]["median"]}
 
 
-def of_node(record):
-    return {(direction, record["runner"], record["problem"]): record[direction + "_s"]["median"]
-            for direction in ("forward", "backward")}
+def of_runner(record, what):
+    """Seconds by case of one line of node_study's or bind_study's output."""
+    return {(one, record["runner"], record["problem"]): record[one + "_s"]["median"] for one in what}
 
 
 def run(launch, program, arguments):
     """The machine, and seconds by case, of one run."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        node = os.path.basename(program) == "node_study"
-        command = [*launch, program, *arguments, *(["--json", file.name] if node else [])]
+        lines = os.path.basename(program) == "engine_study"
+        command = [*launch, program, *arguments, *([] if lines else ["--json", file.name])]
         output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        text = file.read().decode() if node else output
+        text = output if lines else file.read().decode()
     machine, seconds = None, {}
     for record in map(json.loads, text.splitlines()):
         if record["study"] == "machine":
             machine = record
         elif record["study"] == "lines":
             seconds.update(of_lines(record))
-        elif record["study"] == "node":
+        elif record["study"] in WHAT:
             machine = {name: record[name] for name in MACHINE}
-            seconds.update(of_node(record))
+            seconds.update(of_runner(record, WHAT[record["study"]]))
     return machine, seconds
 
 
@@ -72,7 +74,7 @@ def summary_of(found, lines):
     for group, parts in sorted(groups.items()):
         means = {part: geometric_mean(some) for part, some in parts.items()}
         everything = [ratio for some in parts.values() for ratio in some]
-        result.append(dict(zip(LINE_KEY if lines else NODE_KEY, group), cases=len(everything),
+        result.append(dict(zip(LINE_KEY if lines else RUNNER_KEY, group), cases=len(everything),
                            geometric_mean=round(geometric_mean(everything), 4),
                            **{"by_" + name: {str(n): round(r, 4) for n, r in sorted(means.items())}}))
     return result
@@ -114,7 +116,7 @@ def main():
         print(f"{title:28} new/old {group['geometric_mean']:.3f} of {group['cases']:4} cases; slowest "
               + ", ".join(f"{n}: {parts[n]:.3f}" for n in slowest))
     if options.json:
-        key_names = LINE_KEY if lines else NODE_KEY
+        key_names = LINE_KEY if lines else RUNNER_KEY
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"machine": machine, "vectors": os.environ.get("WEFT_VECTORS"),
                        "rounds": options.rounds, "arguments": arguments, "summary": summary,
