@@ -68,29 +68,19 @@ ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
     return to;
 }
 
-/// All stages, of a plan without tiles.
-Part whole(const Plan& plan, int rank) {
+/// Of a plan that is fused. `outlines` and `why`: as a Lowering has them.
+Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines,
+                std::map<int, std::string>* why = nullptr) {
     const ArrayUse use = array_use(plan);
-    Part part{plan, rank};
-    part.in_place = use.in_place;
-    part.keeps_first = !use.in_place && !use.may_destroy_input;
-    return part;
-}
-
-/// Of a plan that is fused. `outlines`: only the buffers matter.
-Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines) {
     Draft draft{rank, {}, {}, {}};
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
-    ValueId made = draft.add(input);
-    if (plan.pipeline) {
-        made = lower_tiles(plan, nodes, draft);
-    } else {
-        Lowering lowering{whole(plan, rank), nodes, outlines, draft};
-        lower_stages(lowering);
-        made = lowering.here;
-    }
-    made = add_scale(plan, made, draft);
+    draft.add(input);
+    Lowering whole{plan, nodes, draft, outlines, why};
+    whole.in_place = use.in_place;
+    whole.keeps_first = !use.in_place && !use.may_destroy_input;
+    plan.pipeline ? lower_tiles(whole) : lower_stages(whole);
+    const ValueId made = add_scale(plan, whole.here, draft);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
         interleave(draft, tiling.tiles_in_flight, tiling.late);
@@ -102,7 +92,7 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     const bool exposes_output = is_direct(plan, plan.stages.size() - 1);
     // Whoever called may alter the input as soon as the program ends.
     if (exposes_input) draft.add(0, ReclaimOp{0});
-    Program program = assign(std::move(draft), made, array_use(plan));
+    Program program = assign(std::move(draft), made, use);
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.exposed =
@@ -135,18 +125,10 @@ Program outline(const Plan& plan, int rank, const Environment& environment) {
 }
 
 std::string rules_text(const Plan& plan, int rank, const Environment& environment) {
-    const Plan fused = fuse(plan, environment);
+    std::map<int, std::string> why;
+    lowered(fuse(plan, environment), rank, environment.nodes, true, &why);
     std::string text;
-    const auto add = [&](const Part& part, int first_stage) {
-        for (int stage = 0; stage < static_cast<int>(part.plan.stages.size()); ++stage) {
-            text += why_rule(part, stage, first_stage);
-        }
-    };
-    if (fused.pipeline) {
-        for_parts(fused, rank, add);
-    } else {
-        add(whole(fused, rank), 0);
-    }
+    for (const auto& [stage, lines] : why) text += lines;
     return text;
 }
 

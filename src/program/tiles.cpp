@@ -40,29 +40,13 @@ Plan stages_of(const Plan& plan, std::size_t first, std::size_t last) {
     return result;
 }
 
-/// How those stages of a plan, which begin with number `first` of it, are lowered on a rank: before
-/// the tiles, as one of them, or behind them.
-Part part_of(const Plan& plan, const Plan& stages, std::size_t first, int rank) {
-    const std::vector<TileLevel>& levels = plan.pipeline->levels;
-    const bool of_tile = first == plan.pipeline->first;
-    Part part{stages, rank};
-    part.shares_ends = of_tile || levels.size() == 2;  // Of tiles, or of fields.
-    part.keeps_first = part.shares_ends || first == 0;
-    part.beside_tiles = !of_tile;
-    if (!of_tile) return part;
-    const Tiling tiling = tiling_of(plan);
-    part.sub_tiles = SubTiles{levels.back().axis, tiling.pack_block, tiling.pack_block_across,
-                              tiling.unpack_block, tiling.unpack_block_across};
-    return part;
-}
-
 class TiledLowering {
   public:
-    TiledLowering(const Plan& plan, const Topology& nodes, Draft& draft)
-        : plan_(plan),
-          nodes_(nodes),
-          draft_(draft),
-          pipeline_(*plan.pipeline),
+    explicit TiledLowering(const Lowering& whole)
+        : whole_(whole),
+          plan_(whole.plan),
+          draft_(whole.draft),
+          pipeline_(*plan_.pipeline),
           fields_(by_fields() ? pipeline_.levels.front().count : 1),
           of_field_(pipeline_.levels.back().count) {}
 
@@ -124,31 +108,35 @@ class TiledLowering {
         cut_field(stages, field);
         cut(stages, pipeline_.levels.back(), number, pipeline_.first_tiled - pipeline_.first,
             pipeline_.last_tiled - pipeline_.first);
-        lower_part(stages, pipeline_.first, before_, after_, field * of_field_ + number);
+        Lowering tile = part_of(stages, pipeline_.first, before_, after_);
+        const Tiling tiling = tiling_of(plan_);
+        tile.sub_tiles =
+            SubTiles{pipeline_.levels.back().axis, tiling.pack_block, tiling.pack_block_across,
+                     tiling.unpack_block, tiling.unpack_block_across};
+        tile.tile = field * of_field_ + number;
+        lower_stages(tile);
     }
     /// Stages that no tiles go through, of one field or of all.
     void lower_whole(std::size_t first, std::size_t last, int field, ValueId from,
                      ValueId to) const {
         Plan stages = part(first, last);
         cut_field(stages, field);
-        lower_part(stages, first, from, to, {});
+        Lowering part = part_of(stages, first, from, to);
+        lower_stages(part);
     }
-    /// From one value to another.
-    void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
-                    std::optional<int> tile) const {
-        Lowering lowering{part_of(plan_, stages, first, draft_.rank),
-                          nodes_,
-                          false,
-                          draft_,
-                          from,
-                          static_cast<int>(first)};
-        lowering.last = to;
-        lowering.tile = tile;
-        lower_stages(lowering);
+    /// Stages of the plan, the first of which is number `first` of it, from one value to another.
+    [[nodiscard]] Lowering part_of(const Plan& stages, std::size_t first, ValueId from,
+                                   ValueId to) const {
+        Lowering part{stages, whole_.nodes, draft_, false, whole_.why, static_cast<int>(first)};
+        part.shares_ends = first == pipeline_.first || by_fields();
+        part.keeps_first = part.shares_ends || first == 0;
+        part.here = from;
+        part.last = to;
+        return part;
     }
 
+    const Lowering& whole_;
     const Plan& plan_;
-    const Topology& nodes_;
     Draft& draft_;
     const Pipeline& pipeline_;
     int fields_;
@@ -180,21 +168,9 @@ void check_messages(const Plan& plan, int rank) {
 
 }  // namespace
 
-ValueId lower_tiles(const Plan& plan, const Topology& nodes, Draft& draft) {
-    check_messages(plan, draft.rank);
-    return TiledLowering(plan, nodes, draft).lower();
-}
-
-void for_parts(const Plan& plan, int rank, FunctionRef<void(const Part&, int)> visit) {
-    const auto add = [&](std::size_t first, std::size_t end) {
-        if (first == end) return;
-        const Plan stages = stages_of(plan, first, end - 1);
-        visit(part_of(plan, stages, first, rank), static_cast<int>(first));
-    };
-    const Pipeline& pipeline = *plan.pipeline;
-    add(0, pipeline.first);
-    add(pipeline.first, pipeline.last + 1);
-    add(pipeline.last + 1, plan.stages.size());
+void lower_tiles(Lowering& whole) {
+    check_messages(whole.plan, whole.rank());
+    whole.here = TiledLowering(whole).lower();
 }
 
 }  // namespace weft::core

@@ -25,17 +25,17 @@ bool fits_in_place(const FftTask& task) {
     return line.extent == 1 || (line.from == 1 && line.to == 1);
 }
 
-/// Some of a stage's axes, between layouts of the part's rank. `keeps_source`: what they read is to
+/// Some of a stage's axes, between layouts of the rank. `keeps_source`: what they read is to
 /// stay as it is.
 void add_transform(Lowering& lowering, int stage, const TransformStage& transform,
                    const Layout& from, const Layout& to, bool keeps_source) {
-    const int rank = lowering.part.rank;
+    const int rank = lowering.rank();
     const std::vector<FftTask> tasks = fft_tasks(transform, from, to, rank);
     Value made{to.bytes(rank)};
     const bool fits = std::all_of(tasks.begin(), tasks.end(), fits_in_place);
     if (fits && !keeps_source) made.over = lowering.here;
     made.same_elements = transform.kind == Kind::c2c;
-    const bool ends_stage = &to == &lowering.part.at(stage + 1);
+    const bool ends_stage = &to == &lowering.at(stage + 1);
     const ValueId target = ends_stage ? lowering.make(stage + 1, made) : lowering.draft.add(made);
     for (FftTask task : tasks) {
         task.may_destroy_input = !keeps_source;
@@ -45,59 +45,60 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
 }
 
 /// Whether the stage would turn an array into itself in another order, which no step can.
-bool reorders_in_place(const Part& part, int stage) {
-    if (!part.in_place || !part.is_alone()) return false;
-    const std::vector<FftTask> tasks =
-        fft_tasks(*part.transform(stage), part.at(stage), part.at(stage + 1), part.rank);
+bool reorders_in_place(const Lowering& lowering, int stage) {
+    if (!lowering.in_one_array()) return false;
+    const std::vector<FftTask> tasks = fft_tasks(*lowering.transform(stage), lowering.at(stage),
+                                                 lowering.at(stage + 1), lowering.rank());
     return !std::all_of(tasks.begin(), tasks.end(), fits_in_place);
 }
 
 }  // namespace
 
-std::optional<std::string> why_not_complex_axes_first(const Part& part, int stage) {
-    const TransformStage& transform = *part.transform(stage);
+std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, int stage) {
+    const TransformStage& transform = *lowering.transform(stage);
     if (transform.kind != Kind::c2r || transform.axes.size() == 1) {
         return "nothing but a c2r transform of several axes destroys what it reads";
     }
-    if (!part.keeps_source(stage)) return "what it reads may be destroyed";
+    if (!lowering.keeps_source(stage)) return "what it reads may be destroyed";
     return {};
 }
 
 int lower_complex_axes_first(Lowering& lowering, int stage) {
-    const TransformStage& transform = *lowering.part.transform(stage);
-    const Layout& from = lowering.part.at(stage);
+    const TransformStage& transform = *lowering.transform(stage);
+    const Layout& from = lowering.at(stage);
     const Layout between{from.where, dense(from.format), from.scalar};
     TransformStage complex_axes{transform.axes, Kind::c2c, transform.sign};
     complex_axes.axes.pop_back();
     const TransformStage real_axis{{transform.axes.back()}, Kind::c2r, transform.sign};
     add_transform(lowering, stage, complex_axes, from, between, true);
-    add_transform(lowering, stage, real_axis, between, lowering.part.at(stage + 1), false);
+    add_transform(lowering, stage, real_axis, between, lowering.at(stage + 1), false);
     return stage + 1;
 }
 
-std::optional<std::string> why_not_copy_first(const Part& part, int stage) {
-    if (reorders_in_place(part, stage)) return {};
+std::optional<std::string> why_not_copy_first(const Lowering& lowering, int stage) {
+    if (reorders_in_place(lowering, stage)) return {};
     return "no array is to be turned into itself in another order by one step";
 }
 
 int lower_copy_first(Lowering& lowering, int stage) {
-    const Part& part = lowering.part;
-    const Layout& from = part.at(stage);
+    const Layout& from = lowering.at(stage);
     const Layout copied{from.where, dense(from.format), from.scalar};
-    const ValueId copy = lowering.draft.add(Value{copied.bytes(part.rank)});
-    lowering.copy(stage, Purpose::reorder, copies_between(from, copied, part.rank), lowering.here,
-                  copy);
+    const ValueId copy = lowering.draft.add(Value{copied.bytes(lowering.rank())});
+    lowering.copy(stage, Purpose::reorder, copies_between(from, copied, lowering.rank()),
+                  lowering.here, copy);
     lowering.here = copy;
-    add_transform(lowering, stage, *part.transform(stage), copied, part.at(stage + 1), false);
+    add_transform(lowering, stage, *lowering.transform(stage), copied, lowering.at(stage + 1),
+                  false);
     return stage + 1;
 }
 
-std::optional<std::string> why_not_engine(const Part& /*part*/, int /*stage*/) { return {}; }
+std::optional<std::string> why_not_engine(const Lowering& /*lowering*/, int /*stage*/) {
+    return {};
+}
 
 int lower_engine(Lowering& lowering, int stage) {
-    const Part& part = lowering.part;
-    add_transform(lowering, stage, *part.transform(stage), part.at(stage), part.at(stage + 1),
-                  part.keeps_source(stage));
+    add_transform(lowering, stage, *lowering.transform(stage), lowering.at(stage),
+                  lowering.at(stage + 1), lowering.keeps_source(stage));
     return stage + 1;
 }
 

@@ -12,13 +12,13 @@ namespace weft::core {
 
 namespace {
 
-bool reads_brought(const Part& part, int stage) {
-    const TransformStage* transform = part.transform(stage);
+bool reads_brought(const Lowering& lowering, int stage) {
+    const TransformStage* transform = lowering.transform(stage);
     return transform != nullptr && transform->reads != Access::layout;
 }
 
-bool writes_taken(const Part& part, int stage) {
-    const TransformStage* transform = part.transform(stage);
+bool writes_taken(const Lowering& lowering, int stage) {
+    const TransformStage* transform = lowering.transform(stage);
     return transform != nullptr && transform->writes != Access::layout;
 }
 
@@ -43,8 +43,8 @@ class FusedStep {
         if (is_direct(beside.before)) reads_arrays_.emplace(direct(*beside.before, true));
         if (is_direct(beside.behind)) writes_arrays_.emplace(direct(*beside.behind, false));
         if (beside.behind && !writes_arrays_) {
-            taken_.emplace(part().plan, static_cast<std::size_t>(*beside.behind), part().rank,
-                           lowering.nodes);
+            taken_.emplace(lowering_.plan, static_cast<std::size_t>(*beside.behind),
+                           lowering_.rank(), lowering.nodes);
         }
         add_source();
         add_target(after);
@@ -97,12 +97,11 @@ class FusedStep {
     [[nodiscard]] const FusedMove& taken() const { return *taken_; }
 
   private:
-    [[nodiscard]] const Part& part() const { return lowering_.part; }
     [[nodiscard]] bool is_direct(std::optional<int> stage) const {
-        return stage && core::is_direct(part().plan, static_cast<std::size_t>(*stage));
+        return stage && core::is_direct(lowering_.plan, static_cast<std::size_t>(*stage));
     }
     [[nodiscard]] DirectMove direct(int stage, bool input) const {
-        return {part().plan, static_cast<std::size_t>(stage), part().rank, input};
+        return {lowering_.plan, static_cast<std::size_t>(stage), lowering_.rank(), input};
     }
     [[nodiscard]] bool publishes() const { return taken_ && taken_->region().has_value(); }
     [[nodiscard]] ValueId target() const { return places_[target_place]->buffer; }
@@ -129,7 +128,7 @@ class FusedStep {
             if (publishes()) written.region = *taken_->region();
             places_[target_place] = Place{lowering_.draft.add(written)};
         } else if (writes_arrays_) {
-            Value output{part().bytes(*beside_.behind + 1)};
+            Value output{lowering_.bytes(*beside_.behind + 1)};
             output.home = Home::output;
             places_[target_place] = Place{lowering_.draft.add(output)};
         } else {
@@ -197,16 +196,16 @@ void add_copies(const Lowering& lowering, int stage, bool in, const std::vector<
 
 }  // namespace
 
-std::optional<std::string> why_not_direct(const Part& part, int stage) {
-    if (is_direct(part.plan, static_cast<std::size_t>(stage))) return {};
-    return "carrier=" + std::string(weft::to_string(part.redistribution(stage)->carrier));
+std::optional<std::string> why_not_direct(const Lowering& lowering, int stage) {
+    if (is_direct(lowering.plan, static_cast<std::size_t>(stage))) return {};
+    return "carrier=" + std::string(weft::to_string(lowering.redistribution(stage)->carrier));
 }
 
 int lower_direct(Lowering& /*lowering*/, int stage) { return stage + 1; }
 
-std::optional<std::string> why_not_fused_copies(const Part& part, int stage) {
-    if (is_fused(*part.redistribution(stage))) return {};
-    return "pack=" + std::string(weft::to_string(part.redistribution(stage)->pack));
+std::optional<std::string> why_not_fused_copies(const Lowering& lowering, int stage) {
+    if (is_fused(*lowering.redistribution(stage))) return {};
+    return "pack=" + std::string(weft::to_string(lowering.redistribution(stage)->pack));
 }
 
 // The transforms beside it do all, where they can.
@@ -219,32 +218,32 @@ int lower_fused_copies(Lowering& lowering, int stage) {
                        step.places());
         });
     };
-    if (!writes_taken(lowering.part, stage - 1)) copies(true);
-    if (!reads_brought(lowering.part, stage + 1)) copies(false);
+    if (!writes_taken(lowering, stage - 1)) copies(true);
+    if (!reads_brought(lowering, stage + 1)) copies(false);
     return stage + 1;
 }
 
-std::optional<std::string> why_not_one_pass(const Part& part, int stage) {
-    if (reads_brought(part, stage) || writes_taken(part, stage)) return {};
+std::optional<std::string> why_not_one_pass(const Lowering& lowering, int stage) {
+    if (reads_brought(lowering, stage) || writes_taken(lowering, stage)) return {};
     return "it reads and writes layouts";
 }
 
 int lower_one_pass(Lowering& lowering, int stage) {
-    const Part& part = lowering.part;
     const auto number = static_cast<std::size_t>(stage);
     Beside beside;
-    if (reads_brought(part, stage)) beside.before = stage - 1;
-    if (writes_taken(part, stage)) beside.behind = stage + 1;
+    if (reads_brought(lowering, stage)) beside.before = stage - 1;
+    if (writes_taken(lowering, stage)) beside.behind = stage + 1;
     FusedStep step(lowering, beside, stage + 1);
-    step.use_scratch(fused_scratch_bytes(part.plan, number, part.rank) * part.plan.choice.threads);
+    step.use_scratch(fused_scratch_bytes(lowering.plan, number, lowering.rank()) *
+                     lowering.plan.choice.threads);
     step.lower([&] {
         if (lowering.outlines) {
-            const bool works = part.bytes(stage + 1) > 0;
+            const bool works = lowering.bytes(stage + 1) > 0;
             if (works) lowering.add(stage, FusedOp{0, step.places(), {}});
             return;
         }
         for (FusedOp& pass :
-             fused_transform(part.plan, number, part.rank, step.ends(), step.places())) {
+             fused_transform(lowering.plan, number, lowering.rank(), step.ends(), step.places())) {
             lowering.add(stage, std::move(pass));
         }
     });

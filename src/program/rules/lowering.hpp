@@ -1,7 +1,9 @@
-// What rules work on: the stages of a part of a plan, and the draft that their steps are added to.
+// What rules work on: stages of a plan, and the draft that their steps are added to.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,18 +24,37 @@ struct SubTiles {
     Index unpack_other = 0;
 };
 
+/// What a redistribution without packing has brought, for the next step to read.
+struct Brought {
+    FusedMove move;
+    std::optional<StepId> published;  ///< this rank's region, if there is one
+    std::optional<ValueId> region;    ///< that region
+    std::optional<ValueId> landed;    ///< the messages, if there are any
+};
+
 /// Stages that are lowered one after the other, on one rank: all of a plan, or those that a tile
 /// goes through, or those before or behind the tiles.
-struct Part {
+struct Lowering {
     const Plan& plan;  ///< of these stages only
-    int rank = 0;
+    const Topology& nodes;
+    Draft& draft;
+    bool outlines = false;  ///< only values matter: what steps do in detail may be left out
+    /// By stage of the whole plan, lines that name the rule that holds, and say why not those
+    /// before it; of tiles, for the first one. Null: nobody asks.
+    std::map<int, std::string>* why = nullptr;
+
+    int first_stage = 0;       ///< of these, in the whole plan
     bool in_place = false;     ///< the first and the last value are one array
     bool keeps_first = false;  ///< the first value is to stay as it is
-    /// Other parts read the rest of the first value, and make the rest of the last one.
-    bool shares_ends = false;
-    bool beside_tiles = false;
-    std::optional<SubTiles> sub_tiles{};  ///< of a tile
+    bool shares_ends = false;  ///< others read the rest of the first value, make that of the last
+    std::optional<SubTiles> sub_tiles{};  ///< of the tile
+    std::optional<int> tile{};            ///< whose steps these are
+    std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
 
+    ValueId here = 0;                  ///< what the next stage reads, in the layout before it
+    std::optional<Brought> brought{};  ///< what it reads instead
+
+    [[nodiscard]] int rank() const { return draft.rank; }
     [[nodiscard]] const TransformStage* transform(int stage) const {
         return transform_at(plan, static_cast<std::size_t>(stage));
     }
@@ -43,45 +64,28 @@ struct Part {
     [[nodiscard]] const Layout& at(int number) const {
         return plan.at[static_cast<std::size_t>(number)];
     }
-    [[nodiscard]] Index bytes(int number) const { return at(number).bytes(rank); }
+    [[nodiscard]] Index bytes(int number) const { return at(number).bytes(rank()); }
     [[nodiscard]] bool is_alone() const { return plan.stages.size() == 1; }
+    /// Whether the only stage goes from an array to itself.
+    [[nodiscard]] bool in_one_array() const { return in_place && is_alone(); }
     /// Whether what that stage reads is to stay as it is.
     [[nodiscard]] bool keeps_source(int stage) const { return stage == 0 && keeps_first; }
-};
-
-/// What a redistribution without packing has brought, for the next step to read.
-struct Brought {
-    FusedMove move;
-    std::optional<StepId> published;  ///< this rank's region, if there is one
-    std::optional<ValueId> region;    ///< that region
-    std::optional<ValueId> landed;    ///< the messages, if there are any
-};
-
-/// While the stages of a part are lowered in order.
-struct Lowering {
-    Part part;
-    const Topology& nodes;
-    bool outlines = false;  ///< only values matter: what steps do in detail may be left out
-    Draft& draft;
-    ValueId here = 0;               ///< what the next stage reads, in the layout before it
-    int first_stage = 0;            ///< of the part, in the whole plan
-    std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
-    std::optional<int> tile{};      ///< whose steps these are
-    std::optional<Brought> brought{};  ///< what it reads instead
+    /// Whether these are stages before or behind the tiles of a plan.
+    [[nodiscard]] bool beside_tiles() const { return plan.choice.tile && !sub_tiles; }
 
     /// The value that is in the layout of that number: with those properties, if it is made now.
     ValueId make(int layout, const Value& one) const {
-        const bool exists = last && layout == static_cast<int>(part.plan.stages.size());
+        const bool exists = last && layout == static_cast<int>(plan.stages.size());
         if (!exists) return draft.add(one);
         Value& existing = draft.values[static_cast<std::size_t>(*last)];
-        if (!part.shares_ends) {
+        if (!shares_ends) {
             existing.over = one.over;
             existing.same_elements = one.same_elements;
         }
         return *last;
     }
-    ValueId make(int layout) const { return make(layout, Value{part.bytes(layout)}); }
-    /// Adds a step that serves a stage of the part.
+    ValueId make(int layout) const { return make(layout, Value{bytes(layout)}); }
+    /// Adds a step that serves one of the stages.
     template <class Op>
     StepId add(int stage, Op op) const {
         const StepId step = draft.add(first_stage + stage, std::move(op));

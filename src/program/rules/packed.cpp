@@ -18,8 +18,8 @@ class PackedMessages {
     PackedMessages(Lowering& lowering, int stage, ExchangeUse use)
         : lowering_(lowering),
           stage_(stage),
-          exchange_(packed_exchange(lowering.part.plan, static_cast<std::size_t>(stage),
-                                    lowering.part.rank, use)) {
+          exchange_(packed_exchange(lowering.plan, static_cast<std::size_t>(stage), lowering.rank(),
+                                    use)) {
         before_.value = lowering.here;
     }
 
@@ -110,11 +110,13 @@ class PackedMessages {
 
 }  // namespace
 
-std::optional<std::string> why_not_packed(const Part& /*part*/, int /*stage*/) { return {}; }
+std::optional<std::string> why_not_packed(const Lowering& /*lowering*/, int /*stage*/) {
+    return {};
+}
 
 int lower_packed(Lowering& lowering, int stage) {
-    const bool in_one_array = lowering.part.in_place && lowering.part.is_alone();
-    const ExchangeUse use = in_one_array ? ExchangeUse::in_one_array : ExchangeUse::whole;
+    const ExchangeUse use =
+        lowering.in_one_array() ? ExchangeUse::in_one_array : ExchangeUse::whole;
     PackedMessages(lowering, stage, use).lower();
     return stage + 1;
 }

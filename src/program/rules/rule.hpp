@@ -16,9 +16,10 @@ namespace weft::core {
 struct Rule {
     std::string_view name;
     std::string_view does;  ///< what it makes of a stage, in a few words
-    /// Why it does not hold for that stage on the part's rank; nothing if it does. Rules that hold
-    /// on some ranks only exchange the same messages as those which hold on the others.
-    std::optional<std::string> (*why_not)(const Part& part, int stage);
+    /// Why it does not hold for that stage on the draft's rank; nothing if it does. Looks at stages
+    /// and layouts, not at steps. Rules that hold on some ranks only exchange the same messages as
+    /// those which hold on the others.
+    std::optional<std::string> (*why_not)(const Lowering& lowering, int stage);
     /// Adds the steps of that stage, and of those behind it that it takes along; returns the first
     /// stage that is left.
     int (*lower)(Lowering& lowering, int stage);
@@ -26,15 +27,11 @@ struct Rule {
 
 /// Those for a stage of that kind, the preferred ones first. The last one holds always.
 const std::vector<Rule>& rules_for(const Stage& stage);
-/// The one that holds.
-const Rule& rule_for(const Part& part, int stage);
-/// Lines that name the rule that holds for a stage, and say why not those before it.
-std::string why_rule(const Part& part, int stage, int first_stage);
-/// Adds the steps of all stages of the lowering's part.
+/// Adds the steps of all stages.
 void lower_stages(Lowering& lowering);
 
-#define WEFT_TRANSFORM_RULE(function, name, does)                               \
-    std::optional<std::string> why_not_##function(const Part& part, int stage); \
+#define WEFT_TRANSFORM_RULE(function, name, does)                                       \
+    std::optional<std::string> why_not_##function(const Lowering& lowering, int stage); \
     int lower_##function(Lowering& lowering, int stage);
 #define WEFT_REDISTRIBUTION_RULE WEFT_TRANSFORM_RULE
 #include "program/rules/rules.def"

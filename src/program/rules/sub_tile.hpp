@@ -37,15 +37,14 @@ inline Layout part_by_itself(Layout layout, const std::vector<Tile>& tiles) {
 }
 
 inline ValueId add_scratch(const Lowering& lowering, const Layout& part) {
-    Value scratch{part.bytes(lowering.part.rank)};
+    Value scratch{part.bytes(lowering.rank())};
     scratch.home = Home::scratch;
     return lowering.draft.add(scratch);
 }
 /// Adds the transforms of a stage between parts of the layouts beside it.
 inline void add_transforms(const Lowering& lowering, int stage, const Layout& from,
                            const Layout& to, ValueId source, ValueId target, bool from_scratch) {
-    const Part& part = lowering.part;
-    for (FftTask& task : fft_tasks(*part.transform(stage), from, to, part.rank)) {
+    for (FftTask& task : fft_tasks(*lowering.transform(stage), from, to, lowering.rank())) {
         task.may_destroy_input = from_scratch;
         lowering.add(stage, TransformOp{std::move(task), source, target});
     }

@@ -12,16 +12,16 @@ namespace weft::core {
 namespace {
 
 /// Whether that stage is an exchange of packed messages whose parts can be packed and unpacked.
-bool is_exchange_in_parts(const Part& part, int stage) {
-    const RedistributionStage* one = part.redistribution(stage);
+bool is_exchange_in_parts(const Lowering& lowering, int stage) {
+    const RedistributionStage* one = lowering.redistribution(stage);
     return one != nullptr && !is_fused(*one) &&
-           goes_in_parts(part.plan, static_cast<std::size_t>(stage), part.rank);
+           goes_in_parts(lowering.plan, static_cast<std::size_t>(stage), lowering.rank());
 }
 
 /// Whether that stage is a transform that may be done in parts. One of several axes to real numbers
 /// overwrites what it reads; one beside a redistribution without packing is a part of that.
-bool may_be_cut(const Part& part, int stage) {
-    const TransformStage* transform = part.transform(stage);
+bool may_be_cut(const Lowering& lowering, int stage) {
+    const TransformStage* transform = lowering.transform(stage);
     return transform != nullptr && transform->reads == Access::layout &&
            transform->writes == Access::layout &&
            (transform->kind != Kind::c2r || transform->axes.size() == 1);
@@ -33,10 +33,9 @@ class SubTiled {
   public:
     SubTiled(Lowering& lowering, int stage)
         : lowering_(lowering),
-          part_(lowering.part),
           stage_(stage),
-          exchange_(packed_exchange(part_.plan, static_cast<std::size_t>(stage), part_.rank,
-                                    ExchangeUse::in_parts)),
+          exchange_(packed_exchange(lowering_.plan, static_cast<std::size_t>(stage),
+                                    lowering_.rank(), ExchangeUse::in_parts)),
           source_(exchange_.stages.front().source),
           landing_(exchange_.stages.front().landing),
           kept_(exchange_.stages.front().kept) {}
@@ -54,7 +53,7 @@ class SubTiled {
         const StepId start =
             lowering_.add(stage_, StartOp{std::move(messages), source_.value, landing_.value});
         lowering_.add(stage_, FinishOp{start});
-        const bool goes_on = may_be_cut(part_, stage_ + 1);
+        const bool goes_on = may_be_cut(lowering_, stage_ + 1);
         const int end = stage_ + (goes_on ? 2 : 1);
         lowering_.here = lowering_.make(end);
         if (goes_on) {
@@ -76,30 +75,33 @@ class SubTiled {
 
     /// Cuts of a transform along the axis of the tiles and along another one.
     [[nodiscard]] std::vector<Tile> cuts(int stage, Index along, Index other) const {
-        const int axis = part_.sub_tiles->axis;
-        const auto free = sub_tile_axis(*part_.transform(stage), part_.at(stage).format, axis);
+        const int axis = lowering_.sub_tiles->axis;
+        const auto free =
+            sub_tile_axis(*lowering_.transform(stage), lowering_.at(stage).format, axis);
         if (!free) return {{axis, along}};
         return {{axis, along}, {*free, other}};
     }
     void pack_sub_tiles() const {
         const int stage = stage_ - 1;
-        const auto each = cuts(stage, part_.sub_tiles->pack_along, part_.sub_tiles->pack_other);
-        for_sub_tiles(part_.at(stage).where, part_.rank, each, [&](const auto& tiles) {
-            const Layout before = part_within(part_.at(stage), tiles);
-            const Layout after = part_by_itself(part_.at(stage + 1), tiles);
+        const auto each =
+            cuts(stage, lowering_.sub_tiles->pack_along, lowering_.sub_tiles->pack_other);
+        for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
+            const Layout before = part_within(lowering_.at(stage), tiles);
+            const Layout after = part_by_itself(lowering_.at(stage + 1), tiles);
             const ValueId made = add_scratch(lowering_, after);
             add_transforms(lowering_, stage, before, after, lowering_.here, made, false);
             const std::vector<CopyTask> copies = exchange_.blocks.copies_of_parts(
-                source_.blocks, source_, after.stored(part_.rank), false);
+                source_.blocks, source_, after.stored(lowering_.rank()), false);
             lowering_.copy(stage_, Purpose::pack, copies, made, source_.value);
         });
     }
     void unpack_sub_tiles() const {
         const int stage = stage_ + 1;
-        const auto each = cuts(stage, part_.sub_tiles->unpack_along, part_.sub_tiles->unpack_other);
-        for_sub_tiles(part_.at(stage).where, part_.rank, each, [&](const auto& tiles) {
-            const Layout before = part_by_itself(part_.at(stage), tiles);
-            const Layout after = part_within(part_.at(stage + 1), tiles);
+        const auto each =
+            cuts(stage, lowering_.sub_tiles->unpack_along, lowering_.sub_tiles->unpack_other);
+        for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
+            const Layout before = part_by_itself(lowering_.at(stage), tiles);
+            const Layout after = part_within(lowering_.at(stage + 1), tiles);
             const ValueId unpacked = add_scratch(lowering_, before);
             unpack_parts(kept_, source_, before, unpacked);
             unpack_parts(landing_.blocks, landing_, before, unpacked);
@@ -109,12 +111,11 @@ class SubTiled {
     void unpack_parts(const std::vector<Block>& blocks, const HeldBlocks& from, const Layout& part,
                       ValueId to) const {
         const std::vector<CopyTask> copies =
-            exchange_.blocks.copies_of_parts(blocks, from, part.stored(part_.rank), true);
+            exchange_.blocks.copies_of_parts(blocks, from, part.stored(lowering_.rank()), true);
         lowering_.copy(stage_, Purpose::unpack, copies, from.value, to);
     }
 
     Lowering& lowering_;
-    const Part& part_;
     int stage_;  ///< of the exchange
     PackedExchange exchange_;
     HeldBlocks& source_;
@@ -124,22 +125,22 @@ class SubTiled {
 
 }  // namespace
 
-std::optional<std::string> why_not_sub_tiles(const Part& part, int stage) {
-    if (!part.sub_tiles) return "it is no stage of a tile";
-    const bool transforms = part.transform(stage) != nullptr;
-    if (transforms && !may_be_cut(part, stage)) {
+std::optional<std::string> why_not_sub_tiles(const Lowering& lowering, int stage) {
+    if (!lowering.sub_tiles) return "it is no stage of a tile";
+    const bool transforms = lowering.transform(stage) != nullptr;
+    if (transforms && !may_be_cut(lowering, stage)) {
         return "it may not be cut: it is fused with a redistribution, or to real numbers along "
                "several axes";
     }
-    if (is_exchange_in_parts(part, transforms ? stage + 1 : stage)) return {};
+    if (is_exchange_in_parts(lowering, transforms ? stage + 1 : stage)) return {};
     // The exchange before it takes it along.
-    if (transforms && stage > 0 && is_exchange_in_parts(part, stage - 1)) return {};
+    if (transforms && stage > 0 && is_exchange_in_parts(lowering, stage - 1)) return {};
     return transforms ? "no single exchange of packed messages is beside it"
                       : "it is no single exchange of messages that are packed and unpacked";
 }
 
 int lower_sub_tiles(Lowering& lowering, int stage) {
-    const bool transforms = lowering.part.transform(stage) != nullptr;
+    const bool transforms = lowering.transform(stage) != nullptr;
     return SubTiled(lowering, transforms ? stage + 1 : stage).lower(transforms);
 }
 

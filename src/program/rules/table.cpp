@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "program/rules/rule.hpp"
 
 namespace weft::core {
@@ -19,27 +17,35 @@ const std::vector<Rule>& rules_for(const Stage& stage) {
     return std::holds_alternative<TransformStage>(stage) ? transforms : redistributions;
 }
 
-const Rule& rule_for(const Part& part, int stage) {
-    const std::vector<Rule>& all = rules_for(part.plan.stages[static_cast<std::size_t>(stage)]);
-    return *std::find_if(all.begin(), all.end(),
-                         [&](const Rule& rule) { return !rule.why_not(part, stage); });
+namespace {
+
+/// The stages that a rule has lowered, and why not by the rules before it.
+std::string explained(const Rule& rule, int first, int end, const std::string& reasons) {
+    const std::string stages = end - first == 1 ? fmt::format("stage {}", first)
+                                                : fmt::format("stages {} to {}", first, end - 1);
+    return fmt::format("rule       {}: {}: {}\n{}", stages, rule.name, rule.does, reasons);
 }
 
-std::string why_rule(const Part& part, int stage, int first_stage) {
-    const Rule& held = rule_for(part, stage);
-    std::string text =
-        fmt::format("rule       stage {}: {}: {}\n", first_stage + stage, held.name, held.does);
-    for (const Rule& rule : rules_for(part.plan.stages[static_cast<std::size_t>(stage)])) {
-        if (&rule == &held) break;
-        text += fmt::format("           not {}: {}\n", rule.name, *rule.why_not(part, stage));
-    }
-    return text;
-}
+}  // namespace
 
 void lower_stages(Lowering& lowering) {
-    const int stages = static_cast<int>(lowering.part.plan.stages.size());
+    const int stages = static_cast<int>(lowering.plan.stages.size());
     for (int stage = 0; stage < stages;) {
-        stage = rule_for(lowering.part, stage).lower(lowering, stage);
+        const std::vector<Rule>& rules =
+            rules_for(lowering.plan.stages[static_cast<std::size_t>(stage)]);
+        std::string reasons;
+        auto rule = rules.begin();
+        while (const auto reason = rule->why_not(lowering, stage)) {
+            if (lowering.why != nullptr) {
+                reasons += fmt::format("           not {}: {}\n", rule->name, *reason);
+            }
+            ++rule;
+        }
+        const int first = lowering.first_stage + stage;
+        stage = rule->lower(lowering, stage);
+        if (lowering.why == nullptr) continue;
+        lowering.why->try_emplace(first,
+                                  explained(*rule, first, lowering.first_stage + stage, reasons));
     }
 }
 

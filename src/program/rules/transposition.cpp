@@ -16,7 +16,7 @@ namespace {
 bool contiguous_along(const Layout& layout, int axis) { return layout.format.order.back() == axis; }
 
 /// Cuts for sub-tiles of lines of that length along an axis. Copies have long runs along the axis
-/// that is the fastest of the others on the side where lines lie far apart.
+/// that is the fastest of the others on the side where lines lie far alowering.
 std::vector<Tile> cuts_of_lines(int axis, Index length, const Format& far) {
     std::vector<int> others = far.order;
     std::erase(others, axis);
@@ -29,25 +29,26 @@ std::vector<Tile> cuts_of_lines(int axis, Index length, const Format& far) {
 
 }  // namespace
 
-std::optional<std::string> why_not_transposition(const Part& part, int stage) {
-    const TransformStage& transform = *part.transform(stage);
-    if (!part.beside_tiles || !part.is_alone()) return "it is not the only stage beside tiles";
-    if (!engine_traits(part.plan.choice.engine).wants_contiguous) {
-        return "engine=" + part.plan.choice.engine + " transforms lines wherever they lie";
+std::optional<std::string> why_not_transposition(const Lowering& lowering, int stage) {
+    const TransformStage& transform = *lowering.transform(stage);
+    if (!lowering.beside_tiles() || !lowering.is_alone())
+        return "it is not the only stage beside tiles";
+    if (!engine_traits(lowering.plan.choice.engine).wants_contiguous) {
+        return "engine=" + lowering.plan.choice.engine + " transforms lines wherever they lie";
     }
     if (transform.axes.size() != 1) return "it has several axes";
     const int axis = transform.axes.front();
-    if (contiguous_along(part.at(stage), axis) == contiguous_along(part.at(stage + 1), axis)) {
+    if (contiguous_along(lowering.at(stage), axis) ==
+        contiguous_along(lowering.at(stage + 1), axis)) {
         return "its lines do not become contiguous, nor cease to be so";
     }
     return {};
 }
 
 int lower_transposition(Lowering& lowering, int stage) {
-    const Part& part = lowering.part;
-    const Layout& before = part.at(stage);
-    const Layout& after = part.at(stage + 1);
-    const int axis = part.transform(stage)->axes.front();
+    const Layout& before = lowering.at(stage);
+    const Layout& after = lowering.at(stage + 1);
+    const int axis = lowering.transform(stage)->axes.front();
     const bool transforms_first = contiguous_along(before, axis);
     // Lines as the side has them on which they are contiguous, elements as between the two.
     const Layout between{transforms_first ? after.where : before.where,
@@ -58,9 +59,9 @@ int lower_transposition(Lowering& lowering, int stage) {
     const Layout& far = transforms_first ? after : before;
     const auto cuts = cuts_of_lines(axis, between.where.largest_extent(axis), far.format);
     const auto copy = [&](const Layout& from, const Layout& to, ValueId in, ValueId out) {
-        lowering.copy(stage, Purpose::reorder, copies_between(from, to, part.rank), in, out);
+        lowering.copy(stage, Purpose::reorder, copies_between(from, to, lowering.rank()), in, out);
     };
-    for_sub_tiles(before.where, part.rank, cuts, [&](const std::vector<Tile>& tiles) {
+    for_sub_tiles(before.where, lowering.rank(), cuts, [&](const std::vector<Tile>& tiles) {
         const Layout from = part_within(before, tiles);
         const Layout lines = part_by_itself(between, tiles);
         const Layout to = part_within(after, tiles);
