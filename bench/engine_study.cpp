@@ -10,6 +10,7 @@
 
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
+#include "memory/processor.hpp"
 #include "study/run.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
@@ -136,7 +137,7 @@ Options options_of(const Arguments& arguments) {
 
 Json machine(const Options& options) {
     Json result = {{"study", "machine"}};
-    result["processor"] = cli::processor();
+    result["processor"] = core::processor_name();
     result["vectors"] = cli::vectors();
     result["cores"] = cli::cores();
     result["cache_bytes"] = {

@@ -17,6 +17,7 @@
 
 #include "measure/files.hpp"
 #include "measure/host.hpp"
+#include "memory/processor.hpp"
 #include "plan/plan.hpp"
 #include "program/lower.hpp"
 #include "run/fused.hpp"
@@ -266,7 +267,7 @@ int main(int argc, char** argv) {
             if (!one.name.starts_with(only)) continue;
             std::fflush(stdout);
             Json result = record(one, repeat, most_seconds);
-            result["processor"] = processor();
+            result["processor"] = core::processor_name();
             result["cores"] = cores();
             result["compiler"] = compiler();
             lines += result.dump() + "\n";

@@ -12,6 +12,7 @@
 #include "measure/host.hpp"
 #include "measure/json.hpp"
 #include "measure/machine.hpp"
+#include "memory/processor.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 
@@ -141,7 +142,7 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
                 {"lines", row.task.looped.front().extent},
                 {"gflops", gflops ? Json(*gflops) : Json(nullptr)},
                 {"estimated_gflops", 1e-9 * core::flops(row.task) / engine.cost(row.task)},
-                {"processor", processor()},
+                {"processor", core::processor_name()},
                 {"compiler", compiler()},
             };
             fmt::print("{}\n", record.dump());

@@ -6,7 +6,7 @@
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
-#include "measure/machine.hpp"
+#include "net/mpi_library.hpp"
 #include "verbs.hpp"
 #include "weft/version.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 int show() {
     fmt::print("weft       {}\ncompiler   {}\nMPI        {}\n", version(), compiler(),
-               mpi_library());
+               core::mpi_library());
     fmt::print("engines\n");
     for (const core::EngineInfo& info : core::engines()) {
         fmt::print("  {:<12} {:<13} {}\n", info.name, info.built_in ? "built in" : "not built in",

@@ -19,18 +19,18 @@ file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CON
 weft_folder(program FILES blocks.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp group_blocks.cpp layout_tasks.cpp
                   line_cells.cpp lower.cpp memory.cpp packed_exchange.cpp program.cpp region_layout.cpp tiles.cpp
                   ${weft_rules_and_passes})
-# Headers only, seen by two files: nothing that is installed needs them.
+# Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json
             FILES account.cpp machine.cpp machine_file.cpp machine_json.cpp predict.cpp predict_text.cpp
-                  predicted_time.cpp price.cpp)
+                  predicted_time.cpp price.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
-weft_folder(tune FILES methods.cpp)
+weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES methods.cpp site.cpp wisdom.cpp wisdom_text.cpp)
 
 # Effects.
-weft_folder(memory FILES buffer.cpp limits.cpp shared_memory.cpp)
+weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft

@@ -8,14 +8,13 @@
 
 #include "api/fastest.hpp"
 #include "api/state.hpp"
+#include "api/transports.hpp"
 #include "base/text.hpp"
-#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 #include "net/node_ranks.hpp"
-#include "net/progress_thread.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
@@ -45,23 +44,6 @@ int rank_in(MPI_Comm comm) {
     int rank = 0;
     core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     return rank;
-}
-
-/// Throws Error(not_available) if a move goes by a transport that this build lacks, or its messages
-/// need more of MPI than it gives.
-void require_transports(const core::Plan& plan) {
-    if (plan.pipeline && plan.choice.tile->progress == TileProgress::thread) {
-        core::require_several_threads();
-    }
-    for (const core::Stage& stage : plan.stages) {
-        const auto* move = std::get_if<core::RedistributionStage>(&stage);
-        if (move == nullptr) continue;
-        const std::string reason = core::why_unavailable(move->via.how());
-        if (reason.empty()) continue;
-        throw Error(ErrorCode::not_available,
-                    fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
-                                core::to_string(move->via), reason));
-    }
 }
 
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.

@@ -24,6 +24,10 @@ class Topology {
         return node_of_.empty() ||
                node_of_[static_cast<std::size_t>(a)] == node_of_[static_cast<std::size_t>(b)];
     }
+    /// A number that the ranks of a node have in common.
+    [[nodiscard]] int node_of(int rank) const {
+        return node_of_.empty() ? 0 : node_of_[static_cast<std::size_t>(rank)];
+    }
     [[nodiscard]] bool one_node() const {
         for (const int node : node_of_) {
             if (node != node_of_.front()) return false;

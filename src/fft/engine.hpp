@@ -48,6 +48,13 @@ class FftEngine {
     /// c2r task has one transformed axis.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
+    /// What it has learned by planning in this process, as a text for import_wisdom; empty:
+    /// nothing, since it does not measure.
+    [[nodiscard]] virtual std::string export_wisdom() const { return {}; }
+    /// Learns from a text of export_wisdom, so that plans for which it has what it needs measure
+    /// nothing. Returns whether the text was understood; another version's is not, and does no
+    /// harm.
+    [[nodiscard]] virtual bool import_wisdom(const std::string& text) const { return text.empty(); }
     /// Transforms of lines in segments, a tile at a time: gathered, unless the engine knows better.
     [[nodiscard]] virtual std::unique_ptr<TilePlan> tiles(const TileTask& task) const;
 };
@@ -71,6 +78,8 @@ const FftEngine& engine(std::string_view name);
 /// weft's own: vectorised across lines, any length, run-time dispatch to the machine's
 /// instructions.
 const FftEngine& native_engine();
+/// The instructions that it uses here, by Highway's name: `AVX2`.
+std::string native_instruction_set();
 /// Every rank's oracle: mixed radix in long double, any length, no dependency.
 const FftEngine& reference_engine();
 /// FFTW 3; only where weft was built with it.

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <string>
 
 #include "fft/engine.hpp"
 #include "memory/buffer.hpp"
@@ -32,6 +34,9 @@ struct DoubleApi {
     static constexpr auto execute_c2r = &fftw_execute_dft_c2r;
     static constexpr auto destroy = &fftw_destroy_plan;
     static constexpr auto alignment_of = &fftw_alignment_of;
+    static constexpr auto export_wisdom = &fftw_export_wisdom_to_string;
+    static constexpr auto import_wisdom = &fftw_import_wisdom_from_string;
+    static constexpr auto free = &fftw_free;
 };
 
 struct FloatApi {
@@ -46,6 +51,9 @@ struct FloatApi {
     static constexpr auto execute_c2r = &fftwf_execute_dft_c2r;
     static constexpr auto destroy = &fftwf_destroy_plan;
     static constexpr auto alignment_of = &fftwf_alignment_of;
+    static constexpr auto export_wisdom = &fftwf_export_wisdom_to_string;
+    static constexpr auto import_wisdom = &fftwf_import_wisdom_from_string;
+    static constexpr auto free = &fftwf_free;
 };
 
 std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
@@ -179,6 +187,14 @@ class FftwPlan : public FftPlan {
     typename Api::Plan plan_ = nullptr;
 };
 
+/// `(fftw-3.3.10 fftw_wisdom .. )`, one list in parentheses.
+template <class Api>
+std::string wisdom_text() {
+    const std::unique_ptr<char, void (*)(void*)> text(Api::export_wisdom(), Api::free);
+    if (text == nullptr) throw Error(ErrorCode::system, "FFTW could not export its wisdom");
+    return text.get();
+}
+
 class FftwEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "fftw"; }
@@ -197,6 +213,20 @@ class FftwEngine : public FftEngine {
             step *= 2;
         }
         return step;
+    }
+
+    /// That of double precision, then that of single precision.
+    [[nodiscard]] std::string export_wisdom() const override {
+        const std::scoped_lock lock(planner_mutex());
+        return wisdom_text<DoubleApi>() + wisdom_text<FloatApi>();
+    }
+    [[nodiscard]] bool import_wisdom(const std::string& text) const override {
+        const std::size_t name = text.find("fftwf_wisdom");
+        const std::size_t single = name == std::string::npos ? name : text.rfind('(', name);
+        if (single == std::string::npos) return false;
+        const std::scoped_lock lock(planner_mutex());
+        const bool understood = DoubleApi::import_wisdom(text.substr(0, single).c_str()) != 0;
+        return FloatApi::import_wisdom(text.substr(single).c_str()) != 0 && understood;
     }
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,

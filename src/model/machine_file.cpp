@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "model/machine_texts.hpp"
+#include "model/unique_json.hpp"
 
 namespace weft::core {
 
@@ -129,33 +130,6 @@ class Reader {
     Machine& machine_;
     std::set<std::string> known_;
 };
-
-/// JSON keeps the last of two equal keys; here the file contradicts itself.
-Json parse_unique(std::string_view text, std::string_view origin) {
-    std::vector<std::set<std::string>> open;
-    std::string twice;
-    const auto watch = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
-        if (event == Json::parse_event_t::object_start) open.emplace_back();
-        if (event == Json::parse_event_t::object_end) open.pop_back();
-        if (event == Json::parse_event_t::key &&
-            !open.back().insert(parsed.get<std::string>()).second) {
-            twice = parsed.get<std::string>();
-        }
-        return true;
-    };
-    Json json;
-    try {
-        json = Json::parse(text, watch);
-    } catch (const Json::exception& error) {
-        bad_request(fmt::format("{}: this is not JSON, or a part of it is missing: {}", origin,
-                                error.what()));
-    }
-    if (!twice.empty()) {
-        bad_request(fmt::format(
-            "{}: the key {} is there twice in one object; leave one of them out", origin, twice));
-    }
-    return json;
-}
 
 Link read_link(Reader reader) {
     Link link;

@@ -106,26 +106,6 @@ const std::array<Error, 5> errors_without_text = [] {
     throw Error(errors_without_text.at(static_cast<std::size_t>(notice.code)));
 }
 
-/// Collective. The text of that rank.
-std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
-    struct Length {
-        std::int64_t length = 0;
-        int arrived = 0;
-    };
-    const Length about =
-        broadcast_value(comm, root, Length{static_cast<std::int64_t>(text.size()), 1});
-    std::string result;
-    all_or_none(comm, [&] {
-        result.assign(static_cast<std::size_t>(about.length), '\0');
-        if (rank_of(comm) == root) result = text;
-    });
-    all_or_none(comm, [&] {
-        check_mpi(MPI_Bcast(result.data(), static_cast<int>(about.length), MPI_CHAR, root, comm),
-                  "MPI_Bcast");
-    });
-    return result;
-}
-
 /// A number of `seed` that other texts hardly have.
 std::int64_t digest(const std::string& text, std::uint64_t seed) {
     std::uint64_t result = mix(seed ^ text.size());
@@ -207,14 +187,37 @@ int highest(MPI_Comm comm, int number) {
 
 bool on_any_rank(MPI_Comm comm, bool here) { return highest(comm, here ? 1 : 0) != 0; }
 
+std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
+    struct Length {
+        std::int64_t length = 0;
+        int arrived = 0;
+    };
+    const Length about =
+        broadcast_value(comm, root, Length{static_cast<std::int64_t>(text.size()), 1});
+    std::string result;
+    all_or_none(comm, [&] {
+        result.assign(static_cast<std::size_t>(about.length), '\0');
+        if (rank_of(comm) == root) result = text;
+    });
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Bcast(result.data(), static_cast<int>(about.length), MPI_CHAR, root, comm),
+                  "MPI_Bcast");
+    });
+    return result;
+}
+
+bool is_same_everywhere(MPI_Comm comm, const std::string& text) {
+    const std::int64_t one = digest(text, 1);
+    const std::int64_t two = digest(text, 2);
+    const auto [one_most, one_least, two_most, two_least] =
+        largest<4>(comm, {one, -one, two, -two});
+    return one_most == -one_least && two_most == -two_least;
+}
+
 void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text) {
     std::string mine;
     all_or_none(comm, [&] { mine = text(); });
-    const std::int64_t one = digest(mine, 1);
-    const std::int64_t two = digest(mine, 2);
-    const auto [one_most, one_least, two_most, two_least] =
-        largest<4>(comm, {one, -one, two, -two});
-    if (one_most == -one_least && two_most == -two_least) return;
+    if (is_same_everywhere(comm, mine)) return;
     const std::string first = broadcast_text(comm, 0, mine);
     const int ranks = size_of(comm);
     const int differing = ranks - highest(comm, mine != first ? ranks - rank_of(comm) : 0);

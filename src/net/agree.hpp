@@ -62,6 +62,12 @@ int highest(MPI_Comm comm, int number);
 /// Collective. Whether it is so on some rank.
 bool on_any_rank(MPI_Comm comm, bool here);
 
+/// Collective. The text of that rank, on all.
+std::string broadcast_text(MPI_Comm comm, int root, const std::string& text);
+
+/// Collective. Whether all ranks have the same text.
+bool is_same_everywhere(MPI_Comm comm, const std::string& text);
+
 /// Collective. Throws Error(bad_request) on every rank unless `text()` is the same everywhere; the
 /// message quotes the text of rank 0 and that of the lowest rank that differs. If making the text
 /// throws anywhere, every rank throws that error as all_or_none does.

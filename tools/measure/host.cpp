@@ -4,35 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <vector>
 
 #include "base/text.hpp"
+#include "memory/processor.hpp"
 
 namespace weft::cli {
 
-namespace {
-
-/// What /proc/cpuinfo says first about `name`; empty if nothing.
-std::string cpu_info(const std::string& name) {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (!line.starts_with(name) || colon == std::string::npos) continue;
-        return line.substr(std::min(colon + 2, line.size()));
-    }
-    return "";
-}
-
-}  // namespace
-
-std::string processor() {
-    const std::string name = cpu_info("model name");
-    return name.empty() ? "unknown" : name;
-}
-
 std::string vectors() {
-    const std::vector<std::string> flags = core::words(cpu_info("flags"));
+    const std::vector<std::string> flags = core::words(core::about_processor("flags"));
     const auto has = [&](const char* flag) {
         return std::find(flags.begin(), flags.end(), flag) != flags.end();
     };

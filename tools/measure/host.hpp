@@ -7,8 +7,6 @@
 
 namespace weft::cli {
 
-/// The processor, as the system names it.
-std::string processor();
 /// The widest vectors it has: `avx512`, `avx2`, `avx` or `other`.
 std::string vectors();
 /// All cores, also where a launcher has bound this process to some of them.

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "measure/host.hpp"
+#include "memory/processor.hpp"
 #include "net/mpi_error.hpp"
+#include "net/mpi_library.hpp"
 
 namespace weft::cli {
 
@@ -39,25 +39,14 @@ int reduced(MPI_Comm comm, int value, MPI_Op operation) {
 
 }  // namespace
 
-std::string mpi_library() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    std::string version(text.data());
-    // Open MPI goes on with how it was built.
-    version.resize(std::min(version.find_first_of(",\n"), version.size()));
-    std::replace(version.begin(), version.end(), '\t', ' ');
-    return version;
-}
-
 Machine machine(MPI_Comm comm) {
     const Node here = node(comm);
     Machine result;
-    result.processor = processor();
+    result.processor = core::processor_name();
     result.cores = cores();
     result.nodes = reduced(comm, here.first ? 1 : 0, MPI_SUM);
     result.compiler = compiler();
-    result.mpi = mpi_library();
+    result.mpi = core::mpi_library();
     result.crowded = reduced(comm, here.ranks > result.cores ? 1 : 0, MPI_MAX) > 0;
     result.most_ranks = reduced(comm, here.ranks, MPI_MAX);
     return result;

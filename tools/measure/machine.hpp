@@ -26,7 +26,4 @@ std::string description(const Machine& machine, int ranks);
 /// Tells stderr, in a verb's name, that times say little where ranks share cores, and what to do.
 void warn_if_crowded(const Machine& machine, const char* verb);
 
-/// The name and version of the MPI library, of all that it says of itself.
-std::string mpi_library();
-
 }  // namespace weft::cli

@@ -244,7 +244,7 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::string_view name() const override { return "native"; }
 
     [[nodiscard]] std::string description() const override {
-        return fmt::format("vectors of {}", native::best_kernels<double>().target);
+        return fmt::format("vectors of {}", native_instruction_set());
     }
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
@@ -266,6 +266,8 @@ class NativeEngine : public FftEngine {
 };
 
 }  // namespace
+
+std::string native_instruction_set() { return native::best_kernels<double>().target; }
 
 const FftEngine& native_engine() {
     static const NativeEngine engine;

@@ -1,0 +1,24 @@
+// What serial engines learn by planning, gathered from all ranks and brought back to them.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "tune/wisdom.hpp"
+#include "weft/choice.hpp"
+#include "weft/problem.hpp"
+
+namespace weft {
+
+/// Collective. What the engine of a plan has learned on the ranks that it was bound on: of ranks
+/// whose parts of the array have equal extents, which plan the same transforms, one counts, and of
+/// those the first 64. Empty for an engine that learns nothing. The text is the same on all ranks,
+/// which have learned it.
+std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choice& choice);
+
+/// Collective. Every rank's engine learns what the entry has of it; a text of another version of
+/// the engine's library is passed over.
+void teach_engine(MPI_Comm comm, const Choice& choice, const core::WisdomEntry& entry);
+
+}  // namespace weft

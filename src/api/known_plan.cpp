@@ -1,0 +1,187 @@
+#include "api/known_plan.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <sstream>
+
+#include "api/engine_wisdom.hpp"
+#include "api/transports.hpp"
+#include "api/wisdom_store.hpp"
+#include "base/engines.hpp"
+#include "fft/engine.hpp"
+#include "memory/processor.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+#include "net/mpi_library.hpp"
+#include "plan/plan.hpp"
+#include "weft/error.hpp"
+#include "weft/version.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Collective: what rank 0 tells, on all ranks.
+std::string told_by_rank_0(MPI_Comm comm, core::FunctionRef<std::string()> text) {
+    std::string mine;
+    core::all_or_none(comm, [&] {
+        int rank = 0;
+        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        if (rank == 0) mine = text();
+    });
+    return core::broadcast_text(comm, 0, mine);
+}
+
+/// Collective.
+core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes, int threads) {
+    core::TuningSite site;
+    core::all_or_none(comm, [&] {
+        site.processor = core::processor_name();
+        site.instruction_set = core::native_instruction_set();
+    });
+    const std::string mine = site.processor + ", " + site.instruction_set;
+    const bool mixed = !core::is_same_everywhere(comm, mine);
+    const std::string processor = told_by_rank_0(comm, [&] { return site.processor; });
+    const std::string instructions = told_by_rank_0(comm, [&] { return site.instruction_set; });
+    core::all_or_none(comm, [&] {
+        int ranks = 0;
+        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+        site.processor = processor + (mixed ? " and others" : "");
+        site.instruction_set = instructions;
+        site.mpi = core::mpi_library();
+        site.threads = threads;
+        site.weft = version();
+        core::place(site, nodes, ranks);
+    });
+    return site;
+}
+
+/// Collective.
+core::WisdomKey key_of(MPI_Comm comm, const core::Topology& nodes, const PlanQuestion& question) {
+    core::TuningSite site = site_of(comm, nodes, question.constraint.threads);
+    core::WisdomKey key;
+    core::all_or_none(comm, [&] {
+        key.problem = to_string(question.problem);
+        core::check_mpi(MPI_Comm_size(comm, &key.ranks), "MPI_Comm_size");
+        key.constraint = to_string(question.constraint);
+        key.conditions = question.conditions;
+        key.site = std::move(site);
+    });
+    return key;
+}
+
+/// What rank 0 finds, as texts.
+struct Found {
+    std::string entry{};  ///< one line, or empty
+    bool exact = false;
+    std::string why{};
+    std::string troubles{};  ///< one a line
+};
+
+Found find(const core::WisdomKey& key, const std::string& tuning) {
+    const KnownWisdom known = known_wisdom();
+    const core::Remembered remembered = look_up(known.wisdom, key, tuning);
+    Found found;
+    found.exact = remembered.exact != nullptr;
+    const core::WisdomEntry* entry = found.exact ? remembered.exact : remembered.nearest;
+    if (entry != nullptr) found.entry = core::to_text({{{entry->key, *entry}}, {}});
+    found.why = remembered.why;
+    found.troubles = fmt::format("{}", fmt::join(known.troubles, "\n"));
+    return found;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) result.push_back(line);
+    return result;
+}
+
+/// Throws Error if the choice is no plan of the problem, or none that can run here.
+void check_possible(const PlanQuestion& question, const Choice& choice, int ranks) {
+    (void)core::resolve_engine(choice.engine);
+    require_transports(core::make_plan(question.problem, choice, ranks));
+}
+
+/// Now, in the form of core::Evidence::date.
+std::string date() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+}  // namespace
+
+KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuestion& question) {
+    const core::WisdomKey key = key_of(comm, nodes, question);
+    Found here;
+    here.entry = told_by_rank_0(comm, [&] {
+        here = find(key, question.tuning);
+        return here.entry;
+    });
+    here.exact = !told_by_rank_0(comm, [&] { return here.exact ? "exact" : ""; }).empty();
+    here.why = told_by_rank_0(comm, [&] { return here.why; });
+    here.troubles = told_by_rank_0(comm, [&] { return here.troubles; });
+    KnownPlan known;
+    std::optional<Choice> choice;
+    core::all_or_none(comm, [&] {
+        known.why = here.why;
+        known.troubles = lines_of(here.troubles);
+        const core::Wisdom one = core::read_wisdom(here.entry).wisdom;
+        if (one.entries.empty()) return;
+        known.entry = one.entries.begin()->second;
+        choice = parse_choice(known.entry->choice);
+    });
+    if (!choice) return known;
+    try {
+        core::all_or_none(comm, [&] { check_possible(question, *choice, key.ranks); });
+    } catch (const Error& error) {  // On all ranks.
+        core::all_or_none(comm, [&] {
+            known.why = fmt::format("'{}' of {} cannot be used: {}", known.entry->choice,
+                                    known.entry->evidence.date, error.what());
+            known.entry.reset();
+        });
+        return known;
+    }
+    if (here.exact) teach_engine(comm, *choice, *known.entry);
+    core::all_or_none(comm, [&] {
+        const bool measures = core::engine_traits(choice->engine).measures;
+        if (question.tuning == "frozen" && measures) choice->effort = Effort::estimate;
+        (here.exact ? known.choice : known.start) = std::move(choice);
+    });
+    return known;
+}
+
+const Choice& require_known(const KnownPlan& known) {
+    if (known.choice) return *known.choice;
+    std::string text = "tuning=frozen: no plan is known here: " + known.why;
+    for (const std::string& trouble : known.troubles) text += "; " + trouble;
+    throw Error(ErrorCode::not_available,
+                text +
+                    "; tune once with tuning=measure, or bring the wisdom of another place with "
+                    "weft wisdom merge");
+}
+
+std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& nodes,
+                                         const PlanQuestion& question, const Choice& best,
+                                         core::Evidence evidence) {
+    const core::WisdomKey key = key_of(comm, nodes, question);
+    const std::string learned = learned_by_engine(comm, question.problem, best);
+    const std::string trouble = told_by_rank_0(comm, [&] {
+        core::WisdomEntry entry{key, to_string(best), std::move(evidence), {}, {}};
+        if (entry.evidence.date.empty()) entry.evidence.date = date();
+        if (!learned.empty()) entry.engines[best.engine] = learned;
+        try {
+            remember(entry);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    });
+    if (trouble.empty()) return std::nullopt;
+    return trouble;
+}
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+#include "model/unique_json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace weft::core {
+
+nlohmann::ordered_json parse_unique(std::string_view text, std::string_view origin) {
+    using Json = nlohmann::ordered_json;
+    // Printing nested JSON takes stack at each level.
+    constexpr int deepest = 64;
+    std::vector<std::set<std::string>> open;
+    std::string twice;
+    const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        if (depth > deepest) {
+            bad_request(fmt::format("{}: it is nested deeper than {} levels", origin, deepest));
+        }
+        if (event == Json::parse_event_t::object_start) open.emplace_back();
+        if (event == Json::parse_event_t::object_end) open.pop_back();
+        if (event == Json::parse_event_t::key &&
+            !open.back().insert(parsed.get<std::string>()).second) {
+            twice = parsed.get<std::string>();
+        }
+        return true;
+    };
+    Json json;
+    try {
+        json = Json::parse(text, watch);
+    } catch (const Json::exception& error) {
+        bad_request(fmt::format("{}: this is not JSON, or a part of it is missing: {}", origin,
+                                error.what()));
+    }
+    if (!twice.empty()) {
+        bad_request(fmt::format(
+            "{}: the key {} is there twice in one object; leave one of them out", origin, twice));
+    }
+    return json;
+}
+
+}  // namespace weft::core
