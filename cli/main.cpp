@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
         "Examples: mpirun -n 2 weft ft --class A\n"
         "          weft explain 256x256x256 --ranks 4096\n"
         "          weft predict 256x256x256 --machine summit\n"
+        "          mpirun -n 2 weft calibrate --output here.json\n"
         "          mpirun -n 2 weft verify c2c:f64:30x28x17 --out 'slab(0)'\n"
         "          mpirun -n 2 weft bench 256x256x256\n"
         "          mpirun -n 2 weft exchange\n"
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
     const std::vector<weft::cli::Verb> verbs = {
         weft::cli::add_ft(app),      weft::cli::add_explain(app),  weft::cli::add_verify(app),
         weft::cli::add_bench(app),   weft::cli::add_exchange(app), weft::cli::add_engines(app),
-        weft::cli::add_methods(app), weft::cli::add_predict(app),  weft::cli::add_info(app)};
+        weft::cli::add_methods(app), weft::cli::add_predict(app),  weft::cli::add_calibrate(app),
+        weft::cli::add_info(app)};
     app.footer(weft::cli::as_typed(app.get_footer(), argv[0]));
     for (const weft::cli::Verb& verb : verbs) {
         verb.app->footer(weft::cli::as_typed(verb.app->get_footer(), argv[0]));
@@ -124,7 +126,7 @@ int main(int argc, char** argv) {
     if (launched_rank() == 0) {
         fmt::print(stderr,
                    "weft: a verb is needed: ft, explain, predict, verify, bench, exchange, "
-                   "engines, methods or info; see "
+                   "engines, methods, calibrate or info; see "
                    "weft --help\n");
     }
     return static_cast<int>(weft::ErrorCode::bad_request);

@@ -18,6 +18,7 @@ struct Verb {
 };
 
 Verb add_bench(CLI::App& app);
+Verb add_calibrate(CLI::App& app);
 Verb add_engines(CLI::App& app);
 Verb add_exchange(CLI::App& app);
 Verb add_explain(CLI::App& app);

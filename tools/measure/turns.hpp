@@ -8,7 +8,7 @@
 
 namespace weft::cli {
 
-/// How long calls are repeated.
+/// How long calls are repeated: the same on all ranks.
 struct Budget {
     double seconds = 1;  ///< for all of them together
     int repeats = 0;     ///< exactly so many instead, unless 0

@@ -1,0 +1,147 @@
+// weft calibrate: measures this machine on the ranks that run it, and writes its description.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "base/text.hpp"
+#include "calibrate/links.hpp"
+#include "calibrate/placement.hpp"
+#include "calibrate/rates.hpp"
+#include "measure/files.hpp"
+#include "measure/host.hpp"
+#include "measure/machine.hpp"
+#include "model/machine_file.hpp"
+#include "net/agree.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Calibrate {
+    std::string output;
+    std::string name;
+    double seconds = 30;
+};
+
+/// As the file is called, unless told.
+std::string name_of(const Calibrate& options) {
+    if (!options.name.empty()) return options.name;
+    return options.output.empty() ? "here" : std::filesystem::path(options.output).stem().string();
+}
+
+/// Rank 0 writes; an error is everyone's.
+void write(const std::string& path, const std::string& text, int rank) {
+    core::all_or_none(MPI_COMM_WORLD, [&] {
+        if (rank == 0 && !path.empty()) write_file(path, text);
+    });
+}
+
+/// What cannot be measured here stays as it is on the default machine, and says so.
+core::Machine unmeasured(const std::string& date) {
+    core::Machine machine = core::named_machine(core::default_machine);
+    const std::string source =
+        fmt::format("machines/default.json: weft calibrate, {}, could not measure it", date);
+    for (const char* key : {"inside", "between"}) {
+        for (const char* figure : {".latency", ".bandwidth"}) {
+            machine.sources[std::string(key) + figure] = source;
+        }
+    }
+    machine.injection.reset();
+    machine.sources.erase("injection");
+    machine.contention.clear();
+    machine.sources.erase("contention");
+    return machine;
+}
+
+core::Machine measured(const Calibrate& options, const Machine& here, int rank) {
+    const Placement placed = placement(MPI_COMM_WORLD);
+    const std::string date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    const std::string where = fmt::format("{} on {}", core::number_of(placed.node.size(), "rank"),
+                                          core::number_of(here.nodes, "node"));
+    const std::string source =
+        fmt::format("measured by weft calibrate, {}, {}, {}", date, here.mpi, where);
+    core::Machine machine;
+    core::all_or_none(MPI_COMM_WORLD, [&] { machine = unmeasured(date); });
+    machine.name = name_of(options);
+    machine.summary = fmt::format("{}, {}", where, here.processor);
+    machine.summary.resize(std::min<std::size_t>(
+        machine.summary.size(), 67 - std::min<std::size_t>(machine.name.size(), 20)));
+    machine.ranks_per_node = placed.ranks_per_node;
+    machine.sources["ranks_per_node"] = source;
+    const auto say = [&](const char* what) {
+        if (rank == 0) fmt::print(stderr, "weft calibrate: {}\n", what);
+    };
+    say("messages");
+    measure_links(placed, options.seconds * 0.5, MPI_COMM_WORLD, source, machine);
+    say("copies");
+    measure_memory(options.seconds * 0.2, MPI_COMM_WORLD, source, machine);
+    say("engines");
+    measure_engines(options.seconds * 0.3, MPI_COMM_WORLD, source, machine);
+    return machine;
+}
+
+std::string link_text(const char* name, const core::Link& link) {
+    return fmt::format("{:<10} {:.2f} us, {:.3f} GB/s{}\n", name, 1e6 * link.latency,
+                       1e-9 * link.bandwidth,
+                       link.by_size.empty() ? " (of the default machine: not measured)" : "");
+}
+
+std::string summary_text(const core::Machine& machine) {
+    std::string text = link_text("inside", machine.inside) + link_text("between", machine.between);
+    if (!machine.contention.empty()) {
+        const core::TablePoint& last = machine.contention.back();
+        text += fmt::format("contention {:.2f} among {:.0f} ranks\n", last.y, last.x);
+    }
+    text += fmt::format("memory     {:.2f} GB/s copied, {:.2f} permuted, {:.0f} KiB in the cache\n",
+                        1e-9 * machine.memory.copy_rate, 1e-9 * machine.memory.pack_rate,
+                        machine.memory.cache / 1024);
+    for (const auto& [name, rates] : machine.engines) {
+        text += fmt::format("{:<10} {:.2f} GFLOP/s, times {:.2f} rough, times {:.2f} single\n",
+                            name, 1e-9 * rates.rate, rates.rough, rates.single);
+    }
+    return text;
+}
+
+int run(const Calibrate& options) {
+    if (!(options.seconds > 0 && options.seconds <= 3600)) {
+        core::bad_request(fmt::format("--seconds {}: more than 0, at most 3600", options.seconds));
+    }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    // A file that cannot be written is better known before half a minute has passed.
+    write(options.output, "", rank);
+    const Machine here = machine(MPI_COMM_WORLD);
+    if (rank == 0) warn_if_crowded(here, "weft calibrate");
+    const core::Machine result = measured(options, here, rank);
+    std::string text;
+    core::all_or_none(MPI_COMM_WORLD, [&] {
+        core::validate(result, "what was measured");
+        text = core::to_json(result);
+    });
+    write(options.output, text, rank);
+    if (rank == 0) fmt::print("{}", options.output.empty() ? text : summary_text(result));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_calibrate(CLI::App& app) {
+    auto options = std::make_shared<Calibrate>();
+    CLI::App* verb = app.add_subcommand(
+        "calibrate", "Measure this machine on these ranks, and write its description");
+    verb->add_option("--output", options->output,
+                     "the file, for --machine of other verbs; printed unless given");
+    verb->add_option("--name", options->name, "what the machine is called (as the file)");
+    verb->add_option("--seconds", options->seconds, "about how long it may take")
+        ->capture_default_str();
+    verb->footer("Example: mpirun -n 2 weft calibrate --output here.json");
+    return {verb, [options] { return run(*options); }, [] { return true; }};
+}
+
+}  // namespace weft::cli

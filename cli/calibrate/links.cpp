@@ -1,0 +1,231 @@
+#include "calibrate/links.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "exchange/exchange.hpp"
+#include "measure/statistics.hpp"
+#include "measure/turns.hpp"
+#include "model/fit.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+/// Of one rank, sent and received each.
+constexpr Index most_bytes_of_rank = Index{1} << 25;
+constexpr Index most_bytes_of_message = Index{1} << 22;
+constexpr const char* method = "alltoallv";
+
+/// The ranks in groups, each of which exchanges among itself at the same time as the others.
+class Exchanges {
+  public:
+    /// Ranks of one colour are a group; those whose colour is MPI_UNDEFINED take no part.
+    Exchanges(const std::vector<int>& colours, MPI_Comm comm) : comm_(comm) {
+        int rank = 0;
+        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        const int colour = colours[static_cast<std::size_t>(rank)];
+        core::check_mpi(MPI_Comm_split(comm, colour, rank, &group_), "MPI_Comm_split");
+        for (const int each : colours) {
+            const auto size = static_cast<int>(std::count(colours.begin(), colours.end(), each));
+            if (each != MPI_UNDEFINED) largest_ = std::max(largest_, size);
+        }
+    }
+    ~Exchanges() {
+        if (group_ != MPI_COMM_NULL) MPI_Comm_free(&group_);
+    }
+    Exchanges(const Exchanges&) = delete;
+    Exchanges& operator=(const Exchanges&) = delete;
+
+    /// The ranks of the largest group.
+    [[nodiscard]] int ranks() const { return largest_; }
+
+    /// Median seconds of the slowest rank by bytes of a message, of sizes that repeat often enough
+    /// within so many seconds.
+    [[nodiscard]] core::Table seconds(double all_seconds) const {
+        constexpr Index first = 8;
+        constexpr Index factor = 4;
+        std::vector<Index> sizes;
+        for (Index bytes = first; bytes <= most_bytes(); bytes *= factor) {
+            sizes.push_back(bytes);
+            if (once(bytes) > all_seconds / calls_of_the_largest && sizes.size() > 1) break;
+        }
+        return measured(sizes, all_seconds);
+    }
+    /// Of one size.
+    [[nodiscard]] double seconds(Index bytes, double all_seconds) const {
+        return measured({bytes}, all_seconds).front().y;
+    }
+    [[nodiscard]] Index most_bytes() const {
+        return std::min(most_bytes_of_message, most_bytes_of_rank / largest_);
+    }
+
+  private:
+    /// The least that take_turns does are some twenty calls; smaller sizes take as much together.
+    static constexpr double calls_of_the_largest = 40;
+
+    [[nodiscard]] std::unique_ptr<Exchange> exchange(Index bytes) const {
+        std::unique_ptr<Exchange> result;
+        const core::Failure failure = core::attempt([&] {
+            if (group_ != MPI_COMM_NULL) result = weft_exchange(bytes, method, group_);
+        });
+        core::all_or_none(comm_, [&] {
+            if (failure.happened) throw Error(failure.code, failure.message);
+        });
+        return result;
+    }
+    [[nodiscard]] double once(Index bytes) const {
+        const std::unique_ptr<Exchange> one = exchange(bytes);
+        double taken = 0;
+        for (const bool warm : {false, true}) {
+            core::check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+            const double begin = MPI_Wtime();
+            if (one) one->run();
+            taken = warm ? MPI_Wtime() - begin : 0;
+        }
+        core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &taken, 1, MPI_DOUBLE, MPI_MAX, comm_),
+                        "MPI_Allreduce");
+        return taken;
+    }
+    [[nodiscard]] core::Table measured(const std::vector<Index>& sizes, double all_seconds) const {
+        std::vector<std::unique_ptr<Exchange>> exchanges;
+        std::vector<std::function<void()>> calls;
+        for (const Index bytes : sizes) {
+            exchanges.push_back(exchange(bytes));
+            calls.emplace_back([one = exchanges.back().get()] {
+                if (one != nullptr) one->run();
+            });
+        }
+        const std::vector<CallTimes> times = take_turns(calls, {all_seconds, 0}, comm_);
+        core::Table table;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            table.push_back({static_cast<double>(sizes[i]),
+                             statistics(times[i].with_barrier).quartiles.median});
+        }
+        return table;
+    }
+
+    MPI_Comm comm_;
+    MPI_Comm group_ = MPI_COMM_NULL;
+    int largest_ = 1;
+};
+
+/// Of an exchange, for each of so many messages.
+core::Table shared(core::Table table, int messages) {
+    for (core::TablePoint& point : table) point.y /= messages;
+    return table;
+}
+
+/// Colours by rank.
+template <class Colour>
+std::vector<int> colours(const Placement& placement, const Colour& colour) {
+    std::vector<int> result;
+    for (std::size_t rank = 0; rank < placement.node.size(); ++rank) {
+        result.push_back(colour(placement.node[rank], placement.place[rank]));
+    }
+    return result;
+}
+
+/// Groups of 2, 4, .. nodes, and all of them.
+std::vector<int> numbers_of_nodes(int nodes) {
+    std::vector<int> result;
+    for (int some = 2; some < nodes; some *= 2) result.push_back(some);
+    result.push_back(nodes);
+    return result;
+}
+
+void set_link(core::Link& link, const core::Table& seconds, const std::string& key,
+              const std::string& source, core::Machine& machine) {
+    link = core::fitted_link(seconds);
+    for (const char* figure : {".latency", ".bandwidth", ".by_size"}) {
+        machine.sources[key + figure] = source;
+    }
+}
+
+/// Measurements between nodes, of a machine whose inside is known.
+class Between {
+  public:
+    Between(const Placement& placement, MPI_Comm comm, const std::string& source,
+            core::Machine& machine)
+        : placement_(placement), comm_(comm), source_(source), machine_(machine) {}
+
+    void measure(double seconds) {
+        const Exchanges first(pairs(false), comm_);
+        set_link(machine_.between, shared(first.seconds(seconds / 2), first.ranks() - 1), "between",
+                 source_, machine_);
+        // As many bytes as in the largest of these messages, unless all ranks together have no
+        // room.
+        const int most = placement_.nodes * placement_.ranks_per_node;
+        bytes_ = std::min(static_cast<Index>(machine_.between.by_size.back().x),
+                          most_bytes_of_rank / most);
+        const std::vector<int> groups = numbers_of_nodes(placement_.nodes);
+        const double share = seconds / 2 / static_cast<double>(groups.size() + 1);
+        if (placement_.ranks_per_node > 1) measure_injection(share);
+        measure_contention(groups, share);
+    }
+
+  private:
+    /// Ranks of node 0 with those of node 1, of 2 with 3 and so on, each with its counterpart.
+    [[nodiscard]] std::vector<int> pairs(bool all) const {
+        const int places = placement_.ranks_per_node;
+        return colours(placement_, [&](int node, int place) {
+            return all || place == 0 ? node / 2 * places + place : MPI_UNDEFINED;
+        });
+    }
+    void measure_injection(double seconds) {
+        const Exchanges all(pairs(true), comm_);
+        const double taken = all.seconds(bytes_, seconds) - machine_.between.latency;
+        machine_.injection =
+            placement_.ranks_per_node * static_cast<double>(bytes_) / std::max(taken, 1e-9);
+        machine_.sources["injection"] = source_;
+    }
+    void measure_contention(const std::vector<int>& groups, double seconds) {
+        core::Table by_ranks;
+        for (const int nodes : groups) {
+            by_ranks.push_back({static_cast<double>(nodes * placement_.ranks_per_node),
+                                seconds_of_a_message(nodes, seconds)});
+        }
+        machine_.contention.clear();
+        machine_.contention = core::fitted_contention(
+            by_ranks, machine_, static_cast<double>(bytes_), placement_.ranks_per_node);
+        machine_.sources["contention"] = source_;
+    }
+    /// Between nodes, where all ranks of so many nodes exchange with one another: without what the
+    /// messages inside a node take.
+    [[nodiscard]] double seconds_of_a_message(int nodes, double seconds) const {
+        const Exchanges all(
+            colours(placement_,
+                    [&](int node, int /*place*/) { return node < nodes ? 0 : MPI_UNDEFINED; }),
+            comm_);
+        const int peers = placement_.ranks_per_node - 1;
+        const double inside = core::message_seconds(machine_, true, static_cast<double>(bytes_),
+                                                    all.ranks(), placement_.ranks_per_node);
+        const double between = all.seconds(bytes_, seconds) - peers * inside;
+        return std::max(between, 0.0) / (all.ranks() - placement_.ranks_per_node);
+    }
+
+    const Placement& placement_;
+    MPI_Comm comm_;
+    const std::string& source_;
+    core::Machine& machine_;
+    Index bytes_ = 0;
+};
+
+}  // namespace
+
+void measure_links(const Placement& placement, double seconds, MPI_Comm comm,
+                   const std::string& source, core::Machine& machine) {
+    if (placement.ranks_per_node > 1) {
+        const double share = placement.nodes > 1 ? seconds / 3 : seconds;
+        const Exchanges inside(colours(placement, [](int node, int /*place*/) { return node; }),
+                               comm);
+        set_link(machine.inside, shared(inside.seconds(share), inside.ranks() - 1), "inside",
+                 source, machine);
+        seconds -= share;
+    }
+    if (placement.nodes > 1) Between(placement, comm, source, machine).measure(seconds);
+}
+
+}  // namespace weft::cli

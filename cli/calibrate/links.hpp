@@ -1,0 +1,20 @@
+// What messages take between the ranks that are here, by size, by link and by how many exchange.
+//
+// All is measured by exchanges of weft's own, by alltoallv. Example: 2 nodes of 4 ranks. Inside:
+// the ranks of both nodes exchange among themselves, 3 messages each. Between: the first ranks of
+// both nodes exchange while the others wait; then all ranks with their counterparts, which gives
+// what a node can send; then all 8 with one another, which gives the contention among 8.
+#pragma once
+
+#include "calibrate/placement.hpp"
+#include "model/machine.hpp"
+
+namespace weft::cli {
+
+/// Sets what was measured of `inside`, `between`, `injection` and `contention`, each with `source`;
+/// nodes of one rank have no inside, one node by itself has nothing between. Takes about so many
+/// seconds. Collective.
+void measure_links(const Placement& placement, double seconds, MPI_Comm comm,
+                   const std::string& source, core::Machine& machine);
+
+}  // namespace weft::cli

@@ -1,0 +1,66 @@
+#include "model/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::core {
+
+Table ascending(Table table) {
+    // Pools adjacent violators: each block has the mean of what it holds.
+    struct Block {
+        double sum;
+        std::size_t count;
+        [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
+    };
+    std::vector<Block> blocks;
+    for (const TablePoint& point : table) {
+        blocks.push_back({point.y, 1});
+        while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
+            const Block last = blocks.back();
+            blocks.pop_back();
+            blocks.back() = {blocks.back().sum + last.sum, blocks.back().count + last.count};
+        }
+    }
+    std::size_t next = 0;
+    for (const Block& block : blocks) {
+        for (std::size_t i = 0; i < block.count; ++i) table[next++].y = block.mean();
+    }
+    return table;
+}
+
+Link fitted_link(const Table& seconds) {
+    Link link;
+    link.by_size = ascending(seconds);
+    const TablePoint& last = link.by_size.back();
+    link.latency = link.by_size.front().y;
+    // A network without any cost for bytes is beyond what a clock can tell.
+    link.bandwidth = last.x / std::max(last.y - link.latency, 1e-3 * last.y);
+    return link;
+}
+
+Table fitted_contention(const Table& seconds, const Machine& machine, double bytes,
+                        int node_ranks) {
+    const double latency = machine.between.latency;
+    const double transfer = message_seconds(machine, false, bytes, 1, node_ranks) - latency;
+    Table factors;
+    for (const TablePoint& point : seconds) {
+        factors.push_back({point.x, std::max(1.0, (point.y - latency) / transfer)});
+    }
+    return ascending(std::move(factors));
+}
+
+MemoryRates fitted_memory(const Table& copies, double permuting_seconds) {
+    const auto rate = [](const TablePoint& point) { return point.x / point.y; };
+    double best = 0;
+    for (const TablePoint& point : copies) best = std::max(best, rate(point));
+    MemoryRates memory;
+    memory.copy_rate = rate(copies.back());
+    memory.pack_rate = copies.back().x / permuting_seconds;
+    const double between = std::sqrt(best * memory.copy_rate);
+    for (const TablePoint& point : copies) {
+        if (rate(point) > between) memory.cache = point.x;
+    }
+    return memory;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What `weft calibrate` writes, and that it can be used; never how fast anything is.
+
+usage: calibrate.py WEFT LAUNCHER...    as in calibrate.py weft mpiexec -n
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+weft, launcher = sys.argv[1], sys.argv[2:]
+failures = 0
+
+
+def expect(what, right, shown=""):
+    global failures
+    failures += not right
+    print(f"{'right ' if right else 'FAILED'}  {what} {'' if right else shown}")
+
+
+def run(*command, **environment):
+    done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, env={**os.environ, **environment})
+    return done.returncode, done.stdout, done.stderr
+
+
+def calibrate(ranks, *arguments, **environment):
+    limit = [] if "--seconds" in arguments else ["--seconds", "0.5"]
+    return run(*launcher, ranks, weft, "calibrate", *limit, *arguments, **environment)
+
+
+def value(figure):
+    return figure["value"] if isinstance(figure, dict) and "value" in figure else figure
+
+
+def source(figure):
+    return figure.get("source", "") if isinstance(figure, dict) else ""
+
+
+def check_link(name, link, measured):
+    expect(f"{name}: says whether it was measured",
+           all(("measured by weft calibrate" in source(link[key])) == measured
+               for key in ("latency", "bandwidth")), link)
+    expect(f"{name}: figures of a link", 0 < value(link["latency"]) < 1 and
+           1e3 < value(link["bandwidth"]) < 1e15, link)
+    table = value(link.get("by_size", []))
+    expect(f"{name}: a table by size where it was measured", (len(table) >= 2) == measured, table)
+    expect(f"{name}: the table ascends", all(a[0] < b[0] and a[1] <= b[1]
+                                             for a, b in zip(table, table[1:])), table)
+
+
+def check(file, ranks, per_node):
+    machine = json.loads(file.read_text())
+    name = f"{ranks} ranks, {per_node} on a node"
+    expect(f"{name}: is called as the file", value(machine["name"]) == file.stem)
+    expect(f"{name}: ranks on a node", value(machine["ranks_per_node"]) == per_node, machine)
+    check_link(f"{name}: inside", machine["inside"], per_node > 1)
+    check_link(f"{name}: between", machine["between"], ranks > per_node)
+    contention = value(machine.get("contention", []))
+    expect(f"{name}: contention between nodes only", bool(contention) == (ranks > per_node))
+    expect(f"{name}: contention of all ranks", not contention or contention[-1][0] == ranks, contention)
+    expect(f"{name}: factors of contention", all(factor >= 1 for _, factor in contention), contention)
+    expect(f"{name}: what several ranks of a node inject",
+           ("injection" in machine) == (ranks > per_node > 1))
+    rates = [value(machine["memory"][key]) for key in ("copy_rate", "pack_rate")]
+    expect(f"{name}: rates of memory", all(1e6 < rate < 1e13 for rate in rates), rates)
+    expect(f"{name}: a cache", 32 << 10 <= value(machine["memory"]["cache"]) <= 128 << 20, machine)
+    engines = machine["engines"]
+    expect(f"{name}: engines", {"native", "reference"} <= set(engines), engines)
+    for engine, rate in engines.items():
+        expect(f"{name}: rates of {engine}", 1e5 < value(rate["rate"]) < 1e13 and
+               0 < value(rate["rough"]) <= 1 and "measured" in source(rate["rate"]), rate)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = Path(folder)
+    for ranks, per_node in (1, 1), (2, 2), (4, 2):
+        file = folder / f"here{ranks}.json"
+        code, output, errors = calibrate(ranks, "--output", file, WEFT_RANKS_PER_NODE=str(per_node))
+        expect(f"calibrates on {ranks} ranks", code == 0 and "memory" in output, output + errors)
+        if code == 0:
+            check(file, ranks, per_node)
+            for verb in ("predict", "explain"):
+                code, output, errors = run(weft, verb, "64x64x64", "--ranks", "8", "--machine", file)
+                expect(f"{verb} on the machine of {ranks} ranks", code == 0 and
+                       f"here{ranks}" in output, output + errors)
+    code, output, errors = calibrate(1)
+    expect("prints the description", code == 0 and json.loads(output)["format"] == "weft machine")
+
+    for output, why in ((folder, "Is a directory"), (folder / "no" / "such.json", "No such file")):
+        code, _, errors = calibrate(2, "--output", output)
+        expect(f"refuses a file that cannot be written: {why}", code == 4 and why in errors and
+               errors.count("could not be written") == 1, errors)
+    code, _, errors = calibrate(2, "--output", "/dev/full")
+    expect("says that the disk is full", code == 4 and "No space left" in errors and
+           errors.count("could not be written") == 1, errors)
+    if os.geteuid() != 0:
+        folder.chmod(0o500)
+        code, _, errors = calibrate(2, "--output", folder / "new.json")
+        expect("refuses a read-only folder", code == 4 and "Permission denied" in errors, errors)
+        folder.chmod(0o700)
+    for seconds in "0", "-1", "nan", "1e9":
+        code, _, errors = calibrate(1, "--seconds", seconds)
+        expect(f"refuses --seconds {seconds}", code == 2 and "--seconds" in errors, errors)
+print(f"{failures} failures")
+sys.exit(failures != 0)
