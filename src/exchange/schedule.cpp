@@ -1,87 +1,104 @@
 #include "exchange/schedule.hpp"
 
-#include <utility>
+#include <algorithm>
 
 namespace weft::core {
 
 namespace {
 
-int modulo(int value, int places) { return (value % places + places) % places; }
+int modulo(int value, int ranks) { return (value % ranks + ranks) % ranks; }
 
-/// With whom a place meets in that round: an exclusive or where it is a power of two, so that any
-/// two meet on disjoint links of a hypercube or fat tree; otherwise the circle method, in which the
-/// last place stands still if their number is even, and the one that would meet itself if odd.
-int partner(int places, int place, int round) {
-    if ((places & (places - 1)) == 0) return place ^ (round + 1);
-    const int circle = places % 2 == 0 ? places - 1 : places;
-    if (place == circle) {
-        // The one that would meet itself: 2 i = round modulo an odd number.
-        return round % 2 == 0 ? round / 2 : (round + circle) / 2;
-    }
-    const int other = modulo(round - place, circle);
-    return other != place ? other : places % 2 == 0 ? circle : -1;
+/// In which round two ranks meet: by an exclusive or where the number of ranks is a power of two,
+/// so that any two meet on disjoint links of a hypercube or fat tree; otherwise by the circle
+/// method, in which the last rank stands still if their number is even, and meets the one that
+/// would meet itself.
+int meeting(int ranks, int a, int b) {
+    if ((ranks & (ranks - 1)) == 0) return (a ^ b) - 1;
+    const int circle = ranks % 2 == 0 ? ranks - 1 : ranks;
+    if (a == circle) a = b;
+    if (b == circle) b = a;
+    return (a + b) % circle;
 }
 
-ScheduleStage tournament(int places, int place) {
+void sort_by_round(std::vector<Passage>& passages) {
+    std::stable_sort(passages.begin(), passages.end(),
+                     [](const Passage& a, const Passage& b) { return a.round < b.round; });
+}
+
+/// The only stage if blocks go straight to their targets.
+ScheduleStage straight(Order order, int ranks, int rank, const std::vector<int>& targets,
+                       const std::vector<int>& sources) {
+    const bool pairwise = order == Order::pairwise;
+    const auto round = [&](const Block& block) {
+        return pairwise ? meeting(ranks, block.source, block.target) : distance(block, ranks) - 1;
+    };
     ScheduleStage stage;
-    stage.kept = {{place, place}};
-    const int rounds = places == 1 ? 0 : places % 2 == 0 ? places - 1 : places;
-    for (int r = 0; r < rounds; ++r) {
-        const int other = partner(places, place, r);
-        Round& round = stage.rounds.emplace_back();
-        if (other == -1) continue;
-        round = {other, {{place, other}}, other, {{other, place}}};
+    // In a tournament of an odd number everyone is alone in one of the rounds.
+    stage.rounds = pairwise && ranks > 1 && ranks % 2 != 0 ? ranks : ranks - 1;
+    for (const int target : targets) {
+        const Block block{rank, target};
+        if (target == rank) {
+            stage.kept.push_back(block);
+        } else {
+            stage.sends.push_back({block, target, round(block)});
+        }
     }
+    for (const int source : sources) {
+        const Block block{source, rank};
+        if (source != rank) stage.receives.push_back({block, source, round(block)});
+    }
+    sort_by_round(stage.sends);
+    sort_by_round(stage.receives);
     return stage;
 }
 
 /// The stage that settles digits of weight `weight`: blocks whose distance has the digit d go d
-/// times the weight further. A block has come as far as its lower digits say.
-ScheduleStage digit_stage(int radix, int weight, int places, int place) {
+/// times the weight further, in round d - 1. A block has come as far as its lower digits say.
+ScheduleStage digit_stage(int radix, int weight, int ranks, int rank) {
     ScheduleStage stage;
-    const int highest = (places - 1) / weight;
-    stage.rounds.resize(static_cast<std::size_t>(highest < radix ? highest : radix - 1));
-    for (int digit = 1; digit <= static_cast<int>(stage.rounds.size()); ++digit) {
-        Round& round = stage.rounds[static_cast<std::size_t>(digit) - 1];
-        round.to = modulo(place + digit * weight, places);
-        round.from = modulo(place - digit * weight, places);
-    }
+    stage.rounds = std::min((ranks - 1) / weight, radix - 1);
     const auto block_at = [&](int holder, int distance) {
-        const int source = modulo(holder - distance % weight, places);
-        return Block{source, modulo(source + distance, places)};
+        const int source = modulo(holder - distance % weight, ranks);
+        return Block{source, modulo(source + distance, ranks)};
     };
-    for (int distance = 0; distance < places; ++distance) {
+    for (int distance = 0; distance < ranks; ++distance) {
         const int digit = distance / weight % radix;
         if (digit == 0) {
-            stage.kept.push_back(block_at(place, distance));
+            stage.kept.push_back(block_at(rank, distance));
             continue;
         }
-        Round& round = stage.rounds[static_cast<std::size_t>(digit) - 1];
-        round.sends.push_back(block_at(place, distance));
-        round.receives.push_back(block_at(round.from, distance));
+        const int to = modulo(rank + digit * weight, ranks);
+        const int from = modulo(rank - digit * weight, ranks);
+        stage.sends.push_back({block_at(rank, distance), to, digit - 1});
+        stage.receives.push_back({block_at(from, distance), from, digit - 1});
     }
+    sort_by_round(stage.sends);
+    sort_by_round(stage.receives);
     return stage;
 }
 
 }  // namespace
 
-std::vector<ScheduleStage> schedule(Order order, int radix, int places, int place) {
-    if (order == Order::pairwise) return {tournament(places, place)};
-    const int base = order == Order::direct || radix > places ? places : radix;
+int distance(const Block& block, int ranks) { return modulo(block.target - block.source, ranks); }
+
+std::vector<ScheduleStage> schedule(Order order, int radix, int ranks, int rank,
+                                    const std::vector<int>& targets,
+                                    const std::vector<int>& sources) {
+    if (order != Order::kway || radix >= ranks) {
+        return {straight(order, ranks, rank, targets, sources)};
+    }
     std::vector<ScheduleStage> stages;
-    long long weight = 1;
-    do {
-        stages.push_back(digit_stage(base, static_cast<int>(weight), places, place));
-        weight *= base;
-    } while (weight < places);
+    for (long long weight = 1; weight < ranks; weight *= radix) {
+        stages.push_back(digit_stage(radix, static_cast<int>(weight), ranks, rank));
+    }
     return stages;
 }
 
-int hops(Order order, int radix, int places, const Block& block) {
-    int distance = modulo(block.target - block.source, places);
-    if (order != Order::kway) return distance == 0 ? 0 : 1;
+int hops(Order order, int radix, int ranks, const Block& block) {
+    int rest = distance(block, ranks);
+    if (order != Order::kway) return rest == 0 ? 0 : 1;
     int count = 0;
-    for (; distance > 0; distance /= radix) count += distance % radix == 0 ? 0 : 1;
+    for (; rest > 0; rest /= radix) count += rest % radix == 0 ? 0 : 1;
     return count;
 }
 

@@ -1,8 +1,8 @@
 // Who sends to whom, and when: rank arithmetic without data, for any number of ranks.
 //
-// Ranks are places 0 .. p-1 in the group that exchanges. A block is what one of them has for
-// another; a stage is a number of rounds that depend on nothing but the stage before; in a round a
-// rank sends at most one message and receives at most one.
+// Ranks are those of a group that exchanges, 0 .. p-1. A block is what one of them has for another;
+// a stage is a number of rounds that depend on nothing but the stage before; in a round a rank
+// sends at most one message and receives at most one.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 namespace weft::core {
 
 enum class Order {
-    direct,    ///< round r: to place + r, from place - r; every block goes straight to its target
-    pairwise,  ///< both with the same partner: place xor r, or the rounds of a tournament
+    direct,    ///< round r: to rank + r + 1, from rank - r - 1; blocks go straight to their targets
+    pairwise,  ///< both with the same partner: rank xor r + 1, or the rounds of a tournament
     kway,      ///< by the digits of target - source, radix k, passing through other ranks
 };
 
@@ -21,26 +21,36 @@ struct Block {
     bool operator==(const Block&) const = default;
 };
 
-/// One rank's part of a round; -1: nobody. Both ends list the blocks of a message alike.
-struct Round {
-    int to = -1;
-    std::vector<Block> sends;
-    int from = -1;
-    std::vector<Block> receives;
+/// How many ranks behind the source the target is. A rank never holds two blocks of one distance.
+int distance(const Block& block, int ranks);
+
+/// A block that is sent to a peer, or comes from it, in a round of a stage.
+struct Passage {
+    Block block;
+    int peer = 0;
+    int round = 0;
+    bool operator==(const Passage&) const = default;
 };
 
 /// One rank's part of a stage. What it holds before it are the blocks it sends or keeps, what it
-/// holds after it those it has received or kept. All ranks have as many rounds.
+/// holds after it those it has received or kept. The passages of one round, which are one message,
+/// follow each other; both ends list the blocks of a message alike.
 struct ScheduleStage {
-    std::vector<Round> rounds;
+    int rounds = 0;  ///< as many for all ranks, also where a rank has nothing to do
+    std::vector<Passage> sends;
+    std::vector<Passage> receives;
     std::vector<Block> kept;
 };
 
-/// At least one stage; afterwards a rank holds all blocks whose target it is. Costs p blocks a
-/// stage; of kway(k) there are log p / log k stages, for any p ([gholami] Alg. 4-5; Bruck: k = 2).
-std::vector<ScheduleStage> schedule(Order order, int radix, int places, int place);
+/// The stages, at least one; afterwards a rank holds all blocks whose target it is. `targets` and
+/// `sources` are the ranks, each once, that this one has something for and gets something from. If
+/// there is one stage it has no other blocks. With several stages, log p / log k of kway(k), all p
+/// blocks are in each, for any p ([gholami] Alg. 4-5; Bruck: k = 2).
+std::vector<ScheduleStage> schedule(Order order, int radix, int ranks, int rank,
+                                    const std::vector<int>& targets,
+                                    const std::vector<int>& sources);
 
-/// How often the block from one place to another changes ranks.
-int hops(Order order, int radix, int places, const Block& block);
+/// How often the block from one rank to another changes ranks.
+int hops(Order order, int radix, int ranks, const Block& block);
 
 }  // namespace weft::core

@@ -1,17 +1,29 @@
 #include "program/packed_exchange.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <memory>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "exchange/matrix.hpp"
+#include "exchange/schedule.hpp"
+#include "program/group_transfers.hpp"
 #include "program/layout_tasks.hpp"
 
 namespace weft::core {
 
 namespace {
 
-/// Works a rank's part out: the constructor what is packed, exchange() the messages.
+/// The slices of the blocks in a value, by the block's distance; those of a block travel one after
+/// the other. Blocks without elements are left out.
+struct PlacedBlocks {
+    std::unordered_map<int, std::vector<Slice>> slices;
+    Index elements = 0;  ///< of a value that holds packed blocks
+};
+using Places = std::shared_ptr<const PlacedBlocks>;
+
+/// Works a rank's part out: the constructor what is packed, exchange() the rest.
 class ExchangeMaker {
   public:
     ExchangeMaker(const Plan& plan, std::size_t stage, int rank, ExchangeUse use)
@@ -21,36 +33,64 @@ class ExchangeMaker {
           chunk_(plan.choice.chunk),
           rank_(rank),
           use_(use),
-          // Elements travel in the order of axes of the side that does not pack.
-          made_{GroupBlocks(from_, to_,
-                            (redistribution_.pack == Pack::receiver ? from_ : to_).format.order,
-                            rank)},
+          group_(group(from_.where, to_.where, rank)),
+          ranks_(static_cast<int>(group_.ranks.size())),
+          own_(static_cast<int>(std::lower_bound(group_.ranks.begin(), group_.ranks.end(), rank) -
+                                group_.ranks.begin())),
+          sent_(sends(from_.where, to_.where, rank), from_, group_, rank),
+          received_(receives(from_.where, to_.where, rank), to_, group_, rank),
+          stages_(scheduled()),
           slot_(slot()) {
+        // Elements travel in the order of axes of the side that does not pack.
+        made_.order = (redistribution_.pack == Pack::receiver ? from_ : to_).format.order;
         const bool may_pack = packs(redistribution_.via, redistribution_.pack);
-        made_.unpacks = may_pack && !lies_ready(HeldBlocks::Lie::behind);
-        made_.packs = may_pack && !lies_ready(HeldBlocks::Lie::before);
+        made_.unpacks = may_pack && !lies_ready(received_);
+        made_.packs = may_pack && !lies_ready(sent_);
         made_.on_arrival = made_.unpacks && redistribution_.via.some;
         if (use == ExchangeUse::in_one_array && (!made_.unpacks || made_.on_arrival)) {
             made_.packs = true;
         }
-        made_.keeps_past = keeps_past();
     }
 
     [[nodiscard]] bool goes_in_parts() const {
-        if (!made_.packs || !made_.unpacks || made_.on_arrival || !has_one_stage()) return false;
-        return most_rounds() == 0 || rounds().front().rounds.size() <= most_rounds();
+        if (!made_.packs || !made_.unpacks || made_.on_arrival || stages_.size() > 1) return false;
+        return most_rounds() == 0 || stages_.front().rounds <= most_rounds();
     }
 
     PackedExchange exchange() {
-        std::vector<ScheduleStage> all = rounds();
-        for (ScheduleStage& rounds : all) {
-            const bool packs = made_.packs || &rounds != &all.front();
-            const bool unpacks = made_.unpacks || &rounds != &all.back();
-            ExchangeStage& stage = made_.stages.emplace_back();
-            stage.source = packs ? packed(rounds, true) : HeldBlocks{HeldBlocks::Lie::before};
-            stage.landing = unpacks ? packed(rounds, false) : HeldBlocks{HeldBlocks::Lie::behind};
-            stage.kept = std::move(rounds.kept);
-            add_batches(rounds.rounds, stage);
+        const Places before = in_array(sent_, true);
+        const Places behind = in_array(received_, false);
+        ScheduleStage& first = stages_.front();
+        if (keeps_past()) {
+            made_.keep_past = copies(first.kept, *before, *behind);
+            first.kept.clear();
+        }
+        Places source = before;
+        if (made_.packs) {
+            source = packed(first.sends, first.kept);
+            for (const Passage& one : first.sends) {
+                add_copies(one.block, *before, *source, made_.pack);
+            }
+            for (const Block& block : first.kept) add_copies(block, *before, *source, made_.pack);
+        }
+        for (std::size_t i = 0; i < stages_.size(); ++i) {
+            const ScheduleStage& stage = stages_[i];
+            const bool last = i + 1 == stages_.size();
+            const bool in_parts = use_ == ExchangeUse::in_parts;
+            const Places next = last ? behind : packed(stages_[i + 1].sends, stages_[i + 1].kept);
+            const Places landing =
+                last && !made_.unpacks
+                    ? next
+                    : packed(stage.receives, in_parts ? std::vector<Block>{} : stage.kept);
+            ExchangeStage& to = made_.stages.emplace_back();
+            to.source_bytes = source->elements * from_.scalar.bytes();
+            to.landing_bytes = landing->elements * from_.scalar.bytes();
+            if (!in_parts) to.keep = copies(stage.kept, *source, *landing);
+            if (landing != next) {
+                to.unpack_kept = copies(stage.kept, in_parts ? *source : *landing, *next);
+            }
+            to.batches = batches(stage, *source, *landing, *next);
+            source = next;
         }
         return std::move(made_);
     }
@@ -58,27 +98,20 @@ class ExchangeMaker {
   private:
     /// A rank beyond the process grids is a group of its own: it takes part in as many stages and
     /// batches as the others, all of them empty.
-    [[nodiscard]] int scheduled_ranks() const {
-        if (made_.blocks.group_ranks() > 1) return made_.blocks.group_ranks();
-        return static_cast<int>(group(from_.where, to_.where, 0).ranks.size());
-    }
-    [[nodiscard]] std::vector<ScheduleStage> rounds() const {
-        const int ranks = scheduled_ranks();
+    [[nodiscard]] std::vector<ScheduleStage> scheduled() const {
+        const Via& via = redistribution_.via;
+        const int ranks =
+            ranks_ > 1 ? ranks_ : static_cast<int>(group(from_.where, to_.where, 0).ranks.size());
         std::vector<ScheduleStage> result =
-            schedule(redistribution_.via.order, redistribution_.via.radix, ranks,
-                     made_.blocks.own_group_rank());
-        if (ranks == made_.blocks.group_ranks()) return result;
-        for (ScheduleStage& stage : result) stage = {std::vector<Round>(stage.rounds.size()), {}};
+            schedule(via.order, via.radix, ranks, own_, sent_.peers(), received_.peers());
+        if (ranks == ranks_) return result;
+        for (ScheduleStage& stage : result) stage = {stage.rounds, {}, {}, {}};
         return result;
     }
-    [[nodiscard]] bool has_one_stage() const {
-        return redistribution_.via.order != Order::kway ||
-               redistribution_.via.radix >= scheduled_ranks();
-    }
     /// The most rounds of a batch; 0: all rounds are one batch.
-    [[nodiscard]] std::size_t most_rounds() const {
+    [[nodiscard]] int most_rounds() const {
         const int most = redistribution_.via.how().most_rounds;
-        return static_cast<std::size_t>(most != 0 ? most : redistribution_.via.window);
+        return most != 0 ? most : redistribution_.via.window;
     }
     /// The elements of a slot; 0: the transport takes messages anywhere.
     [[nodiscard]] Index slot() const {
@@ -88,87 +121,149 @@ class ExchangeMaker {
         while (elements * from_.scalar.bytes() % unit != 0) ++elements;
         return elements;
     }
-    /// Whether the messages of a single stage are contiguous as they lie in the array, in slots if
+    /// Whether the messages of a single stage are contiguous as they lie in an array, in slots if
     /// need be. In slots the block that stays takes one too, so that the array has room for all.
-    [[nodiscard]] bool lies_ready(HeldBlocks::Lie array) const {
-        if (!has_one_stage()) return false;
-        const int own = made_.blocks.own_group_rank();
-        for (int other = 0; other < made_.blocks.group_ranks(); ++other) {
-            if (slot_ == 0 && other == own) continue;
-            const bool sent = array == HeldBlocks::Lie::before;
-            const Block block = sent ? Block{own, other} : Block{other, own};
-            const Message message{0, made_.blocks.slices(block, {array})};
+    [[nodiscard]] bool lies_ready(const GroupTransfers& side) const {
+        if (stages_.size() > 1) return false;
+        if (slot_ != 0 && side.peers().size() < group_.ranks.size()) return false;
+        return std::all_of(side.peers().begin(), side.peers().end(), [&](int peer) {
+            if (slot_ == 0 && peer == own_) return true;
+            const Message message{0, side.in_array(peer, made_.order)};
             if (!contiguous(message)) return false;
-            if (slot_ == 0) continue;
-            if (message.count() != slot_ || message.offset() != other * slot_) return false;
-        }
-        return true;
+            return slot_ == 0 || (message.count() == slot_ && message.offset() == peer * slot_);
+        });
     }
     /// The array before then lives until the array behind is made, which can take one more buffer:
     /// this pays if a quarter of what the rank has or gets stays with it.
     [[nodiscard]] bool keeps_past() const {
         const bool copies_twice = made_.packs || made_.unpacks;
-        if (!copies_twice || use_ != ExchangeUse::whole || !has_one_stage()) return false;
-        const int own = made_.blocks.own_group_rank();
+        if (!copies_twice || use_ != ExchangeUse::whole || stages_.size() > 1) return false;
         const auto most = std::max<Index>({from_.count(rank_), to_.count(rank_), 1});
-        return 4 * made_.blocks.elements({own, own}) >= most;
+        return 4 * elements({own_, own_}) >= most;
     }
 
+    [[nodiscard]] bool passes_through(const Block& block) const {
+        return block.source != own_ && block.target != own_;
+    }
+    /// Of a block that starts or ends at this rank.
+    [[nodiscard]] std::span<const Transfer> transfers(const Block& block) const {
+        if (passes_through(block)) return {};
+        return block.source == own_ ? sent_.with(block.target) : received_.with(block.source);
+    }
+    [[nodiscard]] Index elements(const Block& block) const {
+        if (passes_through(block)) {
+            return common_elements(from_.where, to_.where,
+                                   group_.ranks[static_cast<std::size_t>(block.source)],
+                                   group_.ranks[static_cast<std::size_t>(block.target)]);
+        }
+        Index count = 0;
+        for (const Transfer& one : transfers(block)) count += one.box.volume();
+        return count;
+    }
+
+    [[nodiscard]] Places in_array(const GroupTransfers& side, bool sent) const {
+        auto places = std::make_shared<PlacedBlocks>();
+        for (const int peer : side.peers()) {
+            const Block block = sent ? Block{own_, peer} : Block{peer, own_};
+            places->slices.emplace(distance(block, ranks_), side.in_array(peer, made_.order));
+        }
+        return places;
+    }
     /// The blocks that a stage sends (receives) lie end to end in the order of the rounds, or in
     /// slots by the other end's group rank. Blocks that stay lie behind them: they have no slots.
-    [[nodiscard]] HeldBlocks packed(const ScheduleStage& rounds, bool sent) const {
-        HeldBlocks held;
-        Index end = slot_ * made_.blocks.group_ranks();
-        for (const Round& round : rounds.rounds) {
-            for (const Block& block : sent ? round.sends : round.receives) {
-                if (slot_ != 0) {
-                    made_.blocks.place(block, slot_ * (sent ? block.target : block.source), held);
-                } else {
-                    end += made_.blocks.place(block, end, held);
-                }
+    [[nodiscard]] Places packed(const std::vector<Passage>& passages,
+                                const std::vector<Block>& kept) const {
+        auto places = std::make_shared<PlacedBlocks>();
+        places->elements = slot_ * ranks_;
+        for (const Passage& one : passages) {
+            if (slot_ != 0) {
+                place(one.block, slot_ * one.peer, *places);
+            } else {
+                places->elements += place(one.block, places->elements, *places);
             }
         }
-        if (!made_.keeps_past && (sent || use_ != ExchangeUse::in_parts)) {
-            for (const Block& block : rounds.kept) end += made_.blocks.place(block, end, held);
+        for (const Block& block : kept) {
+            places->elements += place(block, places->elements, *places);
         }
-        held.bytes = end * from_.scalar.bytes();
-        return held;
+        return places;
+    }
+    /// Places a packed block, unless it is empty; returns its elements. One that only passes
+    /// through this rank is a single slice.
+    Index place(const Block& block, Index offset, PlacedBlocks& places) const {
+        const Index count = elements(block);
+        if (count == 0) return 0;
+        std::vector<Slice>& slices = places.slices[distance(block, ranks_)];
+        if (passes_through(block)) slices.push_back({offset, {{count, 1}}});
+        for (const Transfer& one : transfers(block)) {
+            const StoredBox packed{one.box, offset, strides({made_.order}, one.box)};
+            slices.push_back(slice_of(one.box, packed, made_.order));
+            offset += one.box.volume();
+        }
+        return count;
     }
 
-    void add_batches(std::vector<Round>& rounds, ExchangeStage& stage) const {
-        ExchangeTask blank = exchange_between(from_, to_, made_.blocks.group(), chunk_);
-        blank.transport = redistribution_.via.transport;
-        blank.some = redistribution_.via.some;
-        blank.slot = slot_;
-        if (redistribution_.via.how().carries == Carries::matrix) {
-            blank.matrix = matrix_of(from_, to_, rank_);
-        }
-        const std::size_t all = rounds.size();
-        const std::size_t size = most_rounds() != 0 ? most_rounds() : std::max<std::size_t>(all, 1);
-        for (std::size_t begin = 0; begin == 0 || begin < all; begin += size) {
-            RoundBatch& batch = stage.batches.emplace_back(RoundBatch{blank, {}});
-            for (std::size_t r = begin; r < std::min(begin + size, all); ++r) {
-                Round& round = rounds[r];
-                add_message(round.to, round.sends, stage.source, batch.exchange.sends);
-                if (add_message(round.from, round.receives, stage.landing,
-                                batch.exchange.receives)) {
-                    batch.arriving.push_back(std::move(round.receives));
-                }
-            }
-        }
+    [[nodiscard]] const std::vector<Slice>& slices(const Block& block,
+                                                   const PlacedBlocks& places) const {
+        static const std::vector<Slice> none;
+        const auto found = places.slices.find(distance(block, ranks_));
+        return found != places.slices.end() ? found->second : none;
     }
-    /// Adds no message and returns false if the blocks are empty: both ends know it.
-    bool add_message(int peer, const std::vector<Block>& blocks, const HeldBlocks& held,
-                     std::vector<Message>& messages) const {
-        Message message;
-        for (const Block& block : blocks) {
-            std::vector<Slice> more = made_.blocks.slices(block, held);
-            std::move(more.begin(), more.end(), std::back_inserter(message.slices));
+    void add_copies(const Block& block, const PlacedBlocks& from, const PlacedBlocks& to,
+                    BlockCopies& copies) const {
+        auto target = slices(block, to).begin();
+        for (const Slice& source : slices(block, from)) {
+            copies.tasks.push_back(copy_task(source, *target++, from_.scalar.bytes()));
         }
-        if (message.slices.empty()) return false;
-        message.peer = made_.blocks.group().ranks[static_cast<std::size_t>(peer)];
-        messages.push_back(std::move(message));
-        return true;
+        if (use_ != ExchangeUse::in_parts) return;
+        for (const Transfer& one : transfers(block)) copies.boxes.push_back(one.box);
+    }
+    [[nodiscard]] BlockCopies copies(const std::vector<Block>& blocks, const PlacedBlocks& from,
+                                     const PlacedBlocks& to) const {
+        BlockCopies result;
+        for (const Block& block : blocks) add_copies(block, from, to, result);
+        return result;
+    }
+
+    /// The messages of a stage, and the copies from where they land to what is next, if that is
+    /// another value. There are no messages of empty blocks: both ends know it.
+    [[nodiscard]] std::vector<RoundBatch> batches(const ScheduleStage& stage,
+                                                  const PlacedBlocks& source,
+                                                  const PlacedBlocks& landing,
+                                                  const PlacedBlocks& next) const {
+        const int size = most_rounds() != 0 ? most_rounds() : std::max(stage.rounds, 1);
+        const int count = std::max(stage.rounds / size + (stage.rounds % size != 0 ? 1 : 0), 1);
+        std::vector<RoundBatch> result(static_cast<std::size_t>(count), {blank()});
+        const auto batch = [&](const Passage& one) -> RoundBatch& {
+            return result[static_cast<std::size_t>(one.round / size)];
+        };
+        const auto add = [&](const Passage& one, const PlacedBlocks& places,
+                             std::vector<Message>& messages) {
+            const std::vector<Slice>& more = slices(one.block, places);
+            if (more.empty()) return false;
+            const int peer = group_.ranks[static_cast<std::size_t>(one.peer)];
+            std::vector<Slice>& all = slices_of(messages, peer);
+            all.insert(all.end(), more.begin(), more.end());
+            return true;
+        };
+        for (const Passage& one : stage.sends) add(one, source, batch(one).exchange.sends);
+        for (const Passage& one : stage.receives) {
+            auto& [exchange, unpack] = batch(one);
+            if (!add(one, landing, exchange.receives) || &landing == &next) continue;
+            unpack.resize(exchange.receives.size());
+            add_copies(one.block, landing, next, unpack.back());
+        }
+        return result;
+    }
+    /// An exchange without messages.
+    [[nodiscard]] ExchangeTask blank() const {
+        ExchangeTask exchange = exchange_between(from_, to_, group_, chunk_);
+        exchange.transport = redistribution_.via.transport;
+        exchange.some = redistribution_.via.some;
+        exchange.slot = slot_;
+        if (redistribution_.via.how().carries == Carries::matrix) {
+            exchange.matrix = matrix_of(from_, to_, rank_);
+        }
+        return exchange;
     }
 
     const Layout& from_;
@@ -177,8 +272,14 @@ class ExchangeMaker {
     Index chunk_;
     int rank_;
     ExchangeUse use_;
-    PackedExchange made_;
+    Group group_;
+    int ranks_;  ///< of the group
+    int own_;    ///< this rank's group rank
+    GroupTransfers sent_;
+    GroupTransfers received_;
+    std::vector<ScheduleStage> stages_;
     Index slot_;
+    PackedExchange made_;
 };
 
 }  // namespace

@@ -14,56 +14,71 @@ Plan slabs(const std::string& choice) {
     return parse_plan("c2c:f64:8x6x4 in=slab(0) out=free; ranks=2; " + choice);
 }
 
-// The example of the headers.
+// The example of the header.
 TEST(PackedExchange, OfSlabsOnTwoRanks) {
     const Plan plan = slabs("via=alltoallv; pack=sender");
     const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::whole);
     EXPECT_TRUE(exchange.packs);
     EXPECT_TRUE(exchange.unpacks);
-    EXPECT_TRUE(exchange.keeps_past);
     EXPECT_FALSE(exchange.on_arrival);
+    EXPECT_EQ(exchange.order, (std::vector<int>{1, 0, 2}));
+    EXPECT_EQ(exchange.pack.tasks,
+              (std::vector<CopyTask>{{{{3, 4, 16}, {4, 24, 4}, {4, 1, 1}}, 16, 12, 0}}));
+    EXPECT_EQ(exchange.keep_past.tasks,
+              (std::vector<CopyTask>{{{{3, 4, 32}, {4, 24, 4}, {4, 1, 1}}, 16, 0, 0}}));
+
     ASSERT_EQ(exchange.stages.size(), 1U);
     const ExchangeStage& stage = exchange.stages.front();
-    EXPECT_EQ(stage.source.blocks, (std::vector<Block>{{0, 1}}));
-    EXPECT_EQ(stage.source.bytes, 48 * 16);
-    EXPECT_EQ(stage.landing.blocks, (std::vector<Block>{{1, 0}}));
-    EXPECT_EQ(stage.kept, (std::vector<Block>{{0, 0}}));
-
-    const GroupBlocks& blocks = exchange.blocks;
-    const HeldBlocks before{HeldBlocks::Lie::before};
-    const HeldBlocks behind{HeldBlocks::Lie::behind};
-    EXPECT_EQ(blocks.slices({0, 1}, before), (std::vector<Slice>{{12, {{3, 4}, {4, 24}, {4, 1}}}}));
-    EXPECT_EQ(blocks.slices({0, 1}, stage.source),
-              (std::vector<Slice>{{0, {{3, 16}, {4, 4}, {4, 1}}}}));
-    EXPECT_EQ(blocks.copies({{0, 1}}, before, stage.source),
-              (std::vector<CopyTask>{{{{3, 4, 16}, {4, 24, 4}, {4, 1, 1}}, 16, 12, 0}}));
-    EXPECT_EQ(blocks.copies({{1, 0}}, stage.landing, behind),
-              (std::vector<CopyTask>{{{{3, 16, 32}, {4, 4, 4}, {4, 1, 1}}, 16, 0, 16}}));
-
+    EXPECT_EQ(stage.source_bytes, 48 * 16);
+    EXPECT_EQ(stage.landing_bytes, 48 * 16);
+    EXPECT_TRUE(stage.keep.tasks.empty());
+    EXPECT_TRUE(stage.unpack_kept.tasks.empty());
     ASSERT_EQ(stage.batches.size(), 1U);
     const RoundBatch& batch = stage.batches.front();
-    const std::vector<Message> sent = {{1, blocks.slices({0, 1}, stage.source)}};
-    EXPECT_EQ(batch.exchange.sends, sent);
-    const std::vector<Message> received = {{1, blocks.slices({1, 0}, stage.landing)}};
-    EXPECT_EQ(batch.exchange.receives, received);
-    EXPECT_EQ(batch.arriving, (std::vector<std::vector<Block>>{{{1, 0}}}));
+    const std::vector<Message> message = {{1, {{0, {{3, 16}, {4, 4}, {4, 1}}}}}};
+    EXPECT_EQ(batch.exchange.sends, message);
+    EXPECT_EQ(batch.exchange.receives, message);
+    ASSERT_EQ(batch.unpack.size(), 1U);
+    EXPECT_EQ(batch.unpack.front().tasks,
+              (std::vector<CopyTask>{{{{3, 16, 32}, {4, 4, 4}, {4, 1, 1}}, 16, 0, 16}}));
 }
 
-// Parts of a block that lie elsewhere are copied from where the block has them: of [0:4,3:6,0:4],
-// packed in the order of axes 102, the row [2:3,3:5,0:4].
-TEST(PackedExchange, CopiesPartsOfBlocks) {
+// Used in parts nothing goes past: what stays lies behind what is sent, and is unpacked from there.
+TEST(PackedExchange, InPartsKeepsInTheSource) {
     const Plan plan = slabs("via=alltoallv; pack=sender");
     const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::in_parts);
-    const HeldBlocks& source = exchange.stages.front().source;
-    EXPECT_EQ(source.blocks, (std::vector<Block>{{0, 1}, {0, 0}}));  // nothing goes past
-    const std::vector<StoredBox> row = {{{{2, 3, 0}, {3, 5, 4}}, 100, {8, 4, 1}}};
-    const auto copies = [&](bool to_boxes) {
-        return exchange.blocks.copies_of_parts({{0, 1}}, source, row, to_boxes);
-    };
-    EXPECT_EQ(copies(true),
-              (std::vector<CopyTask>{{{{2, 16, 4}, {1, 4, 8}, {4, 1, 1}}, 16, 8, 100}}));
-    EXPECT_EQ(copies(false),
-              (std::vector<CopyTask>{{{{2, 4, 16}, {1, 8, 4}, {4, 1, 1}}, 16, 100, 8}}));
+    const std::vector<Box> boxes = {{{0, 3, 0}, {4, 6, 4}}, {{0, 0, 0}, {4, 3, 4}}};
+    EXPECT_EQ(exchange.pack.boxes, boxes);
+    ASSERT_EQ(exchange.pack.tasks.size(), 2U);
+    EXPECT_EQ(exchange.pack.tasks[1].to_offset, 48);
+    const ExchangeStage& stage = exchange.stages.front();
+    EXPECT_EQ(stage.source_bytes, 96 * 16);
+    EXPECT_EQ(stage.landing_bytes, 48 * 16);
+    EXPECT_TRUE(stage.keep.tasks.empty());
+    EXPECT_EQ(stage.unpack_kept.boxes, (std::vector<Box>{boxes[1]}));
+    ASSERT_EQ(stage.unpack_kept.tasks.size(), 1U);
+    EXPECT_EQ(stage.unpack_kept.tasks.front().from_offset, 48);
+    EXPECT_TRUE(exchange.keep_past.tasks.empty());
+}
+
+// A block that passes through a rank is handed on in one piece.
+TEST(PackedExchange, ByKwayPassesBlocksOn) {
+    const Plan plan =
+        parse_plan("c2c:f64:8x4x3 in=slab(0) out=free; ranks=4; pack=sender; via=kway(2)");
+    const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::whole);
+    ASSERT_EQ(exchange.stages.size(), 2U);
+    // Round 1 takes odd distances one rank on: block (3,2) comes from rank 3, behind block (3,0).
+    const RoundBatch& first = exchange.stages.front().batches.front();
+    ASSERT_EQ(first.exchange.receives.size(), 1U);
+    EXPECT_EQ(first.exchange.receives.front().peer, 3);
+    const std::vector<Slice> landed = {{0, {{1, 6}, {2, 3}, {3, 1}}}, {6, {{6, 1}}}};
+    EXPECT_EQ(first.exchange.receives.front().slices, landed);
+    // Then it is sent two ranks on.
+    const ExchangeTask& second = exchange.stages.back().batches.front().exchange;
+    ASSERT_EQ(second.sends.size(), 1U);
+    EXPECT_EQ(second.sends.front().peer, 2);
+    ASSERT_EQ(second.sends.front().slices.size(), 2U);
+    EXPECT_EQ(second.sends.front().slices[1].runs, (std::vector<core::Run>{{6, 1}}));
 }
 
 TEST(PackedExchange, GoesInPartsIfItIsOneBatch) {

@@ -15,97 +15,88 @@ constexpr Index little = Index{1} << 14;
 
 class PackedMessages {
   public:
-    PackedMessages(Lowering& lowering, int stage, ExchangeUse use)
+    PackedMessages(Lowering& lowering, int stage)
         : lowering_(lowering),
           stage_(stage),
-          exchange_(packed_exchange(lowering.plan, static_cast<std::size_t>(stage), lowering.rank(),
-                                    use)) {
-        before_.value = lowering.here;
-    }
+          before_(lowering.here),
+          exchange_(packed_exchange(
+              lowering.plan, static_cast<std::size_t>(stage), lowering.rank(),
+              lowering.in_one_array() ? ExchangeUse::in_one_array : ExchangeUse::whole)) {}
 
     void lower() {
-        HeldBlocks& source = exchange_.stages.front().source;
-        source.value = before_.value;
+        ValueId source = before_;
         if (exchange_.packs) {
-            source.value = value(source);
-            copy(Purpose::pack, source.blocks, before_, source);
+            source = value(exchange_.stages.front().source_bytes);
+            copy(Purpose::pack, exchange_.pack, before_, source);
         }
-        for (std::size_t i = 0; i < exchange_.stages.size(); ++i) add_stage(i);
-        lowering_.here = behind_.value;
+        for (std::size_t i = 0; i < exchange_.stages.size(); ++i) source = add_stage(i, source);
+        lowering_.here = source;
     }
 
   private:
-    [[nodiscard]] ValueId value(const HeldBlocks& held) const {
-        return lowering_.draft.add(Value{held.bytes});
-    }
+    [[nodiscard]] ValueId value(Index bytes) const { return lowering_.draft.add(Value{bytes}); }
 
-    void add_stage(std::size_t number) {
+    /// Returns the value that the blocks go to next.
+    ValueId add_stage(std::size_t number, ValueId source) {
         ExchangeStage& stage = exchange_.stages[number];
         const bool last = number + 1 == exchange_.stages.size();
         const bool unpacks = !last || exchange_.unpacks;
-        HeldBlocks& next = last ? behind_ : exchange_.stages[number + 1].source;
-        if (unpacks) stage.landing.value = value(stage.landing);
-        next.value = last ? lowering_.make(stage_ + 1) : value(next);
-        if (!unpacks) stage.landing.value = next.value;
+        ValueId landing = unpacks ? value(stage.landing_bytes) : 0;
+        const ValueId next =
+            last ? lowering_.make(stage_ + 1) : value(exchange_.stages[number + 1].source_bytes);
+        if (!unpacks) landing = next;
         // The messages land in one value while the next is made, of them or past them; the room
         // that this may take is little where latency matters.
-        const bool past = exchange_.keeps_past;
+        const bool past = !exchange_.keep_past.tasks.empty();
         const bool at_once =
-            !unpacks || exchange_.on_arrival || (past && stage.source.bytes <= little);
+            !unpacks || exchange_.on_arrival || (past && stage.source_bytes <= little);
         for (RoundBatch& batch : stage.batches) {
-            const StepId start = lowering_.add(
-                stage_,
-                StartOp{std::move(batch.exchange), stage.source.value, stage.landing.value});
+            const StepId start =
+                lowering_.add(stage_, StartOp{std::move(batch.exchange), source, landing});
             if (&batch == &stage.batches.front()) {
-                if (!past) copy(Purpose::keep, stage.kept, stage.source, stage.landing);
-                if (at_once) keep(stage, next);
+                copy(Purpose::keep, stage.keep, source, landing);
+                if (at_once) keep(stage, landing, next);
             }
-            finish(batch, start, stage.landing, next);
-            if (at_once) unpack(batch, stage.landing, next);
+            finish(batch, start, landing, next);
+            if (at_once) unpack(batch, landing, next);
         }
-        if (at_once) return;
-        if (!past) keep(stage, next);
-        for (const RoundBatch& batch : stage.batches) unpack(batch, stage.landing, next);
-        if (past) keep(stage, next);
+        if (at_once) return next;
+        if (!past) keep(stage, landing, next);
+        for (const RoundBatch& batch : stage.batches) unpack(batch, landing, next);
+        if (past) keep(stage, landing, next);
+        return next;
     }
 
-    /// Copies blocks that stay to the next value.
-    void keep(const ExchangeStage& stage, const HeldBlocks& next) const {
-        if (exchange_.keeps_past) {
-            copy(Purpose::keep, stage.kept, before_, next);
-        } else if (stage.landing.value != next.value) {
-            copy(Purpose::keep, stage.kept, stage.landing, next);
+    /// Copies what stays to the next value, unless it is there.
+    void keep(const ExchangeStage& stage, ValueId landing, ValueId next) const {
+        copy(Purpose::keep, stage.unpack_kept, landing, next);
+        copy(Purpose::keep, exchange_.keep_past, before_, next);
+    }
+    void finish(RoundBatch& batch, StepId start, ValueId landing, ValueId next) const {
+        FinishOp finish{start};
+        if (exchange_.on_arrival) {
+            finish.from = landing;
+            finish.to = next;
+            for (BlockCopies& copies : batch.unpack) {
+                finish.onward.push_back(std::move(copies.tasks));
+            }
+        }
+        lowering_.add(stage_, std::move(finish));
+    }
+    void unpack(const RoundBatch& batch, ValueId landing, ValueId next) const {
+        if (exchange_.on_arrival) return;
+        for (const BlockCopies& copies : batch.unpack) {
+            copy(Purpose::unpack, copies, landing, next);
         }
     }
-    void finish(const RoundBatch& batch, StepId start, const HeldBlocks& landing,
-                const HeldBlocks& next) const {
-        if (!exchange_.on_arrival) {
-            lowering_.add(stage_, FinishOp{start});
-            return;
-        }
-        FinishOp unpacking{start, {}, landing.value, next.value};
-        for (const std::vector<Block>& blocks : batch.arriving) {
-            unpacking.onward.push_back(exchange_.blocks.copies(blocks, landing, next));
-        }
-        lowering_.add(stage_, std::move(unpacking));
-    }
-    void unpack(const RoundBatch& batch, const HeldBlocks& landing, const HeldBlocks& next) const {
-        if (exchange_.on_arrival || landing.value == next.value) return;
-        for (const std::vector<Block>& blocks : batch.arriving) {
-            copy(Purpose::unpack, blocks, landing, next);
-        }
-    }
-    void copy(Purpose purpose, const std::vector<Block>& blocks, const HeldBlocks& from,
-              const HeldBlocks& to) const {
-        lowering_.copy(stage_, purpose, exchange_.blocks.copies(blocks, from, to), from.value,
-                       to.value);
+    void copy(Purpose purpose, const BlockCopies& copies, ValueId from, ValueId to) const {
+        lowering_.copy(stage_, purpose, copies.tasks, from, to);
     }
 
     Lowering& lowering_;
     int stage_;
+    ValueId before_;
     PackedExchange exchange_;
-    HeldBlocks before_{HeldBlocks::Lie::before};
-    HeldBlocks behind_{HeldBlocks::Lie::behind};
 };
 
 }  // namespace
@@ -115,9 +106,7 @@ std::optional<std::string> why_not_packed(const Lowering& /*lowering*/, int /*st
 }
 
 int lower_packed(Lowering& lowering, int stage) {
-    const ExchangeUse use =
-        lowering.in_one_array() ? ExchangeUse::in_one_array : ExchangeUse::whole;
-    PackedMessages(lowering, stage, use).lower();
+    PackedMessages(lowering, stage).lower();
     return stage + 1;
 }
 

@@ -27,8 +27,38 @@ bool may_be_cut(const Lowering& lowering, int stage) {
            (transform->kind != Kind::c2r || transform->axes.size() == 1);
 }
 
-/// A transform, if it may be cut, an exchange of packed messages, and the transform behind it, if
-/// that may be cut.
+/// Cuts of a transform along the axis of the tiles and along another one.
+std::vector<Tile> cuts(const Lowering& lowering, int stage, Index along, Index other) {
+    const int axis = lowering.sub_tiles->axis;
+    const auto free = sub_tile_axis(*lowering.transform(stage), lowering.at(stage).format, axis);
+    if (!free) return {{axis, along}};
+    return {{axis, along}, {*free, other}};
+}
+
+/// The parts of copies between the array and packed messages that lie in a sub-tile, which takes
+/// the array's place.
+std::vector<CopyTask> parts_of(const BlockCopies& copies, const std::vector<int>& order,
+                               const std::vector<StoredBox>& sub_tile, bool to_sub_tile) {
+    std::vector<CopyTask> result;
+    for (std::size_t i = 0; i < copies.tasks.size(); ++i) {
+        const CopyTask& task = copies.tasks[i];
+        const Box& box = copies.boxes[i];
+        for (const StoredBox& stored : sub_tile) {
+            const Box common = intersect(box, stored.box);
+            if (common.empty()) continue;
+            const StoredBox packed{box, to_sub_tile ? task.from_offset : task.to_offset,
+                                   strides({order}, box)};
+            const Slice inside = slice_of(common, stored, order);
+            const Slice outside = slice_of(common, packed, order);
+            result.push_back(to_sub_tile ? copy_task(outside, inside, task.element_bytes)
+                                         : copy_task(inside, outside, task.element_bytes));
+        }
+    }
+    return result;
+}
+
+/// An exchange of packed messages, with the transform before it if that is lowered with it, and the
+/// one behind it if that may be cut.
 class SubTiled {
   public:
     SubTiled(Lowering& lowering, int stage)
@@ -36,22 +66,20 @@ class SubTiled {
           stage_(stage),
           exchange_(packed_exchange(lowering_.plan, static_cast<std::size_t>(stage),
                                     lowering_.rank(), ExchangeUse::in_parts)),
-          source_(exchange_.stages.front().source),
-          landing_(exchange_.stages.front().landing),
-          kept_(exchange_.stages.front().kept) {}
+          messages_(exchange_.stages.front()),
+          source_(lowering_.draft.add(Value{messages_.source_bytes})) {}
 
     /// Returns the first stage that is left.
     int lower(bool with_transform) {
-        source_.value = lowering_.draft.add(Value{source_.bytes});
         if (with_transform) {
             pack_sub_tiles();
         } else {
-            copy(Purpose::pack, source_.blocks, {HeldBlocks::Lie::before, lowering_.here}, source_);
+            lowering_.copy(stage_, Purpose::pack, exchange_.pack.tasks, lowering_.here, source_);
         }
-        landing_.value = lowering_.draft.add(Value{landing_.bytes});
-        ExchangeTask& messages = exchange_.stages.front().batches.front().exchange;
+        landing_ = lowering_.draft.add(Value{messages_.landing_bytes});
+        RoundBatch& batch = messages_.batches.front();
         const StepId start =
-            lowering_.add(stage_, StartOp{std::move(messages), source_.value, landing_.value});
+            lowering_.add(stage_, StartOp{std::move(batch.exchange), source_, landing_});
         lowering_.add(stage_, FinishOp{start});
         const bool goes_on = may_be_cut(lowering_, stage_ + 1);
         const int end = stage_ + (goes_on ? 2 : 1);
@@ -59,68 +87,57 @@ class SubTiled {
         if (goes_on) {
             unpack_sub_tiles();
         } else {
-            const HeldBlocks array{HeldBlocks::Lie::behind, lowering_.here};
-            copy(Purpose::unpack, kept_, source_, array);
-            copy(Purpose::unpack, landing_.blocks, landing_, array);
+            unpack(lowering_.here, [](const BlockCopies& copies) { return copies.tasks; });
         }
         return end;
     }
 
   private:
-    void copy(Purpose purpose, const std::vector<Block>& blocks, const HeldBlocks& from,
-              const HeldBlocks& to) const {
-        lowering_.copy(stage_, purpose, exchange_.blocks.copies(blocks, from, to), from.value,
-                       to.value);
-    }
-
-    /// Cuts of a transform along the axis of the tiles and along another one.
-    [[nodiscard]] std::vector<Tile> cuts(int stage, Index along, Index other) const {
-        const int axis = lowering_.sub_tiles->axis;
-        const auto free =
-            sub_tile_axis(*lowering_.transform(stage), lowering_.at(stage).format, axis);
-        if (!free) return {{axis, along}};
-        return {{axis, along}, {*free, other}};
-    }
     void pack_sub_tiles() const {
         const int stage = stage_ - 1;
-        const auto each =
-            cuts(stage, lowering_.sub_tiles->pack_along, lowering_.sub_tiles->pack_other);
+        const auto each = cuts(lowering_, stage, lowering_.sub_tiles->pack_along,
+                               lowering_.sub_tiles->pack_other);
         for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
             const Layout before = part_within(lowering_.at(stage), tiles);
             const Layout after = part_by_itself(lowering_.at(stage + 1), tiles);
             const ValueId made = add_scratch(lowering_, after);
             add_transforms(lowering_, stage, before, after, lowering_.here, made, false);
-            const std::vector<CopyTask> copies = exchange_.blocks.copies_of_parts(
-                source_.blocks, source_, after.stored(lowering_.rank()), false);
-            lowering_.copy(stage_, Purpose::pack, copies, made, source_.value);
+            lowering_.copy(
+                stage_, Purpose::pack,
+                parts_of(exchange_.pack, exchange_.order, after.stored(lowering_.rank()), false),
+                made, source_);
         });
     }
     void unpack_sub_tiles() const {
         const int stage = stage_ + 1;
-        const auto each =
-            cuts(stage, lowering_.sub_tiles->unpack_along, lowering_.sub_tiles->unpack_other);
+        const auto each = cuts(lowering_, stage, lowering_.sub_tiles->unpack_along,
+                               lowering_.sub_tiles->unpack_other);
         for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
             const Layout before = part_by_itself(lowering_.at(stage), tiles);
             const Layout after = part_within(lowering_.at(stage + 1), tiles);
             const ValueId unpacked = add_scratch(lowering_, before);
-            unpack_parts(kept_, source_, before, unpacked);
-            unpack_parts(landing_.blocks, landing_, before, unpacked);
+            const std::vector<StoredBox> boxes = before.stored(lowering_.rank());
+            unpack(unpacked, [&](const BlockCopies& copies) {
+                return parts_of(copies, exchange_.order, boxes, true);
+            });
             add_transforms(lowering_, stage, before, after, unpacked, lowering_.here, true);
         });
     }
-    void unpack_parts(const std::vector<Block>& blocks, const HeldBlocks& from, const Layout& part,
-                      ValueId to) const {
-        const std::vector<CopyTask> copies =
-            exchange_.blocks.copies_of_parts(blocks, from, part.stored(lowering_.rank()), true);
-        lowering_.copy(stage_, Purpose::unpack, copies, from.value, to);
+    /// Adds of all copies that unpack those which `tasks` makes of them.
+    template <class Tasks>
+    void unpack(ValueId to, const Tasks& tasks) const {
+        lowering_.copy(stage_, Purpose::unpack, tasks(messages_.unpack_kept), source_, to);
+        for (const BlockCopies& copies : messages_.batches.front().unpack) {
+            lowering_.copy(stage_, Purpose::unpack, tasks(copies), landing_, to);
+        }
     }
 
     Lowering& lowering_;
     int stage_;  ///< of the exchange
     PackedExchange exchange_;
-    HeldBlocks& source_;
-    HeldBlocks& landing_;
-    const std::vector<Block>& kept_;
+    ExchangeStage& messages_;
+    ValueId source_;
+    ValueId landing_ = 0;
 };
 
 }  // namespace
