@@ -1,8 +1,8 @@
 #include "program/passes/polls.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,12 +11,6 @@
 namespace weft::core {
 
 namespace {
-
-/// Operations that follow each other without a poll.
-struct PolledUnit {
-    std::vector<Operation> operations;
-    bool poll = false;  ///< behind them
-};
 
 /// Steps `begin` to `end` of the loop of a pass.
 FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
@@ -99,80 +93,62 @@ Operation part(const Operation& operation, Index i, Index count) {
     return result;
 }
 
-/// How many parts a run can be cut into.
-Index most_parts(const PolledUnit& unit) {
-    auto most = static_cast<Index>(unit.operations.size());
-    for (const Operation& operation : unit.operations) most = std::max(most, parts_of(operation));
-    return most;
-}
-
-/// Part number `i` of `count` of a run: some of its operations; a part of each where they are
-/// fewer, shorter ones in the first parts.
-PolledUnit part(const PolledUnit& unit, Index i, Index count) {
-    PolledUnit result;
-    const auto all = static_cast<Index>(unit.operations.size());
-    if (all >= count) {
-        const auto begin = unit.operations.begin();
-        result.operations.assign(begin + all * i / count, begin + all * (i + 1) / count);
-        return result;
-    }
-    result.operations.reserve(unit.operations.size());
-    for (const Operation& operation : unit.operations) {
-        const Index pieces = std::min(count, parts_of(operation));
-        if (i < pieces) result.operations.push_back(part(operation, i, pieces));
-    }
-    return result;
-}
-
 bool is_copy(const Operation& operation) { return std::holds_alternative<CopyOp>(operation.what); }
 
-/// The units, of which those that `chosen` names are cut so that there are as many as polls, and
-/// are followed by these evenly.
-template <class Chosen>
-std::vector<PolledUnit> polled(std::vector<PolledUnit> units, Index polls, const Chosen& chosen) {
-    const Index some = std::count_if(units.begin(), units.end(), chosen);
-    if (some == 0) return units;
-    std::vector<PolledUnit> result;
-    result.reserve(units.size() + static_cast<std::size_t>(polls));
-    for (PolledUnit& unit : units) {
-        const Index wanted = chosen(unit) ? (polls + some - 1) / some : 1;
-        const Index pieces = std::min(wanted, most_parts(unit));
-        if (pieces < 2) {
-            result.push_back(std::move(unit));
-            continue;
-        }
-        for (Index i = 0; i < pieces; ++i) result.push_back(part(unit, i, pieces));
-    }
-    const Index count = std::count_if(result.begin(), result.end(), chosen);
-    Index done = 0;
-    for (PolledUnit& unit : result) {
-        if (!chosen(unit)) continue;
-        unit.poll = (done + 1) * polls / count > done * polls / count;
-        ++done;
-    }
-    return result;
-}
+/// A transform, or a run of copies that serve one stage.
+using Unit = std::vector<Operation>;
 
-/// The operations in order, cut into units: a transform, a run of copies.
-std::vector<PolledUnit> polled_units(const std::vector<Operation>& operations, const Polls& polls) {
-    std::vector<PolledUnit> units;
-    units.reserve(operations.size());
-    for (const Operation& operation : operations) {
-        const Operation* last = units.empty() ? nullptr : &units.back().operations.back();
+std::vector<Unit> units_of(std::vector<Operation> operations) {
+    std::vector<Unit> units;
+    for (Operation& operation : operations) {
+        const Operation* last = units.empty() ? nullptr : &units.back().back();
         const bool goes_along = last != nullptr && is_copy(operation) && is_copy(*last) &&
                                 last->stage == operation.stage;
         if (!goes_along) units.emplace_back();
-        units.back().operations.push_back(operation);
+        units.back().push_back(std::move(operation));
     }
-    const auto copies = [](const PolledUnit& unit) { return is_copy(unit.operations.front()); };
-    const auto packs = [&](const PolledUnit& unit) {
-        return unit.operations.front().purpose == Purpose::pack;
-    };
-    const auto unpacks = [&](const PolledUnit& unit) { return copies(unit) && !packs(unit); };
-    units = polled(std::move(units), polls.transforms, std::not_fn(copies));
-    units = polled(std::move(units), polls.packing, packs);
-    return polled(std::move(units), polls.unpacking, unpacks);
+    return units;
 }
+
+/// How many parts a unit can be cut into.
+Index parts_of(const Unit& unit) {
+    auto most = static_cast<Index>(unit.size());
+    for (const Operation& operation : unit) most = std::max(most, parts_of(operation));
+    return most;
+}
+
+/// Part number `i` of `count` of a unit: some of its operations; a part of each where they are
+/// fewer, shorter ones in the first parts.
+Unit part(const Unit& unit, Index i, Index count) {
+    const auto all = static_cast<Index>(unit.size());
+    if (all >= count) {
+        return {unit.begin() + all * i / count, unit.begin() + all * (i + 1) / count};
+    }
+    Unit result;
+    for (const Operation& operation : unit) {
+        const Index pieces = std::min(count, parts_of(operation));
+        if (i < pieces) result.push_back(part(operation, i, pieces));
+    }
+    return result;
+}
+
+/// Polls that are spread evenly over the units of one kind, which are cut so that they have as many
+/// parts as there are polls.
+struct Spread {
+    Index polls = 0;
+    Index units = 0;
+    Index parts = 0;
+    Index done = 0;
+
+    [[nodiscard]] Index parts_of_unit(const Unit& unit) const {
+        return std::clamp((polls + units - 1) / units, Index{1}, parts_of(unit));
+    }
+    /// Whether a poll follows the next part.
+    bool polls_next() {
+        ++done;
+        return done * polls / parts > (done - 1) * polls / parts;
+    }
+};
 
 /// Goes through the order of a draft and puts polls in.
 class Poller {
@@ -230,15 +206,31 @@ class Poller {
     }
     void add_polled(const std::vector<StepId>& steps) {
         const std::optional<int> tile = draft_.steps[steps.front()].tile;
-        Polls polls = polls_;
-        if (exchanges_[*tile] == 0) polls.transforms = polls.last_transforms;
         std::vector<Operation> operations;
         operations.reserve(steps.size());
         for (const StepId step : steps) operations.push_back(std::move(draft_.steps[step]));
-        for (PolledUnit& unit : polled_units(operations, polls)) {
-            const int stage = unit.operations.back().stage;
-            for (Operation& operation : unit.operations) draft_.add(std::move(operation));
-            if (unit.poll) draft_.add(Operation{stage, Purpose::poll, PollOp{}, tile});
+        const std::vector<Unit> units = units_of(std::move(operations));
+        const bool last = exchanges_[*tile] == 0;
+        Spread transforms{last ? polls_.last_transforms : polls_.transforms};
+        Spread packing{polls_.packing};
+        Spread unpacking{polls_.unpacking};
+        const auto spread_over = [&](const Unit& unit) -> Spread& {
+            if (!is_copy(unit.front())) return transforms;
+            return unit.front().purpose == Purpose::pack ? packing : unpacking;
+        };
+        for (const Unit& unit : units) ++spread_over(unit).units;
+        for (const Unit& unit : units) {
+            Spread& spread = spread_over(unit);
+            spread.parts += spread.parts_of_unit(unit);
+        }
+        for (const Unit& unit : units) {
+            Spread& spread = spread_over(unit);
+            const Index count = spread.parts_of_unit(unit);
+            for (Index i = 0; i < count; ++i) {
+                for (Operation& operation : part(unit, i, count)) draft_.add(std::move(operation));
+                if (!spread.polls_next()) continue;
+                draft_.add(Operation{unit.front().stage, Purpose::poll, PollOp{}, tile});
+            }
         }
     }
 
