@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "net/agree.hpp"
+#include "plan/problem.hpp"
 #include "weft/weft.h"
 #include "weft/weft.hpp"
 
@@ -108,9 +109,9 @@ std::vector<T> table(int count, const T* entries, const char* name) {
 /// KIND:PRECISION:SHAPE*BATCH.
 std::string head(const weft_problem& c) {
     const auto kind = static_cast<weft::Kind>(c.kind);
-    const std::string precision = to_string(static_cast<weft::Precision>(c.precision));
+    const auto precision = static_cast<weft::Precision>(c.precision);
     const std::vector<Index> shape = table(c.dims, c.shape, "shape");
-    if (to_string(kind) == "?" || precision == "?") {
+    if (!weft::core::is_value(kind) || !weft::core::is_value(precision)) {
         bad_request(
             fmt::format("weft_problem has kind {} and precision {}: one is no value of its type",
                         static_cast<int>(c.kind), static_cast<int>(c.precision)));
@@ -118,7 +119,7 @@ std::string head(const weft_problem& c) {
     if (shape.empty()) bad_request("weft_problem.dims is 0: set dims and shape");
     return fmt::format(
         "{}:{}:{}*{}", to_string(kind),
-        kind == weft::Kind::redistribute ? std::to_string(c.element_bytes) : precision,
+        kind == weft::Kind::redistribute ? std::to_string(c.element_bytes) : to_string(precision),
         weft::core::join(shape, "x"), c.batch);
 }
 

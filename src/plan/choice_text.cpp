@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <utility>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
@@ -17,42 +16,22 @@ using core::bad_request;
 
 namespace {
 
-constexpr std::array<std::pair<Pack, const char*>, 6> pack_names = {{{Pack::automatic, "auto"},
-                                                                     {Pack::sender, "sender"},
-                                                                     {Pack::receiver, "receiver"},
-                                                                     {Pack::datatype, "datatype"},
-                                                                     {Pack::fft, "fft"},
-                                                                     {Pack::fused, "fused"}}};
+constexpr core::Names<Pack, 6> pack_names = {{{Pack::automatic, "auto"},
+                                              {Pack::sender, "sender"},
+                                              {Pack::receiver, "receiver"},
+                                              {Pack::datatype, "datatype"},
+                                              {Pack::fft, "fft"},
+                                              {Pack::fused, "fused"}}};
 
-constexpr std::array<std::pair<Carrier, const char*>, 4> carrier_names = {
-    {{Carrier::automatic, "auto"},
-     {Carrier::messages, "messages"},
-     {Carrier::region, "region"},
-     {Carrier::direct, "direct"}}};
+constexpr core::Names<Carrier, 4> carrier_names = {{{Carrier::automatic, "auto"},
+                                                    {Carrier::messages, "messages"},
+                                                    {Carrier::region, "region"},
+                                                    {Carrier::direct, "direct"}}};
 
-constexpr std::array<std::pair<Effort, const char*>, 4> effort_names = {
-    {{Effort::automatic, "auto"},
-     {Effort::estimate, "estimate"},
-     {Effort::measure, "measure"},
-     {Effort::patient, "patient"}}};
-
-template <class Names, class Value>
-std::string name_of(const Names& names, Value value) {
-    for (const auto& [candidate, name] : names) {
-        if (candidate == value) return name;
-    }
-    return "?";
-}
-
-template <class Names>
-auto value_of(const Names& names, std::string_view text, std::string_view what) {
-    std::string all;
-    for (const auto& [value, name] : names) {
-        if (text == name) return value;
-        all += all.empty() ? name : fmt::format(", {}", name);
-    }
-    bad_request(fmt::format("{} '{}' is unknown; there are {}", what, text, all));
-}
+constexpr core::Names<Effort, 4> effort_names = {{{Effort::automatic, "auto"},
+                                                  {Effort::estimate, "estimate"},
+                                                  {Effort::measure, "measure"},
+                                                  {Effort::patient, "patient"}}};
 
 /// A path's word for one state; `-` where no axis is cut.
 std::string state_text(const std::vector<int>& axes) {
@@ -88,9 +67,11 @@ std::string decomposition_name(int cuts) {
 
 }  // namespace
 
-std::string to_string(Pack pack) { return name_of(pack_names, pack); }
-std::string to_string(Carrier carrier) { return name_of(carrier_names, carrier); }
-std::string to_string(Effort effort) { return name_of(effort_names, effort); }
+std::string to_string(Pack pack) { return core::name_in(pack_names, pack).value_or("?"); }
+std::string to_string(Carrier carrier) {
+    return core::name_in(carrier_names, carrier).value_or("?");
+}
+std::string to_string(Effort effort) { return core::name_in(effort_names, effort).value_or("?"); }
 
 std::string to_string(const Decomposition& decomposition) {
     if (decomposition.least_volume) return "least-volume";
@@ -262,8 +243,8 @@ void validate(const Choice& choice) {
     if (choice.threads < 1 || choice.threads > Choice::most_threads) {
         bad_request(fmt::format("threads={}: 1 to {}", choice.threads, Choice::most_threads));
     }
-    if (name_of(pack_names, choice.pack) == "?" || name_of(effort_names, choice.effort) == "?" ||
-        name_of(carrier_names, choice.carrier) == "?") {
+    if (!core::name_in(pack_names, choice.pack) || !core::name_in(effort_names, choice.effort) ||
+        !core::name_in(carrier_names, choice.carrier)) {
         bad_request("pack, carrier or effort is none of the values of its type");
     }
 }
@@ -323,12 +304,12 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         const int number = number_in(name);
         choice.via_of_move[number] = canonical_via(value);
     } else if (name == "pack") {
-        choice.pack = value_of(pack_names, value, "pack");
+        choice.pack = core::value_in(pack_names, value, "pack");
     } else if (name == "carrier") {
-        choice.carrier = value_of(carrier_names, value, "carrier");
+        choice.carrier = core::value_in(carrier_names, value, "carrier");
     } else if (name.starts_with("carrier[") && name.ends_with(']')) {
         const int number = number_in(name);
-        choice.carrier_of_move[number] = value_of(carrier_names, value, "carrier");
+        choice.carrier_of_move[number] = core::value_in(carrier_names, value, "carrier");
     } else if (name == "tile") {
         choice.tile.reset();
         if (value != "none") choice.tile = parse_tiling(value);
@@ -336,7 +317,7 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         if (value.empty()) bad_request("engine '' is unknown; `weft info` lists the engines");
         choice.engine = value;
     } else if (name == "effort") {
-        choice.effort = value_of(effort_names, value, "effort");
+        choice.effort = core::value_in(effort_names, value, "effort");
     } else if (name == "threads") {
         choice.threads = parse_int(value, "threads");
     } else if (name == "chunk") {

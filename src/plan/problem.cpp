@@ -200,8 +200,8 @@ void check_kind(const Problem& problem) {
 }  // namespace
 
 void validate(const Problem& problem) {
-    if (to_string(problem.kind) == "?" || to_string(problem.precision) == "?" ||
-        to_string(problem.cut) == "?") {
+    if (!core::is_value(problem.kind) || !core::is_value(problem.precision) ||
+        !core::is_value(problem.cut)) {
         bad_request("kind, precision or cut is none of the values of its type");
     }
     if (problem.shape.empty() || problem.shape.size() > 6) {

@@ -10,6 +10,11 @@
 
 namespace weft::core {
 
+/// Whether it is a value of its type, not a number that was cast.
+bool is_value(Kind kind);
+bool is_value(Precision precision);
+bool is_value(CutRule rule);
+
 /// Array axes: the dimensions, and one more for a batch.
 int array_axes(const Problem& problem);
 /// The transformed axes, ascending.

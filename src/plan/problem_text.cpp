@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "plan/problem.hpp"
 
@@ -13,39 +14,28 @@ namespace weft {
 
 using core::bad_request;
 
-std::string to_string(Kind kind) {
-    switch (kind) {
-        case Kind::c2c:
-            return "c2c";
-        case Kind::r2c:
-            return "r2c";
-        case Kind::c2r:
-            return "c2r";
-        case Kind::redistribute:
-            return "redistribute";
-    }
-    return "?";
-}
+namespace {
 
+constexpr core::Names<Kind, 4> kind_names = {{{Kind::c2c, "c2c"},
+                                              {Kind::r2c, "r2c"},
+                                              {Kind::c2r, "c2r"},
+                                              {Kind::redistribute, "redistribute"}}};
+constexpr core::Names<Precision, 2> precision_names = {
+    {{Precision::f32, "f32"}, {Precision::f64, "f64"}}};
+constexpr core::Names<CutRule, 2> cut_names = {
+    {{CutRule::balanced, "balanced"}, {CutRule::block, "block"}}};
+
+}  // namespace
+
+bool core::is_value(Kind kind) { return name_in(kind_names, kind).has_value(); }
+bool core::is_value(Precision precision) { return name_in(precision_names, precision).has_value(); }
+bool core::is_value(CutRule rule) { return name_in(cut_names, rule).has_value(); }
+
+std::string to_string(Kind kind) { return core::name_in(kind_names, kind).value_or("?"); }
 std::string to_string(Precision precision) {
-    switch (precision) {
-        case Precision::f32:
-            return "f32";
-        case Precision::f64:
-            return "f64";
-    }
-    return "?";
+    return core::name_in(precision_names, precision).value_or("?");
 }
-
-std::string to_string(CutRule rule) {
-    switch (rule) {
-        case CutRule::balanced:
-            return "balanced";
-        case CutRule::block:
-            return "block";
-    }
-    return "?";
-}
+std::string to_string(CutRule rule) { return core::name_in(cut_names, rule).value_or("?"); }
 
 std::string to_string(const Scale& scale) {
     switch (scale.rule) {
@@ -286,22 +276,12 @@ void parse_head(std::string_view head, Problem& problem) {
                         "c2c:f64:256x256x256",
                         head));
     }
-    static const std::map<std::string, Kind> kinds = {{"c2c", Kind::c2c},
-                                                      {"r2c", Kind::r2c},
-                                                      {"c2r", Kind::c2r},
-                                                      {"redistribute", Kind::redistribute}};
-    const auto kind = kinds.find(pieces[0]);
-    if (kind == kinds.end()) {
-        bad_request(
-            fmt::format("kind '{}' is unknown; there are c2c, r2c, c2r, redistribute", pieces[0]));
-    }
-    problem.kind = kind->second;
+    problem.kind = core::value_in(kind_names, pieces[0], "kind");
     if (problem.kind == Kind::redistribute) {
         problem.element_bytes = core::parse_index(pieces[1], "bytes of an element");
-    } else if (pieces[1] != "f32" && pieces[1] != "f64") {
-        bad_request(fmt::format("precision '{}' is unknown; there are f32, f64", pieces[1]));
+    } else {
+        problem.precision = core::value_in(precision_names, pieces[1], "precision");
     }
-    problem.precision = pieces[1] == "f32" ? Precision::f32 : Precision::f64;
     const auto shape = core::split(pieces[2], '*');
     problem.shape = core::parse_extents(shape[0], "shape");
     if (shape.size() > 2) bad_request(fmt::format("'{}' has more than one batch", pieces[2]));
@@ -335,12 +315,7 @@ Problem parse_problem(std::string_view text) {
         {"in", [&](const std::string& value) { problem.in = parse_layout(value, dims); }},
         {"out", [&](const std::string& value) { problem.out = parse_layout(value, dims); }},
         {"cut",
-         [&](const std::string& value) {
-             if (value != "balanced" && value != "block") {
-                 bad_request(fmt::format("cut '{}' is unknown; there are balanced, block", value));
-             }
-             problem.cut = value == "block" ? CutRule::block : CutRule::balanced;
-         }},
+         [&](const std::string& value) { problem.cut = core::value_in(cut_names, value, "cut"); }},
         {"scale",
          [&](const std::string& value) {
              const auto pair = core::split(value, '/');
