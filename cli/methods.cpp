@@ -32,7 +32,8 @@ int show_methods() {
         const std::string reason = core::why_unavailable(how);
         fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, reason.empty() ? "yes" : "no",
                    packing_text(how.packing), method.summary);
-        if (!reason.empty()) fmt::print("{:<21} needs {}: {}\n", "", how.needs, reason);
+        if (!reason.empty())
+            fmt::print("{:<21} needs {}: {}\n", "", core::name_of(how.needs), reason);
     }
     fmt::print(
         "\np2p, send and persistent take any schedule, completion and window, as\n"

@@ -16,6 +16,7 @@ enum class TransportId {
 
 enum class Packing { always, never, either, region };
 enum class Carries { messages, node, matrix };
+enum class Needs { nothing, cross_memory, fftw_mpi };
 
 /// A row of weft/methods.def: what a transport needs and can do.
 struct Transport {
@@ -28,7 +29,7 @@ struct Transport {
     bool arrivals = false;
     bool fixed_buffers = false;
     Carries carries = Carries::messages;
-    std::string_view needs;
+    Needs needs = Needs::nothing;
     std::string_view summary;
 };
 
@@ -36,6 +37,8 @@ struct Transport {
 const std::vector<Transport>& transports();
 const Transport& transport(TransportId id);
 std::string_view name_of(TransportId id);
+/// In words; empty for nothing.
+std::string_view name_of(Needs needs);
 /// Null if there is none of that name.
 const Transport* find_transport(std::string_view name);
 

@@ -104,7 +104,7 @@ struct ExchangeTask {
     Index largest = 0;  ///< no rank's slice, offset included, exceeds this: the same on every rank
     std::vector<Message> sends;
     std::vector<Message> receives;
-    bool some = false;  ///< arrivals may be asked for one by one; the same on every rank
+    bool on_arrival = false;  ///< arrivals may be asked for one by one; the same on every rank
     /// The elements of a slot, the same on every rank: the message for (of) the n-th rank of the
     /// group lies n slots from the buffer's start. 0: messages lie anywhere.
     Index slot = 0;

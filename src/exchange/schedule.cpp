@@ -81,24 +81,24 @@ ScheduleStage digit_stage(int radix, int weight, int ranks, int rank) {
 
 int distance(const Block& block, int ranks) { return modulo(block.target - block.source, ranks); }
 
-std::vector<ScheduleStage> schedule(Order order, int radix, int ranks, int rank,
+std::vector<ScheduleStage> schedule(Order order, std::optional<int> radix, int ranks, int rank,
                                     const std::vector<int>& targets,
                                     const std::vector<int>& sources) {
-    if (order != Order::kway || radix >= ranks) {
+    if (order != Order::kway || *radix >= ranks) {
         return {straight(order, ranks, rank, targets, sources)};
     }
     std::vector<ScheduleStage> stages;
-    for (long long weight = 1; weight < ranks; weight *= radix) {
-        stages.push_back(digit_stage(radix, static_cast<int>(weight), ranks, rank));
+    for (long long weight = 1; weight < ranks; weight *= *radix) {
+        stages.push_back(digit_stage(*radix, static_cast<int>(weight), ranks, rank));
     }
     return stages;
 }
 
-int hops(Order order, int radix, int ranks, const Block& block) {
+int hops(Order order, std::optional<int> radix, int ranks, const Block& block) {
     int rest = distance(block, ranks);
     if (order != Order::kway) return rest == 0 ? 0 : 1;
     int count = 0;
-    for (; rest > 0; rest /= radix) count += rest % radix == 0 ? 0 : 1;
+    for (; rest > 0; rest /= *radix) count += rest % *radix == 0 ? 0 : 1;
     return count;
 }
 

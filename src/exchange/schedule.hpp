@@ -5,6 +5,7 @@
 // sends at most one message and receives at most one.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace weft::core {
@@ -42,15 +43,16 @@ struct ScheduleStage {
     std::vector<Block> kept;
 };
 
-/// The stages, at least one; afterwards a rank holds all blocks whose target it is. `targets` and
-/// `sources` are the ranks, each once, that this one has something for and gets something from. If
-/// there is one stage it has no other blocks. With several stages, log p / log k of kway(k), all p
-/// blocks are in each, for any p ([gholami] Alg. 4-5; Bruck: k = 2).
-std::vector<ScheduleStage> schedule(Order order, int radix, int ranks, int rank,
+/// The stages, at least one, of an order, with a radix if that is kway; afterwards a rank holds all
+/// blocks whose target it is. `targets` and `sources` are the ranks, each once, that this one has
+/// something for and gets something from. If there is one stage it has no other blocks. With
+/// several stages, log p / log k of kway(k), all p blocks are in each, for any p ([gholami] Alg.
+/// 4-5; Bruck: k = 2).
+std::vector<ScheduleStage> schedule(Order order, std::optional<int> radix, int ranks, int rank,
                                     const std::vector<int>& targets,
                                     const std::vector<int>& sources);
 
 /// How often the block from one rank to another changes ranks.
-int hops(Order order, int radix, int ranks, const Block& block);
+int hops(Order order, std::optional<int> radix, int ranks, const Block& block);
 
 }  // namespace weft::core

@@ -16,12 +16,13 @@ std::vector<Method> all_methods() {
         if (transport.id == TransportId::p2p) continue;  // Goes by the names below.
         table.push_back({transport.name, {transport.id}, nullptr, transport.summary});
     }
-    constexpr int Via::*none = nullptr;
-    constexpr int Via::*radix = &Via::radix;
-    constexpr int Via::*window = &Via::window;
+    constexpr std::optional<int> Via::*none = nullptr;
+    constexpr std::optional<int> Via::*radix = &Via::radix;
+    constexpr std::optional<int> Via::*round_batch = &Via::round_batch;
+    constexpr std::optional<int> unset;
     const std::vector<Method> named = {
-#define WEFT_METHOD(id, name, transport, order, radix_, some, window_, number, summary) \
-    {name, {TransportId::transport, Order::order, radix_, some, window_}, number, summary},
+#define WEFT_METHOD(id, name, transport, order, radix_, on_arrival, batch, number, summary) \
+    {name, {TransportId::transport, Order::order, radix_, on_arrival, batch}, number, summary},
 #include "weft/methods.def"
     };
     table.insert(table.end(), named.begin(), named.end());
@@ -30,23 +31,22 @@ std::vector<Method> all_methods() {
 
 void check(const Via& via, std::string_view text) {
     const Transport& how = via.how();
-    if (via.order == Order::kway && via.radix < 2) {
+    if (via.order == Order::kway && via.radix.value_or(0) < 2) {
         bad_request(fmt::format("via={}: the radix is at least 2", text));
     }
-    if (via.window < 0) bad_request(fmt::format("via={}: the window is at least 1", text));
-    if (!how.by_rounds && (via.order != Order::direct || via.window != 0)) {
+    if (!how.by_rounds && (via.order != Order::direct || via.round_batch)) {
         bad_request(fmt::format(
             "via={}: {} carries all messages at once, so it takes no schedule and no window; "
             "p2p, send, sendrecv and persistent do",
             text, how.name));
     }
-    if (!how.arrivals && via.some) {
+    if (!how.arrivals && via.on_arrival) {
         bad_request(
             fmt::format("via={}: {} does not tell which message has arrived; p2p, send and "
                         "persistent do",
                         text, how.name));
     }
-    if (how.most_rounds != 0 && via.window > how.most_rounds) {
+    if (how.most_rounds != 0 && via.round_batch.value_or(1) > how.most_rounds) {
         bad_request(
             fmt::format("via={}: {} takes {} round at a time", text, how.name, how.most_rounds));
     }
@@ -79,10 +79,11 @@ void parse_part(const std::string& part, std::string_view text, Via& via) {
     if (uses_regions(via)) {
         via.between = between_nodes(part, text);
     } else if (setting.name == "window" && setting.has_value) {
-        via.window = parse_int(setting.value, "window");
-        if (via.window < 1) bad_request(fmt::format("via={}: the window is at least 1", text));
+        via.round_batch = parse_int(setting.value, "window");
+        if (*via.round_batch < 1)
+            bad_request(fmt::format("via={}: the window is at least 1", text));
     } else if (part == "some") {
-        via.some = true;
+        via.on_arrival = true;
     } else if (part == "pairwise") {
         via.order = Order::pairwise;
     } else if (call.name == "kway" && call.has_arguments) {
@@ -131,7 +132,7 @@ Via parse_via(std::string_view text) {
     Via via = method != nullptr ? method->via : Via{by_name->id};
     if (call.has_arguments && method != nullptr && method->number != nullptr) {
         via.*(method->number) = parse_int(call.arguments, "via");
-        if (via.*(method->number) < 1) {
+        if (*(via.*(method->number)) < 1) {
             bad_request(fmt::format("via={}: the number is at least 1", text));
         }
     } else if (call.has_arguments) {
@@ -148,15 +149,15 @@ std::string to_string(const Via& via) {
     for (const Method& method : methods()) {
         if (method.via == via) return std::string(method.name);
         Via other = method.via;
-        if (method.number == nullptr || via.*(method.number) == 0) continue;
+        if (method.number == nullptr || !(via.*(method.number))) continue;
         other.*(method.number) = via.*(method.number);
-        if (other == via) return fmt::format("{}({})", method.name, via.*(method.number));
+        if (other == via) return fmt::format("{}({})", method.name, *(via.*(method.number)));
     }
     std::vector<std::string> parts;
     if (via.order == Order::pairwise) parts.emplace_back("pairwise");
-    if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", via.radix));
-    if (via.some) parts.emplace_back("some");
-    if (via.window != 0) parts.push_back(fmt::format("window={}", via.window));
+    if (via.order == Order::kway) parts.push_back(fmt::format("kway({})", *via.radix));
+    if (via.on_arrival) parts.emplace_back("some");
+    if (via.round_batch) parts.push_back(fmt::format("window={}", *via.round_batch));
     if (via.between != Via{}.between) parts.emplace_back(name_of(via.between));
     const std::string_view name = name_of(via.transport);
     return parts.empty() ? std::string(name) : fmt::format("{}({})", name, fmt::join(parts, ","));
@@ -173,7 +174,8 @@ bool packs(const Via& via, Pack pack) {
 
 bool carries_fused(const Via& via) {
     if (uses_regions(via)) return true;
-    return takes_regions(via.how()) && via.order == Order::direct && !via.some && via.window == 0;
+    return takes_regions(via.how()) && via.order == Order::direct && !via.on_arrival &&
+           !via.round_batch;
 }
 
 bool suits(const Via& via, Pack pack) {

@@ -1,10 +1,11 @@
-// How one redistribution travels: schedule x transport x completion x window.
+// How one redistribution travels: schedule x transport x completion x round batches.
 //
 // As text: a transport with what is not its default, `p2p(kway(4),some,window=8)`,
 // `shared(alltoallv)`, or the name that the literature gives such a point,
 // `isend-waitsome-block(8)`; see methods().
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,9 @@ namespace weft::core {
 struct Via {
     TransportId transport = TransportId::alltoallv;
     Order order = Order::direct;
-    int radix = 0;      ///< of Order::kway, at least 2
-    bool some = false;  ///< each message is unpacked as it arrives, not all at the end
-    int window = 0;     ///< rounds at a time; 0: all
+    std::optional<int> radix{};  ///< of Order::kway, at least 2
+    bool on_arrival = false;     ///< each message is unpacked as it arrives, not all at the end
+    std::optional<int> round_batch{};  ///< rounds that are started together; unset: all
     /// Where ranks read each other's memory: the transport to those on other nodes.
     TransportId between = TransportId::p2p;
 
@@ -32,7 +33,7 @@ struct Via {
 struct Method {
     std::string_view name;
     Via via;
-    int Via::*number = nullptr;  ///< null: it takes none
+    std::optional<int> Via::*number = nullptr;  ///< null: it takes none
     std::string_view summary;
 };
 

@@ -1,7 +1,5 @@
 #include "net/mpi.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "net/agree.hpp"
@@ -48,12 +46,10 @@ std::string why_unavailable(const Transport& transport) {
 #else
     const bool built = false;
 #endif
-    if (transport.needs == "process_vm_readv") return why_no_cross_memory();
-    if (transport.needs.empty() || built) return "";
-    return fmt::format(
-        "this weft was built without {} of the same MPI: with Open MPI install libfftw3-mpi-dev "
-        "and build again",
-        transport.needs);
+    if (transport.needs == Needs::cross_memory) return why_no_cross_memory();
+    if (transport.needs == Needs::nothing || built) return "";
+    return "this weft was built without FFTW's MPI library of the same MPI: with Open MPI install "
+           "libfftw3-mpi-dev and build again";
 }
 
 std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,

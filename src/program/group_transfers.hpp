@@ -26,6 +26,10 @@ class GroupTransfers {
         }
     }
 
+    // Spans refer to its own transfers.
+    GroupTransfers(const GroupTransfers&) = delete;
+    GroupTransfers& operator=(const GroupTransfers&) = delete;
+
     /// The group ranks with which something is exchanged, ascending.
     [[nodiscard]] const std::vector<int>& peers() const { return peers_; }
     /// What makes up the block that is for that group rank, or from it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -46,7 +47,7 @@ class ExchangeMaker {
         const bool may_pack = packs(redistribution_.via, redistribution_.pack);
         made_.unpacks = may_pack && !lies_ready(received_);
         made_.packs = may_pack && !lies_ready(sent_);
-        made_.on_arrival = made_.unpacks && redistribution_.via.some;
+        made_.on_arrival = made_.unpacks && redistribution_.via.on_arrival;
         if (use == ExchangeUse::in_one_array && (!made_.unpacks || made_.on_arrival)) {
             made_.packs = true;
         }
@@ -54,7 +55,8 @@ class ExchangeMaker {
 
     [[nodiscard]] bool goes_in_parts() const {
         if (!made_.packs || !made_.unpacks || made_.on_arrival || stages_.size() > 1) return false;
-        return most_rounds() == 0 || stages_.front().rounds <= most_rounds();
+        const int rounds = stages_.front().rounds;
+        return rounds <= batch_rounds().value_or(rounds);
     }
 
     PackedExchange exchange() {
@@ -108,10 +110,10 @@ class ExchangeMaker {
         for (ScheduleStage& stage : result) stage = {stage.rounds, {}, {}, {}};
         return result;
     }
-    /// The most rounds of a batch; 0: all rounds are one batch.
-    [[nodiscard]] int most_rounds() const {
+    /// The most rounds of a batch; nothing: all rounds are one batch.
+    [[nodiscard]] std::optional<int> batch_rounds() const {
         const int most = redistribution_.via.how().most_rounds;
-        return most != 0 ? most : redistribution_.via.window;
+        return most != 0 ? most : redistribution_.via.round_batch;
     }
     /// The elements of a slot; 0: the transport takes messages anywhere.
     [[nodiscard]] Index slot() const {
@@ -230,7 +232,7 @@ class ExchangeMaker {
                                                   const PlacedBlocks& source,
                                                   const PlacedBlocks& landing,
                                                   const PlacedBlocks& next) const {
-        const int size = most_rounds() != 0 ? most_rounds() : std::max(stage.rounds, 1);
+        const int size = std::max(batch_rounds().value_or(stage.rounds), 1);
         const int count = std::max(stage.rounds / size + (stage.rounds % size != 0 ? 1 : 0), 1);
         std::vector<RoundBatch> result(static_cast<std::size_t>(count), {blank()});
         const auto batch = [&](const Passage& one) -> RoundBatch& {
@@ -258,7 +260,7 @@ class ExchangeMaker {
     [[nodiscard]] ExchangeTask blank() const {
         ExchangeTask exchange = exchange_between(from_, to_, group_, chunk_);
         exchange.transport = redistribution_.via.transport;
-        exchange.some = redistribution_.via.some;
+        exchange.on_arrival = redistribution_.via.on_arrival;
         exchange.slot = slot_;
         if (redistribution_.via.how().carries == Carries::matrix) {
             exchange.matrix = matrix_of(from_, to_, rank_);

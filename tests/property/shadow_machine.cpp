@@ -459,7 +459,7 @@ void ShadowMachine::check_group(const Node& node, const StartOp& op) {
         if (other == started_.end()) continue;
         const ExchangeTask& theirs = other->second;
         if (theirs.group.key != group.key || theirs.transport != op.task.transport ||
-            theirs.slot != op.task.slot || theirs.some != op.task.some ||
+            theirs.slot != op.task.slot || theirs.on_arrival != op.task.on_arrival ||
             theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest ||
             theirs.chunk != plan_.choice.chunk) {
             fail(node, fmt::format("rank {} takes part in another exchange", rank));
@@ -539,7 +539,7 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     if (!op.onward.empty() && op.onward.size() != task.receives.size()) {
         fail(node, "a finish does not say for every message how it goes onward");
     }
-    if (!op.onward.empty() && !task.some) fail(node, "arrivals are used but not asked for");
+    if (!op.onward.empty() && !task.on_arrival) fail(node, "arrivals are used but not asked for");
     for (const Message& message : task.receives) {
         if (!mail_.contains({started->second, message.peer, node.program.rank})) return false;
     }

@@ -72,11 +72,11 @@ class PersistentAlltoallv : public OneRequest<CountedChannel> {
 std::unique_ptr<Channel> open_persistent(const Ends& ends, const ExchangeTask& task) {
     // A request is of its buffers: for any others there is none that could be made once.
     if (!ends.fixed) {
-        const bool one_call = !task.some && CountedChannel::fits(task);
+        const bool one_call = !task.on_arrival && CountedChannel::fits(task);
         return MPI_VERSION >= 4 && one_call ? open_ialltoallv(ends, task) : open_p2p(ends, task);
     }
 #if MPI_VERSION >= 4
-    if (!task.some && CountedChannel::fits(task)) {
+    if (!task.on_arrival && CountedChannel::fits(task)) {
         return std::make_unique<PersistentAlltoallv>(ends, task);
     }
 #endif
