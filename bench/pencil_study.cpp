@@ -94,20 +94,23 @@ class Sleeper {
           net_(comm),
           in_(bytes(plan_.in_size())),
           out_(bytes(plan_.out_size())),
-          workspace_(programs_.workspace_bytes()),
+          workspace_(programs_.memory.workspace_bytes),
           parts_(phases(programs_.forward)) {
         for (core::Buffer* array : {&in_, &out_}) {
             std::fill_n(array->data(), array->bytes(), std::byte{0});
         }
         programs_.join(net_);
         programs_.share(net_);
-        binding_.emplace(programs_, engine, Effort::estimate, core::Workers{team_}, net_,
-                         core::BoundArrays{in_.data(), out_.data()}, workspace_.data());
-        binding_->connect();
+        const core::Workers workers{team_};
+        core::EnginePlans plans(engine, Effort::estimate, workers);
+        executor_.emplace(programs_.forward,
+                          core::Bound{in_.data(), out_.data(), workspace_.data()}, plans, workers,
+                          net_);
+        executor_->connect();
     }
 
     Account run() {
-        const std::vector<double> seconds = seconds_of_operations(binding_->executor(false));
+        const std::vector<double> seconds = seconds_of_operations(*executor_);
         Account account;
         // All ranks know the same stages, whatever they own.
         const core::Plan& plan = Internals::plan(plan_);
@@ -140,7 +143,7 @@ class Sleeper {
     core::Buffer out_;
     core::Buffer workspace_;
     std::vector<Phase> parts_;
-    std::optional<core::Binding> binding_;
+    std::optional<core::Executor> executor_;
 };
 
 /// Medians over the runs of the mean over all ranks.

@@ -136,8 +136,7 @@ Index named_parts(const core::Program& program) {
 double plan_passes(const core::Program& program) {
     const auto begin = std::chrono::steady_clock::now();
     core::Team team(1);
-    core::EnginePlans plans(core::native_engine(), Effort::estimate, team,
-                            core::TeamEngine::worth_waking);
+    core::EnginePlans plans(core::native_engine(), Effort::estimate, {team});
     for (const core::Operation& operation : program.operations) {
         const auto* op = std::get_if<core::FusedOp>(&operation.what);
         if (op == nullptr) continue;

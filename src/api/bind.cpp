@@ -15,8 +15,7 @@
 #include "net/mpi.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
-#include "run/binding.hpp"
-#include "run/engine_plans.hpp"
+#include "run/programs.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -91,7 +90,7 @@ class Binder {
     void share();
     /// Local: all that needs memory or threads of this rank alone.
     void make(std::size_t fields, const Workspace& workspace);
-    void make_turns(std::size_t fields);
+    void make_executors(std::size_t fields, std::byte* workspace);
     /// Whether some array is no multiple of so many bytes.
     [[nodiscard]] bool lies_anyhow(Index multiple) const;
 
@@ -119,14 +118,14 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         lower();
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);
-        state_->checks->check_workspace(state_->programs->workspace_bytes());
+        state_->checks->check_workspace(state_->programs->memory.workspace_bytes);
     });
     state_->net.emplace(plan_->comm);
     if (has_arrays_) expose_arrays();
     lower_again();
     share();
     core::all_or_none(plan_->comm, [&] { make(fields, workspace); });
-    for (const auto& one : state_->bindings) one->connect();
+    for (const auto& one : state_->executors) one->connect();
     state_->make_execution();
     return std::move(state_);
 }
@@ -182,45 +181,50 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     state.plan = std::move(runs);
     state.team.emplace(plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
-    if (place == nullptr || workspace.bytes < state.programs->workspace_bytes()) {
-        state.workspace = core::Buffer(state.programs->workspace_bytes());
+    if (place == nullptr || workspace.bytes < state.programs->memory.workspace_bytes) {
+        state.workspace = core::Buffer(state.programs->memory.workspace_bytes);
         place = state.workspace.data();
     }
-    const core::FftEngine& engine = core::engine(plan().choice.engine);
-    const core::Workers workers{*state.team};
-    core::EnginePlans plans(engine, plan().choice.effort, *state.team, workers.least_seconds);
-    const bool anyhow = lies_anyhow(engine.alignment());
-    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), plan().choice.engine);
-    const auto add = [&](const core::BoundArrays& arrays) {
-        state.bindings.push_back(std::make_unique<core::Binding>(*state.programs, plans, workers,
-                                                                 *state.net, arrays, place));
-    };
-    // Fields take turns, so that one binding serves them all, unless it has to know their arrays.
-    const bool exposed = !in_.regions.empty() || !out_.regions.empty();
-    if (has_arrays_ && (exposed || has_fixed_buffers(plan()))) {
-        for (std::size_t field = 0; field < fields; ++field) {
-            add({in_.arrays[field], out_.arrays[field], in_.region(field), out_.region(field), true,
-                 anyhow});
-        }
-    } else if (fields > 0) {
-        core::BoundArrays arrays{nullptr, nullptr, nullptr, nullptr, false, anyhow};
-        if (has_arrays_) arrays.in = in_.arrays.front();
-        if (has_arrays_) arrays.out = out_.arrays.front();
-        add(arrays);
-    }
-    make_turns(fields);
+    make_executors(fields, place);
 }
 
-void Binder::make_turns(std::size_t fields) {
+void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     Transform::State& state = *state_;
-    state.has_arrays = has_arrays_;
+    const Choice& choice = plan().choice;
+    const core::FftEngine& engine = core::engine(choice.engine);
+    const core::Workers workers{*state.team};
+    core::EnginePlans plans(engine, choice.effort, workers);
+    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), choice.engine);
+    const auto add = [&](const core::Program& program, const core::Bound& bound) {
+        state.executors.push_back(
+            std::make_unique<core::Executor>(program, bound, plans, workers, *state.net));
+        return state.executors.back().get();
+    };
+    // Fields take turns, so that the executors of one serve them all, unless they have to know
+    // their arrays.
+    const bool exposed = !in_.regions.empty() || !out_.regions.empty();
+    const bool fixed = has_arrays_ && (exposed || has_fixed_buffers(plan()));
+    const bool anyhow = lies_anyhow(engine.alignment());
+    core::Turn forward;
+    core::Turn backward;
     for (std::size_t field = 0; field < fields; ++field) {
-        core::Binding& binding = *state.bindings[state.bindings.size() == 1 ? 0 : field];
-        std::byte* const in = has_arrays_ ? in_.arrays[field] : nullptr;
-        std::byte* const out = has_arrays_ ? out_.arrays[field] : nullptr;
-        state.forward.push_back({&binding.executor(false), in, out});
-        state.backward.push_back({&binding.executor(true), out, in});
+        core::Bound bound{.workspace = workspace, .fixed = fixed, .any_alignment = anyhow};
+        if (has_arrays_) {
+            bound.in = in_.arrays[field];
+            bound.out = out_.arrays[field];
+            bound.in_region = in_.region(field);
+            bound.out_region = out_.region(field);
+        }
+        if (field == 0 || fixed) {
+            forward.executor = add(state.programs->forward, bound);
+            backward.executor = add(state.programs->backward, bound.reversed());
+        }
+        forward.input = backward.output = bound.in;
+        forward.output = backward.input = bound.out;
+        state.forward.push_back(forward);
+        state.backward.push_back(backward);
     }
+    state.has_arrays = has_arrays_;
 }
 
 /// Collective, before anything else.

@@ -18,7 +18,6 @@
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
-#include "run/binding.hpp"
 #include "tune/methods.hpp"
 
 namespace weft {

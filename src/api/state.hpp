@@ -13,8 +13,8 @@
 #include "net/mpi.hpp"
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
-#include "run/binding.hpp"
 #include "run/in_flight.hpp"
+#include "run/programs.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -41,9 +41,9 @@ struct Transform::State {
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
-    /// One for each field where it has to know the field's arrays; otherwise one for all, if there
-    /// are fields.
-    std::vector<std::unique_ptr<core::Binding>> bindings;
+    /// Of both directions, for each field where they have to know the field's arrays; otherwise for
+    /// all, if there are fields.
+    std::vector<std::unique_ptr<core::Executor>> executors;
     std::optional<ArrayChecks> checks;
     bool has_arrays = false;          ///< that were bound; otherwise calls are given them
     std::vector<core::Turn> forward;  ///< one for each field
@@ -75,8 +75,9 @@ struct Internals {
         return *transform.state_->programs;
     }
     /// Of its only field, on the bound arrays.
-    static core::Binding& binding(Transform& transform) {
-        return *transform.state_->bindings.front();
+    static core::Executor& executor(Transform& transform, bool backward) {
+        const Transform::State& state = *transform.state_;
+        return *(backward ? state.backward : state.forward).front().executor;
     }
 };
 

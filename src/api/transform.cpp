@@ -24,8 +24,8 @@ void Transform::State::make_execution() {
     bool waits = false;
     net->all_or_none([&] {
         all = in_flight_of_process();
-        for (const auto& one : bindings) {
-            waits = waits || one->executor(false).any_waits() || one->executor(true).any_waits();
+        for (const auto& one : executors) {
+            waits = waits || one->any_waits();
         }
     });
     const bool in_turn = core::on_any_rank(net->whole(), waits);

@@ -22,20 +22,11 @@ std::byte* address(Index number) {
 
 }  // namespace
 
-EnginePlans::EnginePlans(const FftEngine& engine, Effort effort, Team& team, double least_seconds)
-    : engine_(engine), shared_(engine, team, least_seconds), effort_(effort) {}
+EnginePlans::EnginePlans(const FftEngine& engine, Effort effort, const Workers& workers)
+    : engine_(engine), shared_(engine, workers.team, workers.least_seconds), effort_(effort) {}
 
-std::shared_ptr<FftPlan> EnginePlans::of_team(const FftTask& task, Index from, Index to) {
-    return find_or_make(whole_team, task, from, to);
-}
-
-std::shared_ptr<FftPlan> EnginePlans::of_thread(int thread, const FftTask& task, Index from,
-                                                Index to) {
-    return find_or_make(thread, task, from, to);
-}
-
-std::shared_ptr<FftPlan> EnginePlans::find_or_make(int thread, const FftTask& task, Index from,
-                                                   Index to) {
+std::shared_ptr<FftPlan> EnginePlans::plan(const FftTask& task, Index from, Index to,
+                                           std::optional<int> thread) {
     const Index unit = engine_.alignment();
     Known wanted{thread, task, from % unit, to % unit, nullptr};
     wanted.task.from_offset = wanted.task.to_offset = 0;
@@ -50,8 +41,7 @@ std::shared_ptr<FftPlan> EnginePlans::find_or_make(int thread, const FftTask& ta
     // begins where a part of the other does: to FFTW that would be a transform in place.
     std::byte* source = address(far_apart + wanted.from);
     std::byte* target = task.in_place ? source : address(2 * far_apart + wanted.to);
-    const FftEngine& engine =
-        thread == whole_team ? static_cast<const FftEngine&>(shared_) : engine_;
+    const FftEngine& engine = thread ? engine_ : static_cast<const FftEngine&>(shared_);
     wanted.plan = engine.plan(task, effort_, source, target);
     plans_.push_back(wanted);
     return wanted.plan;

@@ -2,15 +2,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fft/team_engine.hpp"
+#include "kernels/copy.hpp"
 #include "threads/team.hpp"
 
 namespace weft::core {
 
 /// How an array lies: so many bytes past a multiple of `alignment`.
 Index past_alignment(const std::byte* array);
+
+/// Who shares a rank's local work, and what is too little to be shared.
+struct Workers {
+    Team& team;
+    double least_seconds = TeamEngine::worth_waking;  ///< of a transform
+    Index least_bytes = small_bytes;                  ///< of a copy
+};
 
 /// Plans by task, each made once for all steps, directions and fields that need it. Plans work in
 /// memory of their own, so whoever shares them runs one after the other; threads that run beside
@@ -22,27 +31,23 @@ Index past_alignment(const std::byte* array);
 /// at 72.
 class EnginePlans {
   public:
-    /// The engine and the team outlive the plans. `least_seconds`: what takes less is one thread's.
-    EnginePlans(const FftEngine& engine, Effort effort, Team& team, double least_seconds);
+    /// The engine and the team outlive the plans.
+    EnginePlans(const FftEngine& engine, Effort effort, const Workers& workers);
 
-    /// The task of all threads together, between arrays whose first elements lie so.
-    std::shared_ptr<FftPlan> of_team(const FftTask& task, Index from, Index to);
-    /// A task of one thread by itself.
-    std::shared_ptr<FftPlan> of_thread(int thread, const FftTask& task, Index from, Index to);
+    /// The task, between arrays whose first elements lie so, of that thread by itself, or of all
+    /// together.
+    std::shared_ptr<FftPlan> plan(const FftTask& task, Index from, Index to,
+                                  std::optional<int> thread = {});
     [[nodiscard]] const FftEngine& engine() const { return engine_; }
 
   private:
-    static constexpr int whole_team = -1;
-
     struct Known {
-        int thread;
+        std::optional<int> thread;
         FftTask task;
         Index from;
         Index to;
         std::shared_ptr<FftPlan> plan;
     };
-
-    std::shared_ptr<FftPlan> find_or_make(int thread, const FftTask& task, Index from, Index to);
 
     const FftEngine& engine_;
     TeamEngine shared_;

@@ -1,8 +1,8 @@
 // The one executor: a program counter over a program's operations, on real buffers.
 //
-// Steps name buffers by number. One table says where each lies: work buffers and regions where they
-// were bound, the caller's arrays where start() says, so one executor runs on any arrays of the
-// same layout. Example: start(in, out) sets b0 and b1; a slab transform by packed messages then
+// Operations name buffers by number. One table says where each lies: work buffers and regions where
+// they were bound, the caller's arrays where start() says, so one executor runs on any arrays of
+// the same layout. Example: start(in, out) sets b0 and b1; a slab transform by packed messages then
 // goes b0 -> b4 (transform), b4 -> b3 (pack), b3 -> b2 (exchange), b2 -> b1 (unpack), b1
 // (transform).
 #pragma once
@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "fft/team_engine.hpp"
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
@@ -21,31 +20,35 @@
 
 namespace weft::core {
 
-/// Who shares a rank's local work, and what is too little to be shared.
-struct Workers {
-    Team& team;
-    double least_seconds = TeamEngine::worth_waking;  ///< of a transform
-    Index least_bytes = small_bytes;                  ///< of a copy
-};
-
-/// A program and where it works.
+/// The memory that a program works in.
 struct Bound {
-    const Program& program;
-    std::vector<std::byte*> buffers;     ///< where each lies; arrays may be null until start()
-    std::vector<SharedRegion*> regions;  ///< of the net, by buffer; null: it is none
-    /// The program runs on no other arrays than those; on all ranks or on none.
+    std::byte* in = nullptr;  ///< the arrays; null also where each start brings its own
+    std::byte* out = nullptr;
+    std::byte* workspace = nullptr;
+    /// As what the arrays are exposed to the ranks of the node; null: they are not.
+    SharedRegion* in_region = nullptr;
+    SharedRegion* out_region = nullptr;
+    /// They are the only ones that will be used, as they must be where they are exposed; on all
+    /// ranks or on none.
     bool fixed = false;
-    /// Arrays may not be multiples of the engine's alignment.
+    /// Not all arrays that will be used are multiples of the engine's alignment.
     bool any_alignment = false;
+
+    /// For the program of the other direction.
+    [[nodiscard]] Bound reversed() const {
+        return {out, in, workspace, out_region, in_region, fixed, any_alignment};
+    }
 };
 
 /// Runs one program on one rank. Everything is prepared in the constructor; running allocates
 /// nothing. It stops where it would have to wait, so that ranks of one process can take turns.
 class Executor {
   public:
-    /// Local; the program's groups have been joined, and all ranks construct their executors in the
-    /// same order. Local work is shared out among the team's threads, MPI is called by this one.
-    Executor(const Bound& bound, EnginePlans& plans, const Workers& workers, Net& net);
+    /// Local; the program's groups have been joined and its regions shared, and all ranks construct
+    /// their executors in the same order. Local work is shared out among the team's threads, MPI is
+    /// called by this one. Program, team and net outlive it. In place both arrays are the one.
+    Executor(const Program& program, const Bound& bound, EnginePlans& plans, const Workers& workers,
+             Net& net);
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
     /// where other ranks' regions are. Throws on all ranks or none.
@@ -56,10 +59,10 @@ class Executor {
         abandon();
     }
     /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
-    /// those that it was bound to if it is fixed. In place both are the one.
+    /// those that it was bound to if it is fixed.
     void start(std::byte* input, std::byte* output) {
-        if (input_ != none) buffers_[input_] = input;
-        if (output_ != none) buffers_[output_] = output;
+        buffers_.front() = input;
+        buffers_[output_] = output;
         start();
     }
     /// Nobody looks after what is under way any longer.
@@ -69,118 +72,103 @@ class Executor {
     }
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
-    [[nodiscard]] bool done() const { return next_ == steps_.size(); }
+    [[nodiscard]] bool done() const { return next_ == prepared_.size(); }
     /// Whether the next operation, or any, may wait for other ranks even in advance(): it starts an
     /// exchange by a call that waits.
-    [[nodiscard]] bool next_waits() const { return start_waits(steps_[next_]); }
+    [[nodiscard]] bool next_waits() const { return start_waits(prepared_[next_]); }
     [[nodiscard]] bool any_waits() const;
-    /// Does the next operation; false if it has to wait for other ranks.
-    bool advance();
-    /// Does the next operation, waiting for other ranks if need be.
-    void advance_blocking();
+    /// Does the next operation. Where it has to wait for other ranks it does so if it may block;
+    /// otherwise it is still the next one, and false is returned.
+    bool advance(bool block = false);
 
   private:
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
     struct Transform {
         std::shared_ptr<FftPlan> plan;  ///< of all equal tasks
-        int from = 0;
-        int to = 0;
-        Index from_bytes = 0;  ///< from where the buffer lies
+        Index from_bytes = 0;           ///< from where the buffer lies
         Index to_bytes = 0;
     };
-    struct CopyStep {
-        std::vector<std::vector<Copy>> of_thread;  ///< of one thread, or of each; or none
-        Place from{};
-        int to = 0;
-        const std::byte* region = nullptr;  ///< what `from` is, where it is another rank's
+    /// Of one thread, or of each; or none.
+    using SharedCopies = std::vector<std::vector<Copy>>;
+    struct Copies {
+        SharedCopies copies{};
+        const std::byte* peer = nullptr;  ///< what is copied, where it is another rank's
     };
-    struct Scale {
-        ScaleOp op;
-        std::vector<Slice> parts;
+    struct Exchange {
+        std::unique_ptr<Channel> channel{};
+        std::vector<SharedCopies> onward{};  ///< by receive; with none polls may complete it
+        std::size_t left = 0;                ///< messages not gone onward yet
+        bool complete = false;               ///< as a poll has found
     };
-    struct Start {
-        std::unique_ptr<Channel> channel;
-        int from = 0;
-        int to = 0;
-        bool told_one_by_one = false;  ///< its messages go onward one by one, polls take none
-        bool complete = false;         ///< as a poll has found
-    };
-    struct Poll {};
-    struct Publish {
-        std::unique_ptr<RegionUse> use;
-    };
-    struct Await {
-        RegionUse* use;
-    };
-    struct Release {
-        RegionUse* use;
-    };
-    struct Reclaim {
-        SharedRegion* region;
-    };
-    struct Fused {
-        FusedOp::Places places;
-        std::vector<FusedRun> of_thread;
-    };
-    struct Finish {
-        Start* start;
-        std::vector<CopyStep> onward;  ///< by receive
-        std::size_t left = 0;          ///< messages not gone onward yet
-    };
-    using Step = std::variant<Transform, CopyStep, Scale, Fused, Start, Finish, Publish, Await,
-                              Release, Reclaim, Poll>;
+    /// What an operation needs to run besides what the program says of it. Operations that name
+    /// another one, a start or a publication, use what that one has.
+    using Prepared = std::variant<std::monostate, Transform, Copies, std::vector<Slice>,
+                                  std::vector<FusedRun>, Exchange, std::unique_ptr<RegionUse>>;
 
+    void place_buffers(const Bound& bound);
+    Prepared prepare(std::size_t number, const Bound& bound, EnginePlans& plans);
+    [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
+    [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
+    [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {
+        return shared_copies(copies, workers_.team.size(), workers_.least_bytes);
+    }
+    /// All copies from operation `first` on that go between the same two buffers are done with it;
+    /// the others of them have nothing left to do.
+    [[nodiscard]] std::vector<CopyTask> copies_from(std::size_t first) const;
     /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
-    static bool start_waits(const Step& step);
-    bool local_work(Step& step);
-    void start_exchange(Start& start);
-    void poll();
-    void assist(bool assisted);
+
+    // Each does an operation, the next one; false if it would have to wait and may not block.
+    bool run(const TransformOp& op, bool block);
+    bool run(const CopyOp& op, bool block);
+    bool run(const ScaleOp& op, bool block);
+    bool run(const FusedOp& op, bool block);
+    bool run(const StartOp& op, bool block);
+    bool run(const FinishOp& op, bool block);
+    bool run(const PublishOp& op, bool block);
+    bool run(const AwaitOp& op, bool block);
+    bool run(const ReleaseOp& op, bool block);
+    bool run(const ReclaimOp& op, bool block);
+    bool run(const PollOp& op, bool block);
+
+    void copy(const SharedCopies& copies, const std::byte* from, std::byte* to);
+    template <class Parts, class Work>
+    void for_all(Parts& parts, const Work& work);
+    static bool start_waits(const Prepared& prepared);
+    void assist(bool assisted) {
+        if (program_.assisted) net_.assist(assisted);
+    }
+
     [[nodiscard]] std::byte* at(int buffer) const {
         return buffers_[static_cast<std::size_t>(buffer)];
-    }
-    [[nodiscard]] ExchangeBuffers of(const Start& start) const {
-        return {at(start.from), at(start.to)};
     }
     [[nodiscard]] SharedRegion& region(int buffer) const {
         return *regions_[static_cast<std::size_t>(buffer)];
     }
-    Step transform_step(const TransformOp& op, bool any_alignment, EnginePlans& plans) const;
-    Step step_of(const Program& program, std::size_t number, const Bound& bound, EnginePlans& plans,
-                 const Workers& workers);
-    Step start_step(const StartOp& op, bool fixed) const;
-    Step finish_step(const FinishOp& op, const Workers& workers);
-    Step fused_step(const FusedOp& op, bool any_alignment, EnginePlans& plans) const;
-    [[nodiscard]] bool is_array(int buffer) const {
-        const auto b = static_cast<std::size_t>(buffer);
-        return b == input_ || b == output_;
+    /// The memory of another rank; null for a place of this one, or for none.
+    [[nodiscard]] std::byte* peer_at(const std::optional<Place>& place) const {
+        return place && place->rank ? region(place->buffer).of(*place->rank) : nullptr;
     }
-    void copy(const CopyStep& step);
-    /// Takes messages onward as they arrive, then completes the exchange; false if it would have to
-    /// wait and must not.
-    bool finish(Finish& finish, bool block);
-    /// What has to wait for other ranks; false if it would and must not.
-    bool wait_for_others(Step& step, bool block);
-    template <class Parts, class Work>
-    void for_all(Parts& parts, const Work& work);
-    /// All copies from operation `first` on that go between the same two buffers: one step, the
-    /// others of them have nothing left to do.
-    static std::vector<CopyTask> copies_from(const Program& program, std::size_t first);
-    /// The region of another rank; null for a place of this one, or for none.
-    [[nodiscard]] std::byte* region_at(const std::optional<Place>& place) const;
+    /// What was prepared for the next operation, for that one.
+    template <class Kind>
+    Kind& prepared() {
+        return std::get<Kind>(prepared_[next_]);
+    }
+    Exchange& exchange(std::size_t start) { return std::get<Exchange>(prepared_[start]); }
+    RegionUse& use(std::size_t publish) {
+        return *std::get<std::unique_ptr<RegionUse>>(prepared_[publish]);
+    }
 
-    Team& team_;
+    const Program& program_;
+    Workers workers_;
     Net& net_;
-    bool assisted_ = false;            ///< by the net, while exchanges are open
-    std::vector<std::byte*> buffers_;  ///< the table
-    std::size_t input_ = none;         ///< the buffers of the arrays
-    std::size_t output_ = none;
-    std::vector<Index> past_;  ///< by buffer: bytes past a multiple of the alignment; of arrays 0
+    bool any_alignment_ = false;  ///< not all arrays are multiples of the engine's
+    /// The table; the input array is the first buffer, in place it is the output array as well.
+    std::vector<std::byte*> buffers_;
+    std::size_t output_;                  ///< the buffer that is the output array
     std::vector<SharedRegion*> regions_;  ///< of the net, by buffer; null: it is none
-    std::vector<Step> steps_;
-    std::vector<Start*> open_;  ///< started and not finished, the oldest first
+    std::vector<Index> past_;  ///< by buffer: bytes past a multiple of the alignment; of arrays 0
+    std::vector<Prepared> prepared_;  ///< by operation
+    std::vector<Exchange*> open_;     ///< started and not finished, the oldest first
     std::size_t next_ = 0;
 };
 

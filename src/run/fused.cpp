@@ -82,7 +82,7 @@ void FusedRun::add(const FusedBatch& batch, int thread, const std::vector<Index>
     };
     const Index from = begin(batch.from) + result.from_offset + first_ * result.from_step;
     const Index to = begin(batch.to) + result.to_offset + first_ * result.to_step;
-    result.plan = plans.of_thread(thread, task, from, to);
+    result.plan = plans.plan(task, from, to, thread);
     work_.emplace_back(std::move(result));
 }
 

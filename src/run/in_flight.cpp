@@ -131,7 +131,7 @@ bool Execution::go_on(Waiting waiting) {
     try {
         for (Executor* one = executor(); one != nullptr; one = executor()) {
             if (waiting == Waiting::always) {
-                one->advance_blocking();
+                one->advance(true);
                 continue;
             }
             if (waiting == Waiting::never && one->next_waits()) return moved;

@@ -15,7 +15,8 @@
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 #include "property/whole_array.hpp"
-#include "run/binding.hpp"
+#include "run/executor.hpp"
+#include "run/programs.hpp"
 #include "threads/run_ranks.hpp"
 #include "threads/thread_net.hpp"
 
@@ -102,21 +103,25 @@ class Part {
           programs_(flight.plan, rank),
           in_(flight.plan.at.front().bytes(rank)),
           out_(flight.plan.at.back().bytes(rank)),
-          workspace_(programs_.workspace_bytes()),
+          workspace_(programs_.memory.workspace_bytes),
           team_(flight.plan.choice.threads) {
         programs_.join(net_);
         programs_.share(net_);
-        binding_.emplace(programs_, flight.plan.choice, Workers{team_, 0, 0}, net_,
-                         BoundArrays{in_.data(), out_.data()}, workspace_.data());
-        binding_->connect();
-        Executor& forward = binding_->executor(false);
-        forward_turns_ = {{&forward, in_.data(), out_.data()}};
-        backward_turns_ = {{&binding_->executor(true), out_.data(), in_.data()}};
-        execution_.emplace(std::move(started), forward.any_waits());
+        const Bound bound{in_.data(), out_.data(), workspace_.data()};
+        const Workers workers{team_, 0, 0};
+        const Choice& choice = flight.plan.choice;
+        EnginePlans plans(engine(choice.engine), choice.effort, workers);
+        forward_.emplace(programs_.forward, bound, plans, workers, net_);
+        backward_.emplace(programs_.backward, bound.reversed(), plans, workers, net_);
+        forward_->connect();
+        backward_->connect();
+        forward_turns_ = {{&*forward_, in_.data(), out_.data()}};
+        backward_turns_ = {{&*backward_, out_.data(), in_.data()}};
+        execution_.emplace(std::move(started), forward_->any_waits());
     }
 
     void start(bool backward) {
-        backward_ = backward;
+        goes_back_ = backward;
         if (!backward) scatter(flight_.input.in, flight_.plan.at.front(), rank_, in_.data());
         execution_->start(backward ? backward_turns_ : forward_turns_);
     }
@@ -124,8 +129,8 @@ class Part {
     void wait() {
         execution_->wait();
         const Plan& plan = flight_.plan;
-        if (backward_) gather(in_.data(), plan.at.front(), rank_, flight_.result.in);
-        if (!backward_) gather(out_.data(), plan.at.back(), rank_, flight_.result.out);
+        if (goes_back_) gather(in_.data(), plan.at.front(), rank_, flight_.result.in);
+        if (!goes_back_) gather(out_.data(), plan.at.back(), rank_, flight_.result.out);
     }
 
   private:
@@ -137,11 +142,12 @@ class Part {
     Buffer out_;
     Buffer workspace_;
     Team team_;
-    std::optional<Binding> binding_;
+    std::optional<Executor> forward_;
+    std::optional<Executor> backward_;
     std::vector<Turn> forward_turns_;
     std::vector<Turn> backward_turns_;
     std::optional<Execution> execution_;
-    bool backward_ = false;
+    bool goes_back_ = false;
 };
 
 /// Both directions of all, started in one order and waited for in an order of this rank's own.

@@ -12,8 +12,9 @@
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 #include "property/whole_array.hpp"
-#include "run/binding.hpp"
+#include "run/executor.hpp"
 #include "run/plain.hpp"
+#include "run/programs.hpp"
 #include "threads/run_ranks.hpp"
 #include "threads/thread_net.hpp"
 
@@ -68,22 +69,27 @@ class Rank {
         const auto net = world_.net(rank_);
         std::byte* out = plan_.problem.in_place ? in_.data() : out_.data();
         // Arrays are read and written by other ranks where the plan allows it.
-        BoundArrays arrays{in_.data(), out};
-        arrays.out_region = net->expose(out, plan_.at.back().bytes(rank_));
-        arrays.in_region = net->expose(in_.data(), in_.bytes());
+        Bound bound{in_.data(), out};
+        bound.out_region = net->expose(out, plan_.at.back().bytes(rank_));
+        bound.in_region = net->expose(in_.data(), in_.bytes());
         const Programs programs(plan_, rank_, Environment{{}, true, true, true});
         programs.join(*net);
         programs.share(*net);
         Team team(plan_.choice.threads);
-        const Buffer workspace(programs.workspace_bytes());
+        const Buffer workspace(programs.memory.workspace_bytes);
+        bound.workspace = workspace.data();
         // However little there is to be shared.
-        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, arrays, workspace.data());
-        binding.connect();
+        const Workers workers{team, 0, 0};
+        EnginePlans plans(engine(plan_.choice.engine), plan_.choice.effort, workers);
+        Executor forward(programs.forward, bound, plans, workers, *net);
+        Executor backward(programs.backward, bound.reversed(), plans, workers, *net);
+        forward.connect();
+        backward.connect();
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             scatter(inputs[i].in, plan_.at.front(), rank_, in_.data());
-            run(binding.executor(false));
+            run(forward);
             gather(out, plan_.at.back(), rank_, results[i].out);
-            run(binding.executor(true));
+            run(backward);
             gather(in_.data(), plan_.at.front(), rank_, results[i].in);
         }
     }
@@ -110,9 +116,14 @@ class Rank {
         programs.join(*net);
         programs.share(*net);
         Team team(plan_.choice.threads);
-        const Buffer workspace(programs.workspace_bytes());
-        Binding binding(programs, plan_.choice, {team, 0, 0}, *net, {}, workspace.data());
-        binding.connect();
+        const Buffer workspace(programs.memory.workspace_bytes);
+        const Bound bound{.workspace = workspace.data()};
+        const Workers workers{team, 0, 0};
+        EnginePlans plans(engine(plan_.choice.engine), plan_.choice.effort, workers);
+        Executor forward(programs.forward, bound, plans, workers, *net);
+        Executor backward(programs.backward, bound.reversed(), plans, workers, *net);
+        forward.connect();
+        backward.connect();
         const Buffer other_in(in_.bytes());
         const Buffer other_out(out_.bytes());
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -120,20 +131,20 @@ class Rank {
             std::byte* out = i % 2 == 0 ? out_.data() : other_out.data();
             if (plan_.problem.in_place) out = in;
             scatter(inputs[i].in, plan_.at.front(), rank_, in);
-            run(binding.executor(false), in, out);
+            run(forward, in, out);
             gather(out, plan_.at.back(), rank_, results[i].out);
-            run(binding.executor(true), out, in);
+            run(backward, out, in);
             gather(in, plan_.at.front(), rank_, results[i].in);
         }
     }
 
   private:
     void run(Executor& executor) {
-        for (executor.start(); !executor.done(); executor.advance_blocking()) dawdle();
+        for (executor.start(); !executor.done(); executor.advance(true)) dawdle();
     }
     void run(Executor& executor, std::byte* input, std::byte* output) {
         executor.start(input, output);
-        for (; !executor.done(); executor.advance_blocking()) dawdle();
+        for (; !executor.done(); executor.advance(true)) dawdle();
     }
     /// So that ranks get ahead of each other.
     void dawdle() {

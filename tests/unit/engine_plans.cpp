@@ -30,19 +30,19 @@ TEST(EnginePlans, AreForPartsOfArraysThatLieApart) {
     for (Index length = 1; length <= 16; ++length) {
         NotingEngine engine;
         Team team(3);
-        EnginePlans plans(engine, Effort::estimate, team, 0);
+        EnginePlans plans(engine, Effort::estimate, {team, 0});
         FftTask task;
         task.set_axes({{length, 1, 1}});
         task.looped = {{12, length, length}};
-        plans.of_team(task, 0, 0);
-        plans.of_thread(1, task, 16, 48);
+        plans.plan(task, 0, 0);
+        plans.plan(task, 16, 48, 1);
         ASSERT_GE(engine.planned.size(), 2U);
         for (const auto& [from, one] : engine.planned) {
             for (const auto& [another, to] : engine.planned) EXPECT_NE(from, to) << length;
         }
         task.in_place = true;
         engine.planned.clear();
-        plans.of_team(task, 0, 0);
+        plans.plan(task, 0, 0);
         for (const auto& [from, to] : engine.planned) EXPECT_EQ(from, to) << length;
     }
 }

@@ -8,7 +8,8 @@
 
 #include "memory/buffer.hpp"
 #include "net/local.hpp"
-#include "run/binding.hpp"
+#include "run/executor.hpp"
+#include "run/programs.hpp"
 
 namespace weft::cli {
 
@@ -60,13 +61,15 @@ TEST(Profile, ARunIsTheTransformAndItsTimesAddUp) {
     const std::unique_ptr<Net> net = world.net(0);
     programs.join(*net);
     programs.share(*net);
-    const Buffer workspace(programs.workspace_bytes());
+    const Buffer workspace(programs.memory.workspace_bytes);
     Team team(1);
-    Binding binding(
-        programs, plan.choice, {team}, *net,
-        {reinterpret_cast<std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data())},
-        workspace.data());
-    const Profile times = profile(binding.executor(false), phases(programs.forward));
+    const core::Workers workers{team};
+    core::EnginePlans plans(core::engine(plan.choice.engine), plan.choice.effort, workers);
+    Executor executor(programs.forward,
+                      {reinterpret_cast<std::byte*>(in.data()),
+                       reinterpret_cast<std::byte*>(out.data()), workspace.data()},
+                      plans, workers, *net);
+    const Profile times = profile(executor, phases(programs.forward));
     for (const Complex& value : out) EXPECT_EQ(value, 2.0);
     const double sum = std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);
     EXPECT_NEAR(sum, times.total, 1e-9);

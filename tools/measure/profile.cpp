@@ -46,7 +46,7 @@ std::vector<double> seconds_of_operations(core::Executor& executor) {
     double last = now();
     executor.start();
     while (!executor.done()) {
-        executor.advance_blocking();
+        executor.advance(true);
         const double time = now();
         result.push_back(time - last);
         last = time;

@@ -96,8 +96,7 @@ class WeftContender : public Contender {
     }
 
     std::optional<Profile> profile(bool backward) override {
-        return cli::profile(Internals::binding(*transform_).executor(backward),
-                            parts_[backward ? 1 : 0]);
+        return cli::profile(Internals::executor(*transform_, backward), parts_[backward ? 1 : 0]);
     }
 
     AccountedRun account(bool backward, int repeat) override {
@@ -107,7 +106,7 @@ class WeftContender : public Contender {
         for (int i = 0; i < repeat; ++i) {
             core::check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
             const std::vector<double> once =
-                seconds_of_operations(Internals::binding(*transform_).executor(backward));
+                seconds_of_operations(Internals::executor(*transform_, backward));
             for (std::size_t op = 0; op < once.size(); ++op) seconds[op].push_back(once[op]);
         }
         AccountedRun run{
@@ -137,7 +136,7 @@ class WeftContender : public Contender {
         const core::Programs& programs = Internals::programs(*transform_);
         const core::Program& program = backward ? programs.backward : programs.forward;
         const std::vector<double> seconds =
-            seconds_of_operations(Internals::binding(*transform_).executor(backward));
+            seconds_of_operations(Internals::executor(*transform_, backward));
         std::vector<TimedOperation> result;
         result.reserve(seconds.size());
         double begin = 0;

@@ -21,20 +21,29 @@ Simulation::Simulation(const Plan& plan, const LocalOptions& options)
         nets_.push_back(world_.net(rank));
         in_.emplace_back(plan.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
         out_.emplace_back(plan.problem.in_place ? 0 : out_bytes);
-        BoundArrays arrays{in(rank), out(rank)};
+        Net& net = *nets_.back();
+        Bound bound{in(rank), out(rank)};
         if (options.exposed_arrays) {
-            arrays.out_region = nets_.back()->expose(arrays.out, out_bytes);
-            arrays.in_region = nets_.back()->expose(arrays.in, in_bytes);
+            bound.out_region = net.expose(bound.out, out_bytes);
+            bound.in_region = net.expose(bound.in, in_bytes);
         }
-        const Programs programs(
-            plan, rank, {world_.topology(), true, options.exposed_arrays, options.exposed_arrays});
-        programs.join(*nets_.back());
-        programs.share(*nets_.back());
-        workspace_.emplace_back(programs.workspace_bytes());
-        bindings_.push_back(std::make_unique<Binding>(programs, plan.choice, workers, *nets_.back(),
-                                                      arrays, workspace_.back().data()));
+        const Programs& programs = *programs_.emplace_back(std::make_unique<Programs>(
+            plan, rank,
+            Environment{world_.topology(), true, options.exposed_arrays, options.exposed_arrays}));
+        programs.join(net);
+        programs.share(net);
+        workspace_.emplace_back(programs.memory.workspace_bytes);
+        bound.workspace = workspace_.back().data();
+        EnginePlans plans(engine(plan.choice.engine), plan.choice.effort, workers);
+        forward_.push_back(
+            std::make_unique<Executor>(programs.forward, bound, plans, workers, net));
+        backward_.push_back(
+            std::make_unique<Executor>(programs.backward, bound.reversed(), plans, workers, net));
     }
-    for (auto& binding : bindings_) binding->connect();
+    for (std::size_t rank = 0; rank < forward_.size(); ++rank) {
+        forward_[rank]->connect();
+        backward_[rank]->connect();
+    }
 }
 
 std::byte* Simulation::in(int rank) const { return in_[static_cast<std::size_t>(rank)].data(); }
@@ -49,10 +58,9 @@ void Simulation::run(bool backward) {
     // a few looks, so a round of turns without progress longer than that is a deadlock.
     constexpr int patience = 1000;
     std::vector<Executor*> running;
-    for (auto& binding : bindings_) {
-        Executor& executor = binding->executor(backward);
-        executor.start();
-        if (!executor.done()) running.push_back(&executor);
+    for (auto& executor : backward ? backward_ : forward_) {
+        executor->start();
+        if (!executor->done()) running.push_back(executor.get());
     }
     int rounds_without_progress = 0;
     while (!running.empty()) {

@@ -8,7 +8,8 @@
 #include "memory/buffer.hpp"
 #include "net/local.hpp"
 #include "plan/plan.hpp"
-#include "run/binding.hpp"
+#include "run/executor.hpp"
+#include "run/programs.hpp"
 
 namespace weft::core {
 
@@ -33,7 +34,9 @@ class Simulation {
     std::vector<Buffer> in_;
     std::vector<Buffer> out_;
     std::vector<Buffer> workspace_;
-    std::vector<std::unique_ptr<Binding>> bindings_;
+    std::vector<std::unique_ptr<Programs>> programs_;
+    std::vector<std::unique_ptr<Executor>> forward_;  ///< by rank
+    std::vector<std::unique_ptr<Executor>> backward_;
 };
 
 }  // namespace weft::core
