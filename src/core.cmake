@@ -16,7 +16,7 @@ weft_folder(plan
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES blocks.cpp direct_move.cpp draft.cpp fused.cpp fused_move.cpp layout_tasks.cpp
+weft_folder(program FILES blocks.cpp direct_move.cpp fused.cpp fused_move.cpp layout_tasks.cpp
                   line_cells.cpp lower.cpp memory.cpp packed_exchange.cpp program.cpp region_layout.cpp tiles.cpp
                   ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.

@@ -90,27 +90,38 @@ struct Draft {
     }
 };
 
-/// Calls visit(int&) for all values (buffers) that an operation names.
+/// What an operation does with a value that it names.
+enum class Use {
+    read,
+    write,
+    update,  ///< read and write
+    offer,   ///< wait for other ranks that read or write it, or let them write it
+    reach    ///< use the memory of another rank, as the value that lies there on this one
+};
+
+/// Calls visit(int&, Use) once for each value (buffer) that an operation names.
 template <class Visit>
 void for_each_value(Operation& operation, const Visit& visit) {
+    const auto place = [&](Place& one, Use use) { visit(one.buffer, one.rank ? Use::reach : use); };
     const auto of = [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, FusedOp>) {
-            for (std::optional<Place>& place : op.places) {
-                if (place) visit(place->buffer);
+            for (std::optional<Place>& one : op.places) {
+                if (one) place(*one, Use::update);
             }
         } else if constexpr (std::is_same_v<Op, CopyOp>) {
-            visit(op.from.buffer);
-            visit(op.to);
-        } else if constexpr (std::is_same_v<Op, FinishOp>) {
-            if (op.onward.empty()) return;
-            visit(op.from);
-            visit(op.to);
-        } else if constexpr (requires { op.region; }) {
-            visit(op.region);
+            place(op.from, Use::read);
+            visit(op.to, Use::write);
+        } else if constexpr (std::is_same_v<Op, PublishOp>) {
+            visit(op.region, op.task.access == RegionAccess::write ? Use::offer : Use::read);
+        } else if constexpr (std::is_same_v<Op, ReclaimOp>) {
+            visit(op.region, Use::offer);
         } else if constexpr (requires { op.from; }) {
-            visit(op.from);
-            visit(op.to);
+            if constexpr (std::is_same_v<Op, FinishOp>) {
+                if (op.onward.empty()) return;
+            }
+            visit(op.from, Use::read);
+            visit(op.to, Use::write);
         }
     };
     std::visit(of, operation.what);
@@ -118,6 +129,22 @@ void for_each_value(Operation& operation, const Visit& visit) {
 
 /// The step that an operation names: the one that started the exchange, or published the region,
 /// that it is about; null if it names none.
-std::size_t* named_step(Operation& operation);
+inline std::size_t* named_step(Operation& operation) {
+    const auto of = [](auto& op) -> std::size_t* {
+        if constexpr (requires { op.start; }) return &op.start;
+        if constexpr (requires { op.publish; }) return &op.publish;
+        return nullptr;
+    };
+    return std::visit(of, operation.what);
+}
+
+/// Calls visit(ValueId, Use) for all values that a step uses. A finish uses those of its exchange,
+/// which are the exchange's own while it is under way.
+template <class Visit>
+void for_each_use(Draft& draft, StepId step, const Visit& visit) {
+    const auto* finish = std::get_if<FinishOp>(&draft.steps[step].what);
+    if (finish != nullptr) for_each_value(draft.steps[finish->start], visit);
+    for_each_value(draft.steps[step], visit);
+}
 
 }  // namespace weft::core

@@ -63,6 +63,28 @@ std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int r
     return copies;
 }
 
+std::vector<Slice> real_slices(const Layout& layout, int rank) {
+    const Index width = layout.scalar.complex ? 2 : 1;
+    std::vector<Slice> result;
+    for (const StoredBox& stored : layout.stored(rank)) {
+        Slice all = slice_of(stored.box, stored, layout.format.order);
+        all.offset *= width;
+        for (Run& run : all.runs) run.stride *= width;
+        if (width == 2) all.runs.push_back({2, 1});
+        result.push_back({all.offset, {}});
+        std::vector<Run>& runs = result.back().runs;
+        for (const Run& run : all.runs) {
+            if (run.extent == 1) continue;
+            if (!runs.empty() && runs.back().stride == run.extent * run.stride) {
+                runs.back() = {runs.back().extent * run.extent, run.stride};
+            } else {
+                runs.push_back(run);
+            }
+        }
+    }
+    return result;
+}
+
 ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk) {
     ExchangeTask task;
     task.group = std::move(group);

@@ -23,6 +23,9 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
 /// Copies a rank's boxes from one layout to another that has the same boxes.
 std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank);
 
+/// The real numbers of a rank's boxes, in as few runs as they make: a slice for each box.
+std::vector<Slice> real_slices(const Layout& layout, int rank);
+
 /// An exchange between two layouts that has no transport and no messages yet.
 ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk);
 /// The slices of a peer's message, or of its part of a region, to which the caller adds. Slices of

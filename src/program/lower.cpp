@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/fuse.hpp"
+#include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
 #include "program/passes/interleave.hpp"
 #include "program/passes/polls.hpp"
@@ -31,29 +32,6 @@ ArrayUse array_use(const Plan& plan) {
 
 namespace {
 
-/// The reals of a rank's elements, as few runs as they make.
-std::vector<Slice> real_slices(const Layout& layout, int rank) {
-    const Index width = layout.scalar.complex ? 2 : 1;
-    std::vector<Slice> result;
-    for (const StoredBox& stored : layout.stored(rank)) {
-        Slice all = slice_of(stored.box, stored, layout.format.order);
-        all.offset *= width;
-        for (Run& run : all.runs) run.stride *= width;
-        if (width == 2) all.runs.push_back({2, 1});
-        result.push_back({all.offset, {}});
-        std::vector<Run>& runs = result.back().runs;
-        for (const Run& run : all.runs) {
-            if (run.extent == 1) continue;
-            if (!runs.empty() && runs.back().stride == run.extent * run.stride) {
-                runs.back() = {runs.back().extent * run.extent, run.stride};
-            } else {
-                runs.push_back(run);
-            }
-        }
-    }
-    return result;
-}
-
 /// From the value that a draft ends with to another one; returns that.
 ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
     if (plan.scale() == 1) return from;
@@ -62,8 +40,9 @@ ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
     made.same_elements = true;
     const ValueId to = draft.add(made);
     const int stage = static_cast<int>(plan.stages.size()) - 1;
-    for (const ScaleOp& op : scale_ops(plan, draft.rank, from, to)) {
-        draft.add(stage, op);
+    const Precision precision = plan.at.back().scalar.precision;
+    for (Slice& reals : real_slices(plan.at.back(), draft.rank)) {
+        draft.add(stage, ScaleOp{precision, std::move(reals), plan.scale(), from, to});
     }
     return to;
 }
@@ -103,16 +82,6 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
 }
 
 }  // namespace
-
-std::vector<ScaleOp> scale_ops(const Plan& plan, int rank, int from, int to) {
-    std::vector<ScaleOp> result;
-    const Layout& last = plan.at.back();
-    if (plan.scale() == 1) return result;
-    for (const Slice& slice : real_slices(last, rank)) {
-        result.push_back({last.scalar.precision, slice, plan.scale(), from, to});
-    }
-    return result;
-}
 
 Program lower(const Plan& plan, int rank, const Environment& environment) {
     return lowered(fuse(plan, environment), rank, environment.nodes, false);

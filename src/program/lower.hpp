@@ -17,8 +17,6 @@ Program outline(const Plan& plan, int rank, const Environment& environment = {})
 
 /// What a plan's program may do to the caller's arrays.
 ArrayUse array_use(const Plan& plan);
-/// What scales a rank's part of the plan's last layout, from one buffer to another.
-std::vector<ScaleOp> scale_ops(const Plan& plan, int rank, int from, int to);
 /// For each stage the rule by which a rank lowers it (program/rules), and why not by those that
 /// would be preferred.
 std::string rules_text(const Plan& plan, int rank, const Environment& environment);

@@ -40,20 +40,20 @@ std::optional<RegionId> Program::region_of(int buffer) const {
 
 namespace {
 
-const char* role_name(Role role) {
-    switch (role) {
-        case Role::input:
-            return "input";
-        case Role::output:
-            return "output";
-        case Role::both:
-            return "input and output";
-        case Role::work:
-            return "work";
-        case Role::region:
-            return "region";
-    }
-    return "?";
+/// What is printed of a buffer's role, and what buffers of that role are called.
+struct RoleText {
+    const char* role;
+    const char* name;
+};
+
+const RoleText& text_of(Role role) {
+    // In the order of the enumeration.
+    static constexpr std::array<RoleText, 5> texts = {{{"input", "in"},
+                                                       {"output", "out"},
+                                                       {"input and output", "array"},
+                                                       {"work", "work"},
+                                                       {"region", "region"}}};
+    return texts[static_cast<std::size_t>(role)];
 }
 
 std::string loops_text(const std::vector<Loop>& loops) {
@@ -68,23 +68,10 @@ std::string loops_text(const std::vector<Loop>& loops) {
 /// several.
 std::string buffer_name(const Program& program, int buffer) {
     const Role role = program.buffers[static_cast<std::size_t>(buffer)].role;
-    const auto number = [&] {
-        return std::count_if(program.buffers.begin(), program.buffers.begin() + buffer,
-                             [&](const BufferSpec& one) { return one.role == role; });
-    };
-    switch (role) {
-        case Role::input:
-            return "in";
-        case Role::output:
-            return "out";
-        case Role::both:
-            return "array";
-        case Role::work:
-            return fmt::format("work{}", number());
-        case Role::region:
-            return fmt::format("region{}", number());
-    }
-    return "?";
+    if (role != Role::work && role != Role::region) return text_of(role).name;
+    const auto number = std::count_if(program.buffers.begin(), program.buffers.begin() + buffer,
+                                      [&](const BufferSpec& one) { return one.role == role; });
+    return fmt::format("{}{}", text_of(role).name, number);
 }
 
 /// One operation in words, without what all have in common.
@@ -213,7 +200,7 @@ std::string to_string(const Program& program) {
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
         const BufferSpec& buffer = program.buffers[i];
         text += fmt::format("{:<8} {}, {} bytes\n", buffer_name(program, static_cast<int>(i)),
-                            role_name(buffer.role), buffer.bytes);
+                            text_of(buffer.role).role, buffer.bytes);
     }
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];

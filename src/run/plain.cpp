@@ -7,7 +7,6 @@
 #include "kernels/copy.hpp"
 #include "memory/buffer.hpp"
 #include "program/layout_tasks.hpp"
-#include "program/lower.hpp"
 
 namespace weft::core {
 
@@ -148,8 +147,10 @@ class PlainTransform {
     }
 
     void scale_all(std::byte* made) const {
-        for (const ScaleOp& op : scale_ops(plan_, rank_, 0, 0)) {
-            scale(op.precision, made, made, op.slice, op.factor);
+        if (plan_.scale() == 1) return;
+        const Layout& last = plan_.at.back();
+        for (const Slice& reals : real_slices(last, rank_)) {
+            scale(last.scalar.precision, made, made, reals, plan_.scale());
         }
     }
 

@@ -44,7 +44,7 @@ std::vector<Operation> nameless(const Program& program) {
     std::vector<Operation> result = program.operations;
     for (Operation& operation : result) {
         operation.after.reset();
-        for_each_value(operation, [](int& buffer) { buffer = 0; });
+        for_each_value(operation, [](int& buffer, Use /*use*/) { buffer = 0; });
         if (std::size_t* named = named_step(operation)) *named = 0;
         operation.after.reset();
     }

@@ -1,7 +1,6 @@
 #include "program/passes/assign.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -13,73 +12,69 @@ namespace weft::core {
 
 namespace {
 
-/// From the first to the last of the steps that name a value, as places in their order.
+/// From the first to the last of the steps that use a value, as places in their order.
 struct Life {
-    static constexpr std::ptrdiff_t never = std::numeric_limits<std::ptrdiff_t>::max();
-    std::ptrdiff_t first = never;
-    std::ptrdiff_t last = -never;
-    std::ptrdiff_t last_with_over = -never;  ///< of those that name the value under it as well
-
-    [[nodiscard]] bool lived() const { return first != never; }
-    void extend(std::ptrdiff_t step) {
-        first = std::min(first, step);
-        last = std::max(last, step);
-    }
+    std::ptrdiff_t first;
+    std::ptrdiff_t last;
+    /// The last of those that use the value under it as well.
+    std::optional<std::ptrdiff_t> last_with_over{};
 };
 
-/// What a step names: while an exchange is under way its values live.
-std::vector<Life> lives_of(Draft& draft) {
-    std::vector<Life> lives(draft.values.size());
-    std::vector<ValueId> named;
-    const auto collect = [&](Operation& operation) {
-        for_each_value(operation, [&](int value) { named.push_back(value); });
+/// By value; none: no step uses it.
+using Lives = std::vector<std::optional<Life>>;
+
+Lives lives_of(Draft& draft, ValueId output) {
+    Lives lives(draft.values.size());
+    const auto extend = [&](ValueId value, std::ptrdiff_t step) -> Life& {
+        std::optional<Life>& life = lives[static_cast<std::size_t>(value)];
+        if (!life) life = Life{step, step};
+        life->last = step;
+        return *life;
     };
-    for (std::size_t place = 0; place < draft.order.size(); ++place) {
-        Operation& operation = draft.steps[draft.order[place]];
-        named.clear();
-        collect(operation);
-        if (std::holds_alternative<FinishOp>(operation.what))
-            collect(draft.steps[*named_step(operation)]);
-        const auto step = static_cast<std::ptrdiff_t>(place);
-        for (const ValueId value : named) {
-            Life& life = lives[static_cast<std::size_t>(value)];
-            life.extend(step);
+    // The input is there before the first step, the output after the last one.
+    extend(0, -1);
+    std::vector<ValueId> used;
+    const auto end = static_cast<std::ptrdiff_t>(draft.order.size());
+    for (std::ptrdiff_t place = 0; place < end; ++place) {
+        used.clear();
+        for_each_use(draft, draft.order[static_cast<std::size_t>(place)],
+                     [&](ValueId value, Use /*use*/) { used.push_back(value); });
+        for (const ValueId value : used) {
+            Life& life = extend(value, place);
             const std::optional<ValueId> over = draft.values[static_cast<std::size_t>(value)].over;
-            if (over && std::find(named.begin(), named.end(), *over) != named.end()) {
-                life.last_with_over = step;
+            if (over && std::find(used.begin(), used.end(), *over) != used.end()) {
+                life.last_with_over = place;
             }
         }
     }
+    extend(output, end);
     return lives;
 }
 
 /// In which order values are placed.
 enum class PlacingOrder { first_made, last_read, largest };
 
-/// A buffer while values are placed.
-struct Space {
-    BufferSpec spec;
-    std::map<std::ptrdiff_t, ValueId> values{};  ///< by where their lives begin
-};
-
+/// A buffer for each value that is used.
 class Assignment {
   public:
-    Assignment(const Draft& draft, const std::vector<Life>& lives, ValueId output,
-               const ArrayUse& use, PlacingOrder order)
-        : draft_(draft), lives_(lives), use_(use), order_(order) {
-        untouched_output(output);
+    Assignment(const Draft& draft, const Lives& lives, ValueId output, const ArrayUse& use,
+               PlacingOrder order)
+        : draft_(draft), lives_(lives), use_(use), buffer_of_(draft.values.size(), -1) {
+        find_untouched(output);
         add_arrays(value(output).bytes);
-        buffer_of_.assign(draft.values.size(), -1);
-        place_all();
+        for (const ValueId id : values_of(Home::input)) put_in_array(id, arrays_.back());
+        for (const ValueId id : values_of(Home::output)) put_in_array(id, arrays_.front());
+        for (int region = 0; region < regions_in_turn; ++region) {
+            std::vector<ValueId> ids = values_of(Home::region);
+            std::erase_if(ids, [&](ValueId id) { return value(id).region != region; });
+            put_together(ids, Role::region);
+        }
+        for (const ValueId id : ordered(order)) put(id, space_for(id));
+        put_together(values_of(Home::scratch), Role::work);
     }
 
-    [[nodiscard]] Index work_bytes() const { return Program{0, buffers(), {}}.workspace_bytes(); }
-    [[nodiscard]] std::vector<BufferSpec> buffers() const {
-        std::vector<BufferSpec> result;
-        result.reserve(spaces_.size());
-        for (const Space& space : spaces_) result.push_back(space.spec);
-        return result;
-    }
+    [[nodiscard]] Index work_bytes() const { return Program{0, buffers_, {}}.workspace_bytes(); }
+    [[nodiscard]] const std::vector<BufferSpec>& buffers() const { return buffers_; }
     /// By value.
     [[nodiscard]] const std::vector<int>& buffer_of() const { return buffer_of_; }
 
@@ -88,11 +83,30 @@ class Assignment {
         return draft_.values[static_cast<std::size_t>(id)];
     }
     [[nodiscard]] const Life& life(ValueId id) const {
-        return lives_[static_cast<std::size_t>(id)];
+        return *lives_[static_cast<std::size_t>(id)];
+    }
+    /// Those of that home that are used.
+    [[nodiscard]] std::vector<ValueId> values_of(Home home) const {
+        std::vector<ValueId> ids(draft_.values.size());
+        std::iota(ids.begin(), ids.end(), 0);
+        std::erase_if(ids, [&](ValueId id) {
+            return value(id).home != home || !lives_[static_cast<std::size_t>(id)];
+        });
+        return ids;
+    }
+    [[nodiscard]] std::vector<ValueId> ordered(PlacingOrder order) const {
+        std::vector<ValueId> ids = values_of(Home::anywhere);
+        std::stable_sort(ids.begin(), ids.end(), [&](ValueId a, ValueId b) {
+            if (order == PlacingOrder::first_made) return life(a).first < life(b).first;
+            const bool differ = value(a).bytes != value(b).bytes;
+            if (order == PlacingOrder::largest && differ) return value(a).bytes > value(b).bytes;
+            return life(a).last > life(b).last;
+        });
+        return ids;
     }
 
     /// The values from which on nothing but the output's elements is touched.
-    void untouched_output(ValueId output) {
+    void find_untouched(ValueId output) {
         touches_only_output_.assign(draft_.values.size(), false);
         for (ValueId id = output;; id = *value(id).over) {
             touches_only_output_[static_cast<std::size_t>(id)] = true;
@@ -102,115 +116,81 @@ class Assignment {
     void add_arrays(Index output_bytes) {
         const Index input_bytes = value(0).bytes;
         if (use_.in_place) {
-            spaces_.push_back({{Role::both, std::max(input_bytes, output_bytes)}});
+            arrays_ = {add_buffer(Role::both, std::max(input_bytes, output_bytes))};
         } else {
-            spaces_.push_back({{Role::input, input_bytes}});
-            spaces_.push_back({{Role::output, output_bytes}});
+            const std::size_t input = add_buffer(Role::input, input_bytes);
+            arrays_ = {add_buffer(Role::output, output_bytes), input};
         }
-        output_space_ = spaces_.size() - 1;
+        shared_ = arrays_;
+    }
+    std::size_t add_buffer(Role role, Index bytes) {
+        buffers_.push_back({role, bytes});
+        values_in_.emplace_back();
+        return buffers_.size() - 1;
     }
 
     /// Whether the later value may begin while the earlier one, in the same buffer, still lives.
     [[nodiscard]] bool is_over(ValueId later, ValueId earlier) const {
-        return value(later).over == earlier && life(earlier).last <= life(later).last_with_over;
+        return value(later).over == earlier && life(later).last_with_over >= life(earlier).last;
     }
     [[nodiscard]] bool meet(ValueId a, ValueId b) const {
         if (life(a).last < life(b).first || life(b).last < life(a).first) return false;
         return !is_over(a, b) && !is_over(b, a);
     }
-    /// Whether none of those in a space lives at the same time.
-    [[nodiscard]] bool is_free(const Space& space, ValueId id) const {
-        auto other = space.values.upper_bound(life(id).last);
-        while (other != space.values.begin()) {
+    /// Whether none of those in a buffer lives at the same time.
+    [[nodiscard]] bool is_free(std::size_t buffer, ValueId id) const {
+        const std::map<std::ptrdiff_t, ValueId>& values = values_in_[buffer];
+        auto other = values.upper_bound(life(id).last);
+        while (other != values.begin()) {
             --other;
             if (meet(other->second, id)) return false;
             if (life(other->second).last < life(id).first) return true;
         }
         return true;
     }
-    [[nodiscard]] bool may_lie_in(std::size_t space, ValueId id) const {
-        const Index bytes = value(id).bytes;
-        if (space > output_space_) return spaces_[space].spec.role == Role::work;
-        const bool free_of_fixed = std::none_of(fixed_.begin(), fixed_.end(), [&](ValueId other) {
-            return space_of_fixed(other) == space && meet(id, other);
-        });
-        if (!free_of_fixed || bytes > spaces_[space].spec.bytes) return false;
-        if (space != output_space_) return use_.may_destroy_input;
+    [[nodiscard]] bool fits(std::size_t buffer, ValueId id) const {
+        const auto& [role, bytes, exposed] = buffers_[buffer];
+        if (role == Role::work) return true;
+        if (value(id).bytes > bytes) return false;
+        if (role == Role::input) return use_.may_destroy_input;
         return use_.output_is_scratch || touches_only_output_[static_cast<std::size_t>(id)];
     }
-    [[nodiscard]] std::size_t space_of_fixed(ValueId id) const {
-        return value(id).home == Home::input ? 0 : output_space_;
+    std::size_t space_for(ValueId id) {
+        for (const std::size_t buffer : shared_) {
+            if (fits(buffer, id) && is_free(buffer, id)) return buffer;
+        }
+        shared_.push_back(add_buffer(Role::work, 0));
+        return shared_.back();
     }
 
-    void put(ValueId id, std::size_t number) {
-        Space& space = spaces_[number];
-        buffer_of_[static_cast<std::size_t>(id)] = static_cast<int>(number);
-        if (number > output_space_) space.spec.bytes = std::max(space.spec.bytes, value(id).bytes);
-        space.values.emplace(life(id).first, id);
+    void put(ValueId id, std::size_t buffer) {
+        buffer_of_[static_cast<std::size_t>(id)] = static_cast<int>(buffer);
+        buffers_[buffer].bytes = std::max(buffers_[buffer].bytes, value(id).bytes);
+        values_in_[buffer].emplace(life(id).first, id);
     }
-    void place_fixed() {
-        for (ValueId id = 0; id < static_cast<ValueId>(draft_.values.size()); ++id) {
-            const Home home = value(id).home;
-            if (home != Home::input && home != Home::output) continue;
-            for (const ValueId other : fixed_) {
-                if (space_of_fixed(other) == space_of_fixed(id) && meet(id, other)) {
-                    throw Error(ErrorCode::system,
-                                "internal: a single step cannot turn one array into itself");
-                }
-            }
-            fixed_.push_back(id);
-            buffer_of_[static_cast<std::size_t>(id)] = static_cast<int>(space_of_fixed(id));
+    void put_in_array(ValueId id, std::size_t array) {
+        if (!is_free(array, id)) {
+            throw Error(ErrorCode::system,
+                        "internal: a single step cannot turn one array into itself");
         }
+        put(id, array);
     }
-    /// Values of that home, which take turns, in one buffer; no buffer if there are none.
-    void place_together(Home home, int region, Role role) {
-        std::size_t number = 0;
-        for (ValueId id = 0; id < static_cast<ValueId>(draft_.values.size()); ++id) {
-            if (value(id).home != home || value(id).region != region || !life(id).lived()) continue;
-            if (number == 0) {
-                number = spaces_.size();
-                spaces_.push_back({{role, 0}});
-            }
-            put(id, number);
-        }
-    }
-    void place_all() {
-        place_fixed();
-        for (int region = 0; region < regions_in_turn; ++region) {
-            place_together(Home::region, region, Role::region);
-        }
-        std::vector<ValueId> ids(draft_.values.size());
-        std::iota(ids.begin(), ids.end(), 0);
-        std::erase_if(
-            ids, [&](ValueId id) { return value(id).home != Home::anywhere || !life(id).lived(); });
-        std::stable_sort(ids.begin(), ids.end(), [&](ValueId a, ValueId b) {
-            if (order_ == PlacingOrder::first_made) return life(a).first < life(b).first;
-            const bool differ = value(a).bytes != value(b).bytes;
-            if (order_ == PlacingOrder::largest && differ) return value(a).bytes > value(b).bytes;
-            return life(a).last > life(b).last;
-        });
-        for (const ValueId id : ids) put(id, space_for(id));
-        place_together(Home::scratch, 0, Role::work);
-    }
-    /// The output array before the input array, and both before work buffers.
-    std::size_t space_for(ValueId id) {
-        for (std::size_t array = output_space_ + 1; array-- > 0;) {
-            if (may_lie_in(array, id) && is_free(spaces_[array], id)) return array;
-        }
-        for (std::size_t space = output_space_ + 1; space < spaces_.size(); ++space) {
-            if (may_lie_in(space, id) && is_free(spaces_[space], id)) return space;
-        }
-        spaces_.push_back({{Role::work, 0}});
-        return spaces_.size() - 1;
+    /// Values that take turns, in one buffer; no buffer if there are none.
+    void put_together(const std::vector<ValueId>& ids, Role role) {
+        if (ids.empty()) return;
+        const std::size_t buffer = add_buffer(role, 0);
+        for (const ValueId id : ids) put(id, buffer);
     }
 
     const Draft& draft_;
-    const std::vector<Life>& lives_;
+    const Lives& lives_;
     ArrayUse use_;
-    PlacingOrder order_;
-    std::vector<Space> spaces_;
-    std::size_t output_space_ = 0;
-    std::vector<ValueId> fixed_;  ///< in the arrays, whatever else is there
+    std::vector<BufferSpec> buffers_;
+    std::vector<std::map<std::ptrdiff_t, ValueId>>
+        values_in_;                    ///< a buffer, by their lives' begins
+    std::vector<std::size_t> arrays_;  ///< the output array, the input array; in place the one
+    std::vector<std::size_t>
+        shared_;  ///< those, then work buffers, by whoever lives at other times
     std::vector<bool> touches_only_output_;
     std::vector<int> buffer_of_;
 };
@@ -219,10 +199,7 @@ class Assignment {
 
 Program assign(Draft draft, ValueId output, const ArrayUse& use) {
     draft.values[static_cast<std::size_t>(output)].home = Home::output;
-    std::vector<Life> lives = lives_of(draft);
-    // The input is there before the first step, the output after the last one.
-    lives.front().extend(-1);
-    lives[static_cast<std::size_t>(output)].extend(static_cast<std::ptrdiff_t>(draft.order.size()));
+    const Lives lives = lives_of(draft, output);
     std::optional<Assignment> best;
     for (const PlacingOrder order :
          {PlacingOrder::last_read, PlacingOrder::first_made, PlacingOrder::largest}) {
@@ -235,7 +212,7 @@ Program assign(Draft draft, ValueId output, const ArrayUse& use) {
     program.operations.reserve(draft.order.size());
     for (const StepId step : draft.order) {
         Operation& operation = draft.steps[step];
-        for_each_value(operation, [&](int& value) {
+        for_each_value(operation, [&](int& value, Use /*use*/) {
             value = best->buffer_of()[static_cast<std::size_t>(value)];
         });
         if (std::size_t* named = named_step(operation)) *named = place_of[*named];

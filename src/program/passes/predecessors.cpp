@@ -49,10 +49,16 @@ class Predecessors {
 
     void run() {
         for (place_ = 0; place_ < draft_.order.size(); ++place_) {
-            Operation& step = draft_.steps[draft_.order[place_]];
+            const StepId id = draft_.order[place_];
+            Operation& step = draft_.steps[id];
             queue_ = queue_of(step);
             after_.reset();
-            std::visit([this](const auto& op) { use(op); }, step.what);
+            for_each_use(draft_, id, [this](ValueId value, Use how) { use(value, how); });
+            if (const auto* await = std::get_if<AwaitOp>(&step.what)) {
+                awaited_[region(await->publish)] = place_;
+            } else if (const auto* release = std::get_if<ReleaseOp>(&step.what)) {
+                come_after(reached_[region(release->publish)]);
+            }
             // Where a step before it on its queue came after that, it does as well.
             if (!after_ || after_ <= known_[queue_]) continue;
             known_[queue_] = after_;
@@ -70,11 +76,31 @@ class Predecessors {
     [[nodiscard]] Queue other() const {
         return queue_ == Queue::work ? Queue::exchange : Queue::work;
     }
-    std::array<Uses, queues>& used(ValueId value) { return used_[buffer(value)]; }
     Uses& used_on(ValueId value, Queue queue) {
-        return used(value)[static_cast<std::size_t>(queue)];
+        return used_[buffer(value)][static_cast<std::size_t>(queue)];
     }
 
+    /// The buffer that a step has published.
+    [[nodiscard]] std::size_t region(StepId publish) const {
+        return buffer(std::get<PublishOp>(draft_.steps[publish].what).region);
+    }
+
+    void use(ValueId value, Use how) {
+        switch (how) {
+            case Use::read:
+                return read(value);
+            case Use::update:
+                read(value);
+                return write(value, value);
+            case Use::write:
+                return write(value, value);
+            case Use::offer:
+                return write(value, {});
+            case Use::reach:
+                come_after(awaited_[buffer(value)]);
+                reached_[buffer(value)] = place_;
+        }
+    }
     void read(ValueId value) {
         come_after(written_[static_cast<std::size_t>(value)][other()]);
         used_on(value, queue_).add(value, place_);
@@ -85,55 +111,6 @@ class Predecessors {
         used_on(value, queue_).add(user, place_);
         written_[static_cast<std::size_t>(value)][queue_] = place_;
     }
-    void write(ValueId value) { write(value, value); }
-    void read_and_write(ValueId value) {
-        read(value);
-        write(value);
-    }
-    /// Memory of other ranks, as their buffer of this name.
-    void reach(ValueId value) {
-        come_after(awaited_[buffer(value)]);
-        reached_[buffer(value)] = place_;
-    }
-    [[nodiscard]] ValueId region(StepId publish) const {
-        return std::get<PublishOp>(draft_.steps[publish].what).region;
-    }
-
-    void use(const TransformOp& op) {
-        read(op.from);
-        write(op.to);
-    }
-    void use(const CopyOp& op) {
-        op.from.rank ? reach(op.from.buffer) : read(op.from.buffer);
-        write(op.to);
-    }
-    void use(const ScaleOp& op) {
-        read(op.from);
-        write(op.to);
-    }
-    void use(const FusedOp& op) {
-        for (const std::optional<Place>& place : op.places) {
-            if (place) place->rank ? reach(place->buffer) : read_and_write(place->buffer);
-        }
-    }
-    void use(const StartOp& op) {
-        read(op.from);
-        write(op.to);
-    }
-    void use(const FinishOp& op) {
-        use(std::get<StartOp>(draft_.steps[op.start].what));
-        if (op.onward.empty()) return;
-        read(op.from);
-        write(op.to);
-    }
-    void use(const PublishOp& op) {
-        read(op.region);
-        if (op.task.access == RegionAccess::write) write(op.region, {});
-    }
-    void use(const AwaitOp& op) { awaited_[buffer(region(op.publish))] = place_; }
-    void use(const ReleaseOp& op) { come_after(reached_[buffer(region(op.publish))]); }
-    void use(const ReclaimOp& op) { write(op.region, {}); }
-    void use(const PollOp& /*op*/) {}
 
     Draft& draft_;
     const std::vector<int>& buffer_of_;
