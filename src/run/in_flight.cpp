@@ -74,9 +74,8 @@ void Execution::require_complete() const {
 
 void Execution::start(const std::vector<Turn>& turns) {
     require_complete();
-    turn_ = turns.data();
-    end_ = turn_ + turns.size();
-    begin_turn();
+    end_ = turns.data() + turns.size();
+    begin(turns.data());
     started_ = true;
     complete_ = false;
     all_->enter(*this);
@@ -114,29 +113,21 @@ bool Execution::advance() {
     return complete_;
 }
 
-void Execution::begin_turn() {
+void Execution::begin(const Turn* turn) {
+    turn_ = turn;
     if (turn_ != end_) turn_->executor->start(turn_->input, turn_->output);
-}
-
-Executor* Execution::executor() {
-    while (turn_ != end_ && turn_->executor->done()) {
-        ++turn_;
-        begin_turn();
-    }
-    return turn_ != end_ ? turn_->executor : nullptr;
 }
 
 bool Execution::go_on(Waiting waiting) {
     bool moved = false;
     try {
-        for (Executor* one = executor(); one != nullptr; one = executor()) {
-            if (waiting == Waiting::always) {
-                one->advance(true);
-                continue;
+        for (; turn_ != end_; begin(turn_ + 1)) {
+            Executor& executor = *turn_->executor;
+            while (!executor.done()) {
+                if (waiting == Waiting::never && executor.next_waits()) return moved;
+                if (!executor.advance(waiting == Waiting::always)) return moved;
+                moved = true;
             }
-            if (waiting == Waiting::never && one->next_waits()) return moved;
-            if (!one->advance()) return moved;
-            moved = true;
         }
     } catch (...) {
         // It is told to whoever waits for this one, who may be waiting for another now.

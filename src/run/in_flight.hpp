@@ -96,10 +96,8 @@ class Execution {
 
     /// Whether it got on.
     bool go_on(Waiting waiting);
-    /// The executor whose turn it is; null if all are done.
-    Executor* executor();
-    /// The first operation of the turn, if there is one.
-    void begin_turn();
+    /// The first operation of that turn, if there is one.
+    void begin(const Turn* turn);
     void conclude();
 
     std::shared_ptr<InFlight> all_;
