@@ -127,17 +127,6 @@ void for_each_value(Operation& operation, const Visit& visit) {
     std::visit(of, operation.what);
 }
 
-/// The step that an operation names: the one that started the exchange, or published the region,
-/// that it is about; null if it names none.
-inline std::size_t* named_step(Operation& operation) {
-    const auto of = [](auto& op) -> std::size_t* {
-        if constexpr (requires { op.start; }) return &op.start;
-        if constexpr (requires { op.publish; }) return &op.publish;
-        return nullptr;
-    };
-    return std::visit(of, operation.what);
-}
-
 /// Calls visit(ValueId, Use) for all values that a step uses. A finish uses those of its exchange,
 /// which are the exchange's own while it is under way.
 template <class Visit>

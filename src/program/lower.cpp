@@ -20,8 +20,7 @@ bool has_gaps(const LayoutRequest& request) {
     return !request.padding.empty() || !request.strides.empty();
 }
 
-}  // namespace
-
+/// What a plan's program may do to the caller's arrays.
 ArrayUse array_use(const Plan& plan) {
     const Problem& problem = plan.problem;
     const bool in_gaps = has_gaps(plan.backward ? problem.out : problem.in);
@@ -29,8 +28,6 @@ ArrayUse array_use(const Plan& plan) {
     return {problem.in_place, problem.may_destroy_input && !in_gaps,
             !out_gaps && !(problem.in_place && in_gaps)};
 }
-
-namespace {
 
 /// From the value that a draft ends with to another one; returns that.
 ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {

@@ -3,7 +3,6 @@
 
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
-#include "program/draft.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {
@@ -15,8 +14,6 @@ Program lower(const Plan& plan, int rank, const Environment& environment = {});
 /// no tiles.
 Program outline(const Plan& plan, int rank, const Environment& environment = {});
 
-/// What a plan's program may do to the caller's arrays.
-ArrayUse array_use(const Plan& plan);
 /// For each stage the rule by which a rank lowers it (program/rules), and why not by those that
 /// would be preferred.
 std::string rules_text(const Plan& plan, int rank, const Environment& environment);

@@ -26,18 +26,6 @@ std::vector<Index> Program::region_bytes() const {
     return result;
 }
 
-std::optional<RegionId> Program::region_of(int buffer) const {
-    const BufferSpec& spec = buffers[static_cast<std::size_t>(buffer)];
-    if (spec.exposed) {
-        return RegionId{spec.role == Role::input ? RegionKind::input : RegionKind::output, 0};
-    }
-    if (spec.role != Role::region) return std::nullopt;
-    const auto number =
-        std::count_if(buffers.begin(), buffers.begin() + buffer,
-                      [](const BufferSpec& one) { return one.role == Role::region; });
-    return RegionId{RegionKind::work, static_cast<int>(number)};
-}
-
 namespace {
 
 /// What is printed of a buffer's role, and what buffers of that role are called.
@@ -80,9 +68,7 @@ class OperationText {
     explicit OperationText(const Program& program) : program_(program) {}
 
     std::string operator()(const TransformOp& op) const {
-        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(op.task.line),
-                           name(op.from), op.task.from_offset, name(op.to), op.task.to_offset,
-                           loops_text(op.task.axes()), loops_text(op.task.looped));
+        return batch(op.task, name(op.from), name(op.to));
     }
     std::string operator()(const CopyOp& op) const {
         return fmt::format("{}+{} -> {}+{}, loops {}", name(op.from), op.task.from_offset,
@@ -139,14 +125,17 @@ class OperationText {
         return fmt::format("{} {}", weft::to_string(line.kind), line.sign < 0 ? "-1" : "+1");
     }
 
-    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& batch) const {
+    static std::string batch(const FftTask& task, const std::string& from, const std::string& to) {
+        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(task.line), from,
+                           task.from_offset, to, task.to_offset, loops_text(task.axes()),
+                           loops_text(task.looped));
+    }
+    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& one) const {
         const auto place = [&](int number) {
             return name(*op.places[static_cast<std::size_t>(number)]);
         };
-        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}, steps {} {}",
-                           transform(batch.task.line), place(batch.from), batch.task.from_offset,
-                           place(batch.to), batch.task.to_offset, loops_text(batch.task.axes()),
-                           loops_text(batch.task.looped), batch.from_step, batch.to_step);
+        return fmt::format("{}, steps {} {}", batch(one.task, place(one.from), place(one.to)),
+                           one.from_step, one.to_step);
     }
     [[nodiscard]] std::string work_text(const FusedOp& op, const FusedLines& lines) const {
         return fmt::format("{} of {} elements, {} -> {}, loops {}:{}", transform(lines.line),
@@ -178,6 +167,15 @@ Queue queue_of(const Operation& operation) {
     const bool exchanges =
         operation.purpose == Purpose::exchange || operation.purpose == Purpose::poll;
     return exchanges ? Queue::exchange : Queue::work;
+}
+
+std::size_t* named_step(Operation& operation) {
+    const auto of = [](auto& op) -> std::size_t* {
+        if constexpr (requires { op.start; }) return &op.start;
+        if constexpr (requires { op.publish; }) return &op.publish;
+        return nullptr;
+    };
+    return std::visit(of, operation.what);
 }
 
 std::string name(const Operation& operation) {

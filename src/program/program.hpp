@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/regions.hpp"
 #include "base/transforms.hpp"
 #include "base/work.hpp"
 
@@ -218,12 +217,13 @@ struct Program {
     [[nodiscard]] Index workspace_bytes() const;
     /// Of each work region.
     [[nodiscard]] std::vector<Index> region_bytes() const;
-    /// Which region a buffer is; nothing if other ranks do not use it.
-    [[nodiscard]] std::optional<RegionId> region_of(int buffer) const;
     bool operator==(const Program&) const = default;
 };
 
 Queue queue_of(const Operation& operation);
+/// The operation (the step of a draft) that this one names: the one that started the exchange, or
+/// published the region, that it is about; null if it names none.
+std::size_t* named_step(Operation& operation);
 /// What kind of operation it is, in a word.
 std::string name(const Operation& operation);
 std::string_view name_of(Purpose purpose);
