@@ -25,13 +25,12 @@ struct Bound {
     std::byte* in = nullptr;  ///< the arrays; null also where each start brings its own
     std::byte* out = nullptr;
     std::byte* workspace = nullptr;
-    /// As what the arrays are exposed to the ranks of the node; null: they are not.
+    /// The regions by which the ranks of the node access the arrays; null: they cannot.
     SharedRegion* in_region = nullptr;
     SharedRegion* out_region = nullptr;
-    /// They are the only ones that will be used, as they must be where they are exposed; on all
-    /// ranks or on none.
+    /// No other arrays will be used, as it must be where they are exposed; on all ranks or on none.
     bool fixed = false;
-    /// Not all arrays that will be used are multiples of the engine's alignment.
+    /// Some arrays that will be used are no multiples of the engine's alignment.
     bool any_alignment = false;
 
     /// For the program of the other direction.
@@ -111,13 +110,13 @@ class Executor {
     [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {
         return shared_copies(copies, workers_.team.size(), workers_.least_bytes);
     }
-    /// All copies from operation `first` on that go between the same two buffers are done with it;
-    /// the others of them have nothing left to do.
+    /// What the copy that is operation `first` does: the first one of a run of copies between the
+    /// same two buffers does them all, the others nothing.
     [[nodiscard]] std::vector<CopyTask> copies_from(std::size_t first) const;
     /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
 
-    // Each does an operation, the next one; false if it would have to wait and may not block.
+    // Each does the next operation; false if it would have to wait and may not block.
     bool run(const TransformOp& op, bool block);
     bool run(const CopyOp& op, bool block);
     bool run(const ScaleOp& op, bool block);
@@ -161,7 +160,7 @@ class Executor {
     const Program& program_;
     Workers workers_;
     Net& net_;
-    bool any_alignment_ = false;  ///< not all arrays are multiples of the engine's
+    bool any_alignment_ = false;  ///< some arrays are no multiples of the engine's
     /// The table; the input array is the first buffer, in place it is the output array as well.
     std::vector<std::byte*> buffers_;
     std::size_t output_;                  ///< the buffer that is the output array

@@ -40,9 +40,12 @@ TEST(Rules, FollowWhatStagesReadAndWrite) {
 }
 
 TEST(Rules, OfTilesAreOthers) {
-    EXPECT_EQ(rules_of("c2c:f64:16x16x16; ranks=2; via=alltoallv; pack=sender; engine=reference; "
-                       "tile=(axis:2,T:4,W:2)"),
-              (Names{"transposition", "sub-tiles"}));
+    const char* plan =
+        "c2c:f64:16x16x16; ranks=2; via=alltoallv; pack=sender; engine=reference; "
+        "tile=(axis:2,T:4,W:2)";
+    EXPECT_EQ(rules_of(plan), (Names{"transposition", "sub-tiles"}));
+    const std::string text = rules_text(parse_plan(plan), 0, {});
+    EXPECT_NE(text.find("rule       stages 1 to 3: sub-tiles: "), std::string::npos) << text;
 }
 
 TEST(Rules, KeepWhatTheyRead) {
