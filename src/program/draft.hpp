@@ -82,12 +82,6 @@ struct Draft {
     StepId add(int stage, Op op) {
         return add(Operation{stage, purpose_of(op), std::move(op)});
     }
-    void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
-              ValueId to, std::optional<int> tile = {}) {
-        for (const CopyTask& task : copies) {
-            add(Operation{stage, purpose, CopyOp{task, from, to}, tile});
-        }
-    }
 };
 
 /// What an operation does with a value that it names.

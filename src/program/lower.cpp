@@ -29,19 +29,20 @@ ArrayUse array_use(const Plan& plan) {
             !out_gaps && !(problem.in_place && in_gaps)};
 }
 
-/// From the value that a draft ends with to another one; returns that.
-ValueId add_scale(const Plan& plan, ValueId from, Draft& draft) {
-    if (plan.scale() == 1) return from;
-    Value made{plan.at.back().bytes(draft.rank)};
-    made.over = from;
+/// Scales what the stages have made, if the plan asks for it.
+void add_scale(Lowering& whole) {
+    const double factor = whole.plan.scale();
+    if (factor == 1) return;
+    const Layout& last = whole.plan.at.back();
+    Value made{last.bytes(whole.rank())};
+    made.over = whole.here;
     made.same_elements = true;
-    const ValueId to = draft.add(made);
-    const int stage = static_cast<int>(plan.stages.size()) - 1;
-    const Precision precision = plan.at.back().scalar.precision;
-    for (Slice& reals : real_slices(plan.at.back(), draft.rank)) {
-        draft.add(stage, ScaleOp{precision, std::move(reals), plan.scale(), from, to});
+    const ValueId to = whole.draft.add(made);
+    const int stage = static_cast<int>(whole.plan.stages.size()) - 1;
+    for (Slice& reals : real_slices(last, whole.rank())) {
+        whole.add(stage, ScaleOp{last.scalar.precision, std::move(reals), factor, whole.here, to});
     }
-    return to;
+    whole.here = to;
 }
 
 /// Of a plan that is fused. `outlines` and `why`: as a Lowering has them.
@@ -56,7 +57,7 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole) : lower_stages(whole);
-    const ValueId made = add_scale(plan, whole.here, draft);
+    add_scale(whole);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
         interleave(draft, tiling.tiles_in_flight, tiling.late);
@@ -68,7 +69,7 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     const bool exposes_output = is_direct(plan, plan.stages.size() - 1);
     // Whoever called may alter the input as soon as the program ends.
     if (exposes_input) draft.add(0, ReclaimOp{0});
-    Program program = assign(std::move(draft), made, use);
+    Program program = assign(std::move(draft), whole.here, use);
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.exposed =

@@ -81,8 +81,7 @@ class TiledLowering {
         const Layout& layout = plan_.at.front();
         copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
         input_ = draft_.add(Value{copy_->bytes(draft_.rank)});
-        draft_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), Place{0},
-                    input_);
+        whole_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), 0, input_);
     }
 
     [[nodiscard]] Plan part(std::size_t first, std::size_t last) const {

@@ -8,13 +8,14 @@ namespace weft::core {
 
 namespace {
 
-/// The last of some steps on each queue, as places in the order.
-struct Last {
-    std::array<std::optional<std::size_t>, queues> on{};
+/// A step by its place in the order, if there is one.
+using Found = std::optional<std::size_t>;
 
-    std::optional<std::size_t>& operator[](Queue queue) {
-        return on[static_cast<std::size_t>(queue)];
-    }
+/// One of something for each queue.
+template <class One>
+struct ByQueue {
+    std::array<One, queues> all{};
+    One& operator[](Queue queue) { return all[static_cast<std::size_t>(queue)]; }
 };
 
 /// What uses a buffer: a value; or nothing but what other ranks do there.
@@ -23,15 +24,15 @@ using User = std::optional<ValueId>;
 /// The last uses of a buffer on one queue: the last one, and the last one by another user.
 struct Uses {
     User user{};
-    std::optional<std::size_t> last{};
-    std::optional<std::size_t> by_another{};
+    Found last{};
+    Found by_another{};
 
     void add(const User& who, std::size_t place) {
         if (last && user != who) by_another = last;
         user = who;
         last = place;
     }
-    [[nodiscard]] std::optional<std::size_t> but_for(const User& who) const {
+    [[nodiscard]] Found but_for(const User& who) const {
         return last && user == who ? by_another : last;
     }
 };
@@ -70,14 +71,11 @@ class Predecessors {
     [[nodiscard]] std::size_t buffer(ValueId value) const {
         return static_cast<std::size_t>(buffer_of_[static_cast<std::size_t>(value)]);
     }
-    void come_after(const std::optional<std::size_t>& place) {
+    void come_after(const Found& place) {
         if (place && (!after_ || *place > *after_)) after_ = place;
     }
     [[nodiscard]] Queue other() const {
         return queue_ == Queue::work ? Queue::exchange : Queue::work;
-    }
-    Uses& used_on(ValueId value, Queue queue) {
-        return used_[buffer(value)][static_cast<std::size_t>(queue)];
     }
 
     /// The buffer that a step has published.
@@ -103,25 +101,25 @@ class Predecessors {
     }
     void read(ValueId value) {
         come_after(written_[static_cast<std::size_t>(value)][other()]);
-        used_on(value, queue_).add(value, place_);
+        used_[buffer(value)][queue_].add(value, place_);
     }
     /// By `user`: the value itself, or other ranks.
     void write(ValueId value, const User& user) {
-        come_after(used_on(value, other()).but_for(user));
-        used_on(value, queue_).add(user, place_);
+        come_after(used_[buffer(value)][other()].but_for(user));
+        used_[buffer(value)][queue_].add(user, place_);
         written_[static_cast<std::size_t>(value)][queue_] = place_;
     }
 
     Draft& draft_;
     const std::vector<int>& buffer_of_;
-    std::vector<Last> written_;                        ///< by value
-    std::vector<std::array<Uses, queues>> used_;       ///< by buffer, then queue
-    std::vector<std::optional<std::size_t>> awaited_;  ///< by buffer: of other ranks
-    std::vector<std::optional<std::size_t>> reached_;  ///< by buffer: of other ranks
-    Last known_;                                       ///< by queue: what its steps came after
-    std::size_t place_ = 0;                            ///< of the step in the order
-    Queue queue_ = Queue::work;                        ///< of that step
-    std::optional<std::size_t> after_;                 ///< the place that it comes after
+    std::vector<ByQueue<Found>> written_;  ///< by value
+    std::vector<ByQueue<Uses>> used_;      ///< by buffer
+    std::vector<Found> awaited_;           ///< by buffer: of other ranks
+    std::vector<Found> reached_;           ///< by buffer: of other ranks
+    ByQueue<Found> known_;                 ///< what its steps came after
+    std::size_t place_ = 0;                ///< of the step in the order
+    Queue queue_ = Queue::work;            ///< of that step
+    Found after_;                          ///< the place that it comes after
 };
 
 }  // namespace

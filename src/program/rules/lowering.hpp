@@ -88,13 +88,14 @@ struct Lowering {
     /// Adds a step that serves one of the stages.
     template <class Op>
     StepId add(int stage, Op op) const {
-        const StepId step = draft.add(first_stage + stage, std::move(op));
-        draft.steps[step].tile = tile;
-        return step;
+        const Purpose purpose = purpose_of(op);
+        return draft.add(Operation{first_stage + stage, purpose, std::move(op), tile});
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
               ValueId to) const {
-        draft.copy(first_stage + stage, purpose, copies, from, to, tile);
+        for (const CopyTask& task : copies) {
+            draft.add(Operation{first_stage + stage, purpose, CopyOp{task, from, to}, tile});
+        }
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,
               ValueId to) const {
