@@ -27,5 +27,6 @@ Verb add_info(CLI::App& app);
 Verb add_methods(CLI::App& app);
 Verb add_predict(CLI::App& app);
 Verb add_verify(CLI::App& app);
+Verb add_wisdom(CLI::App& app);
 
 }  // namespace weft::cli

@@ -232,6 +232,22 @@ weft_code weft_transform_plan_text(const weft_transform* transform, char** text)
  * that is started is completed first, which may wait for other ranks, and says so on stderr. */
 void weft_transform_free(weft_transform** transform);
 
+/* Wisdom: what tuning has found (docs/tuning.md). All calls are local; when a plan is made, what
+ * rank 0 knows counts. */
+
+/* Adds the entries of a text, one a line, to what this process knows; files stay as they are. Lines
+ * that are damaged, of another version or of another program are passed over, which is no failure.
+ * entries: how many were new or better, NULL: not asked for. skipped: the lines that were passed
+ * over, with the reasons, one a line, to be freed with weft_free; NULL: not asked for. */
+weft_code weft_wisdom_import(const char* text, int* entries, char** skipped);
+/* All that this process knows, files included, as weft_wisdom_import takes it. Free with weft_free.
+ */
+weft_code weft_wisdom_export(char** text);
+/* Removes the entries whose problem and site (as `weft wisdom show` prints it) fit the patterns, in
+ * which * stands for any text, from this process and the user's file. NULL fits all. entries: how
+ * many; NULL: not asked for. */
+weft_code weft_wisdom_forget(const char* problem, const char* site, int* entries);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

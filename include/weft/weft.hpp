@@ -9,3 +9,4 @@
 #include "weft/plan.hpp"
 #include "weft/problem.hpp"
 #include "weft/version.hpp"
+#include "weft/wisdom.hpp"

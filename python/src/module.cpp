@@ -6,6 +6,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -163,6 +164,13 @@ NB_MODULE(_weft, module) {
     module.def("plan_of", plan_of);
     module.def("plan_for_ranks", plan_for_ranks);
     module.def("boxes_text", boxes_text);
+
+    module.def("wisdom_import", [](const std::string& text) {
+        const wisdom::Imported imported = wisdom::import_text(text);
+        return std::pair(imported.entries, imported.skipped);
+    });
+    module.def("wisdom_export", wisdom::export_text);
+    module.def("wisdom_forget", wisdom::forget);
 
     nb::class_<CommPlan>(module, "Plan")
         .def("ranks", [](const CommPlan& self) { return self.plan.ranks(); })

@@ -12,6 +12,7 @@
     fft.backward()                                           # b -> a, unscaled
 """
 
+from . import wisdom
 from ._weft import version as __version__
 from .errors import BadRequest, Code, Error
 from .layout import boxes
@@ -21,4 +22,4 @@ from .plan import Plan
 from .transform import Transform
 
 __all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__", "boxes",
-           "via", "workspace"]
+           "via", "wisdom", "workspace"]

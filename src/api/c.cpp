@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/c_guard.hpp"
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
@@ -39,22 +40,9 @@ struct weft_transform {
 
 namespace {
 
-using weft::ErrorCode;
-static_assert(WEFT_WRONG_RESULT == static_cast<int>(ErrorCode::wrong_result));
-static_assert(WEFT_BAD_REQUEST == static_cast<int>(ErrorCode::bad_request));
-static_assert(WEFT_NOT_AVAILABLE == static_cast<int>(ErrorCode::not_available));
-static_assert(WEFT_SYSTEM == static_cast<int>(ErrorCode::system));
-
-thread_local std::string last_error;
-
-/// Runs `work`; what it throws becomes a code and the thread's last error.
-weft_code guarded(weft::core::FunctionRef<void()> work) {
-    weft::core::Failure failure = weft::core::attempt(work);
-    if (!failure.happened) return WEFT_SUCCESS;
-    // So short a text needs no memory.
-    last_error = failure.message.empty() ? "out of memory" : std::move(failure.message);
-    return static_cast<weft_code>(failure.code);
-}
+using weft::copied;
+using weft::guarded;
+using weft::require;
 
 /// The same for a collective call: `check`, which communicates with nobody, fails on all ranks if
 /// it fails on one.
@@ -65,10 +53,6 @@ weft_code guarded_by_all(MPI_Comm comm, weft::core::FunctionRef<void()> check,
         weft::core::all_or_none(comm, check);
         work();
     });
-}
-
-void require(const void* pointer, const char* name) {
-    if (pointer == nullptr) bad_request(fmt::format("the argument '{}' is NULL", name));
 }
 
 /// Structs grow at their end. A caller built with a smaller one will be told apart by its size.
@@ -224,21 +208,12 @@ void require_size(const weft_arrays& arrays) {
     require_size(arrays.struct_size, sizeof(weft_arrays), "weft_arrays", "WEFT_ARRAYS_INIT");
 }
 
-/// A copy that weft_free frees.
-char* copied(const std::string& text) {
-    const size_t bytes = text.size() + 1;
-    void* data = weft::detail::allocate_bytes(static_cast<Index>(bytes));
-    return static_cast<char*>(std::memcpy(data, text.c_str(), bytes));
-}
-
 }  // namespace
 
 const char* weft_version() {
     static const std::string version = weft::version();
     return version.c_str();
 }
-
-const char* weft_last_error() { return last_error.c_str(); }
 
 void* weft_allocate(size_t bytes) {
     void* data = nullptr;

@@ -104,7 +104,7 @@ KnownWisdom known_wisdom() {
 int learn(const core::Wisdom& wisdom) {
     OwnWisdom& own = own_wisdom();
     const std::scoped_lock lock(own.mutex);
-    return merge(own.wisdom, wisdom);
+    return merge(own.wisdom, core::Wisdom{wisdom.entries, {}});
 }
 
 void remember(const core::WisdomEntry& entry) {

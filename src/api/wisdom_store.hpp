@@ -30,7 +30,8 @@ struct KnownWisdom {
 /// Local. All of it; of two entries with one key the better one.
 KnownWisdom known_wisdom();
 
-/// Local. Adds to what this process knows by itself; returns how many entries were new or better.
+/// Local. Adds the entries to what this process knows by itself; returns how many were new or
+/// better.
 int learn(const core::Wisdom& wisdom);
 
 /// Local. Adds to what this process knows and to the user's file. Throws Error(system) if the file

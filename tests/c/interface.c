@@ -547,6 +547,7 @@ int main(int argc, char** argv) {
     started_transforms_go_on_together();
     arrays_are_given_to_calls();
     fields_share_a_workspace();
+    wisdom_comes_and_goes();
     unfit_arrays_are_refused();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);
     double complex* in = NULL;

@@ -1,4 +1,5 @@
 // Plans that are remembered and found again: the same on all ranks, whatever the files are like.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "api/known_plan.hpp"
 #include "api/wisdom_store.hpp"
 #include "expect.hpp"
+#include "fft/engine.hpp"
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 
@@ -157,6 +159,34 @@ TEST_F(KnownPlans, FrozenOnesMeasureNothing) {
     EXPECT_EQ(frozen.choice->effort, Effort::estimate);
 }
 
+// Ranks with other parts than rank 0 need not measure either.
+TEST_F(KnownPlans, TeachTheEngineOfEveryRank) {
+    const auto forgets = [] {
+        void* function = dlsym(RTLD_DEFAULT, "fftw_forget_wisdom");
+        if (function != nullptr) reinterpret_cast<void (*)()>(function)();
+        return function != nullptr;
+    };
+    const auto learned = [] {
+        const std::string text = core::engine("fftw").export_wisdom();
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    if (!forgets()) GTEST_SKIP() << "needs FFTW";
+    const std::string text = "c2c:f64:7x6x5; engine=fftw; effort=measure";
+    const Plan plan = Plan::parse(text, MPI_COMM_WORLD);
+    (void)plan.bind();
+    const PlanQuestion asked{plan.problem(), {}, "", "measure"};
+    EXPECT_EQ(remember(asked, plan.choice()), std::nullopt);
+    as_a_new_process();
+    ASSERT_TRUE(forgets());
+    const auto nothing = learned();
+    const KnownPlan known = find(asked);
+    ASSERT_TRUE(known.choice);
+    const auto taught = learned();
+    EXPECT_GT(taught, nothing);
+    (void)Plan(asked.problem, MPI_COMM_WORLD, *known.choice).bind();
+    EXPECT_EQ(learned(), taught);
+}
+
 TEST_F(KnownPlans, RankZerosWisdomCounts) {
     const PlanQuestion asked = question("c2c:f64:8x6x4");
     const Choice best = complete("c2c:f64:8x6x4", "via=alltoallv");
@@ -237,6 +267,27 @@ TEST_F(KnownPlans, SystemsFileIsReadToo) {
     EXPECT_TRUE(fs::exists(folder() + "/user/weft/wisdom.jsonl"));
     unsetenv("XDG_DATA_HOME");
     unsetenv("XDG_DATA_DIRS");
+}
+
+// The public functions.
+TEST_F(KnownPlans, ComeAsTextAndGo) {
+    const PlanQuestion asked = question("c2c:f64:8x6x4");
+    const Choice best = complete("c2c:f64:8x6x4", "via=alltoallv");
+    EXPECT_EQ(remember(asked, best), std::nullopt);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const std::string text = wisdom::export_text();
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_LE(wisdom::forget("c2c:*"), 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(wisdom::export_text(), "");
+    EXPECT_FALSE(find(asked).choice);
+    const wisdom::Imported imported = wisdom::import_text(text + "nonsense");
+    EXPECT_EQ(imported.entries, 1);
+    ASSERT_EQ(imported.skipped.size(), 1U);
+    EXPECT_TRUE(imported.skipped.front().starts_with("line 2: ")) << imported.skipped.front();
+    EXPECT_EQ(find(asked).choice, best);
+    EXPECT_EQ(wisdom::forget("r2c:*"), 0);
+    EXPECT_EQ(wisdom::forget("*", "*weft=" + version()), 1);
 }
 
 }  // namespace

@@ -1,0 +1,197 @@
+// weft wisdom: what tuning has found, shown, merged and forgotten; without MPI.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "api/wisdom_store.hpp"
+#include "base/text.hpp"
+#include "measure/files.hpp"
+#include "model/predict.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct WisdomOptions {
+    std::vector<std::string> files;
+    std::string into;
+    std::string problem = "*";
+    std::string site = "*";
+    bool lines = false;
+    bool foreign = false;
+    bool all = false;
+};
+
+/// The file that is named, or the user's. Throws Error(bad_request) if there is neither.
+std::string file_or_users(const std::string& named) {
+    const std::string path = named.empty() ? wisdom_files().user : named;
+    if (path.empty()) {
+        core::bad_request(
+            "no file of wisdom is named, and WEFT_WISDOM is empty (or HOME is not set); name one");
+    }
+    return path;
+}
+
+void say_skipped(const std::string& path, const std::vector<core::SkippedLine>& skipped) {
+    for (const core::SkippedLine& line : skipped) {
+        say_error(fmt::format("weft: {}, {}\n", path, to_string(line)));
+    }
+}
+
+/// Of the files that are named, or of all that are known here; tells what is passed over.
+core::Wisdom wisdom_of(const std::vector<std::string>& files) {
+    if (files.empty()) {
+        const KnownWisdom known = known_wisdom();
+        for (const std::string& trouble : known.troubles) {
+            say_error(fmt::format("weft: {}\n", trouble));
+        }
+        return known.wisdom;
+    }
+    core::Wisdom wisdom;
+    for (const std::string& path : files) {
+        const core::ReadWisdom read = core::read_wisdom(read_file(path));
+        say_skipped(path, read.skipped);
+        merge(wisdom, read.wisdom);
+    }
+    return wisdom;
+}
+
+/// Columns as wide as their widest cell; the first row is the heading.
+std::string table_of(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += fmt::format("{:<{}}  ", row[i], widths[i]);
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+}
+
+/// Constraint and conditions, of which most entries have none.
+std::string terms_of(const core::WisdomKey& key) {
+    const std::string terms =
+        key.constraint + (key.conditions.empty() ? "" : " [" + key.conditions + "]");
+    return terms.empty() ? "" : fmt::format("  (given {})", terms);
+}
+
+/// Sites are long, and most entries share one: each has a number in the table and a line below.
+std::string shown(const core::Wisdom& wisdom) {
+    std::map<core::TuningSite, int> sites;
+    std::vector<std::vector<std::string>> rows = {
+        {"problem", "ranks", "site", "ms", "from..to", "date", "tuning", "choice"}};
+    for (const auto& [key, entry] : wisdom.entries) {
+        const int next = static_cast<int>(sites.size()) + 1;
+        const int site = sites.emplace(key.site, next).first->second;
+        const core::Evidence& evidence = entry.evidence;
+        rows.push_back({key.problem, std::to_string(key.ranks), fmt::format("[{}]", site),
+                        core::milliseconds_text(evidence.winner.seconds),
+                        core::milliseconds_text(evidence.winner.low) + ".." +
+                            core::milliseconds_text(evidence.winner.high),
+                        evidence.date.substr(0, 10), evidence.tuning,
+                        entry.choice + terms_of(key)});
+    }
+    std::map<int, std::string> legend;
+    for (const auto& [site, number] : sites) legend[number] = to_string(site);
+    std::string text = table_of(rows);
+    for (const auto& [number, site] : legend) text += fmt::format("[{}] {}\n", number, site);
+    return text;
+}
+
+int show(const WisdomOptions& options) {
+    core::Wisdom wisdom = wisdom_of(options.files);
+    std::erase_if(wisdom.entries, [&](const auto& one) {
+        return !core::matches(one.first.problem, options.problem) ||
+               !core::matches(to_string(one.first.site), options.site);
+    });
+    wisdom.foreign.clear();
+    if (options.lines) {
+        fmt::print("{}", to_text(wisdom));
+    } else if (wisdom.entries.empty()) {
+        const WisdomFiles files = wisdom_files();
+        fmt::print("no entries\n");
+        if (options.files.empty()) {
+            fmt::print("looked in {} and {}\n", files.user.empty() ? "no user's file" : files.user,
+                       files.system.empty() ? "no system's file" : files.system);
+        }
+    } else {
+        fmt::print("{}", shown(wisdom));
+    }
+    return 0;
+}
+
+int merge_files(const WisdomOptions& options) {
+    const std::string into = file_or_users(options.into);
+    const core::Wisdom wisdom = wisdom_of(options.files);
+    const int taken = merge_into_file(into, wisdom);
+    fmt::print("{} of {} entries were new or better; they are in {}\n", taken,
+               wisdom.entries.size(), into);
+    return 0;
+}
+
+int forget_entries(const WisdomOptions& options) {
+    const bool patterns = options.problem != "*" || options.site != "*";
+    if (!patterns && !options.all && !options.foreign) {
+        core::bad_request(
+            "what is to be forgotten? Give --problem or --site, as --problem 'c2c:f64:*', "
+            "--foreign, or --all");
+    }
+    const std::string path = file_or_users(options.into);
+    (void)read_file(path);
+    const bool entries = patterns || options.all;
+    const int gone = forget_in_file(path, entries ? options.problem : "", options.site,
+                                    options.foreign || (options.all && !patterns));
+    fmt::print("{} forgotten, in {}\n", core::number_of(static_cast<std::size_t>(gone), "line"),
+               path);
+    return 0;
+}
+
+}  // namespace
+
+Verb add_wisdom(CLI::App& app) {
+    auto options = std::make_shared<WisdomOptions>();
+    CLI::App* verb = app.add_subcommand(
+        "wisdom", "Show, merge or forget what tuning has found; needs no MPI launch");
+    verb->require_subcommand(1);
+    const auto add_patterns = [&](CLI::App& to) {
+        to.add_option("--problem", options->problem,
+                      "of problems that fit, as 'c2c:f64:*' (* stands for any text)");
+        to.add_option("--site", options->site, "of sites that fit, as '*nodes=2,*'");
+    };
+    CLI::App* show_verb = verb->add_subcommand("show", "Print a table of entries");
+    show_verb->add_option("files", options->files,
+                          "files of wisdom (the user's and the system's, or WEFT_WISDOM)");
+    add_patterns(*show_verb);
+    show_verb->add_flag("--lines", options->lines, "print the entries as they are kept");
+    show_verb->footer("Example: weft wisdom show --problem 'c2c:*'");
+    CLI::App* merge_verb =
+        verb->add_subcommand("merge", "Add the entries of files; of equal keys the better counts");
+    merge_verb->add_option("files", options->files, "files of wisdom")->required();
+    merge_verb->add_option("--into", options->into, "the file that they are added to (the user's)");
+    merge_verb->footer("Example: weft wisdom merge cluster.jsonl");
+    CLI::App* forget_verb = verb->add_subcommand("forget", "Remove entries");
+    add_patterns(*forget_verb);
+    forget_verb->add_flag("--foreign", options->foreign,
+                          "lines that are damaged, of another version or of another program");
+    forget_verb->add_flag("--all", options->all, "everything");
+    forget_verb->add_option("--from", options->into,
+                            "the file that they are removed from (the user's)");
+    forget_verb->footer("Example: weft wisdom forget --site '*nodes=2,*'");
+    verb->footer("Example: weft wisdom show");
+    const auto run = [=] {
+        if (show_verb->parsed()) return show(*options);
+        return merge_verb->parsed() ? merge_files(*options) : forget_entries(*options);
+    };
+    return {verb, run, [] { return false; }};
+}
+
+}  // namespace weft::cli

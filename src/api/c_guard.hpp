@@ -1,0 +1,20 @@
+// What the functions of the C interface share: exceptions become codes.
+#pragma once
+
+#include <string>
+
+#include "base/function_ref.hpp"
+#include "weft/weft.h"
+
+namespace weft {
+
+/// Runs `work`; what it throws becomes a code and the thread's last error.
+weft_code guarded(core::FunctionRef<void()> work);
+
+/// Throws Error(bad_request) that names the argument if it is null.
+void require(const void* pointer, const char* name);
+
+/// A copy that weft_free frees.
+char* copied(const std::string& text);
+
+}  // namespace weft
