@@ -38,11 +38,12 @@ std::string told_by_rank_0(MPI_Comm comm, core::FunctionRef<std::string()> text)
 /// Collective.
 core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes, int threads) {
     core::TuningSite site;
+    std::string mine;
     core::all_or_none(comm, [&] {
         site.processor = core::processor_name();
         site.instruction_set = core::native_instruction_set();
+        mine = site.processor + ", " + site.instruction_set;
     });
-    const std::string mine = site.processor + ", " + site.instruction_set;
     const bool mixed = !core::is_same_everywhere(comm, mine);
     const std::string processor = told_by_rank_0(comm, [&] { return site.processor; });
     const std::string instructions = told_by_rank_0(comm, [&] { return site.instruction_set; });
@@ -82,14 +83,20 @@ struct Found {
 };
 
 Found find(const core::WisdomKey& key, const std::string& tuning) {
-    const KnownWisdom known = known_wisdom();
-    const core::Remembered remembered = look_up(known.wisdom, key, tuning);
+    // Most lines of a long file are of other problems. They matter if there is no exact entry only.
+    KnownWisdom known = known_wisdom('"' + key.problem + '"');
+    core::Remembered remembered = look_up(known.wisdom, key, tuning);
     Found found;
     found.exact = remembered.exact != nullptr;
+    if (!found.exact) {
+        known = known_wisdom();
+        remembered = look_up(known.wisdom, key, tuning);
+        found.exact = remembered.exact != nullptr;
+        found.troubles = fmt::format("{}", fmt::join(known.troubles, "\n"));
+    }
     const core::WisdomEntry* entry = found.exact ? remembered.exact : remembered.nearest;
     if (entry != nullptr) found.entry = core::to_text({{{entry->key, *entry}}, {}});
     found.why = remembered.why;
-    found.troubles = fmt::format("{}", fmt::join(known.troubles, "\n"));
     return found;
 }
 
@@ -169,7 +176,7 @@ std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& no
                                          core::Evidence evidence) {
     const core::WisdomKey key = key_of(comm, nodes, question);
     const std::string learned = learned_by_engine(comm, question.problem, best);
-    const std::string trouble = told_by_rank_0(comm, [&] {
+    std::string trouble = told_by_rank_0(comm, [&] {
         core::WisdomEntry entry{key, to_string(best), std::move(evidence), {}, {}};
         if (entry.evidence.date.empty()) entry.evidence.date = date();
         if (!learned.empty()) entry.engines[best.engine] = learned;
@@ -181,7 +188,7 @@ std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& no
         return std::string();
     });
     if (trouble.empty()) return std::nullopt;
-    return trouble;
+    return std::optional(std::move(trouble));
 }
 
 }  // namespace weft

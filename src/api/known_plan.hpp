@@ -44,7 +44,7 @@ struct KnownPlan {
     std::optional<core::WisdomEntry> entry{};
     /// In words: there is no choice, and what the start is.
     std::string why{};
-    /// Lines and files of wisdom that could not be read.
+    /// Without a choice: lines and files of wisdom that could not be read.
     std::vector<std::string> troubles{};
 };
 

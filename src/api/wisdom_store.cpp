@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <sstream>
@@ -51,10 +52,24 @@ std::string system_file() {
     return "";
 }
 
-void add_file(const std::string& path, KnownWisdom& known) {
+/// The lines in which that text is.
+std::string lines_about(const std::string& text, const std::string& about) {
+    std::string result;
+    for (std::size_t at = text.find(about); at != std::string::npos;) {
+        const std::size_t before = text.rfind('\n', at);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        result.append(text, begin, end - begin).append("\n");
+        at = text.find(about, end);
+    }
+    return result;
+}
+
+void add_file(const std::string& path, const std::string& about, KnownWisdom& known) {
     if (path.empty()) return;
     try {
-        const core::ReadWisdom read = core::read_wisdom(read_text_file(path));
+        const core::ReadWisdom read = core::read_wisdom(
+            about.empty() ? read_text_file(path) : lines_about(read_text_file(path), about));
         merge(known.wisdom, read.wisdom);
         for (const core::SkippedLine& line : read.skipped) {
             known.troubles.push_back(fmt::format("{}, {}", path, to_string(line)));
@@ -88,7 +103,7 @@ WisdomFiles wisdom_files() {
     return {user_file(), system_file()};
 }
 
-KnownWisdom known_wisdom() {
+KnownWisdom known_wisdom(const std::string& about) {
     KnownWisdom known;
     {
         OwnWisdom& own = own_wisdom();
@@ -96,8 +111,8 @@ KnownWisdom known_wisdom() {
         known.wisdom = own.wisdom;
     }
     const WisdomFiles files = wisdom_files();
-    add_file(files.user, known);
-    add_file(files.system, known);
+    add_file(files.user, about, known);
+    add_file(files.system, about, known);
     return known;
 }
 

@@ -144,7 +144,8 @@ Evidence read_evidence(const Members& from) {
     return evidence;
 }
 
-WisdomEntry read_entry(const Json& json) {
+WisdomEntry read_entry(std::string_view text) {
+    const Json json = parse_unique(text, "it");
     const Members line(json, "");
     check_format(line);
     WisdomEntry entry;
@@ -161,7 +162,7 @@ WisdomEntry read_entry(const Json& json) {
             entry.engines[name] = engines.text(name.c_str());
         }
     }
-    entry.source = json.dump();
+    entry.source = text;
     return entry;
 }
 
@@ -238,7 +239,7 @@ ReadWisdom read_wisdom(std::string_view text) {
             result.skipped.push_back({number, printable(reason)});
         };
         try {
-            const WisdomEntry entry = read_entry(parse_unique(line, "it"));
+            const WisdomEntry entry = read_entry(line);
             const auto [before, first] = numbers.emplace(entry.key, number);
             const bool taken = merge(result.wisdom, entry);
             if (first) continue;

@@ -162,6 +162,9 @@ TEST_F(KnownPlans, FrozenOnesMeasureNothing) {
 // Ranks with other parts than rank 0 need not measure either.
 TEST_F(KnownPlans, TeachTheEngineOfEveryRank) {
     const auto forgets = [] {
+        for (const core::EngineInfo& info : core::engines()) {
+            if (info.name == "fftw" && !info.built_in) return false;
+        }
         void* function = dlsym(RTLD_DEFAULT, "fftw_forget_wisdom");
         if (function != nullptr) reinterpret_cast<void (*)()>(function)();
         return function != nullptr;
@@ -223,9 +226,10 @@ TEST_F(KnownPlans, PassOverGarbage) {
     change_file([](const std::string& text) {
         return std::string("\x00\xff\xfe{\n", 5) + text + text.substr(0, text.size() / 2);
     });
-    const KnownPlan known = find(asked);
+    EXPECT_EQ(find(asked).choice, best);
+    const KnownPlan known = find(question("c2c:f64:9x6x4"));
     expect_same_on_all_ranks(known);
-    EXPECT_EQ(known.choice, best);
+    EXPECT_EQ(known.start, best);
     ASSERT_EQ(known.troubles.size(), 2U);
     EXPECT_NE(known.troubles[0].find("wisdom.jsonl, line 1: "), std::string::npos);
     EXPECT_NE(known.troubles[1].find("line 3"), std::string::npos);
