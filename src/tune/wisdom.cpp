@@ -103,7 +103,7 @@ Distance between_sites(const TuningSite& there, const TuningSite& here) {
 }
 
 double elements(const Problem& problem) {
-    double product = static_cast<double>(problem.batch);
+    auto product = static_cast<double>(problem.batch);
     for (const Index length : problem.shape) product *= static_cast<double>(length);
     return product;
 }

@@ -169,6 +169,7 @@ TEST_F(TextFile, SaysThatItMayNotBeReadOrWritten) {
 TEST_F(TextFile, FiftyProcessesLoseNothing) {
     constexpr int processes = 50;
     std::vector<pid_t> children;
+    children.reserve(processes);
     for (int i = 0; i < processes; ++i) {
         children.push_back(fork());
         if (children.back() != 0) continue;
@@ -194,6 +195,7 @@ TEST_F(TextFile, FiftyProcessesLoseNothing) {
 
 TEST_F(TextFile, ThreadsOfAProcessTakeTurnsToo) {
     std::vector<std::thread> threads;
+    threads.reserve(8);
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&] {
             for (int turn = 0; turn < 5; ++turn) {

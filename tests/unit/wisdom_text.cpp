@@ -147,7 +147,7 @@ TEST(WisdomText, AnEmptyTextIsEmptyWisdom) {
 }
 
 TEST(WisdomText, ATruncatedLineIsSkipped) {
-    const std::string whole = good_line();
+    const std::string& whole = good_line();
     for (std::size_t length = 1; length + 1 < whole.size(); ++length) {
         const ReadWisdom read = read_wisdom(whole + whole.substr(0, length));
         EXPECT_EQ(read.wisdom.entries.size(), 1U);
