@@ -27,7 +27,9 @@ weft_folder(model LINKS nlohmann_json::nlohmann_json
             FILES account.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp predict.cpp predict_text.cpp
                   predicted_time.cpp price.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
-weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES methods.cpp site.cpp wisdom.cpp wisdom_text.cpp)
+weft_folder(tune LINKS nlohmann_json::nlohmann_json
+            FILES changes.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp scale.cpp simplex.cpp site.cpp
+                  tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
 
 # Effects.
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)

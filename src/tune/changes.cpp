@@ -1,0 +1,158 @@
+#include "tune/changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/engines.hpp"
+#include "base/text.hpp"
+#include "exchange/via.hpp"
+#include "geometry/process_grid.hpp"
+#include "plan/choice.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+bool reads_regions(const std::string& via) {
+    return parse_via(via).how().packing == Packing::region;
+}
+
+/// The grids nearest to a cube, no factor of which is 1.
+std::vector<std::vector<int>> grids(int ranks, int cuts) {
+    constexpr std::size_t most = 8;
+    std::vector<std::vector<int>> all = ordered_factorizations(ranks, cuts, 2);
+    const auto longest = [](const std::vector<int>& grid) {
+        return *std::max_element(grid.begin(), grid.end());
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return longest(a) < longest(b); });
+    if (all.size() > most) all.resize(most);
+    return all;
+}
+
+void add_decompositions(Texts& result, const Problem& problem, const Decomposition& open,
+                        int ranks) {
+    const bool named = open.row_wise || open.least_volume || open.path || !open.grid.empty();
+    if (named || problem.kind == Kind::redistribute) return;
+    const auto dims = static_cast<int>(problem.shape.size());
+    const auto is_open = [&](int cuts) { return !open.cuts || open.cuts == cuts; };
+    if (is_open(1)) result.emplace_back("decomposition=slab");
+    if (is_open(2)) {
+        for (const auto& grid : grids(ranks, 2)) {
+            result.push_back(fmt::format("decomposition=pencil({})", join(grid, "x")));
+        }
+    }
+    if (is_open(dims) && dims > 2) {
+        for (const auto& grid : grids(ranks, dims)) {
+            result.push_back(fmt::format("decomposition=grid({})", join(grid, "x")));
+            break;
+        }
+    }
+    if (!open.cuts) result.emplace_back("decomposition=row-wise");
+}
+
+/// Methods by their names, those that take a number with some of them.
+Texts via_texts(const Means& means) {
+    Texts result;
+    for (const std::string& name : means.vias) {
+        result.push_back(name);
+        if (name == "kway") result.insert(result.end(), {"kway(2)", "kway(8)"});
+        if (name.ends_with("-block")) result.push_back(name + "(8)");
+        if (name == "shared" && !means.nodes.one_node()) result.emplace_back("shared(alltoallv)");
+    }
+    return result;
+}
+
+void add_tiles(Texts& result, const Problem& problem) {
+    result.emplace_back("tile=none");
+    if (problem.batch > 1) result.emplace_back("tile=(axis:b)");
+    for (std::size_t axis = 0; axis < problem.shape.size(); ++axis) {
+        result.push_back(fmt::format("tile=(axis:{})", axis));
+    }
+}
+
+void add_engines(Texts& result, const Choice& constraint, const Means& means) {
+    for (const std::string& name : means.engines) {
+        // Measuring in FFTW would take longer than all that is measured here.
+        const bool measures = name == "fftw" && constraint.effort == Effort::automatic;
+        const std::string engine = "engine=" + name + (measures ? "; effort=estimate" : "");
+        result.push_back(engine);
+        // Where the default engine reads and writes regions, others only do if they are told to.
+        if (engine_traits(name).fuses || !constraint.via.empty() || constraint.tile) continue;
+        for (const std::string& via : means.vias) {
+            if (reads_regions(via)) result.push_back(engine + "; via=" + via);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> changes_of_move(int number, const Means& means) {
+    Texts result;
+    for (const std::string& via : via_texts(means)) {
+        result.push_back(fmt::format("via[{}]={}", number, via));
+    }
+    return result;
+}
+
+std::vector<std::string> changes(const Problem& problem, const Choice& constraint, int ranks,
+                                 const Means& means) {
+    Texts result;
+    const bool transforms = problem.kind != Kind::redistribute;
+    if (ranks > 1) {
+        add_decompositions(result, problem, constraint.decomposition, ranks);
+        if (constraint.via.empty()) {
+            for (const std::string& via : via_texts(means)) {
+                if (!constraint.tile || !reads_regions(via)) result.push_back("via=" + via);
+            }
+        }
+        if (constraint.pack == Pack::automatic) {
+            for (const char* pack : {"sender", "receiver", "fft", "fused"}) {
+                result.push_back(fmt::format("pack={}", pack));
+            }
+        }
+        const bool messages = constraint.via.empty() || !reads_regions(constraint.via);
+        if (!constraint.tile && messages && transforms) add_tiles(result, problem);
+        if (constraint.carrier == Carrier::automatic && constraint.carrier_of_move.empty()) {
+            for (const char* carrier : {"auto", "messages", "region"}) {
+                result.push_back(fmt::format("carrier={}", carrier));
+            }
+        }
+    }
+    if (constraint.engine.empty() && transforms) add_engines(result, constraint, means);
+    for (int threads = 1; constraint.threads == 1 && threads <= means.most_threads; threads *= 2) {
+        result.push_back(fmt::format("threads={}", threads));
+    }
+    for (int fewer = ranks / 2; means.shrinks && transforms && constraint.shrink == 0 && fewer >= 1;
+         fewer /= 2) {
+        result.push_back(fmt::format("shrink={}", fewer));
+    }
+    if (means.by_move && constraint.via.empty() && ranks > 1) {
+        constexpr int most_moves = 4;  // Of bricks; plans of fewer redistributions refuse the rest.
+        for (int number = 0; number < most_moves; ++number) {
+            const Texts some = changes_of_move(number, means);
+            result.insert(result.end(), some.begin(), some.end());
+        }
+    }
+    return result;
+}
+
+Choice changed(Choice choice, const std::string& items) {
+    for (const std::string& item : split(items, ';')) {
+        const std::string name = parse_setting(item).name;
+        if (name == "engine") choice.effort = Effort::automatic;
+        parse_choice_item(item, choice);
+        // Tiles go as messages: the one that was there makes room.
+        if (!choice.tile || choice.via.empty() || !reads_regions(choice.via)) continue;
+        if (name == "tile") choice.via.clear();
+        if (name == "via") choice.tile.reset();
+    }
+    return choice;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,186 @@
+#include "tune/tile_grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "exchange/transfers.hpp"
+#include "plan/tiling.hpp"
+#include "tune/scale.hpp"
+
+namespace weft::core {
+
+namespace {
+
+struct Extent {
+    const char* name;
+    Index Tiling::*value;
+};
+struct Count {
+    const char* name;
+    int Tiling::*value;
+};
+
+constexpr std::array<Extent, 5> extents = {{{"T", &Tiling::tile_extent},
+                                            {"Px", &Tiling::pack_block_across},
+                                            {"Pz", &Tiling::pack_block},
+                                            {"Uy", &Tiling::unpack_block_across},
+                                            {"Uz", &Tiling::unpack_block}}};
+constexpr std::array<Count, 5> counts = {{{"W", &Tiling::tiles_in_flight},
+                                          {"Fy", &Tiling::polls_transforming},
+                                          {"Fp", &Tiling::polls_packing},
+                                          {"Fu", &Tiling::polls_unpacking},
+                                          {"Fx", &Tiling::polls_finishing}}};
+
+bool is_polls(const std::string& name) { return name.front() == 'F'; }
+
+Index get(const Tiling& tiling, const std::string& name) {
+    for (const Extent& one : extents) {
+        if (name == one.name) return tiling.*one.value;
+    }
+    for (const Count& one : counts) {
+        if (name == one.name || (name == "F" && is_polls(one.name))) return tiling.*one.value;
+    }
+    return 0;
+}
+
+void set(Tiling& tiling, const std::string& name, Index value) {
+    for (const Extent& one : extents) {
+        if (name == one.name) tiling.*one.value = value;
+    }
+    for (const Count& one : counts) {
+        if (name == one.name || (name == "F" && is_polls(one.name))) {
+            tiling.*one.value = static_cast<int>(value);
+        }
+    }
+}
+
+/// The ranks that exchange tiles with one another.
+Index group_size(const Plan& plan) {
+    Index size = 1;
+    for (std::size_t stage = plan.pipeline->first; stage <= plan.pipeline->last; ++stage) {
+        if (redistribution_at(plan, stage) == nullptr) continue;
+        const auto& ranks = group(plan.at[stage].where, plan.at[stage + 1].where, 0).ranks;
+        size = std::max(size, static_cast<Index>(ranks.size()));
+    }
+    return size;
+}
+
+/// Elements along the slowest axis but that of the tiles that a transform leaves alone.
+Index across(const Plan& plan, std::size_t stage, std::size_t layout, int axis) {
+    const TransformStage* transform = transform_at(plan, stage);
+    if (transform == nullptr) return 1;
+    const std::optional<int> free = sub_tile_axis(*transform, plan.at[layout].format, axis);
+    return free ? std::max<Index>(plan.at[layout].where.largest_extent(*free), 1) : 1;
+}
+
+}  // namespace
+
+TileGrid::TileGrid(const Plan& plan, const Tiling& asked, TileNumbers numbers)
+    : tiling_(*plan.choice.tile) {
+    const Pipeline& pipeline = *plan.pipeline;
+    const int axis = pipeline.levels.back().axis;
+    whole_ = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);
+    constexpr Index most_in_flight = 4;
+    if (numbers == TileNumbers::few) {
+        // Sub-tiles follow the tiles.
+        tiling_.pack_block = asked.pack_block;
+        tiling_.pack_block_across = asked.pack_block_across;
+        tiling_.unpack_block = asked.unpack_block;
+        tiling_.unpack_block_across = asked.unpack_block_across;
+    }
+    add("T", asked.tile_extent != 0, log_scale(1, whole_));
+    add("W", asked.tiles_in_flight != -1, linear_scale(0, std::min(most_in_flight, whole_)));
+    if (numbers == TileNumbers::all) add_sub_tiles(plan, asked);
+    if (tiling_.progress != TileProgress::poll) return;
+    const std::vector<Index> polls = log_scale(0, std::max<Index>(2 * group_size(plan), 8));
+    if (numbers == TileNumbers::all) {
+        add("Fy", asked.polls_transforming != -1, polls);
+        add("Fp", asked.polls_packing != -1, polls);
+        add("Fu", asked.polls_unpacking != -1, polls);
+        add("Fx", asked.polls_finishing != -1, polls);
+    } else {
+        const bool given = asked.polls_transforming != -1 || asked.polls_packing != -1 ||
+                           asked.polls_unpacking != -1 || asked.polls_finishing != -1;
+        add("F", given, polls);
+    }
+}
+
+void TileGrid::add(const std::string& name, bool asked, std::vector<Index> scale) {
+    if (!asked && scale.size() > 1) numbers_.push_back({name, std::move(scale)});
+}
+
+void TileGrid::add_sub_tiles(const Plan& plan, const Tiling& asked) {
+    // Fused transforms have the engine's own sub-tiles, and the plan no numbers of them.
+    if (tiling_.pack_block == 0 && tiling_.unpack_block == 0) return;
+    const Pipeline& pipeline = *plan.pipeline;
+    const int axis = pipeline.levels.back().axis;
+    const Index packed = across(plan, pipeline.first, pipeline.first, axis);
+    const Index unpacked = across(plan, pipeline.last, pipeline.last + 1, axis);
+    add("Px", asked.pack_block_across != 0, log_scale(1, packed));
+    add("Pz", asked.pack_block != 0, log_scale(1, whole_));
+    add("Uy", asked.unpack_block_across != 0, log_scale(1, unpacked));
+    add("Uz", asked.unpack_block != 0, log_scale(1, whole_));
+}
+
+std::vector<int> TileGrid::steps() const {
+    std::vector<int> result;
+    result.reserve(numbers_.size());
+    for (const Number& number : numbers_) result.push_back(static_cast<int>(number.scale.size()));
+    return result;
+}
+
+Position TileGrid::start() const {
+    Position result;
+    result.reserve(numbers_.size());
+    for (const Number& number : numbers_) {
+        result.push_back(nearest_step(number.scale, get(tiling_, number.name)));
+    }
+    return result;
+}
+
+Tiling TileGrid::at(const Position& position) const {
+    Tiling tiling = tiling_;
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        set(tiling, numbers_[i].name, numbers_[i].scale[static_cast<std::size_t>(position[i])]);
+    }
+    return tiling;
+}
+
+std::vector<Position> TileGrid::beside(const Position& position) const {
+    std::vector<Position> result = {position};
+    for (std::size_t i = 0; i < std::min<std::size_t>(numbers_.size(), 2); ++i) {
+        const std::vector<Position> so_far = result;
+        for (const Position& one : so_far) {
+            for (const int step : {-1, 1}) {
+                Position other = one;
+                other[i] += step;
+                const auto last = static_cast<int>(numbers_[i].scale.size()) - 1;
+                if (other[i] >= 0 && other[i] <= last) result.push_back(std::move(other));
+            }
+        }
+    }
+    return result;
+}
+
+std::vector<Position> TileGrid::along_first(const Position& position) const {
+    std::vector<Position> result;
+    if (numbers_.empty()) return result;
+    for (int step = 0; step < static_cast<int>(numbers_.front().scale.size()); ++step) {
+        result.push_back(position);
+        result.back().front() = step;
+    }
+    return result;
+}
+
+bool TileGrid::feasible(const Position& position) const {
+    const Tiling tiling = at(position);
+    const Index tiles = (whole_ + tiling.tile_extent - 1) / tiling.tile_extent;
+    const bool sub_tiles_fit =
+        tiling.pack_block <= tiling.tile_extent && tiling.unpack_block <= tiling.tile_extent;
+    // W = 0 waits for each tile; with W tiles in flight one more is computed.
+    return sub_tiles_fit && tiling.tiles_in_flight < std::max<Index>(tiles, 2);
+}
+
+}  // namespace weft::core

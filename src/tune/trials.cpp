@@ -1,0 +1,184 @@
+#include "tune/trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "tune/tile_grid.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+std::vector<std::string> engines_of(const Choice& constraint, const Means& means) {
+    return constraint.engine.empty() ? means.engines : std::vector{constraint.engine};
+}
+
+}  // namespace
+
+std::size_t Trial::complexity() const {
+    const std::string text = weft::to_string(open);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')) +
+           static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+}
+
+Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machine machine)
+    : problem_(std::move(problem)),
+      constraint_(std::move(constraint)),
+      ranks_(ranks),
+      means_(std::move(means)),
+      machine_(std::move(machine)),
+      correction_(engines_of(constraint_, means_)),
+      changes_(changes(problem_, constraint_, ranks_, means_)) {
+    Choice first = constraint_;
+    if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
+    (void)make_plan(problem_, first, ranks_);
+    add(constraint_);
+}
+
+std::optional<std::size_t> Trials::add(const Choice& open) {
+    Trial trial;
+    trial.open = open;
+    Choice named = open;
+    if (named.engine.empty() && !means_.engines.empty()) named.engine = means_.engines.front();
+    const std::size_t number = trials_.size();
+    try {
+        trial.plan = make_plan(problem_, named, ranks_);
+        const std::string text = weft::to_string(trial.plan.choice);
+        if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
+        forecasts_.emplace_back(trial.plan, means_.nodes, machine_);
+        by_text_[text] = number;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+    const Forecast& forecast = forecasts_.back();
+    trial.predicted = forecast.seconds(machine_);
+    trial.corrected = forecast.seconds(correction_.applied(machine_));
+    trials_.push_back(std::move(trial));
+    return number;
+}
+
+void Trials::expand(std::size_t trial) {
+    trials_[trial].expanded = true;
+    if (!is_decomposition(trial)) ++expanded_;
+    list_tiles(trial, true);
+    for (const std::string& items : changes_) {
+        listed_.push_back(changed(trials_[trial].open, items));
+    }
+}
+
+void Trials::list_tiles(std::size_t trial, bool beside) {
+    const Trial& tiled = trials_[trial];
+    if (!tiled.plan.pipeline || !tiled.open.tile) return;
+    const TileGrid grid(tiled.plan, constraint_.tile.value_or(Tiling{}), TileNumbers::few);
+    const Position start = grid.start();
+    for (const Position& position : beside ? grid.beside(start) : grid.along_first(start)) {
+        if (!grid.feasible(position)) continue;
+        Choice choice = tiled.open;
+        choice.tile = grid.at(position);
+        listed_.push_front(std::move(choice));
+    }
+}
+
+bool Trials::is_decomposition(std::size_t trial) const {
+    Choice rest = trials_[trial].open;
+    rest.decomposition = constraint_.decomposition;
+    return rest == constraint_;
+}
+
+std::optional<std::size_t> Trials::unexpanded() const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (trials_[i].expanded || trials_[i].failed) continue;
+        const auto rank = [&](std::size_t trial) {
+            return std::pair{!is_decomposition(trial), trials_[trial].corrected};
+        };
+        if (!best || rank(i) < rank(*best)) best = i;
+    }
+    return best;
+}
+
+bool Trials::think(int expanded) {
+    for (;;) {
+        if (listed_.empty()) {
+            const std::optional<std::size_t> next = unexpanded();
+            if (!next || (expanded_ >= expanded && !is_decomposition(*next))) return false;
+            expand(*next);
+            continue;
+        }
+        const Choice open = listed_.front();
+        listed_.pop_front();
+        const std::size_t before = trials_.size();
+        add(open);
+        if (trials_.size() == before) continue;
+        // The best number of tiles is far from the default on many machines.
+        const bool numbers_are_open = open.tile && open.tile->tile_extent == 0;
+        if (numbers_are_open) list_tiles(before, false);
+        return true;
+    }
+}
+
+void Trials::run(std::size_t trial, double seconds) { trials_[trial].seconds.push_back(seconds); }
+
+void Trials::fail(std::size_t trial, const std::string& reason) {
+    trials_[trial].failed = true;
+    trials_[trial].dropped = reason;
+}
+
+void Trials::correct() {
+    std::vector<Correction::Sample> samples;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (trials_[i].failed || trials_[i].seconds.empty()) continue;
+        samples.push_back({&forecasts_[i], median(trials_[i].seconds)});
+    }
+    correction_.fit(machine_, samples);
+    const Machine corrected = correction_.applied(machine_);
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        trials_[i].corrected = forecasts_[i].seconds(corrected);
+    }
+}
+
+std::optional<std::size_t> Trials::fastest() const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (trials_[i].failed || trials_[i].seconds.empty()) continue;
+        if (!best || median(trials_[i].seconds) < median(trials_[*best].seconds)) best = i;
+    }
+    return best;
+}
+
+std::optional<Trials::Promise> Trials::most_promising() const {
+    constexpr double alike_by = 0.1;
+    constexpr double unknown_by = 0.75;
+    std::map<double, int> alike;  // those that have run, by what the description says of them
+    std::set<std::string> known;  // decompositions, engines, tiles
+    const auto groups = [](const Plan& plan) {
+        std::vector<std::string> result = {weft::to_string(plan.choice.decomposition),
+                                           plan.choice.engine};
+        if (plan.pipeline) result.emplace_back("tiles");
+        return result;
+    };
+    for (const Trial& trial : trials_) {
+        if (!trial.has_run()) continue;
+        ++alike[trial.predicted];
+        for (const std::string& group : groups(trial.plan)) known.insert(group);
+    }
+    std::optional<Promise> best;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        const Trial& trial = trials_[i];
+        if (trial.has_run() || !trial.dropped.empty()) continue;
+        const auto same = alike.find(trial.predicted);
+        double seconds =
+            trial.corrected * (1 + alike_by * (same == alike.end() ? 0 : same->second));
+        for (const std::string& group : groups(trial.plan)) {
+            if (!known.contains(group)) seconds *= unknown_by;
+        }
+        if (!best || seconds < best->seconds) best = {i, seconds};
+    }
+    return best;
+}
+
+}  // namespace weft::core

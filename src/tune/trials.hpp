@@ -1,0 +1,96 @@
+// The choices that a tuner knows, what the model says of each and what was measured.
+//
+// Choices are planned and forecast one at a time, since on many ranks that takes a while. What was
+// measured corrects the machine's description, and with it what is said of all the others.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tune/changes.hpp"
+#include "tune/forecast.hpp"
+#include "tune/median_interval.hpp"
+
+namespace weft::core {
+
+/// A choice that may be tried.
+struct Trial {
+    Choice open{};         ///< as it was asked for: what it leaves open the planner completes
+    Plan plan{};           ///< of it; its choice is complete
+    double predicted = 0;  ///< seconds, on the machine as it is described
+    double corrected = 0;  ///< on the machine as runs have corrected it
+    std::vector<double> seconds{};  ///< of its runs
+    double spent = 0;               ///< seconds that its last run took with all that belongs to it
+    std::string dropped{};          ///< why it is not the winner
+    bool failed = false;
+    bool expanded = false;  ///< the choices beside it are known
+
+    [[nodiscard]] bool has_run() const { return failed || !seconds.empty(); }
+    /// How many things it says: of plans that are as fast the one that says least is taken.
+    [[nodiscard]] std::size_t complexity() const;
+};
+
+class Trials {
+  public:
+    /// The first trial is the constraint itself. Throws Error(bad_request) as make_plan does.
+    Trials(Problem problem, Choice constraint, int ranks, Means means, Machine machine);
+
+    /// The number of the choice's trial; nothing if it cannot be planned.
+    std::optional<std::size_t> add(const Choice& open);
+    /// Plans and forecasts one more choice. First come those beside the constraint and beside each
+    /// decomposition alone, since what suits one decomposition need not suit another; then those
+    /// beside so many others, the fastest first by what the corrected model says. False: these are
+    /// known.
+    bool think(int expanded);
+
+    void run(std::size_t trial, double seconds);
+    void fail(std::size_t trial, const std::string& reason);
+    /// Corrects the machine by what was measured so far.
+    void correct();
+
+    /// The one with the least median; nothing if none has run.
+    [[nodiscard]] std::optional<std::size_t> fastest() const;
+    /// One that has neither run nor been dropped, and how many seconds it may take: what the
+    /// corrected model says; less where no trial of its decomposition, of its engine or, if it has
+    /// some, of tiles has run, since there the model may be far off; more for each that has run of
+    /// which the model says the same, so that methods that differ on a real machine only take turns
+    /// with the rest.
+    struct Promise {
+        std::size_t trial = 0;
+        double seconds = 0;
+    };
+    /// The one that promises most.
+    [[nodiscard]] std::optional<Promise> most_promising() const;
+
+    [[nodiscard]] std::size_t size() const { return trials_.size(); }
+    Trial& operator[](std::size_t trial) { return trials_[trial]; }
+    const Trial& operator[](std::size_t trial) const { return trials_[trial]; }
+
+  private:
+    /// Lists the choices beside a trial.
+    void expand(std::size_t trial);
+    /// Whether it is the constraint but for the decomposition.
+    [[nodiscard]] bool is_decomposition(std::size_t trial) const;
+    /// The one to be expanded next.
+    [[nodiscard]] std::optional<std::size_t> unexpanded() const;
+    /// Lists a trial in tiles with other numbers of them.
+    void list_tiles(std::size_t trial, bool beside);
+
+    Problem problem_;
+    Choice constraint_;
+    int ranks_;
+    Means means_;
+    Machine machine_;
+    Correction correction_;
+    std::vector<std::string> changes_;
+    std::deque<Choice> listed_;
+    int expanded_ = 0;  ///< trials that are not decompositions alone
+    std::vector<Trial> trials_;
+    std::deque<Forecast> forecasts_;              ///< of each trial, at places that stay
+    std::map<std::string, std::size_t> by_text_;  ///< of the complete choice
+};
+
+}  // namespace weft::core

@@ -1,0 +1,242 @@
+#include "tune/tuner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tune/race.hpp"
+#include "tune/recall.hpp"
+#include "tune/simplex.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// A trial that is behind the fastest by no more can turn out to be the fastest.
+constexpr double near = 1.25;
+/// Medians that differ by less count as equal where their intervals overlap.
+constexpr double tie = 1.02;
+/// By how much a model that one run has corrected may be off.
+constexpr double doubt = 15;
+
+/// Where the median lies, as far as is known: of few runs between the least and the largest.
+Interval interval_of(const std::vector<double>& seconds) {
+    if (const auto interval = median_interval(seconds)) return *interval;
+    const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+    return {*least, *most};
+}
+
+}  // namespace
+
+Tuner::Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
+             const Machine& machine, const Amounts& amounts, const Weights& weights)
+    : trials_(problem, constraint, ranks, means, machine), amounts_(amounts), weights_(weights) {}
+
+double Tuner::cost(const Trial& trial) const {
+    if (trial.has_run()) return trial.spent;
+    // What has not run is not believed to be faster than what has.
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    const double known = fastest ? median(trials_[*fastest].seconds) : 0;
+    return overhead_ * std::max(trial.corrected, known);
+}
+
+std::optional<NextRun> Tuner::ask(double left) {
+    while (stage_ != Stage::done) {
+        const std::optional<std::size_t> trial = next();
+        if (!trial) {
+            advance();
+        } else if (cost(trials_[*trial]) <= left) {
+            asked_ = trial;
+            return NextRun{*trial, weights_.forward > 0, weights_.backward > 0};
+        } else {
+            stage_ = Stage::done;
+            ended_ = "the limit";
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> Tuner::next() {
+    const bool explores = stage_ == Stage::explore;
+    return explores ? next_explored() : next_of_strategy();
+}
+
+std::optional<std::size_t> Tuner::next_explored() {
+    if (runs_ == amounts_.explored) return std::nullopt;
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    if (!fastest && !trials_[0].failed) return 0;
+    const std::optional<Trials::Promise> best = trials_.most_promising();
+    if (!best) return std::nullopt;
+    if (!fastest) return best->trial;
+    // The more runs have corrected the model the more it is trusted.
+    const double margin = std::max(amounts_.margin, 1 + doubt / evaluations_);
+    const double least = median(trials_[*fastest].seconds);
+    return best->seconds <= margin * least ? std::optional(best->trial) : std::nullopt;
+}
+
+std::optional<std::size_t> Tuner::next_of_strategy() {
+    const bool tiles = stage_ == Stage::tiles;
+    if (runs_ == (tiles ? amounts_.tile_runs : amounts_.race_runs)) return std::nullopt;
+    while (const std::optional<Position> position = strategy_->ask()) {
+        if (!tiles) return contestants_[static_cast<std::size_t>(position->front())];
+        const std::size_t trial = *trial_at(*position);
+        if (!trials_[trial].has_run()) return trial;
+        const bool failed = trials_[trial].failed;
+        strategy_->tell(failed ? infeasible : median(trials_[trial].seconds));
+    }
+    return std::nullopt;
+}
+
+void Tuner::tell(double forward, double backward, double spent) {
+    const double weight = weights_.forward + weights_.backward;
+    const double seconds = (weights_.forward > 0 ? weights_.forward * forward : 0) +
+                           (weights_.backward > 0 ? weights_.backward * backward : 0);
+    trials_.run(*asked_, seconds / weight);
+    told(seconds / weight, spent);
+}
+
+void Tuner::fail(const std::string& reason, double spent) {
+    trials_.fail(*asked_, reason);
+    told(infeasible, spent);
+}
+
+void Tuner::told(double seconds, double spent) {
+    ++runs_;
+    ++evaluations_;
+    trials_[*asked_].spent = spent;
+    if (seconds != infeasible)
+        overhead_ = std::max(evaluations_ == 1 ? 0 : overhead_, spent / seconds);
+    if (strategy_) strategy_->tell(seconds);
+    if (stage_ != Stage::explore) return;
+    trials_.correct();
+}
+
+int Tuner::expansions() const {
+    // Before runs have corrected the model it leads astray.
+    return stage_ == Stage::explore ? std::min(amounts_.expanded, evaluations_) : 0;
+}
+
+std::vector<std::size_t> Tuner::within(double factor) const {
+    std::vector<std::size_t> result;
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    if (!fastest) return result;
+    const double least = median(trials_[*fastest].seconds);
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        const Trial& trial = trials_[i];
+        if (trial.failed || trial.seconds.empty() || !trial.dropped.empty()) continue;
+        if (median(trial.seconds) <= factor * least) result.push_back(i);
+    }
+    std::stable_sort(result.begin(), result.end(), [&](std::size_t a, std::size_t b) {
+        return median(trials_[a].seconds) < median(trials_[b].seconds);
+    });
+    return result;
+}
+
+void Tuner::start_race(const std::vector<std::size_t>& contestants) {
+    contestants_ = contestants;
+    std::vector<std::vector<double>> times;
+    times.reserve(contestants.size());
+    for (const std::size_t trial : contestants) times.push_back(trials_[trial].seconds);
+    strategy_ = std::make_unique<Race>(std::move(times), amounts_.rounds);
+}
+
+std::optional<std::size_t> Tuner::trial_at(const Position& position) {
+    Choice choice = tiled_;
+    choice.tile = grid_->at(position);
+    return trials_.add(choice);
+}
+
+void Tuner::start_tiles() {
+    strategy_.reset();
+    for (const std::size_t number : within(near)) {
+        const Trial& trial = trials_[number];
+        if (!trial.plan.pipeline) continue;
+        tiled_ = trial.open;
+        grid_.emplace(trial.plan, tiled_.tile.value_or(Tiling{}), amounts_.numbers);
+        break;
+    }
+    if (!grid_) return;
+    strategy_ = std::make_unique<Recall>(std::make_unique<Simplex>(grid_->steps(), grid_->start()),
+                                         [this](const Position& position) {
+                                             return grid_->feasible(position) &&
+                                                    trial_at(position).has_value();
+                                         });
+}
+
+void Tuner::advance() {
+    runs_ = 0;
+    switch (stage_) {
+        case Stage::explore:
+            stage_ = Stage::race;
+            start_race(within(near));
+            return;
+        case Stage::race: {
+            const auto& race = static_cast<const Race&>(*strategy_);
+            for (std::size_t i = 0; i < contestants_.size(); ++i) {
+                trials_[contestants_[i]].dropped = race.dropped(i);
+            }
+            stage_ = Stage::tiles;
+            start_tiles();
+            if (!strategy_) runs_ = amounts_.tile_runs;
+            return;
+        }
+        case Stage::tiles: {
+            constexpr std::size_t finalists = 2;
+            std::vector<std::size_t> last = within(near);
+            if (last.size() > finalists) last.resize(finalists);
+            if (!trials_[0].failed && std::count(last.begin(), last.end(), 0) == 0)
+                last.push_back(0);
+            stage_ = Stage::last_race;
+            start_race(last);
+            return;
+        }
+        case Stage::last_race:
+        case Stage::done:
+            stage_ = Stage::done;
+            ended_ = "nothing is left that may be faster";
+            return;
+    }
+}
+
+Outcome Tuner::outcome() const {
+    Outcome outcome;
+    outcome.evaluations = evaluations_;
+    outcome.ended = ended_;
+    for (std::size_t i = 0; i < trials_.size(); ++i) outcome.trials.push_back(trials_[i]);
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    if (!fastest) {
+        for (std::size_t i = 1; i < outcome.trials.size(); ++i) {
+            if (outcome.trials[i].dropped.empty()) outcome.trials[i].dropped = "it was not run";
+        }
+        return outcome;
+    }
+    outcome.winner = *fastest;
+    const double least = median(trials_[*fastest].seconds);
+    const Interval interval = interval_of(trials_[*fastest].seconds);
+    for (const std::size_t trial : within(tie)) {
+        if (trial != *fastest && interval_of(trials_[trial].seconds).low <= interval.high) {
+            outcome.tied.push_back(trial);
+        }
+    }
+    for (std::size_t& trial : outcome.tied) {
+        if (trials_[trial].complexity() < trials_[outcome.winner].complexity()) {
+            std::swap(trial, outcome.winner);
+        }
+    }
+    outcome.interval = interval_of(trials_[outcome.winner].seconds);
+    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
+        Trial& trial = outcome.trials[i];
+        const bool stays = i == outcome.winner || !trial.dropped.empty() ||
+                           std::count(outcome.tied.begin(), outcome.tied.end(), i) != 0;
+        if (stays) continue;
+        trial.dropped = trial.seconds.empty()
+                            ? fmt::format("the corrected model says {:.2f} times the winner's time",
+                                          trial.corrected / least)
+                            : fmt::format("its median is {:.2f} times the winner's",
+                                          median(trial.seconds) / least);
+    }
+    return outcome;
+}
+
+}  // namespace weft::core

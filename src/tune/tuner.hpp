@@ -1,0 +1,120 @@
+// Looks for the fastest plan: says what to run next and is told what came out.
+//
+// The tuner knows no clock and runs nothing. Whoever uses it hands in how many seconds are left:
+//
+//     Tuner tuner(problem, constraint, ranks, means, machine, amounts_of(TuningEffort::measure));
+//     while (const auto run = tuner.ask(left())) tuner.tell(seconds_of(tuner.plan(run->trial)),
+//     ..); tuner.outcome();
+//
+// Four stages follow one another.
+//   1. Exploring. The model says of the choices beside the default (tune/changes.hpp) what they
+//      take, and the most promising one runs. Each run corrects the model. The choices beside a new
+//      fastest one join. It ends when the model says of all others that they are behind by more
+//      than a margin, or enough have run.
+//   2. Racing (tune/race.hpp) of all that are near the fastest.
+//   3. The numbers of tiles (tune/tile_grid.hpp, tune/simplex.hpp), if tiles are near the fastest.
+//   4. Racing of the two fastest and of the estimate, whose winner is the tuner's.
+// Of those that are tied with the winner, by the intervals of their medians, the simplest is taken.
+//
+// Example: default 5.0 ms, predicted 4.1; next `via=send` 5.2, `decomposition=pencil(2x4)` 3.1 ms:
+// the choices beside this one join, of which the model, now knowing that latency costs little here,
+// says that `pack=fft` takes 2.9 ms, ..
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tune/strategy.hpp"
+#include "tune/tile_grid.hpp"
+#include "tune/trials.hpp"
+
+namespace weft::core {
+
+/// How much is tried.
+struct Amounts {
+    int explored = 0;   ///< runs of the first stage at most
+    int expanded = 0;   ///< trials beside which the first stage looks
+    double margin = 1;  ///< a choice that is behind the fastest by this factor is not run
+    int race_runs = 0;  ///< of the second stage, and of the last one, at most
+    int rounds = 0;     ///< of a race, at most
+    int tile_runs = 0;  ///< of the third stage at most
+    TileNumbers numbers = TileNumbers::few;
+    bool by_move = false;  ///< as Means has it
+    bool shrinks = false;
+};
+
+/// A transform there, back or both, by a choice.
+struct NextRun {
+    std::size_t trial = 0;
+    bool forward = true;
+    bool backward = true;
+};
+
+/// How much a direction counts.
+struct Weights {
+    double forward = 1;
+    double backward = 1;
+};
+
+struct Outcome {
+    std::size_t winner = 0;
+    std::optional<Interval> interval{};  ///< of the winner's median; of few runs all of them
+    std::vector<std::size_t> tied{};     ///< as fast as the winner, for all that is known
+    std::vector<Trial> trials{};         ///< trial 0 is the estimate
+    int evaluations = 0;                 ///< runs that were told
+    std::string ended{};                 ///< why no more was tried
+};
+
+class Tuner {
+  public:
+    Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
+          const Machine& machine, const Amounts& amounts, const Weights& weights = {});
+
+    /// Plans and forecasts one more choice; false: there is none to be looked at now.
+    bool think() { return trials_.think(expansions()); }
+    /// What to run next, in the seconds that are left; nothing: the tuner has ended.
+    std::optional<NextRun> ask(double left);
+    /// Seconds of the slowest rank; of a direction that was not run, any. `spent`: with all that
+    /// belongs to the run.
+    void tell(double forward, double backward, double spent);
+    /// The run failed.
+    void fail(const std::string& reason, double spent);
+
+    [[nodiscard]] const Trial& trial(std::size_t number) const { return trials_[number]; }
+    [[nodiscard]] Outcome outcome() const;
+
+  private:
+    enum class Stage { explore, race, tiles, last_race, done };
+
+    [[nodiscard]] std::optional<std::size_t> next();
+    [[nodiscard]] std::optional<std::size_t> next_explored();
+    [[nodiscard]] std::optional<std::size_t> next_of_strategy();
+    void told(double seconds, double spent);
+    /// Goes on to the next stage.
+    void advance();
+    void start_race(const std::vector<std::size_t>& contestants);
+    void start_tiles();
+    [[nodiscard]] std::optional<std::size_t> trial_at(const Position& position);
+    /// The choices beside so many trials may be looked at by now.
+    [[nodiscard]] int expansions() const;
+    [[nodiscard]] double cost(const Trial& trial) const;
+    [[nodiscard]] std::vector<std::size_t> within(double factor) const;
+
+    Trials trials_;
+    Amounts amounts_;
+    Weights weights_;
+    Stage stage_ = Stage::explore;
+    int runs_ = 0;  ///< of this stage
+    int evaluations_ = 0;
+    std::optional<std::size_t> asked_;
+    std::unique_ptr<Strategy> strategy_;
+    std::vector<std::size_t> contestants_;
+    std::optional<TileGrid> grid_;
+    Choice tiled_;         ///< whose numbers of tiles are looked for
+    double overhead_ = 6;  ///< seconds spent for each second of a transform, at most so far
+    std::string ended_;
+};
+
+}  // namespace weft::core
