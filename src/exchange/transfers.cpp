@@ -304,10 +304,29 @@ Index sent(const Distribution& from, const Distribution& to, int rank) {
     return owned - staying_boxes(from, to, rank);
 }
 
+namespace {
+
+/// Whether all ranks are one group, whatever the factors say.
+bool groupless(const Distribution& from, const Distribution& to) {
+    const bool lists = from.list() != nullptr || to.list() != nullptr;
+    return lists || from.grid() != to.grid() || from.rule() != to.rule();
+}
+
+}  // namespace
+
+Index group_size(const Distribution& from, const Distribution& to, int rank) {
+    if (groupless(from, to)) return from.ranks();
+    const ProcessGrid& grid = from.grid();
+    if (rank >= grid.size()) return 1;
+    const std::vector<bool> stays = staying_factors(from, to);
+    Index size = 1;
+    for (std::size_t f = 0; f < stays.size(); ++f) size *= stays[f] ? 1 : grid.factors[f];
+    return size;
+}
+
 Group group(const Distribution& from, const Distribution& to, int rank) {
     Group result;
-    const bool lists = from.list() != nullptr || to.list() != nullptr;
-    if (lists || from.grid() != to.grid() || from.rule() != to.rule()) {
+    if (groupless(from, to)) {
         result.key = "all";
         result.ranks.resize(static_cast<std::size_t>(from.ranks()));
         std::iota(result.ranks.begin(), result.ranks.end(), 0);

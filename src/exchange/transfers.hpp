@@ -56,5 +56,7 @@ Index largest_message(const Distribution& from, const Distribution& to);
 /// The ranks among which `rank` exchanges. On one process grid these are the ranks that differ
 /// only in factors that change their place; otherwise all ranks.
 Group group(const Distribution& from, const Distribution& to, int rank);
+/// How many they are, without listing them.
+Index group_size(const Distribution& from, const Distribution& to, int rank);
 
 }  // namespace weft::core
