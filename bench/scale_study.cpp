@@ -18,6 +18,7 @@
 #include "measure/files.hpp"
 #include "measure/host.hpp"
 #include "memory/processor.hpp"
+#include "model/default_plan.hpp"
 #include "plan/plan.hpp"
 #include "program/lower.hpp"
 #include "run/fused.hpp"
@@ -149,7 +150,7 @@ double plan_passes(const core::Program& program) {
 Found measured(const Case& one, const core::PlanRequest& request) {
     Found found;
     auto begin = std::chrono::steady_clock::now();
-    const core::Plan plan = core::make_plan(request.problem, request.choice, request.ranks);
+    const core::Plan plan = core::default_plan(request.problem, request.choice, request.ranks);
     found.plan_s = seconds_since(begin);
     begin = std::chrono::steady_clock::now();
     const core::Program program = core::lower(plan, request.ranks / 3);

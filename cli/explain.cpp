@@ -13,6 +13,7 @@
 #include "fft/engine.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
+#include "model/default_plan.hpp"
 #include "model/predict.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
@@ -67,14 +68,18 @@ std::string workspace_text(const core::Plan& plan, const core::Environment& envi
     return text;
 }
 
-/// Which ranks share a node: as the option says, or as is assumed without it.
-core::Topology topology_of(std::optional<int> ranks_per_node, int ranks) {
-    if (!ranks_per_node) return core::assumed_topology(ranks);
-    if (*ranks_per_node < 1) {
+/// The machine to predict times on, with the ranks on a node that are asked for or assumed.
+core::Machine predicted_machine(const Explain& options) {
+    core::Machine machine =
+        machine_of(options.machine.empty() ? std::string(core::default_machine) : options.machine);
+    const int assumed = options.machine.empty() ? core::ranks_per_node_of_environment() : 0;
+    if (assumed > 0) machine.ranks_per_node = assumed;
+    machine.ranks_per_node = options.ranks_per_node.value_or(machine.ranks_per_node);
+    if (machine.ranks_per_node < 1) {
         core::bad_request(
-            fmt::format("--ranks-per-node {}: a node has at least 1 rank", *ranks_per_node));
+            fmt::format("--ranks-per-node {}: a node has at least 1 rank", machine.ranks_per_node));
     }
-    return core::Topology(ranks, *ranks_per_node);
+    return machine;
 }
 
 /// What --ranks lists, or what the text says.
@@ -90,12 +95,11 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
     return counts;
 }
 
-/// With the ranks on a node that are asked for.
-std::optional<core::Machine> asked_machine(const Explain& options) {
-    if (options.machine.empty()) return std::nullopt;
-    core::Machine machine = machine_of(options.machine);
-    machine.ranks_per_node = options.ranks_per_node.value_or(machine.ranks_per_node);
-    return machine;
+/// What each stage takes; nothing where each rank has so many operations that walking through them
+/// would take long.
+std::string prediction_text(const core::Plan& plan, const core::Machine& machine) {
+    if (core::representative_ranks(plan).empty()) return "";
+    return core::stages_text(plan, core::price(plan, machine), machine);
 }
 
 int run(const Explain& options) {
@@ -119,15 +123,14 @@ int run(const Explain& options) {
     }
     const int ranks = counts.empty() ? 1 : counts.front();
     request.choice.engine = core::resolve_engine(request.choice.engine);
-    core::Plan plan = core::make_plan(request, ranks);
+    core::Plan plan = core::default_plan(request, ranks);
     if (options.rank >= ranks || options.rank < -1) {
         core::bad_request(
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
-    const std::optional<core::Machine> machine = asked_machine(options);
-    const core::Topology nodes =
-        topology_of(machine ? machine->ranks_per_node : options.ranks_per_node, ranks);
+    const core::Machine machine = predicted_machine(options);
+    const core::Topology nodes(ranks, machine.ranks_per_node);
     const core::Environment environment{nodes, true, options.exposed, options.exposed};
     std::string why;
     if (options.why) {
@@ -135,16 +138,14 @@ int run(const Explain& options) {
               core::rules_text(plan, std::max(options.rank, 0), environment);
     }
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
-    fmt::print("{}{}{}", core::explain(core::fuse(plan, environment), options.rank, nodes), why,
+    const core::Plan fused = core::fuse(plan, environment);
+    fmt::print("{}{}{}", core::explain(fused, options.rank, nodes), why,
                workspace_text(plan, environment));
     if (options.rank >= 0) {
         fmt::print("           rank {}: {} bytes\n", options.rank,
                    core::memory_of(plan, options.rank, environment).workspace_bytes);
     }
-    if (machine) {
-        const core::Plan fused = core::fuse(plan, environment);
-        fmt::print("{}", core::stages_text(fused, core::price(fused, *machine), *machine));
-    }
+    fmt::print("{}", prediction_text(fused, machine));
     if (options.program) {
         const int rank = std::max(options.rank, 0);
         fmt::print("program of rank {}\n{}", rank,
@@ -168,8 +169,9 @@ Verb add_explain(CLI::App& app) {
     verb->add_option(
         "--ranks-per-node", options->ranks_per_node,
         "adjacent ranks that share a node (the machine's, WEFT_RANKS_PER_NODE, or 64)");
-    verb->add_option("--machine", options->machine,
-                     "also predict what each stage takes on " + machine_option_help());
+    verb->add_option(
+        "--machine", options->machine,
+        "predict what each stage takes on this machine (default): " + machine_option_help());
     verb->add_flag("--exposed", options->exposed,
                    "for arrays that other ranks can access: weft::allocate's");
     verb->add_flag(

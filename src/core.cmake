@@ -24,7 +24,7 @@ find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json
-            FILES account.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp predict.cpp predict_text.cpp
+            FILES account.cpp default_plan.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp predict.cpp predict_text.cpp
                   predicted_time.cpp price.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json

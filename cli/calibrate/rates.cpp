@@ -164,6 +164,8 @@ void measure_memory(double seconds, MPI_Comm comm, const std::string& source,
     constexpr Index extent = 2048;  // 64 MiB on each side
     constexpr Index most = extent * extent;
     constexpr Index first = 1024;  // 32 KiB, both sides together
+    constexpr Index cached = 64;   // 64 KiB on each side
+    constexpr Index cached_bytes = 2 * cached * cached * element_bytes;
     const core::Buffer from = zeros(most * element_bytes, comm);
     const core::Buffer to = zeros(most * element_bytes, comm);
     core::Table copies;
@@ -181,12 +183,16 @@ void measure_memory(double seconds, MPI_Comm comm, const std::string& source,
             copies.push_back({static_cast<double>(bytes), 0});
             add(copy_task(elements), bytes);
         }
+        add(permuting_task(cached), cached_bytes);
         add(permuting_task(extent), 2 * most * element_bytes);
     });
     const std::vector<double> times = medians(calls, seconds, comm);
     for (std::size_t i = 0; i < copies.size(); ++i) copies[i].y = times[i] / repeats[i];
     machine.memory = core::fitted_memory(copies, times.back());
-    for (const char* figure : {"memory.cache", "memory.copy_rate", "memory.pack_rate"}) {
+    const std::size_t within = copies.size();
+    machine.memory.cache_rate = static_cast<double>(cached_bytes) * repeats[within] / times[within];
+    for (const char* figure :
+         {"memory.cache", "memory.copy_rate", "memory.pack_rate", "memory.cache_rate"}) {
         machine.sources[figure] = source;
     }
 }

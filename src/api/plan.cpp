@@ -11,6 +11,7 @@
 #include "api/transports.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
@@ -30,7 +31,7 @@ namespace {
 /// which engines are built in.
 core::Plan planned(const Problem& problem, Choice choice, int ranks) {
     choice.engine = core::resolve_engine(choice.engine);
-    return core::make_plan(problem, choice, ranks);
+    return core::default_plan(problem, choice, ranks);
 }
 
 int size_of(MPI_Comm comm) {
@@ -122,7 +123,7 @@ Plan Plan::for_ranks(int ranks, std::string_view text) {
     }
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
     request.choice.engine = core::resolve_engine(request.choice.engine);
-    state->plan = core::make_plan(request, count);
+    state->plan = core::default_plan(request, count);
     state->environment = core::environment_of(state->plan, core::assumed_topology(count));
     return Plan(std::move(state));
 }

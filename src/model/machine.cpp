@@ -138,6 +138,10 @@ void validate(const Machine& machine, std::string_view origin) {
                   "bytes a second");
     checks.within("memory.pack_rate", machine.memory.pack_rate, least_rate, most_rate,
                   "bytes a second");
+    if (machine.memory.cache_rate) {
+        checks.within("memory.cache_rate", *machine.memory.cache_rate, least_rate, most_rate,
+                      "bytes a second");
+    }
     check_engines(checks, machine, origin);
 }
 
@@ -177,8 +181,13 @@ double flop_seconds(const EngineRates& rates, double flops, Index length, bool s
     return flops / rate;
 }
 
-double memory_seconds(const MemoryRates& memory, double bytes, double rate) {
-    return bytes <= memory.cache ? 0 : bytes / rate;
+double pass_seconds(const MemoryRates& memory, double bytes) {
+    return bytes <= memory.cache ? 0 : bytes / memory.copy_rate;
+}
+
+double copy_seconds(const MemoryRates& memory, double bytes, double rate) {
+    if (bytes > memory.cache) return bytes / rate;
+    return memory.cache_rate ? bytes / std::max(rate, *memory.cache_rate) : 0;
 }
 
 }  // namespace weft::core

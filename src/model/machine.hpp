@@ -63,6 +63,8 @@ struct MemoryRates {
     double cache = 0;      ///< bytes that an operation reads and writes without reaching memory
     double copy_rate = 1;  ///< of contiguous copies, and of transforms beyond the cache
     double pack_rate = 1;  ///< of copies that permute axes
+    /// Of copies in the cache; nothing where these take no time that counts.
+    std::optional<double> cache_rate{};
     bool operator==(const MemoryRates&) const = default;
 };
 
@@ -114,7 +116,11 @@ const EngineRates& engine_rates(const Machine&& machine, std::string_view engine
 
 /// Seconds of so many flops on lines of that length.
 double flop_seconds(const EngineRates& rates, double flops, Index length, bool single);
-/// Seconds of reading and writing so many bytes together, at that rate where they leave the cache.
-double memory_seconds(const MemoryRates& memory, double bytes, double rate);
+/// Seconds that memory adds to an operation that reads and writes so many bytes together: none
+/// where they stay in the cache.
+double pass_seconds(const MemoryRates& memory, double bytes);
+/// Seconds of a copy of so many bytes, read and written together, at that rate where they leave the
+/// cache.
+double copy_seconds(const MemoryRates& memory, double bytes, double rate);
 
 }  // namespace weft::core

@@ -163,6 +163,7 @@ MemoryRates read_memory(Reader reader) {
     memory.cache = reader.number("cache");
     memory.copy_rate = reader.number("copy_rate");
     memory.pack_rate = reader.number("pack_rate");
+    memory.cache_rate = reader.optional_number("cache_rate");
     reader.finish();
     return memory;
 }

@@ -84,6 +84,7 @@ std::string to_json(const Machine& machine) {
     memory.put("cache", machine.memory.cache);
     memory.put("copy_rate", machine.memory.copy_rate);
     memory.put("pack_rate", machine.memory.pack_rate);
+    if (machine.memory.cache_rate) memory.put("cache_rate", *machine.memory.cache_rate);
     Writer engines = to.object("engines");
     for (const auto& [name, rates] : machine.engines) write(engines.object(name), rates);
     to.put("other_engines", machine.other_engines);

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "geometry/process_grid.hpp"
+#include "model/default_plan.hpp"
 #include "plan/volume_table.hpp"
 #include "weft/error.hpp"
 
@@ -120,7 +121,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
     }
     if (rows.empty()) {
         // The error says why, for the largest of the counts.
-        (void)make_plan(problem, choice, counts.empty() ? 1 : counts.back());
+        (void)default_plan(problem, choice, counts.empty() ? 1 : counts.back());
         bad_request(fmt::format(
             "{}: nothing fits it on {} ranks without leaving a rank idle; ask for fewer",
             weft::to_string(problem), join(counts, ", ")));

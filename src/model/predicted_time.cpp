@@ -1,9 +1,10 @@
 #include "model/predicted_time.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <set>
-#include <utility>
 
 #include "base/engines.hpp"
 #include "exchange/transfers.hpp"
@@ -14,10 +15,6 @@
 namespace weft::core {
 
 namespace {
-
-/// Weights are whole numbers of these seconds: sums of them are exact, so that ways which mirror
-/// each other weigh the same.
-constexpr double quantum = 0x1p-40;
 
 struct Elements {
     double real;     ///< bytes of an element before the halved axis is transformed
@@ -39,68 +36,182 @@ bool reads_regions(const Choice& choice) {
     return via.how().packing == Packing::region;
 }
 
-std::vector<SizedMessage> messages(const std::vector<Transfer>& side, int rank, double element,
-                                   const Site& site, bool regions) {
-    std::vector<SizedMessage> result;
-    for (const Transfer& transfer : side) {
-        if (transfer.peer == rank) continue;
-        if (regions && site.same_node(rank, transfer.peer)) continue;
-        const double bytes = element * static_cast<double>(transfer.box.volume());
-        if (!result.empty() && result.back().peer == transfer.peer) {
-            result.back().bytes += bytes;
-        } else {
-            result.push_back({transfer.peer, bytes});
-        }
+/// What a rank exchanges with others in one direction.
+struct Side {
+    std::vector<SizedMessage> messages;
+    bool on_node = false;  ///< some of it with other ranks of its node
+};
+
+/// Collects messages by how far they go: to the own node, to others of the same half of all nodes,
+/// to the other half. Of each kind all count as alike, so it does not matter how many there are.
+class ByDistance {
+  public:
+    ByDistance(const Site& site, int rank) : site_(site), rank_(rank) {}
+
+    void add(int peer, double bytes, double count = 1) {
+        SizedMessage& sum = sums_.at(distance(peer));
+        sum.peer = peer;
+        sum.bytes += bytes;
+        sum.count += count;
     }
-    return result;
+    /// `regions`: ranks of a node read each other's memory.
+    [[nodiscard]] Side side(bool regions) const {
+        Side side;
+        for (SizedMessage sum : sums_) {
+            if (sum.count <= 0) continue;
+            const bool on_node = site_.same_node(rank_, sum.peer);
+            side.on_node = side.on_node || on_node;
+            sum.bytes /= sum.count;
+            if (!on_node || !regions) side.messages.push_back(sum);
+        }
+        return side;
+    }
+
+  private:
+    [[nodiscard]] std::size_t distance(int peer) const {
+        if (site_.same_node(rank_, peer)) return 0;
+        return site_.half_of(rank_) == site_.half_of(peer) ? 1 : 2;
+    }
+
+    const Site& site_;
+    int rank_;
+    std::array<SizedMessage, 3> sums_ = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+};
+
+/// Of any distributions, at the cost of the rank's peers.
+Side listed_side(const Site& site, const Distribution& mine, const Distribution& theirs, int rank,
+                 double element, bool regions) {
+    ByDistance sums(site, rank);
+    for (const Box& box : mine.boxes(rank)) {
+        theirs.overlaps(box, [&](int peer, const Box& common) {
+            if (peer != rank) sums.add(peer, element * static_cast<double>(common.volume()));
+        });
+    }
+    return sums.side(regions);
 }
 
-double elements_in(const std::vector<Transfer>& side) {
-    double sum = 0;
-    for (const Transfer& transfer : side) sum += static_cast<double>(transfer.box.volume());
-    return sum;
+/// The elements of the box that a rank has in an assignment.
+double common(const Box& box, const Distribution& where, int rank) {
+    double elements = 1;
+    for (std::size_t a = 0; a < box.lo.size() && elements > 0; ++a) {
+        const auto [lo, hi] = where.interval(static_cast<int>(a), rank);
+        elements *= static_cast<double>(
+            std::max<Index>(0, std::min(hi, box.hi[a]) - std::max(lo, box.lo[a])));
+    }
+    return elements;
 }
 
-double rank_seconds(const Redistribution& redistribution, int rank, double element,
-                    const Site& site, bool regions) {
-    const Transfers all = transfers(redistribution.from, redistribution.to, rank);
-    const auto exchanging = static_cast<int>(other_peers(all.sends, rank).size()) + 1;
-    const auto side = [&](const std::vector<Transfer>& transfers) {
-        return exchange_seconds(site, rank, messages(transfers, rank, element, site, regions),
-                                exchanging);
-    };
-    const MemoryRates& memory = site.machine.memory;
-    const double pass = element * (elements_in(all.sends) + elements_in(all.receives));
-    return std::max(side(all.sends), side(all.receives)) +
-           memory_seconds(memory, pass, memory.copy_rate);
+/// Of an assignment, whose parts along each axis are counted: at the cost of the ranks of a node.
+/// What goes to other nodes counts as spread evenly over them.
+Side counted_side(const Site& site, const Distribution& mine, const Distribution& theirs, int rank,
+                  double element, bool regions) {
+    const Box box = mine.box(rank);
+    double left = static_cast<double>(box.volume());
+    if (left <= 0) return {};
+    double peers = 1;
+    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+        const Partition cut = theirs.partition(static_cast<int>(a));
+        peers *= static_cast<double>(cut.owner(box.hi[a] - 1) - cut.owner(box.lo[a]) + 1);
+    }
+    ByDistance sums(site, rank);
+    const int first = rank / site.machine.ranks_per_node * site.machine.ranks_per_node;
+    const int last = std::min(first + site.machine.ranks_per_node, site.ranks);
+    for (int peer = first; peer < last; ++peer) {
+        const double elements = common(box, theirs, peer);
+        if (elements <= 0) continue;
+        left -= elements;
+        peers -= 1;
+        if (peer != rank) sums.add(peer, element * elements);
+    }
+    const double elsewhere = site.ranks - (last - first);
+    for (int half = 0; half < 2 && peers >= 0.5; ++half) {
+        const int begin = site.half_begin(half);
+        const int end = site.half_end(half);
+        const bool own = site.half_of(rank) == half;
+        const double part = (end - begin - (own ? last - first : 0)) / elsewhere;
+        // Any rank of that half on another node stands for all.
+        const int peer = own && begin == first ? last : begin;
+        if (part > 0) sums.add(peer, part * element * left, part * peers);
+    }
+    return sums.side(regions);
+}
+
+/// Prices redistributions; what the objective keeps.
+struct Pricing {
+    Machine machine;
+    Elements elements;
+    bool regions;
+
+    [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
+                            int rank, double element) const {
+        const bool counted = mine.list() == nullptr && theirs.list() == nullptr;
+        return (counted ? counted_side : listed_side)(site, mine, theirs, rank, element, regions);
+    }
+
+    [[nodiscard]] double rank_seconds(const Redistribution& redistribution, int rank) const {
+        const Site site{machine, redistribution.from.ranks()};
+        const double element = redistribution.halved ? elements.complex : elements.real;
+        const auto exchanging =
+            static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
+        double messages = 0;
+        double pass = 0;
+        double awaits = 0;
+        for (const bool sends : {true, false}) {
+            const Distribution& mine = sends ? redistribution.from : redistribution.to;
+            const Distribution& theirs = sends ? redistribution.to : redistribution.from;
+            const Side one = side(site, mine, theirs, rank, element);
+            messages = std::max(messages, exchange_seconds(site, rank, one.messages, exchanging));
+            if (regions && one.on_node) awaits = machine.inside.latency;
+            for (const Box& box : mine.boxes(rank)) {
+                pass += element * static_cast<double>(box.volume());
+            }
+        }
+        return std::max(messages, awaits) +
+               (regions ? pass_seconds(machine.memory, pass)
+                        : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
+    }
+
+    /// Of the slowest of a few ranks: at both ends, where nodes meet, and between. (Where a process
+    /// grid is transposed, the first rank and the last have nothing to send.)
+    [[nodiscard]] double seconds(const Redistribution& redistribution) const {
+        const int ranks = redistribution.from.ranks();
+        const int node = std::min(ranks, machine.ranks_per_node);
+        std::set<int> some = {0, ranks / 3, ranks - 1, node - 1};
+        for (const Distribution* each : {&redistribution.from, &redistribution.to}) {
+            if (each->list() == nullptr) some.insert(fullest_rank(*each));
+        }
+        double slowest = 0;
+        for (const int rank : some) slowest = std::max(slowest, rank_seconds(redistribution, rank));
+        return slowest;
+    }
+};
+
+/// Steps of a 64th at most: less is no reason to prefer a way. Sums of such numbers are exact, so
+/// ways that mirror each other weigh the same.
+double rounded(double seconds) {
+    constexpr double least = 0x1p-40;
+    int exponent = 0;
+    const double mantissa = std::frexp(std::max(seconds, least), &exponent);
+    return std::ldexp(std::round(mantissa * 128), exponent - 7);
 }
 
 }  // namespace
 
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice) {
+    const auto pricing = std::make_shared<const Pricing>(
+        Pricing{machine, elements_of(problem), reads_regions(choice)});
     Objective objective;
     objective.name = "predicted-time";
-    objective.asked_for = [](const Decomposition&) { return false; };
-    objective.price = [machine, element = elements_of(problem),
-                       regions = reads_regions(choice)](const Redistribution& redistribution) {
-        const Site site{machine, redistribution.from.ranks()};
-        const std::set<int> ranks = {0, site.ranks / 2, site.ranks - 1,
-                                     fullest_rank(redistribution.from),
-                                     fullest_rank(redistribution.to)};
-        double seconds = 0;
-        for (const int rank : ranks) {
-            seconds = std::max(
-                seconds, rank_seconds(redistribution, rank,
-                                      redistribution.halved ? element.complex : element.real, site,
-                                      regions));
-        }
+    objective.balanced = true;
+    objective.price = [pricing](const Redistribution& redistribution) {
         Price price = counted(redistribution);
-        price.weight = std::max(1.0, std::round(seconds / quantum));
+        price.weight = rounded(pricing->seconds(redistribution));
         return price;
     };
     objective.before = [](const Price& a, const Price& b) { return a.weight < b.weight; };
     objective.better = [](const Price& a, const Price& b) {
-        return std::pair{a.exchanges, a.volume} < std::pair{b.exchanges, b.volume};
+        if (a.exchanges != b.exchanges) return a.exchanges < b.exchanges;
+        return a.volume < b.volume - b.volume / 64;
     };
     return objective;
 }

@@ -28,14 +28,14 @@ double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessa
                         int exchanging) {
     const Machine& machine = site.machine;
     const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
-    const int half = (site.nodes() + 1) / 2;
-    const auto half_of = [&](int r) { return r / machine.ranks_per_node < half; };
     double seconds = 0;
     double crossing = 0;
     for (const SizedMessage& message : messages) {
         const bool same_node = site.same_node(rank, message.peer);
-        seconds += message_seconds(machine, same_node, message.bytes, exchanging, node_ranks);
-        if (half_of(rank) != half_of(message.peer)) crossing += message.bytes;
+        seconds += message.count *
+                   message_seconds(machine, same_node, message.bytes, exchanging, node_ranks);
+        if (site.half_of(rank) != site.half_of(message.peer))
+            crossing += message.count * message.bytes;
     }
     const std::optional<double> across = bisection(machine, site.nodes());
     if (!across) return seconds;
@@ -148,8 +148,11 @@ class Walk {
                               operation.purpose == Purpose::unpack ||
                               operation.purpose == Purpose::reorder ||
                               std::holds_alternative<FinishOp>(operation.what);
-        double seconds = memory_seconds(memory, static_cast<double>(account.read + account.written),
-                                        permutes ? memory.pack_rate : memory.copy_rate);
+        const bool copies = permutes || std::holds_alternative<CopyOp>(operation.what);
+        const auto bytes = static_cast<double>(account.read + account.written);
+        double seconds =
+            copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
+                   : pass_seconds(memory, bytes);
         for (const auto& [length, flops] : account.flops) {
             seconds += flop_seconds(engine_, flops, length, single_);
         }

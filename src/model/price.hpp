@@ -11,6 +11,7 @@
 // node share (injection), for contention, and for the network's bisection ([gholami] section 2).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -42,10 +43,12 @@ struct PlanPrice {
     [[nodiscard]] double seconds() const { return work() + exchange(); }
 };
 
-/// What a rank sends to another one or gets from it.
+/// What a rank sends to another one or gets from it; or so many alike, to ranks of that one's node
+/// or of others as far away.
 struct SizedMessage {
     int peer = 0;
     double bytes = 0;
+    double count = 1;
 };
 
 /// The machine with so many ranks on it: adjacent ranks share a node.
@@ -59,6 +62,13 @@ struct Site {
     [[nodiscard]] int nodes() const {
         return (ranks + machine.ranks_per_node - 1) / machine.ranks_per_node;
     }
+    /// The first half of the nodes, which has one more if their number is odd, and the second.
+    [[nodiscard]] int half_begin(int half) const {
+        const int nodes_of_first = (nodes() + 1) / 2;
+        return half == 0 ? 0 : std::min(ranks, nodes_of_first * machine.ranks_per_node);
+    }
+    [[nodiscard]] int half_end(int half) const { return half == 0 ? half_begin(1) : ranks; }
+    [[nodiscard]] int half_of(int rank) const { return rank < half_begin(1) ? 0 : 1; }
 };
 
 /// Of messages that a rank sends, or gets, one after the other, where `exchanging` ranks exchange

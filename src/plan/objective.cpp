@@ -1,7 +1,5 @@
 #include "plan/objective.hpp"
 
-#include <algorithm>
-
 #include "exchange/transfers.hpp"
 
 namespace weft::core {
@@ -18,9 +16,16 @@ const std::vector<Objective>& objectives() {
     return table;
 }
 
+const Objective* asked_objective(const Decomposition& constraint) {
+    for (const Objective& each : objectives()) {
+        if (each.asked_for != nullptr && each.asked_for(constraint)) return &each;
+    }
+    return nullptr;
+}
+
 const Objective& objective_for(const Decomposition& constraint) {
-    return *std::find_if(objectives().begin(), objectives().end(),
-                         [&](const Objective& each) { return each.asked_for(constraint); });
+    const Objective* asked = asked_objective(constraint);
+    return asked != nullptr ? *asked : objectives().back();
 }
 
 Price& Price::operator+=(const Price& other) {

@@ -40,7 +40,7 @@ Price counted(const Redistribution& redistribution);
 
 struct Objective {
     std::string_view name{};
-    /// Whether a constraint asks for this objective.
+    /// Whether a constraint asks for this objective; null: none does.
     bool (*asked_for)(const Decomposition& constraint) = nullptr;
     /// The families that can hold a best way.
     Scope scope = Scope::usual;
@@ -49,8 +49,7 @@ struct Objective {
     /// little it moves. This stands for the time of the transforms, so only objectives that price
     /// nothing but redistributions need it; it compares whole ways, which no sum of prices can.
     bool balanced = false;
-    /// Of one redistribution. A copy of an objective may be given another price: so what a
-    /// redistribution takes on some machine is handed in.
+    /// Of one redistribution.
     std::function<Price(const Redistribution&)> price = counted;
     /// Whether a ranks before b: a strict weak order in which every redistribution makes a way
     /// rank later than it did. The search is exact in it.
@@ -63,10 +62,12 @@ struct Objective {
 /// Whether a ranks before b or, if both rank alike, is preferred to it.
 bool precedes(const Objective& objective, const Price& a, const Price& b);
 
-/// All of them. Every constraint asks for the last one.
+/// All of them; no constraint has to ask for the last one.
 const std::vector<Objective>& objectives();
 
-/// The first that the constraint asks for.
+/// The objective that the constraint asks for; null if it asks for none.
+const Objective* asked_objective(const Decomposition& constraint);
+/// That one, otherwise the last of all.
 const Objective& objective_for(const Decomposition& constraint);
 
 }  // namespace weft::core

@@ -97,8 +97,9 @@ bool is_direct(const Plan& plan, std::size_t stage);
 /// an objective (plan/objective.hpp). Throws Error(bad_request) if the problem is not well formed
 /// or nothing fits it.
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks, const Objective& objective);
-/// By the objective that the choice's decomposition asks for: fewest exchanges, then least volume,
-/// unless it says least-volume.
+/// By the objective that the choice's decomposition asks for, without a machine: fewest exchanges,
+/// then least volume, unless it says least-volume. weft's own plans are default_plan's
+/// (model/default_plan.hpp).
 Plan make_plan(const Problem& problem, const Choice& choice, int ranks);
 
 /// The plan that undoes this one: states and stages backwards, signs turned, sender and receiver
@@ -119,6 +120,7 @@ struct PlanRequest {
 };
 PlanRequest parse_plan_request(std::string_view text);
 /// Of a backward request the reverse plan; carriers of the choice are that plan's.
+Plan make_plan(const PlanRequest& request, int ranks, const Objective& objective);
 Plan make_plan(const PlanRequest& request, int ranks);
 Plan parse_plan(std::string_view text);
 

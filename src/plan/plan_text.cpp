@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
+#include "plan/objective.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 
@@ -41,12 +42,17 @@ Plan parse_plan(std::string_view text) {
     return make_plan(request, std::max(request.ranks, 1));
 }
 
-Plan make_plan(const PlanRequest& request, int ranks) {
-    if (!request.backward) return make_plan(request.problem, request.choice, ranks);
+Plan make_plan(const PlanRequest& request, int ranks, const Objective& objective) {
+    if (!request.backward) return make_plan(request.problem, request.choice, ranks, objective);
     Choice choice = request.choice;
     choice.carrier = Carrier::automatic;
     choice.carrier_of_move.clear();
-    return set_carriers(reverse(make_plan(request.problem, choice, ranks)), request.choice);
+    return set_carriers(reverse(make_plan(request.problem, choice, ranks, objective)),
+                        request.choice);
+}
+
+Plan make_plan(const PlanRequest& request, int ranks) {
+    return make_plan(request, ranks, objective_for(request.choice.decomposition));
 }
 
 }  // namespace weft::core

@@ -65,7 +65,7 @@ def check(file, ranks, per_node):
     expect(f"{name}: factors of contention", all(factor >= 1 for _, factor in contention), contention)
     expect(f"{name}: what several ranks of a node inject",
            ("injection" in machine) == (ranks > per_node > 1))
-    rates = [value(machine["memory"][key]) for key in ("copy_rate", "pack_rate")]
+    rates = [value(machine["memory"][key]) for key in ("copy_rate", "pack_rate", "cache_rate")]
     expect(f"{name}: rates of memory", all(1e6 < rate < 1e13 for rate in rates), rates)
     expect(f"{name}: a cache", 32 << 10 <= value(machine["memory"]["cache"]) <= 128 << 20, machine)
     engines = machine["engines"]

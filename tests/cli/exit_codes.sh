@@ -43,7 +43,9 @@ expect 2 "show one" "$weft" explain 8x8x8 --volume --rank 0
 expect 2 "several numbers" "$weft" explain 8x8x8 --ranks 2,4
 expect 2 "'x'" "$weft" explain 8x8x8 --volume --ranks 2,x
 expect 2 "leave it out" "$weft" explain 8x8x8 --volume --decomposition slab
-expect 0 "pencil(64x64,01>02>12)" "$weft" explain 64x64x64 --ranks 4096
+expect 0 "pencil(64x64,01>02>12)" "$weft" explain 256x256x256 --ranks 4096
+expect 0 "pencil(4x64,01>02>12)" "$weft" explain 256x256x256 --ranks 256
+expect 0 "predicted  on default" "$weft" explain 8x8x8 --ranks 8
 expect 0 "^N0 x ^N1/8" "$weft" explain 64 64 64 --ranks 8
 expect 0 "8x16x32" "$weft" explain r2c:f64:8x16x32 --ranks 2 --rank 1 --program
 expect 0 "ranks      6" "$weft" explain "c2c:f64:9x9x9; ranks=6; via=alltoallw"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "exchange/via.hpp"
+#include "model/default_plan.hpp"
 #include "verify/random_case.hpp"
 #include "weft/error.hpp"
 
@@ -125,7 +126,8 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
     for (;;) {
         result.drawn = random_case(random, most_elements);
         try {
-            result.plan = make_plan(result.drawn.problem, result.drawn.choice, result.drawn.ranks);
+            result.plan =
+                default_plan(result.drawn.problem, result.drawn.choice, result.drawn.ranks);
             result.environment = random_environment(random, result.drawn.ranks);
             return result;
         } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "model/default_plan.hpp"
 #include "plan/explain.hpp"
 #include "property/random_problem.hpp"
 #include "weft/error.hpp"
@@ -55,7 +56,7 @@ TEST(Texts, DoNotDependOnWhoPlans) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         const PlannedCase planned = planned_case(mix(6) + seed, most_of_texts);
         const Case& drawn = planned.drawn;
-        ASSERT_TRUE(make_plan(drawn.problem, drawn.choice, drawn.ranks) == planned.plan);
+        ASSERT_TRUE(default_plan(drawn.problem, drawn.choice, drawn.ranks) == planned.plan);
     }
 }
 

@@ -79,8 +79,17 @@ TEST(Machine, SlowsRoughLengthsAndSpeedsSinglePrecision) {
     EXPECT_DOUBLE_EQ(flop_seconds(rates, 1000, 22, false), 2e-6);
     EXPECT_DOUBLE_EQ(flop_seconds(rates, 1000, 210, true), 0.5e-6);
     EXPECT_EQ(engine_rates(machine, "fftw"), rates);
-    EXPECT_DOUBLE_EQ(memory_seconds(machine.memory, 1000, 1e9), 0);
-    EXPECT_DOUBLE_EQ(memory_seconds(machine.memory, 2000, 1e9), 2e-6);
+}
+
+TEST(Machine, TakesTimeForMemoryBeyondTheCacheAndForCopiesWithin) {
+    Machine machine = small_machine();
+    EXPECT_DOUBLE_EQ(pass_seconds(machine.memory, 1000), 0);
+    EXPECT_DOUBLE_EQ(pass_seconds(machine.memory, 2000), 2e-6);
+    EXPECT_DOUBLE_EQ(copy_seconds(machine.memory, 1000, 5e8), 0);
+    EXPECT_DOUBLE_EQ(copy_seconds(machine.memory, 2000, 5e8), 4e-6);
+    machine.memory.cache_rate = 2e9;
+    EXPECT_DOUBLE_EQ(copy_seconds(machine.memory, 1000, 5e8), 5e-7);
+    EXPECT_DOUBLE_EQ(pass_seconds(machine.memory, 1000), 0);
 }
 
 TEST(MachineFile, ReadsWhatItWrites) {
@@ -88,6 +97,7 @@ TEST(MachineFile, ReadsWhatItWrites) {
     EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
     machine.summary = R"(of a "test")";
     machine.injection = 0.1;
+    machine.memory.cache_rate = 3e9;
     machine.injection = 1.5e8 / 3;
     machine.between.by_size = {{8, 1e-5}, {1e6, 0.1}};
     machine.contention = {{2, 1}, {1000, 1.7}};

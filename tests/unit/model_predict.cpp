@@ -1,10 +1,13 @@
 // Predictions by ranks and decomposition, and the objective of least predicted time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 #include <sstream>
 
+#include "geometry/box_list.hpp"
+#include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
 #include "model/predict.hpp"
 #include "model/predicted_time.hpp"
@@ -118,6 +121,73 @@ TEST(PredictedTime, IsAnOrderInWhichEveryRedistributionCosts) {
                 EXPECT_FALSE(objective.before(once, once));
             }
         });
+    }
+}
+
+/// The same distribution, its boxes told one by one.
+Distribution listed(const Distribution& where) {
+    std::vector<std::vector<Box>> boxes;
+    for (int rank = 0; rank < where.ranks(); ++rank) boxes.push_back(where.boxes(rank));
+    return Distribution(BoxList(where.shape(), boxes));
+}
+
+// What is counted by the parts of axes is what the list of all peers says.
+TEST(PredictedTime, CountsTheMessagesOfAssignments) {
+    Machine machine = named_machine(default_machine);
+    machine.contention.clear();
+    const Problem problem = parse_problem("c2c:f64:24x48x96");
+    for (const char* text : {"via=alltoallv", "via=shared"}) {
+        for (const int per_node : {1, 2, 4, 6, 64}) {
+            machine.ranks_per_node = per_node;
+            const Objective here = predicted_time(machine, problem, parse_choice(text));
+            for (const std::vector<int>& grid : {std::vector{24}, {4, 6}, {12, 2}, {2, 12}}) {
+                const Candidates candidates(problem, {}, 24, 24, Scope::usual);
+                const auto graph = candidates.graph({{}, false, false}, {24, 24, grid, false});
+                ASSERT_TRUE(graph);
+                for (const Node& a : graph->nodes) {
+                    for (const Node& b : graph->nodes) {
+                        const double counted = here.price({a.real, b.real}).weight;
+                        const double known = here.price({listed(a.real), listed(b.real)}).weight;
+                        EXPECT_NEAR(counted, known, known / 32)
+                            << text << " " << per_node << " " << to_string(a.real, 3) << " to "
+                            << to_string(b.real, 3);
+                    }
+                }
+            }
+        }
+    }
+}
+
+Plan planned(const std::string& text) {
+    return default_plan(parse_plan_request(text), parse_plan_request(text).ranks);
+}
+
+TEST(DefaultPlan, TakesPencilsOnManyNodesAndSlabsOnFewRanks) {
+    EXPECT_EQ(planned("c2c:f64:256x256x256; ranks=256").choice.decomposition.cuts, 2);
+    EXPECT_EQ(planned("c2c:f64:4096x4096x4096; ranks=4096").choice.decomposition.cuts, 2);
+    for (const char* via : {"", "; via=alltoallv", "; engine=fftw"}) {
+        for (const char* kind : {"c2c", "r2c", "c2r"}) {
+            for (const int n : {16, 64, 256}) {
+                for (const int ranks : {2, 3, 4, 6, 8}) {
+                    if (ranks > n) continue;
+                    const std::string text =
+                        fmt::format("{}:f64:{}x{}x{}{}; ranks={}", kind, n, n, n, via, ranks);
+                    EXPECT_EQ(planned(text).choice.decomposition.grid, std::vector<int>{ranks})
+                        << text;
+                }
+            }
+        }
+    }
+}
+
+TEST(DefaultPlan, ReadsACompleteTextAsItIs) {
+    for (const char* text :
+         {"c2c:f64:256x256x256; ranks=256", "r2c:f64:64x64x64 in=brick; ranks=12",
+          "c2r:f32:30x20x17*3; ranks=6", "c2c:f64:64x64x64; ranks=96; decomposition=least-volume",
+          "c2c:f64:64x64x64; ranks=4096; backward"}) {
+        const Plan plan = planned(text);
+        EXPECT_EQ(parse_plan(to_string(plan)), plan) << text;
+        EXPECT_EQ(planned(to_string(plan)), plan) << text;
     }
 }
 

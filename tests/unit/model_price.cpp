@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "exchange/transfers.hpp"
+#include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
 #include "model/price.hpp"
 #include "plan/fuse.hpp"
@@ -301,7 +302,7 @@ TEST(Price, NeverHasTilesFasterThanTheirWorkOrTheirMessages) {
         one.choice.via = "isend-waitall";
         add_tiles(random, one, ranks);
         if (!one.choice.tile) continue;
-        const Plan plan = make_plan(one.problem, one.choice, ranks);
+        const Plan plan = default_plan(one.problem, one.choice, ranks);
         if (!plan.pipeline) continue;
         ++tiled;
         Machine machine = messages_only(static_cast<int>(random.between(1, 3)));

@@ -52,7 +52,9 @@ TEST(Objectives, AreAskedForByConstraints) {
     std::set<std::string_view> names;
     for (const Objective& each : objectives()) names.insert(each.name);
     EXPECT_EQ(names.size(), objectives().size());
-    EXPECT_TRUE(objectives().back().asked_for({}));
+    EXPECT_EQ(asked_objective({}), nullptr);
+    EXPECT_EQ(asked_objective(decomposition::slab), nullptr);
+    EXPECT_EQ(asked_objective(decomposition::least_volume)->name, "least-volume");
 }
 
 // What the search needs of every objective to be exact.

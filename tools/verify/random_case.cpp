@@ -8,6 +8,7 @@
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "geometry/process_grid.hpp"
+#include "model/default_plan.hpp"
 #include "net/mpi.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
@@ -155,11 +156,11 @@ void lengthen_path(Random& random, Decomposition& decomposition, const Problem& 
 /// Spells out the path, and gives some moves methods of their own.
 void add_details(Random& random, RandomCase& one, int ranks) {
     Choice& choice = one.choice;
-    Plan plan = make_plan(one.problem, choice, ranks);
+    Plan plan = default_plan(one.problem, choice, ranks);
     if (one.problem.kind != Kind::redistribute && random.once_in(2)) {
         choice.decomposition = plan.choice.decomposition;
         lengthen_path(random, choice.decomposition, one.problem);
-        plan = make_plan(one.problem, choice, ranks);
+        plan = default_plan(one.problem, choice, ranks);
     }
     if (random.once_in(2)) {
         choice.pack = Pack::automatic;
@@ -291,7 +292,7 @@ namespace {
 
 bool fits(const RandomCase& one, int ranks) {
     try {
-        make_plan(one.problem, one.choice, ranks);
+        default_plan(one.problem, one.choice, ranks);
         return true;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::bad_request) throw;

@@ -7,6 +7,7 @@
 
 #include "fft/engine.hpp"
 #include "memory/shared_memory.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "verify/simulate.hpp"
@@ -105,7 +106,7 @@ std::unique_ptr<Rig> local_rig(const Problem& problem, const Choice& choice, int
                                const LocalOptions& options) {
     Choice complete = choice;
     complete.engine = resolve_engine(choice.engine);
-    return std::make_unique<LocalRig>(make_plan(problem, complete, ranks), options);
+    return std::make_unique<LocalRig>(default_plan(problem, complete, ranks), options);
 }
 
 std::unique_ptr<Rig> mpi_rig(const Problem& problem, const Choice& choice, MPI_Comm comm) {

@@ -1,4 +1,4 @@
-// Fewest exchanges, then least volume: the default.
+// Fewest exchanges, then least volume: what plans are made by where no machine is known.
 //
 // A volume has to be less by 1/64 to be preferred. The tolerance is this objective's own: parts
 // that do not divide evenly, and volumes estimated above 4096 ranks, must not choose the axes of
@@ -10,7 +10,6 @@ namespace weft::core {
 Objective fewest_exchanges() {
     return {
         .name = "fewest-exchanges",
-        .asked_for = [](const Decomposition&) { return true; },
         .scope = Scope::usual,
         .balanced = true,
         .before = [](const Price& a, const Price& b) { return a.exchanges < b.exchanges; },
