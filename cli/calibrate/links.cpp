@@ -17,7 +17,14 @@ namespace {
 /// Of one rank, sent and received each.
 constexpr Index most_bytes_of_rank = Index{1} << 25;
 constexpr Index most_bytes_of_message = Index{1} << 22;
-constexpr const char* method = "alltoallv";
+constexpr const char* one_by_one = "isend-waitall";
+constexpr const char* collective = "alltoallv";
+
+/// Of an exchange, or of each of its messages: seconds by the bytes of a message, of both methods.
+struct Times {
+    core::Table one_by_one;
+    core::Table collective;
+};
 
 /// The ranks in groups, each of which exchanges among itself at the same time as the others.
 class Exchanges {
@@ -44,7 +51,7 @@ class Exchanges {
 
     /// Median seconds of the slowest rank by bytes of a message, of sizes that repeat often enough
     /// within so many seconds.
-    [[nodiscard]] core::Table seconds(double all_seconds) const {
+    [[nodiscard]] Times times(double all_seconds) const {
         constexpr Index first = 8;
         constexpr Index factor = 4;
         std::vector<Index> sizes;
@@ -52,11 +59,13 @@ class Exchanges {
             sizes.push_back(bytes);
             if (once(bytes) > all_seconds / calls_of_the_largest && sizes.size() > 1) break;
         }
-        return measured(sizes, all_seconds);
+        const auto count = static_cast<std::ptrdiff_t>(sizes.size());
+        const core::Table both = measured(sizes, {one_by_one, collective}, all_seconds);
+        return {{both.begin(), both.begin() + count}, {both.begin() + count, both.end()}};
     }
     /// Of one size.
     [[nodiscard]] double seconds(Index bytes, double all_seconds) const {
-        return measured({bytes}, all_seconds).front().y;
+        return measured({bytes}, {one_by_one}, all_seconds).front().y;
     }
     [[nodiscard]] Index most_bytes() const {
         return std::min(most_bytes_of_message, most_bytes_of_rank / largest_);
@@ -66,7 +75,7 @@ class Exchanges {
     /// The least that take_turns does are some twenty calls; smaller sizes take as much together.
     static constexpr double calls_of_the_largest = 40;
 
-    [[nodiscard]] std::unique_ptr<Exchange> exchange(Index bytes) const {
+    [[nodiscard]] std::unique_ptr<Exchange> exchange(Index bytes, const char* method) const {
         std::unique_ptr<Exchange> result;
         const core::Failure failure = core::attempt([&] {
             if (group_ != MPI_COMM_NULL) result = weft_exchange(bytes, method, group_);
@@ -77,7 +86,7 @@ class Exchanges {
         return result;
     }
     [[nodiscard]] double once(Index bytes) const {
-        const std::unique_ptr<Exchange> one = exchange(bytes);
+        const std::unique_ptr<Exchange> one = exchange(bytes, collective);
         double taken = 0;
         for (const bool warm : {false, true}) {
             core::check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
@@ -89,20 +98,25 @@ class Exchanges {
                         "MPI_Allreduce");
         return taken;
     }
-    [[nodiscard]] core::Table measured(const std::vector<Index>& sizes, double all_seconds) const {
+    /// All sizes by the first method, then by the next.
+    [[nodiscard]] core::Table measured(const std::vector<Index>& sizes,
+                                       const std::vector<const char*>& methods,
+                                       double all_seconds) const {
         std::vector<std::unique_ptr<Exchange>> exchanges;
         std::vector<std::function<void()>> calls;
-        for (const Index bytes : sizes) {
-            exchanges.push_back(exchange(bytes));
-            calls.emplace_back([one = exchanges.back().get()] {
-                if (one != nullptr) one->run();
-            });
+        core::Table table;
+        for (const char* method : methods) {
+            for (const Index bytes : sizes) {
+                exchanges.push_back(exchange(bytes, method));
+                calls.emplace_back([one = exchanges.back().get()] {
+                    if (one != nullptr) one->run();
+                });
+                table.push_back({static_cast<double>(bytes), 0});
+            }
         }
         const std::vector<CallTimes> times = take_turns(calls, {all_seconds, 0}, comm_);
-        core::Table table;
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            table.push_back({static_cast<double>(sizes[i]),
-                             statistics(times[i].with_barrier).quartiles.median});
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            table[i].y = statistics(times[i].with_barrier).quartiles.median;
         }
         return table;
     }
@@ -113,9 +127,11 @@ class Exchanges {
 };
 
 /// Of an exchange, for each of so many messages.
-core::Table shared(core::Table table, int messages) {
-    for (core::TablePoint& point : table) point.y /= messages;
-    return table;
+Times shared(Times times, int messages) {
+    for (core::Table* table : {&times.one_by_one, &times.collective}) {
+        for (core::TablePoint& point : *table) point.y /= messages;
+    }
+    return times;
 }
 
 /// Colours by rank.
@@ -136,10 +152,11 @@ std::vector<int> numbers_of_nodes(int nodes) {
     return result;
 }
 
-void set_link(core::Link& link, const core::Table& seconds, const std::string& key,
+void set_link(core::Link& link, const Times& times, const std::string& key,
               const std::string& source, core::Machine& machine) {
-    link = core::fitted_link(seconds);
-    for (const char* figure : {".latency", ".bandwidth", ".by_size"}) {
+    link = core::fitted_link(times.one_by_one);
+    link.collective = core::fitted_collective(times.collective, times.one_by_one);
+    for (const char* figure : {".latency", ".bandwidth", ".by_size", ".collective"}) {
         machine.sources[key + figure] = source;
     }
 }
@@ -153,7 +170,7 @@ class Between {
 
     void measure(double seconds) {
         const Exchanges first(pairs(false), comm_);
-        set_link(machine_.between, shared(first.seconds(seconds / 2), first.ranks() - 1), "between",
+        set_link(machine_.between, shared(first.times(seconds / 2), first.ranks() - 1), "between",
                  source_, machine_);
         // As many bytes as in the largest of these messages, unless all ranks together have no
         // room.
@@ -184,6 +201,12 @@ class Between {
     void measure_contention(const std::vector<int>& groups, double seconds) {
         core::Table by_ranks;
         for (const int nodes : groups) {
+            // Two nodes of one rank are what the link was measured with.
+            if (nodes * placement_.ranks_per_node == 2) {
+                by_ranks.push_back(
+                    {2, core::message_seconds(machine_, false, static_cast<double>(bytes_), 2, 1)});
+                continue;
+            }
             by_ranks.push_back({static_cast<double>(nodes * placement_.ranks_per_node),
                                 seconds_of_a_message(nodes, seconds)});
         }
@@ -221,8 +244,8 @@ void measure_links(const Placement& placement, double seconds, MPI_Comm comm,
         const double share = placement.nodes > 1 ? seconds / 3 : seconds;
         const Exchanges inside(colours(placement, [](int node, int /*place*/) { return node; }),
                                comm);
-        set_link(machine.inside, shared(inside.seconds(share), inside.ranks() - 1), "inside",
-                 source, machine);
+        set_link(machine.inside, shared(inside.times(share), inside.ranks() - 1), "inside", source,
+                 machine);
         seconds -= share;
     }
     if (placement.nodes > 1) Between(placement, comm, source, machine).measure(seconds);

@@ -1,9 +1,10 @@
 // What messages take between the ranks that are here, by size, by link and by how many exchange.
 //
-// All is measured by exchanges of weft's own, by alltoallv. Example: 2 nodes of 4 ranks. Inside:
-// the ranks of both nodes exchange among themselves, 3 messages each. Between: the first ranks of
-// both nodes exchange while the others wait; then all ranks with their counterparts, which gives
-// what a node can send; then all 8 with one another, which gives the contention among 8.
+// All is measured by exchanges of weft's own, by isend-waitall; links by alltoallv as well, for
+// what MPI's collective calls take in comparison. Example: 2 nodes of 4 ranks. Inside: the ranks of
+// both nodes exchange among themselves, 3 messages each. Between: the first ranks of both nodes
+// exchange while the others wait; then all ranks with their counterparts, which gives what a node
+// can send; then all 8 with one another, which gives the contention among 8.
 #pragma once
 
 #include "calibrate/placement.hpp"

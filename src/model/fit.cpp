@@ -38,6 +38,14 @@ Link fitted_link(const Table& seconds) {
     return link;
 }
 
+Table fitted_collective(const Table& collective, const Table& one_by_one) {
+    Table factors;
+    for (std::size_t i = 0; i < std::min(collective.size(), one_by_one.size()); ++i) {
+        factors.push_back({collective[i].x, collective[i].y / one_by_one[i].y});
+    }
+    return factors;
+}
+
 Table fitted_contention(const Table& seconds, const Machine& machine, double bytes,
                         int node_ranks) {
     const double latency = machine.between.latency;

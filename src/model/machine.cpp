@@ -30,6 +30,12 @@ double table_seconds(const Link& link, double bytes) {
     return interpolated(link.by_size, bytes, [](double x) { return x; }) + beyond;
 }
 
+double collective_factor(const Link& link, double bytes) {
+    if (link.collective.empty()) return 1;
+    return interpolated(link.collective, std::max(1.0, bytes),
+                        [](double x) { return std::log(x); });
+}
+
 double contention(const Machine& machine, int exchanging) {
     if (machine.contention.empty()) return 1;
     return interpolated(machine.contention, exchanging, [](double x) { return std::log(x); });
@@ -75,6 +81,11 @@ void check(const Checks& checks, const std::string& key, const Link& link) {
     checks.within(key + ".latency", link.latency, 0, 1, "seconds");
     checks.within(key + ".bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
     checks.ascends(key + ".by_size", link.by_size);
+    checks.ascends(key + ".collective", link.collective);
+    for (const TablePoint& point : link.collective) {
+        checks.within(key + ".collective", point.x, 1, 1e15, "bytes");
+        checks.within(key + ".collective", point.y, 1e-2, 1e4, "a factor");
+    }
     for (std::size_t i = 0; i < link.by_size.size(); ++i) {
         const TablePoint& point = link.by_size[i];
         checks.within(key + ".by_size", point.x, 0, 1e15, "bytes");
@@ -146,13 +157,14 @@ void validate(const Machine& machine, std::string_view origin) {
 }
 
 double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
-                       int node_ranks) {
+                       int node_ranks, bool collective) {
     const Link& link = same_node ? machine.inside : machine.between;
     double transfer =
         link.by_size.empty() ? bytes / link.bandwidth : table_seconds(link, bytes) - link.latency;
-    if (same_node) return link.latency + transfer;
+    const double factor = collective ? collective_factor(link, bytes) : 1;
+    if (same_node) return factor * (link.latency + transfer);
     if (machine.injection) transfer = std::max(transfer, bytes * node_ranks / *machine.injection);
-    return link.latency + transfer * contention(machine, exchanging);
+    return factor * (link.latency + transfer * contention(machine, exchanging));
 }
 
 std::optional<double> bisection(const Machine& machine, int nodes) {

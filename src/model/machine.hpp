@@ -35,6 +35,10 @@ struct Link {
     /// Seconds of a message by its bytes, where measured: linear in between, beyond the last point
     /// at `bandwidth`. Empty: latency + bytes / bandwidth.
     Table by_size{};
+    /// Factor of the time that a message takes in one of MPI's collective calls, by its bytes: what
+    /// MPI makes of them may be slower than messages sent one by one, or faster. Linear in the
+    /// logarithm of the bytes in between, constant outside. Empty: 1.
+    Table collective{};
     bool operator==(const Link&) const = default;
 };
 
@@ -101,9 +105,9 @@ struct Machine {
 void validate(const Machine& machine, std::string_view origin);
 
 /// Seconds of one message between nodes or inside one, among so many ranks that exchange with one
-/// another, on a node of which so many ranks send.
+/// another, on a node of which so many ranks send; `collective`: in one of MPI's collective calls.
 double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
-                       int node_ranks);
+                       int node_ranks, bool collective = false);
 
 /// The bytes a second that go from half of the nodes to the other half; nothing where nothing but
 /// the nodes' own links bounds it. A torus of n nodes in d dimensions is taken for a cube, whose

@@ -136,6 +136,7 @@ Link read_link(Reader reader) {
     link.latency = reader.number("latency");
     link.bandwidth = reader.number("bandwidth");
     link.by_size = reader.table("by_size");
+    link.collective = reader.table("collective");
     reader.finish();
     return link;
 }

@@ -46,6 +46,7 @@ void write(Writer to, const Link& link) {
     to.put("latency", link.latency);
     to.put("bandwidth", link.bandwidth);
     to.put_table("by_size", link.by_size);
+    to.put_table("collective", link.collective);
 }
 
 void write(Writer to, const Network& network) {

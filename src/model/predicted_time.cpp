@@ -30,10 +30,9 @@ Elements elements_of(const Problem& problem) {
     return {problem.kind == Kind::c2c ? complex : complex / 2, complex};
 }
 
-bool reads_regions(const Choice& choice) {
+Via method_of(const Choice& choice) {
     const bool fuses = engine_traits(choice.engine).fuses;
-    const Via via = parse_via(choice.via.empty() ? default_via(choice.pack, fuses) : choice.via);
-    return via.how().packing == Packing::region;
+    return parse_via(choice.via.empty() ? default_via(choice.pack, fuses) : choice.via);
 }
 
 /// What a rank exchanges with others in one direction.
@@ -140,7 +139,8 @@ Side counted_side(const Site& site, const Distribution& mine, const Distribution
 struct Pricing {
     Machine machine;
     Elements elements;
-    bool regions;
+    bool regions;     ///< ranks of a node read each other's memory
+    bool collective;  ///< messages go in MPI's collective calls
 
     [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
                             int rank, double element) const {
@@ -160,7 +160,8 @@ struct Pricing {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
             const Distribution& theirs = sends ? redistribution.to : redistribution.from;
             const Side one = side(site, mine, theirs, rank, element);
-            messages = std::max(messages, exchange_seconds(site, rank, one.messages, exchanging));
+            messages = std::max(messages,
+                                exchange_seconds(site, rank, one.messages, exchanging, collective));
             if (regions && one.on_node) awaits = machine.inside.latency;
             for (const Box& box : mine.boxes(rank)) {
                 pass += element * static_cast<double>(box.volume());
@@ -198,8 +199,10 @@ double rounded(double seconds) {
 }  // namespace
 
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice) {
+    const Via via = method_of(choice);
     const auto pricing = std::make_shared<const Pricing>(
-        Pricing{machine, elements_of(problem), reads_regions(choice)});
+        Pricing{machine, elements_of(problem), via.how().packing == Packing::region,
+                is_collective(message_transport(via))});
     Objective objective;
     objective.name = "predicted-time";
     objective.balanced = true;

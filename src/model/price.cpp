@@ -25,15 +25,15 @@ double PlanPrice::exchange() const {
 }
 
 double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging) {
+                        int exchanging, bool collective) {
     const Machine& machine = site.machine;
     const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
     double seconds = 0;
     double crossing = 0;
     for (const SizedMessage& message : messages) {
         const bool same_node = site.same_node(rank, message.peer);
-        seconds += message.count *
-                   message_seconds(machine, same_node, message.bytes, exchanging, node_ranks);
+        seconds += message.count * message_seconds(machine, same_node, message.bytes, exchanging,
+                                                   node_ranks, collective);
         if (site.half_of(rank) != site.half_of(message.peer))
             crossing += message.count * message.bytes;
     }
@@ -41,6 +41,18 @@ double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessa
     if (!across) return seconds;
     // One half sends to the other what this rank sends, for each of its ranks.
     return std::max(seconds, crossing * site.ranks / 2 / *across);
+}
+
+bool is_collective(TransportId transport) {
+    switch (transport) {
+        case TransportId::alltoallv:
+        case TransportId::alltoall:
+        case TransportId::alltoallw:
+        case TransportId::ialltoallv:
+            return true;
+        default:
+            return false;
+    }
 }
 
 namespace {
@@ -128,11 +140,12 @@ class Walk {
     [[nodiscard]] double task_seconds(const ExchangeTask& task) const {
         const int rank = program_.rank;
         const int exchanging = static_cast<int>(task.group.ranks.size());
-        if (task.matrix) {
-            return exchange_seconds(site_, rank, sized(*task.matrix, task.group, rank), exchanging);
-        }
-        return std::max(exchange_seconds(site_, rank, sized(task.sends, task), exchanging),
-                        exchange_seconds(site_, rank, sized(task.receives, task), exchanging));
+        const auto side = [&](const std::vector<SizedMessage>& messages) {
+            return exchange_seconds(site_, rank, messages, exchanging,
+                                    is_collective(task.transport));
+        };
+        if (task.matrix) return side(sized(*task.matrix, task.group, rank));
+        return std::max(side(sized(task.sends, task)), side(sized(task.receives, task)));
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.

@@ -72,9 +72,12 @@ struct Site {
 };
 
 /// Of messages that a rank sends, or gets, one after the other, where `exchanging` ranks exchange
-/// with one another and all ranks do as this one does.
+/// with one another and all ranks do as this one does; `collective`: in one of MPI's collective
+/// calls.
 double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging);
+                        int exchanging, bool collective);
+/// Whether a transport leaves its messages to a collective call of MPI's.
+bool is_collective(TransportId transport);
 
 /// The stages of one rank's program.
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);

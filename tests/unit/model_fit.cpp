@@ -26,6 +26,11 @@ TEST(Fit, TakesTheLatencyFromTheSmallestMessageAndTheBandwidthFromTheLargest) {
     EXPECT_DOUBLE_EQ(flat.bandwidth, 64 / 1e-9);
 }
 
+TEST(Fit, ComparesCollectiveCallsWithMessagesOneByOne) {
+    EXPECT_EQ(fitted_collective({{8, 3e-6}, {64, 2e-6}}, {{8, 2e-6}, {64, 2e-6}}),
+              (Table{{8, 1.5}, {64, 1}}));
+}
+
 TEST(Fit, ContentionIsAFactorOfWhatBytesTakeWithoutIt) {
     Machine machine;
     machine.between = {1e-5, 1e8};

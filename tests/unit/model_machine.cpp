@@ -62,6 +62,16 @@ TEST(Machine, ReadsTablesBetweenTheirPoints) {
     EXPECT_DOUBLE_EQ(message_seconds(machine, false, 300, 99, 1), 1e-5 + 3 * 3e-5);
 }
 
+TEST(Machine, TakesMoreOrLessForCollectiveCalls) {
+    Machine machine = small_machine();
+    machine.between.collective = {{10, 1}, {1000, 3}};
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 100, 4, 1, true), 2 * (1e-5 + 1e-6));
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 100, 4, 1), 1e-5 + 1e-6);
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 0, 4, 1, true), 1e-5);
+    EXPECT_DOUBLE_EQ(message_seconds(machine, false, 1e5, 4, 1, true), 3 * (1e-5 + 1e-3));
+    EXPECT_DOUBLE_EQ(message_seconds(machine, true, 100, 4, 1, true), 1e-6 + 1e-7);
+}
+
 TEST(Machine, CutsATorusAsACube) {
     Machine machine = small_machine();
     EXPECT_FALSE(bisection(machine, 64));
@@ -100,6 +110,7 @@ TEST(MachineFile, ReadsWhatItWrites) {
     machine.memory.cache_rate = 3e9;
     machine.injection = 1.5e8 / 3;
     machine.between.by_size = {{8, 1e-5}, {1e6, 0.1}};
+    machine.inside.collective = {{8, 0.9}, {1e6, 2}};
     machine.contention = {{2, 1}, {1000, 1.7}};
     machine.network = {Network::Shape::torus, 1, 5, 1e9};
     machine.engines["fftw"] = {2e9, 0.25, 1.5, "AVX2"};
