@@ -34,6 +34,7 @@ ESCAPED = re.compile(r"\bmpirun\b|build[\w-]*/bin/|^weft\s")
 LEFT_OUT = [
     (r"^\./quickstart|^\./check|^bash \.ci/run", "are stages of .ci/run, or contain this test"),
     (r"^sudo bench/cluster/cluster", "tests/bench/cluster.sh runs the cluster"),
+    (r"bench/model_study", "needs root, a cluster and half an hour"),
     (r"apt-get", "changes the machine"),
     (r"^git clone|FetchContent", "needs the network"),
     (r"^python3 -m venv|pip install|activate$", "tests/python/install.sh runs pip"),
