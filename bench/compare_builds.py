@@ -10,8 +10,9 @@
 Both programs run the same cases (what follows `--`) in turn, the other first in every second round, so
 that whatever slows the machine down slows both. The figure of a case is the median over the rounds of
 new/old, each of the median seconds of one run. Printed are, for each group of cases (of engine_study:
-kind, precision and pattern; of node_study: runner and direction; of bind_study: planning or binding and way), the geometric mean and the slowest
-cases; the JSON has all. OLD may be given as NEW: that shows the noise.
+kind, precision and pattern; of node_study and overlap_study: runner and direction; of bind_study: planning
+or binding, and way), the geometric mean and the slowest cases; the JSON has all, with the quartiles of the
+rounds. OLD may be given as NEW: that shows the noise.
 """
 import argparse
 import collections
@@ -26,7 +27,7 @@ import tempfile
 
 LINE_KEY = ("kind", "precision", "pattern", "length", "distance", "level", "batch", "filled")
 RUNNER_KEY = ("direction", "runner", "problem")
-WHAT = {"node": ("forward", "backward"), "bind": ("plan", "bind")}
+WHAT = {"node": ("forward", "backward"), "bind": ("plan", "bind"), "overlap": ("forward",)}
 MACHINE = ("mpi", "processor", "cores", "nodes", "ranks", "compiler")
 
 
@@ -62,6 +63,13 @@ def run(launch, program, arguments):
 
 def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
+
+
+def quartiles(values):
+    if len(values) < 2:
+        return None
+    q1, _, q3 = statistics.quantiles(values, n=4, method="inclusive")
+    return [round(q1, 4), round(q3, 4)]
 
 
 def summary_of(found, lines):
@@ -120,7 +128,8 @@ def main():
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"machine": machine, "vectors": os.environ.get("WEFT_VECTORS"),
                        "rounds": options.rounds, "arguments": arguments, "summary": summary,
-                       "cases": [dict(zip(key_names, key), ratio=round(r, 4)) for key, r in found.items()]},
+                       "cases": [dict(zip(key_names, key), ratio=round(r, 4), quartiles=quartiles(ratios[key]))
+                                 for key, r in found.items()]},
                       file, indent=1)
             file.write("\n")
 
