@@ -2,22 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace weft::core {
 
 namespace {
-
-/// Good enough anywhere to tell tasks that threads should share from those that are too short; not
-/// to compare plans on another machine. Of one core of a Cascade Lake server at 2.5 GHz with
-/// AVX-512, as `weft engines` measures them, arrays of 2^14 and of 2^21 elements.
-constexpr std::array<std::pair<std::string_view, Rates>, 4> table = {{
-    // lines, lanes, permuting (cached and beyond), rough, single, start
-    {"native", {{11, 5}, {19, 5}, {13, 5}, 0.3, 1.6, 1e-7}},
-    {"fftw", {{13, 6}, {6, 2.2}, {9, 3}, 0.13, 1.4, 1e-7}},
-    {"mkl", {{17, 6}, {10, 2.7}, {10, 3.5}, 0.22, 1.7, 2e-7}},
-    {"reference", {{0.07, 0.05}, {0.07, 0.04}, {0.07, 0.04}, 0.13, 1, 1e-6}},
-}};
 
 /// Bytes of a core's own cache.
 constexpr double cache = 1 << 20;
@@ -74,10 +62,11 @@ double flops(const FftTask& task) {
     return result;
 }
 
-const Rates& rates(std::string_view engine) {
-    const auto* entry = std::find_if(table.begin(), table.end(),
-                                     [&](const auto& row) { return row.first == engine; });
-    return entry == table.end() ? table.back().second : entry->second;
+Rates rates(std::string_view engine) {
+#define WEFT_ENGINE(name, fuses, wants_contiguous, measures, summary, ...) \
+    if (engine == #name) return __VA_ARGS__;
+#include "base/engines.def"
+    return rates("reference");
 }
 
 double seconds(const FftTask& task, const Rates& rates) {

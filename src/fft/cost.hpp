@@ -31,6 +31,7 @@ struct Rates {
     struct Rate {
         double cached;  ///< source and destination fit in a core's own cache
         double beyond;  ///< they do not
+        bool operator==(const Rate&) const = default;
     };
     Rate lines;
     Rate lanes;
@@ -38,10 +39,13 @@ struct Rates {
     double rough;   ///< times these for lengths that have a prime factor above 7
     double single;  ///< times these in single precision
     double start;   ///< seconds that a call takes besides
+    bool operator==(const Rates&) const = default;
 };
 
-/// The engine's; those of the reference engine for a name that has none.
-const Rates& rates(std::string_view engine);
+/// The engine's, of base/engines.def; those of the reference engine for a name that has none. Good
+/// enough anywhere to tell tasks that threads should share from those that are too short; not to
+/// compare plans on another machine.
+Rates rates(std::string_view engine);
 
 /// Estimated seconds of one execution on one core of the machines that the rates are of; good to a
 /// factor of two or so, to compare engines and tasks, not to predict.

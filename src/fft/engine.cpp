@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "base/engines.hpp"
 #include "base/text.hpp"
@@ -15,28 +13,19 @@ namespace weft::core {
 
 namespace {
 
-/// An engine of this build; null: it is not built in.
 using Made = const FftEngine& (*)();
 
-constexpr std::array<std::pair<std::string_view, Made>, 4> built = {{
-    {"native", &native_engine},
-#ifdef WEFT_WITH_FFTW
-    {"fftw", &fftw_engine},
-#else
-    {"fftw", nullptr},
-#endif
-#ifdef WEFT_WITH_MKL
-    {"mkl", &mkl_engine},
-#else
-    {"mkl", nullptr},
-#endif
-    {"reference", &reference_engine},
-}};
+#define WEFT_MADE_1(name) &name##_engine
+#define WEFT_MADE_0(name) nullptr
+#define WEFT_JOIN(a, b) a##b
+#define WEFT_MADE(name, has) WEFT_JOIN(WEFT_MADE_, has)(name)
 
+/// What makes the engine of that name; null if this build has none.
 Made made(std::string_view name) {
-    const auto* found = std::find_if(built.begin(), built.end(),
-                                     [&](const auto& one) { return one.first == name; });
-    return found == built.end() ? nullptr : found->second;
+#define WEFT_ENGINE(engine, ...) \
+    if (name == #engine) return WEFT_MADE(engine, WEFT_HAS_##engine);
+#include "base/engines.def"
+    return nullptr;
 }
 
 }  // namespace

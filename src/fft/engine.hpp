@@ -75,16 +75,9 @@ std::string resolve_engine(std::string_view name);
 /// The engine of that name; throws as resolve_engine does.
 const FftEngine& engine(std::string_view name);
 
-/// weft's own: vectorised across lines, any length, run-time dispatch to the machine's
-/// instructions.
-const FftEngine& native_engine();
-/// The instructions that it uses here, by Highway's name: `AVX2`.
+/// native_engine(), fftw_engine(), ..: each is there only where weft was built with it.
+#define WEFT_ENGINE(name, ...) const FftEngine& name##_engine();
+#include "base/engines.def"
+/// The instructions that the native engine uses here, by Highway's name: `AVX2`.
 std::string native_instruction_set();
-/// Every rank's oracle: mixed radix in long double, any length, no dependency.
-const FftEngine& reference_engine();
-/// FFTW 3; only where weft was built with it.
-const FftEngine& fftw_engine();
-/// Intel MKL through DFTI; only where weft was built with it.
-const FftEngine& mkl_engine();
-
 }  // namespace weft::core
