@@ -3,21 +3,21 @@
 # Values.
 weft_folder(base FILES random.cpp text.cpp topology.cpp transforms.cpp transports.cpp work.cpp)
 weft_folder(geometry
-            FILES box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp
-                  row_shares.cpp row_wise.cpp)
-weft_folder(exchange FILES matrix.cpp schedule.cpp transfers.cpp via.cpp)
+            FILES blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp
+                  row_shares.cpp row_wise.cpp spans.cpp)
+weft_folder(exchange FILES matrix.cpp region_layout.cpp region_parts.cpp schedule.cpp transfers.cpp via.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)
 weft_folder(plan
-            FILES candidates.cpp carriers.cpp choice_text.cpp explain.cpp formats.cpp fuse.cpp graph.cpp methods.cpp
+            FILES candidates.cpp carriers.cpp choice_text.cpp explain.cpp formats.cpp fuse.cpp graph.cpp line_axes.cpp methods.cpp
                   objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp
                   tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES blocks.cpp direct_move.cpp fused.cpp fused_move.cpp layout_tasks.cpp
-                  line_cells.cpp lower.cpp memory.cpp packed_exchange.cpp program.cpp region_layout.cpp tiles.cpp
+weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp memory.cpp
+                  packed_exchange.cpp program.cpp tiles.cpp
                   ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)

@@ -102,13 +102,18 @@ Index Layout::largest_span() const {
     return core::span(format, largest);
 }
 
+StoredBox part_of(const Box& piece, const StoredBox& stored) {
+    StoredBox result{piece, stored.offset, stored.strides};
+    for (std::size_t a = 0; a < piece.lo.size(); ++a) {
+        result.offset += (piece.lo[a] - stored.box.lo[a]) * stored.strides[a];
+    }
+    return result;
+}
+
 Slice slice_of(const Box& piece, const StoredBox& stored, const std::vector<int>& order) {
-    Slice slice;
-    slice.offset = stored.offset;
+    Slice slice{part_of(piece, stored).offset, {}};
     for (const int axis : order) {
-        const auto a = static_cast<std::size_t>(axis);
-        slice.offset += (piece.lo[a] - stored.box.lo[a]) * stored.strides[a];
-        slice.runs.push_back({piece.extent(axis), stored.strides[a]});
+        slice.runs.push_back({piece.extent(axis), stored.strides[static_cast<std::size_t>(axis)]});
     }
     return slice;
 }

@@ -70,6 +70,8 @@ std::vector<Index> strides(const Format& format, const Box& box);
 /// Elements from the first of a box to just behind its last (with what padding puts there).
 Index span(const Format& format, const Box& box);
 
+/// The part `piece` of a stored box, where it lies.
+StoredBox part_of(const Box& piece, const StoredBox& stored);
 /// The part `piece` of a stored box, its elements travelling in that order of axes.
 Slice slice_of(const Box& piece, const StoredBox& stored, const std::vector<int>& order);
 

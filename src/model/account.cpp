@@ -34,22 +34,23 @@ void add(const FftTask& task, bool reads, bool writes, Account& account) {
 }
 
 /// Of each line, in memory.
-Index elements(const std::vector<Segments>& side, std::optional<int> scratch) {
+Index elements(const FusedOp& op, const std::vector<Segments>& side) {
     Index elements = 0;
     for (const Segments& alike : side) {
         for (const SegmentBegin& one : alike.begins) {
-            if (one.place != scratch) elements += alike.first.extent;
+            const Place& place = op.places[static_cast<std::size_t>(one.place)];
+            if (place.buffer != op.scratch) elements += alike.first.extent;
         }
     }
     return elements;
 }
 
-void add(const FusedLines& batch, std::optional<int> scratch, Account& account) {
+void add(const FusedOp& op, const FusedLines& batch, Account& account) {
     const LineTransform& line = batch.line;
     Index lines = batch.lanes;
     for (const Index extent : batch.loops) lines *= extent;
-    account.read += lines * elements(batch.from, scratch) * line.source().bytes();
-    account.written += lines * elements(batch.to, scratch) * line.target().bytes();
+    account.read += lines * elements(op, batch.from) * line.source().bytes();
+    account.written += lines * elements(op, batch.to) * line.target().bytes();
     add_flops(lines * line.length, line.length, line.kind != Kind::c2c, account);
 }
 
@@ -94,7 +95,7 @@ struct AccountOf {
     Account operator()(const FusedOp& op) const {
         Account account;
         for (const auto& work : op.work) {
-            if (const auto* batch = std::get_if<FusedBatch>(&work)) {
+            if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 Account step;
                 add(batch->task, batch->from != op.scratch, batch->to != op.scratch, step);
                 account.read += op.repeat * step.read;
@@ -103,7 +104,7 @@ struct AccountOf {
                     account.flops[length] += static_cast<double>(op.repeat) * flops;
                 }
             } else {
-                add(std::get<FusedLines>(work), op.scratch, account);
+                add(op, std::get<FusedLines>(work), account);
             }
         }
         return account;

@@ -93,16 +93,21 @@ enum class Use {
     reach    ///< use the memory of another rank, as the value that lies there on this one
 };
 
-/// Calls visit(int&, Use) once for each value (buffer) that an operation names.
+/// Calls visit(int&, Use) wherever an operation names a value (buffer).
 template <class Visit>
 void for_each_value(Operation& operation, const Visit& visit) {
     const auto place = [&](Place& one, Use use) { visit(one.buffer, one.rank ? Use::reach : use); };
     const auto of = [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, FusedOp>) {
-            for (std::optional<Place>& one : op.places) {
-                if (one) place(*one, Use::update);
+            for (Place& one : op.places) place(one, Use::update);
+            for (auto& work : op.work) {
+                auto* batch = std::get_if<TransformOp>(&work);
+                if (batch == nullptr) continue;
+                visit(batch->from, Use::update);
+                visit(batch->to, Use::update);
             }
+            if (op.scratch) visit(*op.scratch, Use::update);
         } else if constexpr (std::is_same_v<Op, CopyOp>) {
             place(op.from, Use::read);
             visit(op.to, Use::write);

@@ -7,10 +7,10 @@
 // own.
 #pragma once
 
-#include <optional>
+#include <utility>
 #include <vector>
 
-#include "program/blocks.hpp"
+#include "geometry/spans.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {
@@ -23,41 +23,27 @@ struct PlacedBox {
     int own = 0;          ///< the number of the rank's box that it is a part of
 };
 
-/// One axis of a stage between parts of the array: which lines there are and how they are gone
-/// through.
-struct LinesBetween {
+/// Those that are read and those that are written.
+struct Sides {
+    std::vector<const PlacedBox*> from;
+    std::vector<const PlacedBox*> to;
+};
+
+/// The axis of a box, cut where boxes of the sides begin and end: each span, and the boxes that it
+/// lies in, in their order.
+std::vector<std::pair<Span, Sides>> cut(const Sides& sides, int axis, const Box& box);
+
+/// Lines along an axis, and how they are gone through.
+struct Lines {
     LineTransform line;
     CacheHints caches;
     int axis = 0;
-    std::vector<PlacedBox> from;
-    std::vector<PlacedBox> to;
+    std::vector<int> around;  ///< the other axes but the repeated one, slowest first: lanes last
 };
 
-/// Consecutive intervals of one axis, `count` of `extent` indices each, all alike.
-struct Span {
-    Index begin = 0;
-    Index extent = 0;
-    Index count = 1;
-    bool operator==(const Span&) const = default;
-};
-
-/// The intervals of an axis in which no part begins or ends, blocks included: from `begin` to
-/// `end`, where all parts lie. Costs n log n for n parts.
-std::vector<Span> spans(int axis, Index begin, Index end,
-                        const std::vector<const PlacedBox*>& parts);
-
-/// The axis along which an operation repeats its work, in passes of its own: where the first one
-/// begins, and where each ends.
-struct Passes {
-    int axis = 0;
-    std::vector<Index> ends;
-
-    /// No part begins or ends within a pass.
-    Passes(int axis, const Box& region, const std::vector<PlacedBox>& from,
-           const std::vector<PlacedBox>& to);
-    [[nodiscard]] std::size_t count() const { return ends.size() - 1; }
-    [[nodiscard]] Index steps(std::size_t pass) const { return ends[pass + 1] - ends[pass]; }
-};
+/// The axes around lines, from the slowest to that of the lanes of tiles: the one along which most
+/// sides are adjacent.
+std::vector<int> lanes_last(std::vector<int> axes, const Sides& sides);
 
 /// How many parts of lines the tasks of one stage may name on a rank. Each takes some 200 bytes,
 /// here and where it is made ready to run: more would not fit in a gigabyte.
@@ -73,53 +59,10 @@ class PartLimit {
     std::size_t count_ = 0;
 };
 
-class LineCells {
-  public:
-    /// Of the lines in `region`; `order`: of all axes, slowest first. Without passes there is one.
-    LineCells(LinesBetween lines, Box region, const std::vector<int>& order,
-              const std::optional<Passes>& passes);
-    LineCells(const LineCells&) = delete;
-    LineCells& operator=(const LineCells&) = delete;
-    LineCells(LineCells&&) = default;
-    LineCells& operator=(LineCells&&) = delete;
-    ~LineCells() = default;
-
-    /// Appends the tasks of that pass. Costs what they say: the parts of every task.
-    void add(std::size_t pass, PartLimit& limit, FusedOp& op) const;
-
-  private:
-    /// Of one side, of one cell or several.
-    using Parts = std::vector<const PlacedBox*>;
-    struct Sides {
-        Parts from;
-        Parts to;
-    };
-    /// The spans chosen so far, one for each of the loops around lines.
-    struct Cell {
-        Box box;  ///< the first of equal cells
-        std::vector<Span> spans;
-    };
-    /// A loop around the lines of a cell: `extent` steps of so many indices of an axis.
-    struct CellLoop {
-        int axis = 0;
-        Index extent = 1;
-        Index step = 0;
-    };
-    void order_loops(const std::vector<int>& order);
-    void add_cells(const Sides& sides, Cell& cell, PartLimit& limit, FusedOp& op) const;
-    void add_lines(const Sides& sides, const Cell& cell, FusedOp& op) const;
-    [[nodiscard]] std::vector<CellLoop> loops(const Cell& cell) const;
-    [[nodiscard]] std::vector<Segments> segments(const Parts& parts, const Cell& cell,
-                                                 const std::vector<CellLoop>& loops) const;
-    [[nodiscard]] LineSegment segment(const BlockedBox& where) const;
-    /// Whether all can be read (written) up to the end of a last tile of lanes.
-    [[nodiscard]] bool have_room(const Parts& parts, const Box& cell) const;
-
-    LinesBetween lines_;
-    Box region_;
-    std::optional<Passes> passes_;
-    std::vector<int> inner_;  ///< the loops within a pass, slowest first; the lanes of tiles last
-    std::vector<Sides> of_pass_;
-};
+/// Appends the tasks of the lines in a box between those sides, which lie in the order of the
+/// lines' elements. Steps along axis `repeat` are those of the operation, if it has several. Costs
+/// the parts of every task.
+void add_lines(const Lines& lines, std::optional<int> repeat, const Box& box, const Sides& sides,
+               PartLimit& limit, FusedOp& op);
 
 }  // namespace weft::core

@@ -68,7 +68,10 @@ class OperationText {
     explicit OperationText(const Program& program) : program_(program) {}
 
     std::string operator()(const TransformOp& op) const {
-        return batch(op.task, name(op.from), name(op.to));
+        const FftTask& task = op.task;
+        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(task.line),
+                           name(op.from), task.from_offset, name(op.to), task.to_offset,
+                           loops_text(task.axes()), loops_text(task.looped));
     }
     std::string operator()(const CopyOp& op) const {
         return fmt::format("{}+{} -> {}+{}, loops {}", name(op.from), op.task.from_offset,
@@ -103,8 +106,12 @@ class OperationText {
     std::string operator()(const FusedOp& op) const {
         std::string text = fmt::format("{} times", op.repeat);
         for (const auto& work : op.work) {
-            const auto one = [&](const auto& task) { return work_text(op, task); };
-            text += fmt::format("\n      {}", std::visit(one, work));
+            if (const auto* batch = std::get_if<TransformOp>(&work)) {
+                text += fmt::format("\n      {}, steps {} {}", (*this)(*batch), batch->from_step,
+                                    batch->to_step);
+            } else {
+                text += "\n      " + lines_text(op, std::get<FusedLines>(work));
+            }
         }
         return text;
     }
@@ -125,19 +132,7 @@ class OperationText {
         return fmt::format("{} {}", weft::to_string(line.kind), line.sign < 0 ? "-1" : "+1");
     }
 
-    static std::string batch(const FftTask& task, const std::string& from, const std::string& to) {
-        return fmt::format("{}, {}+{} -> {}+{}, lines {}, loops {}", transform(task.line), from,
-                           task.from_offset, to, task.to_offset, loops_text(task.axes()),
-                           loops_text(task.looped));
-    }
-    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedBatch& one) const {
-        const auto place = [&](int number) {
-            return name(*op.places[static_cast<std::size_t>(number)]);
-        };
-        return fmt::format("{}, steps {} {}", batch(one.task, place(one.from), place(one.to)),
-                           one.from_step, one.to_step);
-    }
-    [[nodiscard]] std::string work_text(const FusedOp& op, const FusedLines& lines) const {
+    [[nodiscard]] std::string lines_text(const FusedOp& op, const FusedLines& lines) const {
         return fmt::format("{} of {} elements, {} -> {}, loops {}:{}", transform(lines.line),
                            lines.line.length, segments_text(op, lines.from),
                            segments_text(op, lines.to), join(lines.loops, ":"), lines.lanes);
@@ -149,10 +144,10 @@ class OperationText {
             for (std::size_t j = 0; j < alike.begins.size(); ++j) {
                 const LineSegment one = alike.segment(j);
                 const auto& [place, offset] = alike.begins[j];
-                text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
-                                    name(*op.places[static_cast<std::size_t>(place)]), offset,
-                                    one.first, one.extent, one.step, join(alike.strides, ":"),
-                                    one.lane_step);
+                text +=
+                    fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
+                                name(op.places[static_cast<std::size_t>(place)]), offset, one.first,
+                                one.extent, one.step, join(alike.strides, ":"), one.lane_step);
             }
         }
         return text;

@@ -34,6 +34,8 @@ struct TransformOp {
     FftTask task;
     int from = 0;
     int to = 0;
+    Index from_step = 0;  ///< elements on each time, where a fused pass repeats it
+    Index to_step = 0;
     bool operator==(const TransformOp&) const = default;
 };
 
@@ -120,20 +122,9 @@ struct PollOp {
     bool operator==(const PollOp&) const = default;
 };
 
-/// A batch of serial transforms between two places; from_step and to_step elements on for each
-/// repetition.
-struct FusedBatch {
-    FftTask task;
-    int from = 0;
-    int to = 0;
-    Index from_step = 0;
-    Index to_step = 0;
-    bool operator==(const FusedBatch&) const = default;
-};
-
 /// Where a segment of the lines of a batch begins: so many elements after the start of that place.
 struct SegmentBegin {
-    int place = 0;
+    int place = 0;  ///< of the operation's
     Index offset = 0;
     bool operator==(const SegmentBegin&) const = default;
 };
@@ -171,12 +162,10 @@ struct FusedLines {
 /// to the next stays in the caches. Steps may be done in any order and by several threads, of which
 /// each has its part of the scratch memory.
 struct FusedOp {
-    using Places = std::vector<std::optional<Place>>;  ///< by number; some may stand for none
-
     Index repeat = 1;
-    Places places;
-    std::vector<std::variant<FusedBatch, FusedLines>> work;
-    std::optional<int> scratch{};  ///< the number of the place which is scratch memory
+    std::vector<Place> places;  ///< all that it works on
+    std::vector<std::variant<TransformOp, FusedLines>> work;
+    std::optional<int> scratch{};  ///< the buffer that is scratch memory
     Index scratch_bytes = 0;       ///< of it, for each thread
     bool operator==(const FusedOp&) const = default;
 };

@@ -100,8 +100,7 @@ std::vector<FusedRun> Executor::prepare(const FusedOp& op, EnginePlans& plans) c
     const int threads = workers_.team.size();
     if (op.scratch) {
         // What lies between rows is computed with, though nobody looks at the results.
-        const int scratch = op.places[static_cast<std::size_t>(*op.scratch)]->buffer;
-        std::fill_n(at(scratch), op.scratch_bytes * threads, std::byte{0});
+        std::fill_n(at(*op.scratch), op.scratch_bytes * threads, std::byte{0});
     }
     std::vector<FusedRun> result;
     int thread = 0;
@@ -139,7 +138,7 @@ void Executor::reach_peers() {
         if (const auto* op = std::get_if<FusedOp>(&what)) {
             std::vector<std::byte*> peers;
             peers.reserve(op->places.size());
-            for (const auto& place : op->places) peers.push_back(peer_at(place));
+            for (const Place& place : op->places) peers.push_back(peer_at(place));
             for (auto& run : std::get<std::vector<FusedRun>>(prepared_[i])) run.connect(peers);
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
             std::get<Copies>(prepared_[i]).peer = peer_at(copy->from);

@@ -143,9 +143,9 @@ class Executor {
     [[nodiscard]] SharedRegion& region(int buffer) const {
         return *regions_[static_cast<std::size_t>(buffer)];
     }
-    /// The memory of another rank; null for a place of this one, or for none.
-    [[nodiscard]] std::byte* peer_at(const std::optional<Place>& place) const {
-        return place && place->rank ? region(place->buffer).of(*place->rank) : nullptr;
+    /// The memory of another rank; null for a place of this one.
+    [[nodiscard]] std::byte* peer_at(const Place& place) const {
+        return place.rank ? region(place.buffer).of(*place.rank) : nullptr;
     }
     /// What was prepared for the next operation, for that one.
     template <class Kind>

@@ -22,12 +22,17 @@ std::vector<LineSegment> segments(const std::vector<Segments>& side) {
     return result;
 }
 
-/// Offsets and strides in bytes, the step from lane to lane as the last of the strides.
-std::vector<Segments> in_bytes(std::vector<Segments> side, Index unit) {
+/// Offsets and strides in bytes, the step from lane to lane as the last of the strides; places in
+/// scratch memory begin `scratch` bytes on.
+std::vector<Segments> in_bytes(const FusedOp& op, std::vector<Segments> side, Index unit,
+                               Index scratch) {
     for (Segments& alike : side) {
         alike.strides.push_back(alike.first.lane_step);
         for (Index& stride : alike.strides) stride *= unit;
-        for (SegmentBegin& begin : alike.begins) begin.offset *= unit;
+        for (SegmentBegin& begin : alike.begins) {
+            const int buffer = op.places[static_cast<std::size_t>(begin.place)].buffer;
+            begin.offset = begin.offset * unit + (buffer == op.scratch ? scratch : 0);
+        }
     }
     return side;
 }
@@ -38,23 +43,22 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thre
                    const std::vector<Index>& past, bool any_alignment, EnginePlans& plans)
     : first_(first_step), end_(end_step), places_(op.places.size(), nullptr) {
     for (std::size_t i = 0; i < op.places.size(); ++i) {
-        const std::optional<Place>& place = op.places[i];
-        if (!place || place->rank) continue;
-        const bool scratch = op.scratch == static_cast<int>(i);
-        own_.push_back(
-            {i, static_cast<std::size_t>(place->buffer), scratch ? thread * op.scratch_bytes : 0});
+        const Place& place = op.places[i];
+        if (!place.rank) own_.push_back({i, static_cast<std::size_t>(place.buffer)});
     }
+    const Index scratch = thread * op.scratch_bytes;
     std::size_t most_segments = 0;
     std::size_t most_loops = 0;
     for (const auto& work : op.work) {
-        if (const auto* batch = std::get_if<FusedBatch>(&work)) {
-            add(*batch, thread, past, any_alignment, plans);
+        if (const auto* batch = std::get_if<TransformOp>(&work)) {
+            const auto begin = [&](int buffer) { return buffer == op.scratch ? scratch : 0; };
+            add(*batch, begin(batch->from), begin(batch->to), thread, past, any_alignment, plans);
             continue;
         }
         const auto& lines = std::get<FusedLines>(work);
         most_segments = std::max({most_segments, count(lines.from), count(lines.to)});
         most_loops = std::max(most_loops, lines.loops.size() + 1);
-        add(lines, plans.engine());
+        add(op, lines, scratch, plans.engine());
     }
     counters_.resize(most_loops);
     from_.resize(most_segments);
@@ -62,27 +66,21 @@ FusedRun::FusedRun(const FusedOp& op, Index first_step, Index end_step, int thre
     to_.resize(most_segments);
 }
 
-void FusedRun::add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
-                   bool any_alignment, EnginePlans& plans) {
+void FusedRun::add(const TransformOp& batch, Index from, Index to, int thread,
+                   const std::vector<Index>& past, bool any_alignment, EnginePlans& plans) {
     FftTask task = batch.task;
     task.any_alignment = task.any_alignment || any_alignment;
     const Index from_unit = task.line.source().bytes();
     const Index to_unit = task.line.target().bytes();
-    Batch result{.from = batch.from,
-                 .to = batch.to,
-                 .from_offset = task.from_offset * from_unit,
-                 .to_offset = task.to_offset * to_unit,
+    Batch result{.from = static_cast<std::size_t>(batch.from),
+                 .to = static_cast<std::size_t>(batch.to),
+                 .from_offset = from + task.from_offset * from_unit,
+                 .to_offset = to + task.to_offset * to_unit,
                  .from_step = batch.from_step * from_unit,
                  .to_step = batch.to_step * to_unit};
-    const auto begin = [&](int place) {
-        const auto own = std::find_if(own_.begin(), own_.end(), [&](const OwnPlace& one) {
-            return one.place == static_cast<std::size_t>(place);
-        });
-        return own == own_.end() ? Index{0} : past[own->buffer] + own->offset;
-    };
-    const Index from = begin(batch.from) + result.from_offset + first_ * result.from_step;
-    const Index to = begin(batch.to) + result.to_offset + first_ * result.to_step;
-    result.plan = plans.plan(task, from, to, thread);
+    result.plan =
+        plans.plan(task, past[result.from] + result.from_offset + first_ * result.from_step,
+                   past[result.to] + result.to_offset + first_ * result.to_step, thread);
     work_.emplace_back(std::move(result));
 }
 
@@ -94,11 +92,12 @@ TilePlan* FusedRun::plan_for(const TileTask& task, const FftEngine& engine) {
     return plans_.back().second.get();
 }
 
-void FusedRun::add(const FusedLines& lines, const FftEngine& engine) {
+void FusedRun::add(const FusedOp& op, const FusedLines& lines, Index scratch,
+                   const FftEngine& engine) {
     const LineTransform& line = lines.line;
     Tiles tiles{.loops = lines.loops,
-                .from = in_bytes(lines.from, line.source().bytes()),
-                .to = in_bytes(lines.to, line.target().bytes()),
+                .from = in_bytes(op, lines.from, line.source().bytes(), scratch),
+                .to = in_bytes(op, lines.to, line.target().bytes(), scratch),
                 .far_from = lines.caches.far_from};
     tiles.loops.push_back(lines.lanes);
     const bool empty = std::count(tiles.loops.begin(), tiles.loops.end(), 0) != 0;
@@ -116,10 +115,9 @@ void FusedRun::add(const FusedLines& lines, const FftEngine& engine) {
 
 void FusedRun::connect(const std::vector<std::byte*>& places) { places_ = places; }
 
-void FusedRun::execute(const Batch& batch, Index step) const {
-    const auto place = [&](int number) { return places_[static_cast<std::size_t>(number)]; };
-    batch.plan->execute(place(batch.from) + batch.from_offset + step * batch.from_step,
-                        place(batch.to) + batch.to_offset + step * batch.to_step);
+void FusedRun::execute(const Batch& batch, Index step, const std::vector<std::byte*>& buffers) {
+    batch.plan->execute(buffers[batch.from] + batch.from_offset + step * batch.from_step,
+                        buffers[batch.to] + batch.to_offset + step * batch.to_step);
 }
 
 template <class Pointer>
@@ -164,11 +162,11 @@ void FusedRun::execute(const Tiles& tiles, Index step) {
 }
 
 void FusedRun::execute(const std::vector<std::byte*>& buffers) {
-    for (const OwnPlace& own : own_) places_[own.place] = buffers[own.buffer] + own.offset;
+    for (const OwnPlace& own : own_) places_[own.place] = buffers[own.buffer];
     for (Index step = first_; step < end_; ++step) {
         for (const Work& work : work_) {
             if (const auto* batch = std::get_if<Batch>(&work)) {
-                execute(*batch, step);
+                execute(*batch, step, buffers);
             } else {
                 execute(std::get<Tiles>(work), step);
             }

@@ -25,10 +25,11 @@ class FusedRun {
     void execute(const std::vector<std::byte*>& buffers);
 
   private:
+    // Offsets include those of the thread's part of scratch memory.
     struct Batch {
         std::shared_ptr<FftPlan> plan{};
-        int from = 0;
-        int to = 0;
+        std::size_t from = 0;  ///< the buffer
+        std::size_t to = 0;
         // In bytes.
         Index from_offset = 0;
         Index to_offset = 0;
@@ -47,14 +48,15 @@ class FusedRun {
     struct OwnPlace {
         std::size_t place = 0;
         std::size_t buffer = 0;
-        Index offset = 0;  ///< of this thread's part of scratch memory, in bytes
     };
 
-    void add(const FusedBatch& batch, int thread, const std::vector<Index>& past,
-             bool any_alignment, EnginePlans& plans);
-    void add(const FusedLines& lines, const FftEngine& engine);
+    /// Its elements begin so many bytes after the two buffers do: in the thread's part of them.
+    void add(const TransformOp& batch, Index from, Index to, int thread,
+             const std::vector<Index>& past, bool any_alignment, EnginePlans& plans);
+    /// `scratch`: bytes from where scratch memory begins to the thread's part of it.
+    void add(const FusedOp& op, const FusedLines& lines, Index scratch, const FftEngine& engine);
     TilePlan* plan_for(const TileTask& task, const FftEngine& engine);
-    void execute(const Batch& batch, Index step) const;
+    static void execute(const Batch& batch, Index step, const std::vector<std::byte*>& buffers);
     void execute(const Tiles& tiles, Index step);
     /// Where the segments of the tile's lines begin.
     template <class Pointer>

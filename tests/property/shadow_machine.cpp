@@ -597,7 +597,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
         }
         return next;
     };
-    const auto place = [&](int number) { return *op.places[static_cast<std::size_t>(number)]; };
+    const auto place = [&](int number) { return op.places[static_cast<std::size_t>(number)]; };
     const Index from_width = transform.kind == Kind::r2c ? 1 : 2;
     const Index to_width = transform.kind == Kind::c2r ? 1 : 2;
     std::vector<std::vector<Name>> results;
@@ -629,7 +629,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
 /// Steps in any order, scratch memory new for each.
 void ShadowMachine::fused(Node& node, const FusedOp& op) {
     if (op.scratch) {
-        node.scratch = op.places[static_cast<std::size_t>(*op.scratch)]->buffer;
+        node.scratch = *op.scratch;
         const Index bytes = op.scratch_bytes * plan_.choice.threads;
         cell(node, node.scratch, bytes / cell_bytes_ - 1);
     }
@@ -638,14 +638,11 @@ void ShadowMachine::fused(Node& node, const FusedOp& op) {
             for (Cell& one : node.buffers[static_cast<std::size_t>(node.scratch)]) one = Cell{};
         }
         for (const auto& work : op.work) {
-            if (const auto* batch = std::get_if<FusedBatch>(&work)) {
-                const auto place = [&](int one) {
-                    return *op.places[static_cast<std::size_t>(one)];
-                };
+            if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 FftTask task = batch->task;
                 task.from_offset += step * batch->from_step;
                 task.to_offset += step * batch->to_step;
-                transform(node, {task, place(batch->from).buffer, place(batch->to).buffer});
+                transform(node, {task, batch->from, batch->to});
                 continue;
             }
             fused_lines(node, op, std::get<FusedLines>(work), step);

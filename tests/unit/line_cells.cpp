@@ -82,15 +82,45 @@ std::vector<PlacedSegment> segments(const std::vector<PlacedBox>& side,
     return result;
 }
 
-std::vector<PlacedLine> all_lines(const LinesBetween& lines, const Box& region) {
+/// Lines between two sides.
+struct PlacedLines {
+    Lines lines;
+    std::vector<PlacedBox> from;
+    std::vector<PlacedBox> to;
+
+    [[nodiscard]] Sides unsorted() const {
+        Sides result;
+        for (const PlacedBox& part : from) result.from.push_back(&part);
+        for (const PlacedBox& part : to) result.to.push_back(&part);
+        return result;
+    }
+    /// As they lie along the lines.
+    [[nodiscard]] Sides sides() const {
+        Sides result = unsorted();
+        for (auto* side : {&result.from, &result.to}) {
+            std::stable_sort(side->begin(), side->end(), [&](const auto* a, const auto* b) {
+                return a->where.lo(lines.axis) < b->where.lo(lines.axis);
+            });
+        }
+        return result;
+    }
+    /// In that order of axes but that of the lines.
+    void go_through(std::vector<int> order, std::optional<int> repeat) {
+        std::erase(order, lines.axis);
+        if (repeat) std::erase(order, *repeat);
+        lines.around = lanes_last(order, unsorted());
+    }
+};
+
+std::vector<PlacedLine> all_lines(const PlacedLines& batch, const Box& region) {
     std::vector<PlacedLine> result;
     std::vector<Index> index = region.lo;
     for (bool more = true; more;) {
-        result.emplace_back(segments(lines.from, index, lines.axis),
-                            segments(lines.to, index, lines.axis));
+        result.emplace_back(segments(batch.from, index, batch.lines.axis),
+                            segments(batch.to, index, batch.lines.axis));
         more = false;
         for (int axis = 0; axis < region.axes() && !more; ++axis) {
-            if (axis == lines.axis) continue;
+            if (axis == batch.lines.axis) continue;
             more = ++index[at(axis)] < region.hi[at(axis)];
             if (!more) index[at(axis)] = region.lo[at(axis)];
         }
@@ -131,6 +161,28 @@ void append_lines(const FusedLines& task, std::vector<PlacedLine>& result) {
     }
 }
 
+/// The passes of a batch, each with the parts of one step or more of the repeated axis.
+std::vector<FusedOp> passes(const PlacedLines& batch, const Box& region,
+                            std::optional<int> repeat) {
+    PartLimit limit(0);
+    std::vector<FusedOp> ops;
+    if (!repeat) {
+        ops.emplace_back();
+        add_lines(batch.lines, repeat, region, batch.sides(), limit, ops.back());
+        return ops;
+    }
+    for (const auto& [span, within] : cut(batch.sides(), *repeat, region)) {
+        for (Index i = 0; i < span.count; ++i) {
+            Box box = region;
+            box.lo[at(*repeat)] = span.begin + i * span.extent;
+            box.hi[at(*repeat)] = box.lo[at(*repeat)] + span.extent;
+            ops.push_back(FusedOp{span.extent, {}, {}});
+            add_lines(batch.lines, repeat, box, within, limit, ops.back());
+        }
+    }
+    return ops;
+}
+
 TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
     Random random(1);
     Index merged = 0;
@@ -140,24 +192,21 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
         const Box region = whole(shape);
         std::vector<int> order = {0, 1, 2, 3};
         random.shuffle(order);
-        LinesBetween lines;
-        lines.axis = order[at(static_cast<int>(random.between(1, 3)))];
-        lines.line.length = shape[at(lines.axis)];
-        lines.from = random_side(random, region, lines.axis);
-        lines.to = random_side(random, region, lines.axis);
-        std::optional<Passes> passes;
-        if (random.once_in(2)) passes.emplace(order.front(), region, lines.from, lines.to);
-        const std::vector<PlacedLine> expected = all_lines(lines, region);
-        const LineCells cells(lines, region, order, passes);
+        PlacedLines batch;
+        batch.lines.axis = order[at(static_cast<int>(random.between(1, 3)))];
+        batch.lines.line.length = shape[at(batch.lines.axis)];
+        batch.from = random_side(random, region, batch.lines.axis);
+        batch.to = random_side(random, region, batch.lines.axis);
+        std::optional<int> repeat;
+        if (random.once_in(2)) repeat = order.front();
+        batch.go_through(order, repeat);
+        const std::vector<PlacedLine> expected = all_lines(batch, region);
         std::vector<PlacedLine> found;
-        for (std::size_t pass = 0; pass < (passes ? passes->count() : 1); ++pass) {
-            FusedOp op;
-            PartLimit limit(0);
-            cells.add(pass, limit, op);
+        for (const FusedOp& op : passes(batch, region, repeat)) {
             for (const auto& work : op.work) {
                 const auto& task = std::get<FusedLines>(work);
-                ASSERT_EQ(task.loops.front(), passes ? passes->steps(pass) : 1);
-                merged += task.loops.size() > (passes ? 2U : 3U) ? 1 : 0;
+                ASSERT_EQ(task.loops.front(), op.repeat);
+                merged += task.loops.size() > (repeat ? 2U : 3U) ? 1 : 0;
                 append_lines(task, found);
             }
         }
@@ -169,8 +218,8 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
 
 /// A row of equal parts along axis 0, each in `blocks` blocks along axis 2, read into one array.
 FusedOp row_of_parts(Index parts, Index blocks) {
-    LinesBetween lines;
-    lines.line.length = parts;
+    PlacedLines batch;
+    batch.lines.line.length = parts;
     const Box region = whole({parts, 1, 64 * blocks});
     for (Index part = 0; part < parts; ++part) {
         Box box = region;
@@ -178,13 +227,11 @@ FusedOp row_of_parts(Index parts, Index blocks) {
         box.hi[0] = part + 1;
         BlockedBox where{{box, part * 64 * blocks, {64, 64, 1}}, {}};
         if (blocks > 1) where.blocks = Blocks{2, 64, 64};
-        lines.from.push_back({where, static_cast<int>(part), true});
+        batch.from.push_back({where, static_cast<int>(part), true});
     }
-    lines.to = {{{{region, 0, {64 * blocks, 64 * blocks, 1}}, {}}, 0, true}};
-    FusedOp op;
-    PartLimit limit(0);
-    LineCells(lines, region, {1, 0, 2}, std::nullopt).add(0, limit, op);
-    return op;
+    batch.to = {{{{region, 0, {64 * blocks, 64 * blocks, 1}}, {}}, 0, true}};
+    batch.go_through({1, 0, 2}, {});
+    return passes(batch, region, {}).front();
 }
 
 TEST(LineCells, NameEveryPartOnceForAllItsBlocks) {
@@ -202,23 +249,11 @@ TEST(LineCells, NameEveryPartOnceForAllItsBlocks) {
     }
 }
 
-// Blocks of both sides whose edges differ are cut at all of them.
-TEST(LineCells, CutWhereBlocksOfTwoSidesDiffer) {
-    const Box row = whole({1, 12});
-    const PlacedBox threes{{{row, 0, {3, 1}}, Blocks{1, 3, 10}}, 0};
-    const PlacedBox fours{{{row, 0, {4, 1}}, Blocks{1, 4, 10}}, 1};
-    const std::vector<Span> apart = {{0, 3, 1}, {3, 1, 1}, {4, 2, 1},
-                                     {6, 2, 1}, {8, 1, 1}, {9, 3, 1}};
-    EXPECT_EQ(spans(1, 0, 12, {&threes, &fours}), apart);
-    EXPECT_EQ(spans(1, 0, 12, {&threes}), (std::vector<Span>{{0, 3, 4}}));
-    EXPECT_EQ(spans(1, 0, 12, {}), (std::vector<Span>{{0, 12, 1}}));
-}
-
 /// The lines along axis 0 of n x n elements, read in two parts for each element of a line, whose
 /// edge is at another place for every one of them.
 void add_stairs(Index n) {
-    LinesBetween lines;
-    lines.line.length = n;
+    PlacedLines batch;
+    batch.lines.line.length = n;
     const Box region = whole({n, n});
     int place = 0;
     for (Index i = 0; i < n; ++i) {
@@ -227,13 +262,14 @@ void add_stairs(Index n) {
         Box behind = row;
         before.hi[1] = behind.lo[1] = i;
         for (const Box& box : {before, behind}) {
-            if (!box.empty()) lines.from.push_back({{{box, 0, {n, 1}}}, place++});
+            if (!box.empty()) batch.from.push_back({{{box, 0, {n, 1}}}, place++});
         }
     }
-    lines.to = {{{{region, 0, {n, 1}}}, 0}};
+    batch.to = {{{{region, 0, {n, 1}}}, 0}};
+    batch.go_through({0, 1}, {});
     FusedOp op;
     PartLimit limit(17);
-    LineCells(lines, region, {0, 1}, std::nullopt).add(0, limit, op);
+    add_lines(batch.lines, {}, region, batch.sides(), limit, op);
 }
 
 TEST(LineCells, RefuseMorePartsThanMemoryHolds) {

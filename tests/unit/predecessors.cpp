@@ -72,7 +72,7 @@ TEST(Predecessors, OfAnArrayThatOthersWrite) {
     task.access = RegionAccess::write;
     const StepId publish = draft.add(0, PublishOp{task, 2});
     draft.add(0, AwaitOp{publish});
-    draft.add(Operation{0, Purpose::transform, FusedOp{1, {Place{1}, Place{2}, Place{2, 7}}, {}}});
+    draft.add(Operation{0, Purpose::transform, FusedOp{1, {{1}, {2}, {2, 7}}, {}}});
     draft.add(0, ReleaseOp{publish});
     draft.add(0, ReclaimOp{2});
     draft.add(Operation{1, Purpose::scale, ScaleOp{Precision::f64, {}, 2, 2, 2}});

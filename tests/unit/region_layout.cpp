@@ -1,5 +1,5 @@
 // Where elements lie that one rank shows the others of its node.
-#include "program/region_layout.hpp"
+#include "exchange/region_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "exchange/transfers.hpp"
+#include "plan/line_axes.hpp"
 #include "plan/plan.hpp"
-#include "program/fused.hpp"
 #include "program/lower.hpp"
 #include "unit/refusal.hpp"
 
@@ -17,11 +17,11 @@ namespace weft::core {
 
 namespace {
 
-/// The regions of a plan's only move.
+/// The regions of a plan's only redistribution.
 struct OneMove {
     explicit OneMove(const std::string& text) : plan(parse_plan(text + "; via=shared")) {
         stage = 0;
-        while (!is_fused(plan, stage)) ++stage;
+        while (redistribution_at(plan, stage) == nullptr) ++stage;
     }
     [[nodiscard]] RegionLayout layout(const Topology* nodes) const {
         return {plan.at[stage], plan.at[stage + 1], entry_axis(plan, stage + 1), nodes};

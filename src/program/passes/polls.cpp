@@ -17,7 +17,7 @@ FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
     FusedOp result = op;
     result.repeat = end - begin;
     for (auto& work : result.work) {
-        if (auto* batch = std::get_if<FusedBatch>(&work)) {
+        if (auto* batch = std::get_if<TransformOp>(&work)) {
             batch->task.from_offset += begin * batch->from_step;
             batch->task.to_offset += begin * batch->to_step;
             continue;

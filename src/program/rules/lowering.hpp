@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/topology.hpp"
+#include "exchange/region_parts.hpp"
 #include "plan/plan.hpp"
 #include "program/draft.hpp"
-#include "program/fused_move.hpp"
 
 namespace weft::core {
 
@@ -26,10 +26,13 @@ struct SubTiles {
 
 /// What a redistribution without packing has brought, for the next step to read.
 struct Brought {
-    FusedMove move;
-    std::optional<StepId> published;  ///< this rank's region, if there is one
-    std::optional<ValueId> region;    ///< that region
-    std::optional<ValueId> landed;    ///< the messages, if there are any
+    /// Parts in a value of this rank, and in the same region or array of other ranks.
+    struct Held {
+        ValueId value = 0;
+        std::vector<RegionPart> parts;
+    };
+    std::optional<StepId> published{};  ///< the use of other ranks' memory, if any is used
+    std::vector<Held> held{};
 };
 
 /// Stages that are lowered one after the other, on one rank: all of a plan, or those that a tile

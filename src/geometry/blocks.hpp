@@ -49,7 +49,7 @@ struct BlockedBox {
     /// The same elements where an array has them in that order of axes, block by block.
     [[nodiscard]] Slice slice(const std::vector<int>& order) const;
     /// Takes the other box in, if both make one box and lie as such: they differ along one axis,
-    /// along which the other one follows. Otherwise false.
+    /// along which the other one follows, in memory as well. Otherwise false.
     bool join(const BlockedBox& other);
     bool operator==(const BlockedBox&) const = default;
 };

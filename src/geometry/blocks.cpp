@@ -1,4 +1,4 @@
-#include "program/blocks.hpp"
+#include "geometry/blocks.hpp"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ bool BlockedBox::join(const BlockedBox& other) {
     const Index distance = other.stored.offset - stored.offset;
     const Index stride = extent > 1 ? this->stride(*along) : distance;
     const bool goes_on = other.hi(*along) - other.lo(*along) == 1 || other.stride(*along) == stride;
-    if (distance != extent * stride || !goes_on) return false;
+    if (distance < 0 || distance != extent * stride || !goes_on) return false;
     stored.strides[a] = stride;
     stored.box.hi[a] = other.hi(*along);
     return true;

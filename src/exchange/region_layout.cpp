@@ -1,4 +1,4 @@
-#include "program/region_layout.hpp"
+#include "exchange/region_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -54,14 +54,12 @@ Index RegionLayout::width(Index lines, Index all, bool in_place) const {
     return aligned(lines, much ? cache_line_elements_ : tile_elements_);
 }
 
-bool RegionLayout::padded(const RegionPart& part) const {
-    return in_blocks() && part.where.stride(*line_) * element_bytes_ % tile_bytes == 0;
-}
-
 void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const {
     const Box& box = share.transfer.box;
-    RegionPart part{share.transfer.peer, share.transfer.own, {{box, share.begin, {}}}};
+    RegionPart part{
+        share.transfer.peer, share.transfer.own, share.in_place, share.of_peer, false, {}};
     StoredBox& stored = part.where.stored;
+    stored = {box, share.begin, {}};
     if (!in_blocks()) {
         stored.strides = strides(Format{order_}, box);
         parts.push_back(std::move(part));
@@ -78,19 +76,19 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
     lay_out_outer(box, share.in_place, [&](int axis, Index stride) {
         stored.strides[static_cast<std::size_t>(axis)] = stride;
     });
-    if (full > 0) {
-        stored.box.hi[f] = box.lo[f] + full;
-        stored.strides[l] = width(block, all, share.in_place);
-        if (full > block) part.where.blocks = Blocks{fastest, block, length * block};
-        parts.push_back(part);
+    const auto add_blocks = [&](Index begin, Index end, Index lines) {
+        if (begin == end) return;
+        stored.box.lo[f] = box.lo[f] + begin;
+        stored.box.hi[f] = box.lo[f] + end;
+        stored.offset = share.begin + length * begin;
+        stored.strides[l] = width(lines, all, share.in_place);
+        part.padded = stored.strides[l] * element_bytes_ % tile_bytes == 0;
         part.where.blocks.reset();
-    }
-    if (full == all) return;
-    stored.box.lo[f] = box.lo[f] + full;
-    stored.box.hi[f] = box.hi[f];
-    stored.offset = share.begin + length * full;
-    stored.strides[l] = width(all - full, all, share.in_place);
-    parts.push_back(std::move(part));
+        if (end - begin > lines) part.where.blocks = Blocks{fastest, lines, length * lines};
+        parts.push_back(part);
+    };
+    add_blocks(0, full, block);
+    add_blocks(full, all, all - full);
 }
 
 void RegionLayout::append(const Transfer& transfer, bool in_place,
@@ -101,7 +99,7 @@ void RegionLayout::append(const Transfer& transfer, bool in_place,
         const bool follows = same_peer || (!in_place && sent_dense_);
         begin = follows ? shares.back().end : aligned(shares.back().end, cache_line_elements_);
     }
-    shares.push_back({transfer, in_place, begin, begin + room(transfer.box, in_place)});
+    shares.push_back({transfer, in_place, false, begin, begin + room(transfer.box, in_place)});
 }
 
 std::vector<RegionLayout::Share> RegionLayout::written_shares(int source) const {
@@ -212,7 +210,7 @@ std::vector<RegionLayout::Share> RegionLayout::read_shares(int reader, Begins& b
         if (!in_place(transfer.peer, reader)) continue;
         const bool same_peer = !result.empty() && result.back().transfer.peer == transfer.peer;
         const Index begin = same_peer ? result.back().end : begins.at(transfer);
-        result.push_back({transfer, true, begin, begin + room(transfer.box, true)});
+        result.push_back({transfer, true, true, begin, begin + room(transfer.box, true)});
     }
     return result;
 }

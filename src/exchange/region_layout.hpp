@@ -1,6 +1,7 @@
-// What a rank shows or sends the others in a move without packing, and where each finds its part.
+// What a rank shows or sends the others in a redistribution without packing, and where each finds
+// its part.
 //
-// The transform before the move writes what it makes as the one after it reads it: one share for
+// The transform before it writes what it makes as the one after it reads it: one share for
 // each reader. Readers on the same node read it there, in the sender's region; to others it goes as
 // one message, which lands as it was. Within a share elements lie as the reader goes through them,
 // in blocks of some adjacent lines: lines are transformed in tiles, side by side along the fastest
@@ -12,25 +13,17 @@
 #include <vector>
 
 #include "base/topology.hpp"
+#include "exchange/region_parts.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
-#include "program/blocks.hpp"
 
 namespace weft::core {
 
-/// A part of a share, where the reader finds it: all blocks of full width, or the last, narrower
-/// one, or the whole where there are no blocks.
-struct RegionPart {
-    int peer = 0;  ///< whose the other end of the move is
-    int own = 0;   ///< the number of the box of the rank that was asked about
-    BlockedBox where;
-    bool operator==(const RegionPart&) const = default;
-};
-
-/// The regions of one move, and where what is sent lands; the same for all ranks that ask. Offsets
-/// count elements. Peers ascend, first those to whom it is sent. Each peer's share begins at a
-/// multiple of 64 bytes, unless it is sent and the boxes are of no process grid. All answers cost
-/// the peers of the rank asked about.
+/// The regions of one redistribution, and where what is sent lands; the same for all ranks that
+/// ask. Of a share there is a part for all blocks of full width and one for the last, narrower
+/// block, or one for the whole where there are no blocks. Peers ascend, first those to whom it is
+/// sent. Each peer's share begins at a multiple of 64 bytes, unless it is sent and the boxes are of
+/// no process grid. All answers cost the peers of the rank asked about.
 class RegionLayout {
   public:
     /// `line`: the axis along which the readers transform first, unless they only copy. `nodes`:
@@ -50,8 +43,6 @@ class RegionLayout {
     [[nodiscard]] std::vector<RegionPart> landed(int reader) const;
     [[nodiscard]] Index written_bytes(int source) const;
     [[nodiscard]] Index landed_bytes(int reader) const;
-    /// Whether the lines of a block have room for whole tiles.
-    [[nodiscard]] bool padded(const RegionPart& part) const;
     /// The sources whose regions were laid out as a whole so that `reader` finds its shares:
     /// those of an assignment that are cut alike share one.
     [[nodiscard]] Index laid_out(int reader) const;
@@ -61,6 +52,7 @@ class RegionLayout {
     struct Share {
         Transfer transfer;
         bool in_place = false;
+        bool of_peer = false;
         Index begin = 0;
         Index end = 0;
     };

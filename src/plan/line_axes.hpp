@@ -1,0 +1,20 @@
+// Which axis a transform beside a redistribution without packing takes first, and which last: the
+// one whose lines it reads where they have been brought, and the one whose lines it writes where
+// they are taken along. Among those that may come first (last) it is one that the redistribution
+// cuts, and not the fastest one, so that lines lie side by side.
+//
+// Example: 8 x 6 x 4 in slabs along axis 0, transformed along axes 1 and 2, then cut along axis 1:
+// the exit axis is 1, and the entry axis of the transform along axis 0 behind it is 0.
+#pragma once
+
+#include <optional>
+
+#include "plan/plan.hpp"
+
+namespace weft::core {
+
+/// Nothing for a stage that is no transform.
+std::optional<int> entry_axis(const Plan& plan, std::size_t stage);
+std::optional<int> exit_axis(const Plan& plan, std::size_t stage);
+
+}  // namespace weft::core
