@@ -99,13 +99,14 @@ int main(int argc, char** argv) {
         "          mpirun -n 2 weft bench 256x256x256\n"
         "          mpirun -n 2 weft exchange\n"
         "          weft engines\n"
+        "          mpirun -n 2 weft tune 256x256x256 --limit 10\n"
         "          weft wisdom show\n"
         "          weft info");
     const std::vector<weft::cli::Verb> verbs = {
         weft::cli::add_ft(app),      weft::cli::add_explain(app),  weft::cli::add_verify(app),
         weft::cli::add_bench(app),   weft::cli::add_exchange(app), weft::cli::add_engines(app),
         weft::cli::add_methods(app), weft::cli::add_predict(app),  weft::cli::add_calibrate(app),
-        weft::cli::add_wisdom(app),  weft::cli::add_info(app)};
+        weft::cli::add_tune(app),    weft::cli::add_wisdom(app),   weft::cli::add_info(app)};
     app.footer(weft::cli::as_typed(app.get_footer(), argv[0]));
     for (const weft::cli::Verb& verb : verbs) {
         verb.app->footer(weft::cli::as_typed(verb.app->get_footer(), argv[0]));
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
     if (launched_rank() == 0) {
         fmt::print(stderr,
                    "weft: a verb is needed: ft, explain, predict, verify, bench, exchange, "
-                   "engines, methods, calibrate, wisdom or info; see "
+                   "engines, methods, calibrate, tune, wisdom or info; see "
                    "weft --help\n");
     }
     return static_cast<int>(weft::ErrorCode::bad_request);

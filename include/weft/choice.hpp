@@ -102,6 +102,25 @@ struct Tiling {
     bool operator==(const Tiling&) const = default;
 };
 
+/// How much is tried to find the fastest plan, by FFTW's names. none, estimate: nothing, the
+/// planner chooses; measure, patient, exhaustive: whole transforms are timed, more and more of
+/// them; frozen: nothing is timed, and the plan has to be known from earlier tuning.
+enum class TuningEffort { none, estimate, measure, patient, exhaustive, frozen };
+
+/// How what a choice leaves open is found by measuring (docs/tuning.md). All ranks take the same
+/// plan, whose text is complete and needs no tuning. As text: `measure`,
+/// `patient(limit:2,arrays:plain,forward:1,backward:0)`.
+struct Tuning {
+    TuningEffort effort = TuningEffort::none;
+    /// Seconds, for all ranks together; a run that may take longer than what is left is not
+    /// started. Negative: no limit; 0: nothing is run.
+    double limit = -1;
+    bool plain_arrays = false;  ///< the caller's arrays do not come from weft::allocate
+    double forward = 1;         ///< how much the directions count; one of them may be 0
+    double backward = 1;
+    bool operator==(const Tuning&) const = default;
+};
+
 /// Empty and `automatic` members are left to the planner.
 struct Choice {
     Decomposition decomposition{};
@@ -126,6 +145,9 @@ struct Choice {
     /// The most elements that one MPI count is trusted with; larger messages go in pieces.
     Index chunk = largest_chunk;
 
+    /// How the rest is found where a plan is made with a communicator. No plan's choice says it.
+    Tuning tuning{};
+
     static constexpr Index smallest_chunk = 2;
     static constexpr Index largest_chunk = 2147483647;
     static constexpr int most_threads = 1024;
@@ -142,11 +164,14 @@ std::string to_string(const Tiling& tiling);
 std::string to_string(Pack pack);
 std::string to_string(Carrier carrier);
 std::string to_string(Effort effort);
+std::string to_string(TuningEffort effort);
+std::string to_string(const Tuning& tuning);
 
 /// Throws Error(bad_request) naming the word that is not understood.
 Choice parse_choice(std::string_view text);
 Decomposition parse_decomposition(std::string_view text);
 Tiling parse_tiling(std::string_view text);
+Tuning parse_tuning(std::string_view text);
 
 }  // namespace weft
 

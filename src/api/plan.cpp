@@ -9,6 +9,7 @@
 #include "api/fastest.hpp"
 #include "api/state.hpp"
 #include "api/transports.hpp"
+#include "api/tune.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "model/default_plan.hpp"
@@ -16,6 +17,7 @@
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 #include "net/node_ranks.hpp"
+#include "plan/choice.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
@@ -56,9 +58,11 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::require_same(comm, "the problem", asked);
     std::shared_ptr<Plan::State> state;
     std::optional<Choice> choice;
+    Tuning tuning;
     core::all_or_none(comm, [&] {
         const core::PlanRequest request = understood(size_of(comm));
         choice = request.choice;
+        tuning = std::exchange(choice->tuning, {});
         state = std::make_shared<Plan::State>();
         state->plan = planned(request.problem, core::unmeasured(*choice), size_of(comm));
         require_transports(state->plan);
@@ -72,7 +76,16 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::Topology nodes;
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
-    if (core::is_measured(*choice)) state->plan = with_fastest_methods(*state, *choice);
+    if (core::needs_ranks(tuning)) {
+        core::Plan plan =
+            tuned_plan(comm, nodes, state->plan.problem, core::unmeasured(*choice), tuning).plan;
+        core::all_or_none(comm, [&] {
+            state->plan = std::move(plan);
+            state->environment = core::environment_of(state->plan, nodes);
+        });
+    } else if (core::is_measured(*choice)) {
+        state->plan = with_fastest_methods(*state, *choice);
+    }
     return state;
 }
 

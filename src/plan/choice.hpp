@@ -18,6 +18,11 @@ void parse_choice_item(std::string_view item, Choice& choice);
 /// Throws Error(bad_request) that quotes a value that no tiling has.
 void validate(const Tiling& tiling);
 
+/// Throws Error(bad_request) that quotes a value that no tuning has.
+void validate(const Tuning& tuning);
+/// Whether it times something, or asks what is known where it runs.
+bool needs_ranks(const Tuning& tuning);
+
 /// The method of the move of that number; empty if the choice leaves it open.
 const std::string& via_of(const Choice& choice, int move);
 

@@ -163,6 +163,7 @@ std::string to_string(const Choice& choice) {
     if (choice.threads != 1) items.push_back(fmt::format("threads={}", choice.threads));
     if (choice.chunk != Choice::largest_chunk)
         items.push_back(fmt::format("chunk={}", choice.chunk));
+    if (choice.tuning != Tuning{}) items.push_back("tuning=" + to_string(choice.tuning));
     return fmt::format("{}", fmt::join(items, "; "));
 }
 
@@ -230,6 +231,7 @@ bool is_name(std::string_view text) {
 void validate(const Choice& choice) {
     validate(choice.decomposition);
     if (choice.tile) core::validate(*choice.tile);
+    core::validate(choice.tuning);
     if (choice.shrink < 0) {
         bad_request(fmt::format("shrink={}: at least 1 rank, or 0 for all", choice.shrink));
     }
@@ -318,6 +320,8 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.engine = value;
     } else if (name == "effort") {
         choice.effort = core::value_in(effort_names, value, "effort");
+    } else if (name == "tuning") {
+        choice.tuning = parse_tuning(value);
     } else if (name == "threads") {
         choice.threads = parse_int(value, "threads");
     } else if (name == "chunk") {
@@ -326,7 +330,7 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         bad_request(
             fmt::format("'{}' is not understood in a choice; there are decomposition=, "
                         "shrink=, via=, via[1]=, pack=, carrier=, carrier[1]=, tile=, engine=, "
-                        "effort=, threads=, chunk=",
+                        "effort=, threads=, chunk=, tuning=",
                         item));
     }
 }

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "plan/carriers.hpp"
+#include "plan/choice.hpp"
 #include "plan/formats.hpp"
 #include "plan/graph.hpp"
 #include "plan/methods.hpp"
@@ -132,6 +133,11 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
                const Objective& objective) {
     validate(problem);
     validate(choice);
+    if (needs_ranks(choice.tuning)) {
+        bad_request(fmt::format(
+            "tuning={}: needs the ranks: make the plan with their communicator, or take estimate",
+            weft::to_string(choice.tuning)));
+    }
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
         bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");
     }

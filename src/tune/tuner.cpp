@@ -29,6 +29,19 @@ Interval interval_of(const std::vector<double>& seconds) {
 
 }  // namespace
 
+Amounts amounts_of(TuningEffort effort) {
+    switch (effort) {
+        case TuningEffort::measure:
+            return {38, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false};
+        case TuningEffort::patient:
+            return {120, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true};
+        case TuningEffort::exhaustive:
+            return {5000, 1000, 10, 400, 25, 200, TileNumbers::all, true, true};
+        default:
+            return {};
+    }
+}
+
 Tuner::Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
              const Machine& machine, const Amounts& amounts, const Weights& weights)
     : trials_(problem, constraint, ranks, means, machine), amounts_(amounts), weights_(weights) {}

@@ -45,6 +45,9 @@ struct Amounts {
     bool shrinks = false;
 };
 
+/// measure: at most 60 runs. Nothing for efforts that run nothing.
+Amounts amounts_of(TuningEffort effort);
+
 /// A transform there, back or both, by a choice.
 struct NextRun {
     std::size_t trial = 0;
@@ -82,6 +85,8 @@ class Tuner {
     /// The run failed.
     void fail(const std::string& reason, double spent);
 
+    /// The trial that was asked for last.
+    [[nodiscard]] const Trial& last() const { return trials_[*asked_]; }
     [[nodiscard]] const Trial& trial(std::size_t number) const { return trials_[number]; }
     [[nodiscard]] Outcome outcome() const;
 

@@ -24,7 +24,7 @@ expect() {
 
 expect 0 "weft 0." "$weft" --version
 expect 0 "weft ft" "$weft" --help
-for verb in ft explain verify bench exchange engines predict calibrate wisdom info; do
+for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info; do
     expect 0 "Example" "$weft" "$verb" --help
 done
 expect 0 "reference" "$weft" info

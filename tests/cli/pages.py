@@ -57,6 +57,7 @@ SHORTENED = [
     (r"(build/bin/weft ft --class) A", r"\1 S"),
     (r"(build/bin/weft verify --random) \d+", r"\1 3"),
     (r"(build/bin/weft calibrate[^#]*)", r"\1 --seconds 1 "),
+    (r"(weft tune) 256x256x256 --limit 10", r"\1 16x16x16 --limit 1"),
     (r"(build/bin/weft engines)(?! --lengths)", r"\1 --lengths 8"),
     (r"(build/bin/exchange_by_hand)", r"\1 --shapes 8x8x8 --repeat 1"),
     (r"(build/bin/node_study)", r"\1 --shapes 16x16x16 --kinds c2c --repeat 1"),

@@ -33,8 +33,7 @@ Machine described(int ranks_per_node) {
     return machine;
 }
 
-constexpr Amounts few_runs{
-    .explored = 38, .expanded = 12, .margin = 1.1, .race_runs = 8, .rounds = 7, .tile_runs = 6};
+const Amounts few_runs = amounts_of(TuningEffort::measure);
 
 /// A plan, and what it takes on whatever machine.
 struct GridPoint {

@@ -1,0 +1,111 @@
+// weft tune: finds the fastest plan of a problem on these ranks, and says why it is the fastest.
+#include "api/tune.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/text.hpp"
+#include "model/predict.hpp"
+#include "net/node_ranks.hpp"
+#include "options.hpp"
+#include "verbs.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Tune {
+    ProblemOptions problem;
+    std::string limit;
+    std::string effort = "measure";
+    bool plain = false;
+    bool quiet = false;
+};
+
+std::string ms(double seconds) { return core::milliseconds_text(seconds) + " ms"; }
+
+void print_progress(const core::Trial& trial, double left) {
+    const std::string time = trial.failed ? "failed" : ms(trial.seconds.back());
+    const bool limited = left < 1e9;
+    fmt::print("{:>8} {:>11} {:>11}  {}\n",
+               limited ? fmt::format("{:.1f} s", std::max(left, 0.0)) : "", time,
+               ms(trial.predicted), weft::to_string(trial.open));
+    if (trial.failed) fmt::print("{:>33} {}\n", "", trial.dropped);
+}
+
+void print_outcome(const core::Outcome& outcome) {
+    const core::Trial& winner = outcome.trials[outcome.winner];
+    fmt::print("\nended      {}; {} runs, {} choices looked at\n", outcome.ended,
+               outcome.evaluations, outcome.trials.size());
+    if (winner.seconds.empty()) {
+        fmt::print("winner     the estimate: nothing was run\n");
+        return;
+    }
+    fmt::print("winner     {} of {} to {}, the model said {}\n", ms(core::median(winner.seconds)),
+               ms(outcome.interval->low), ms(outcome.interval->high), ms(winner.predicted));
+    for (const std::size_t trial : outcome.tied) {
+        fmt::print("tied       {}  {}\n", ms(core::median(outcome.trials[trial].seconds)),
+                   weft::to_string(outcome.trials[trial].plan.choice));
+    }
+    std::vector<const core::Trial*> losers;
+    for (const core::Trial& trial : outcome.trials) {
+        if (trial.has_run() && !trial.dropped.empty()) losers.push_back(&trial);
+    }
+    for (const core::Trial* trial : losers) {
+        fmt::print("dropped    {}: {}\n", weft::to_string(trial->open), trial->dropped);
+    }
+}
+
+int run(const Tune& options) {
+    core::PlanRequest request = options.problem.request();
+    if (request.backward) core::bad_request("the text says backward: tune the forward plan");
+    std::string text = options.effort;
+    std::vector<std::string> parts;
+    if (!options.limit.empty()) parts.push_back("limit:" + options.limit);
+    if (options.plain) parts.emplace_back("arrays:plain");
+    if (!parts.empty()) text += fmt::format("({})", fmt::join(parts, ","));
+    const Tuning tuning = parse_tuning(text);
+    request.choice.tuning = {};
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    TuningObserver observer;
+    if (!options.quiet) observer.after = print_progress;
+    if (rank == 0 && !options.quiet) {
+        fmt::print("{:>8} {:>11} {:>11}  choice\n", "left", "took", "predicted");
+    }
+    const core::Topology nodes = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
+    const TunedPlan found =
+        tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
+    if (rank != 0) return 0;
+    if (found.outcome) {
+        print_outcome(*found.outcome);
+    } else {
+        fmt::print("known      from earlier tuning; weft wisdom show tells how it was found\n");
+    }
+    fmt::print("plan       {}\n", core::to_string(found.plan));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_tune(CLI::App& app) {
+    auto options = std::make_shared<Tune>();
+    CLI::App* verb = app.add_subcommand(
+        "tune", "Find the fastest plan of a problem on these ranks by timing, and remember it");
+    options->problem.add_to(*verb);
+    verb->add_option("--limit", options->limit, "seconds that it may take");
+    verb->add_option("--tuning", options->effort,
+                     "estimate, measure, patient, exhaustive, frozen: how much is tried")
+        ->capture_default_str();
+    verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");
+    verb->add_flag("--quiet", options->quiet, "print no line for each run");
+    verb->footer("Example: mpirun -n 2 weft tune 256x256x256 --limit 10");
+    return {verb, [options] { return run(*options); }, [] { return true; }};
+}
+
+}  // namespace weft::cli

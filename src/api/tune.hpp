@@ -1,0 +1,45 @@
+// Finds the fastest plan by timing transforms, collectively.
+//
+// Rank 0 has the tuner (tune/tuner.hpp) and the clock; what it decides goes to all ranks, so all
+// run the same and take the same plan. The slowest rank's time counts. A choice that fails on one
+// rank fails on all, and is dropped with the reason.
+//
+// The limit holds as far as runs are foreseen: none is started that may take longer than what is
+// left, by the model before the first one and by what has run afterwards.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/topology.hpp"
+#include "plan/plan.hpp"
+#include "tune/tuner.hpp"
+
+namespace weft {
+
+/// What is told while tuning goes on.
+struct TuningObserver {
+    /// On every rank before a choice is bound and run. If it throws on some rank, the choice fails.
+    std::function<void(const Choice&)> before{};
+    /// On rank 0 after a run: what was run, the seconds that are left, negative without a limit.
+    std::function<void(const core::Trial&, double left)> after{};
+};
+
+struct TunedPlan {
+    core::Plan plan{};  ///< the same on all ranks
+    /// On rank 0; nothing on others, and where the plan was known from earlier tuning.
+    std::optional<core::Outcome> outcome{};
+    std::string known{};  ///< what wisdom had to say
+};
+
+/// Collective. The plan for the problem under a constraint, which says nothing of tuning. `nodes`:
+/// of the communicator. Throws the same Error on every rank: not_available if tuning is frozen and
+/// nothing is known, bad_request if the constraint has no plan.
+TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
+                     const Choice& constraint, const Tuning& tuning,
+                     const TuningObserver& observer = {});
+
+}  // namespace weft

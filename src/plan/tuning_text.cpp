@@ -1,0 +1,107 @@
+// The text of a tuning; see weft/choice.hpp.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "plan/choice.hpp"
+#include "weft/choice.hpp"
+
+namespace weft {
+
+using core::bad_request;
+
+namespace {
+
+constexpr std::array<std::pair<TuningEffort, const char*>, 6> effort_names = {
+    {{TuningEffort::none, "none"},
+     {TuningEffort::estimate, "estimate"},
+     {TuningEffort::measure, "measure"},
+     {TuningEffort::patient, "patient"},
+     {TuningEffort::exhaustive, "exhaustive"},
+     {TuningEffort::frozen, "frozen"}}};
+
+TuningEffort effort_of(const std::string& name) {
+    std::string all;
+    for (const auto& [effort, text] : effort_names) {
+        if (name == text) return effort;
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", text);
+    }
+    bad_request(fmt::format("tuning '{}' is unknown; there are {}", name, all));
+}
+
+void set(Tuning& tuning, const std::string& part, std::string_view text) {
+    const std::size_t colon = part.find(':');
+    const std::string name(core::trim(part.substr(0, colon)));
+    std::string value(colon == std::string::npos ? "" : core::trim(part.substr(colon + 1)));
+    const std::string what = fmt::format("tuning={}: {}", text, name);
+    if (name == "limit") {
+        if (value.ends_with('s')) value.pop_back();
+        tuning.limit = core::parse_real(value, what);
+        if (tuning.limit < 0) bad_request(fmt::format("{} {}: seconds, 0 or more", what, value));
+    } else if (name == "arrays" && (value == "plain" || value == "exposed")) {
+        tuning.plain_arrays = value == "plain";
+    } else if (name == "forward" || name == "backward") {
+        (name == "forward" ? tuning.forward : tuning.backward) = core::parse_real(value, what);
+    } else {
+        bad_request(
+            fmt::format("tuning={}: '{}' is not understood; there are limit:SECONDS, arrays:plain, "
+                        "arrays:exposed, forward:WEIGHT, backward:WEIGHT",
+                        text, part));
+    }
+}
+
+}  // namespace
+
+std::string to_string(TuningEffort effort) {
+    for (const auto& [candidate, name] : effort_names) {
+        if (candidate == effort) return name;
+    }
+    return "?";
+}
+
+std::string to_string(const Tuning& tuning) {
+    std::vector<std::string> parts;
+    if (tuning.limit >= 0) parts.push_back("limit:" + core::real_text(tuning.limit));
+    if (tuning.plain_arrays) parts.emplace_back("arrays:plain");
+    if (tuning.forward != 1) parts.push_back("forward:" + core::real_text(tuning.forward));
+    if (tuning.backward != 1) parts.push_back("backward:" + core::real_text(tuning.backward));
+    const std::string effort = to_string(tuning.effort);
+    return parts.empty() ? effort : fmt::format("{}({})", effort, fmt::join(parts, ","));
+}
+
+Tuning parse_tuning(std::string_view text) {
+    const core::Call call = core::parse_call(text);
+    Tuning tuning;
+    tuning.effort = effort_of(call.name);
+    if (call.has_arguments) {
+        for (const std::string& part : core::split(call.arguments, ',')) set(tuning, part, text);
+    }
+    core::validate(tuning);
+    return tuning;
+}
+
+}  // namespace weft
+
+namespace weft::core {
+
+void validate(const Tuning& tuning) {
+    const bool weights = tuning.forward >= 0 && tuning.backward >= 0 &&
+                         std::isfinite(tuning.forward) && std::isfinite(tuning.backward) &&
+                         tuning.forward + tuning.backward > 0;
+    if (!weights) {
+        bad_request(fmt::format(
+            "tuning={}: the weights of the directions are 0 or more, and not both are 0",
+            weft::to_string(tuning)));
+    }
+    if (std::isnan(tuning.limit) || to_string(tuning.effort) == "?") {
+        bad_request("tuning: the limit is no number, or the effort none of its type");
+    }
+}
+
+bool needs_ranks(const Tuning& tuning) { return tuning.effort > TuningEffort::estimate; }
+
+}  // namespace weft::core
