@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/default_plan.hpp"
 #include "tune/tile_grid.hpp"
 #include "weft/error.hpp"
 
@@ -34,7 +35,7 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
       changes_(changes(problem_, constraint_, ranks_, means_)) {
     Choice first = constraint_;
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
-    (void)make_plan(problem_, first, ranks_);
+    (void)default_plan(problem_, first, ranks_);
     add(constraint_);
 }
 
@@ -45,7 +46,7 @@ std::optional<std::size_t> Trials::add(const Choice& open) {
     if (named.engine.empty() && !means_.engines.empty()) named.engine = means_.engines.front();
     const std::size_t number = trials_.size();
     try {
-        trial.plan = make_plan(problem_, named, ranks_);
+        trial.plan = default_plan(problem_, named, ranks_);
         const std::string text = weft::to_string(trial.plan.choice);
         if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
         forecasts_.emplace_back(trial.plan, means_.nodes, machine_);

@@ -35,7 +35,7 @@ struct Trial {
 
 class Trials {
   public:
-    /// The first trial is the constraint itself. Throws Error(bad_request) as make_plan does.
+    /// The first trial is the constraint itself. Throws Error(bad_request) as default_plan does.
     Trials(Problem problem, Choice constraint, int ranks, Means means, Machine machine);
 
     /// The number of the choice's trial; nothing if it cannot be planned.
