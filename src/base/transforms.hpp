@@ -77,6 +77,8 @@ struct FftTask {
     void set_axes(std::vector<Loop> axes);
     bool operator==(const FftTask&) const = default;
 };
+inline std::vector<Loop>& loops_of(FftTask& task) { return task.looped; }
+inline const std::vector<Loop>& loops_of(const FftTask& task) { return task.looped; }
 
 /// Whether some extent is 0, so that there is nothing to transform.
 bool is_empty(const FftTask& task);

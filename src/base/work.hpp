@@ -2,6 +2,7 @@
 // is in transforms.hpp.) Offsets, strides and extents count elements of the scalar concerned.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,19 @@ struct CopyTask {
     Index to_offset = 0;
     bool operator==(const CopyTask&) const = default;
 };
+inline std::vector<Loop>& loops_of(CopyTask& task) { return task.loops; }
+inline const std::vector<Loop>& loops_of(const CopyTask& task) { return task.loops; }
+
+/// That part of a task (a copy, or transforms: base/transforms.hpp) which is done in the steps from
+/// `begin` to `end` of one of its loops.
+template <class Task>
+Task part_of(Task task, std::size_t loop, Index begin, Index end) {
+    Loop& cut = loops_of(task)[loop];
+    cut.extent = end - begin;
+    task.from_offset += begin * cut.from;
+    task.to_offset += begin * cut.to;
+    return task;
+}
 
 /// The ranks that exchange data among themselves in one move. Groups of one move partition all
 /// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace weft::core {
 
@@ -59,23 +60,25 @@ std::vector<Step> two_steps(const FftTask& task, int threads) {
 
 class TeamPlan : public FftPlan {
   public:
-    TeamPlan(const FftEngine& engine, Team& team, Effort effort, std::vector<Step> steps,
+    TeamPlan(const FftEngine& engine, Team& team, Effort effort, const std::vector<Step>& steps,
              std::byte* from, std::byte* to)
         : team_(team) {
-        for (Step& step : steps) {
+        for (const Step& step : steps) {
             std::vector<Share>& shares = steps_.emplace_back();
-            std::vector<Loop>& loops = step.task.looped;
-            Loop& cut = *best_to_cut(loops.begin(), loops.end(), team.size());
-            const Loop whole = cut;
+            std::vector<Loop> loops = step.task.looped;
+            const auto cut = best_to_cut(loops.begin(), loops.end(), team.size());
+            const auto loop = static_cast<std::size_t>(cut - loops.begin());
             for (int thread = 0; thread < team.size(); ++thread) {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
-                const Index begin = cut_begin(whole.extent, team.size(), thread);
-                cut.extent = cut_begin(whole.extent, team.size(), thread + 1) - begin;
-                share.from_bytes = begin * whole.from * step.task.line.source().bytes();
-                share.to_bytes = begin * whole.to * step.task.line.target().bytes();
-                if (cut.extent == 0) continue;
+                const Index begin = cut_begin(cut->extent, team.size(), thread);
+                const Index end = cut_begin(cut->extent, team.size(), thread + 1);
+                FftTask part = part_of(step.task, loop, begin, end);
+                // Plans begin at the addresses that they are given.
+                share.from_bytes = std::exchange(part.from_offset, 0) * part.line.source().bytes();
+                share.to_bytes = std::exchange(part.to_offset, 0) * part.line.target().bytes();
+                if (begin == end) continue;
                 share.plan =
-                    engine.plan(step.task, effort, share.source(from, to), share.target(from, to));
+                    engine.plan(part, effort, share.source(from, to), share.target(from, to));
             }
         }
     }
@@ -144,7 +147,7 @@ std::unique_ptr<FftPlan> TeamEngine::plan(const FftTask& task, Effort effort, st
                                           std::byte* to) const {
     if (cost(task) == engine_.cost(task)) return engine_.plan(task, effort, from, to);
     std::vector<Step> steps = steps_of(task, team_.size());
-    return std::make_unique<TeamPlan>(engine_, team_, effort, std::move(steps), from, to);
+    return std::make_unique<TeamPlan>(engine_, team_, effort, steps, from, to);
 }
 
 }  // namespace weft::core

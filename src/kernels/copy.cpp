@@ -125,9 +125,9 @@ namespace {
 
 /// Of loops or runs, slowest first, the one to be cut: the first that leaves no thread idle for
 /// long, or the one that leaves them least.
-template <class Level>
-typename std::vector<Level>::iterator level_to_cut(std::vector<Level>& levels, int parts) {
-    return std::max_element(levels.begin(), levels.end(), [&](const Level& a, const Level& b) {
+template <class Levels>
+auto level_to_cut(Levels& levels, int parts) {
+    return std::max_element(levels.begin(), levels.end(), [&](const auto& a, const auto& b) {
         return evenness(a.extent, parts) < evenness(b.extent, parts);
     });
 }
@@ -140,16 +140,12 @@ Index bytes_of(const CopyTask& task) {
 
 /// body(part of the task)
 template <class Body>
-void cut_copy(CopyTask task, int parts, const Body& body) {
+void cut_copy(const CopyTask& task, int parts, const Body& body) {
     const auto cut = level_to_cut(task.loops, parts);
     if (cut == task.loops.end()) return body(task);
-    const CopyTask whole = task;
-    for_each_part(cut->extent, parts, [&](Index begin, Index end) {
-        cut->extent = end - begin;
-        task.from_offset = whole.from_offset + begin * cut->from;
-        task.to_offset = whole.to_offset + begin * cut->to;
-        body(task);
-    });
+    const auto loop = static_cast<std::size_t>(cut - task.loops.begin());
+    for_each_part(cut->extent, parts,
+                  [&](Index begin, Index end) { body(part_of(task, loop, begin, end)); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "program/passes/interleave.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::core {
 
@@ -13,44 +14,38 @@ struct Segment {
     std::vector<StepId> finish;  ///< what waits for it, at the head of the next segment
 };
 
-/// The steps of each tile, in order, with those of no tile that go along with it.
-std::vector<std::vector<StepId>> by_tile(const Draft& draft) {
-    std::vector<std::vector<StepId>> result;
+/// The segments of each tile, with the steps of no tile that go along with them: exchanges of whole
+/// stages, before and behind the tiles, end no segment.
+std::vector<std::vector<Segment>> segments_by_tile(const Draft& draft) {
+    std::vector<std::vector<Segment>> result;
     std::vector<StepId> next;  // steps that go along with the tile behind them
     int last_stage = 0;        // of the tile before
+    bool started = false;      // its exchange, in the segment that is not complete
     for (const StepId id : draft.order) {
         const Operation& step = draft.steps[id];
         if (!step.tile) {
             const bool behind = !result.empty() && step.stage > last_stage;
-            (behind ? result.back() : next).push_back(id);
+            (behind ? result.back().back().compute : next).push_back(id);
             continue;
         }
-        if (static_cast<std::size_t>(*step.tile) == result.size()) {
-            result.push_back(std::move(next));
-            next.clear();
-        }
-        result.back().push_back(id);
         last_stage = step.stage;
-    }
-    // No tile is behind them.
-    if (!result.empty()) result.back().insert(result.back().end(), next.begin(), next.end());
-    return result;
-}
-
-/// Exchanges of whole stages, before and behind the tiles, end no segment.
-std::vector<Segment> segments_of(const Draft& draft, const std::vector<StepId>& steps) {
-    std::vector<Segment> result(1);
-    bool started = false;
-    for (const StepId step : steps) {
-        const Operation& operation = draft.steps[step];
-        if (operation.tile && std::holds_alternative<FinishOp>(operation.what)) {
-            result.back().finish.push_back(step);
-            result.emplace_back();
+        if (static_cast<std::size_t>(*step.tile) == result.size()) {
+            result.push_back({Segment{std::exchange(next, {}), {}, {}}});
+        }
+        std::vector<Segment>& segments = result.back();
+        if (std::holds_alternative<FinishOp>(step.what)) {
+            segments.back().finish.push_back(id);
+            segments.emplace_back();
             started = false;
             continue;
         }
-        if (operation.tile && std::holds_alternative<StartOp>(operation.what)) started = true;
-        (started ? result.back().start : result.back().compute).push_back(step);
+        if (std::holds_alternative<StartOp>(step.what)) started = true;
+        (started ? segments.back().start : segments.back().compute).push_back(id);
+    }
+    // No tile is behind them.
+    if (!result.empty()) {
+        std::vector<StepId>& last = result.back().back().compute;
+        last.insert(last.end(), next.begin(), next.end());
     }
     return result;
 }
@@ -58,10 +53,7 @@ std::vector<Segment> segments_of(const Draft& draft, const std::vector<StepId>& 
 }  // namespace
 
 void interleave(Draft& draft, int in_flight, bool late) {
-    std::vector<std::vector<Segment>> segments;
-    for (const std::vector<StepId>& steps : by_tile(draft)) {
-        segments.push_back(segments_of(draft, steps));
-    }
+    const std::vector<std::vector<Segment>> segments = segments_by_tile(draft);
     const int tiles = static_cast<int>(segments.size());
     if (tiles == 0) return;
     const int exchanges = static_cast<int>(segments.front().size()) - 1;

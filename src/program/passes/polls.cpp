@@ -1,10 +1,9 @@
 #include "program/passes/polls.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,102 +12,73 @@ namespace weft::core {
 namespace {
 
 /// Steps `begin` to `end` of the loop of a pass.
-FusedOp steps_of(const FusedOp& op, Index begin, Index end) {
-    FusedOp result = op;
-    result.repeat = end - begin;
-    for (auto& work : result.work) {
+FusedOp steps_of(FusedOp op, Index begin, Index end) {
+    op.repeat = end - begin;
+    for (auto& work : op.work) {
         if (auto* batch = std::get_if<TransformOp>(&work)) {
             batch->task.from_offset += begin * batch->from_step;
             batch->task.to_offset += begin * batch->to_step;
             continue;
         }
         auto& lines = std::get<FusedLines>(work);
-        lines.loops.front() = result.repeat;
+        lines.loops.front() = op.repeat;
         for (std::vector<Segments>* side : {&lines.from, &lines.to}) {
             for (Segments& alike : *side) {
                 for (SegmentBegin& one : alike.begins) one.offset += begin * alike.strides.front();
             }
         }
     }
-    return result;
+    return op;
 }
 
-/// Which of the loops has the longest steps on both sides, so that no short runs are cut; none if
-/// they have one step at most.
-std::optional<std::size_t> slowest(const std::vector<Loop>& loops) {
+/// Which loop is cut: the one with the longest steps on both sides, so that no short runs are.
+std::size_t slowest(const std::vector<Loop>& loops) {
     const auto steps = [](const Loop& loop) {
         const Index from = std::abs(loop.from);
         const Index to = std::abs(loop.to);
-        return std::pair(std::min(from, to), std::max(from, to));
+        return std::tuple(loop.extent > 1, std::min(from, to), std::max(from, to));
     };
-    std::optional<std::size_t> result;
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-        if (loops[i].extent < 2) continue;
-        if (!result || steps(loops[i]) > steps(loops[*result])) result = i;
-    }
-    return result;
+    const auto longest =
+        std::max_element(loops.begin(), loops.end(),
+                         [&](const Loop& a, const Loop& b) { return steps(a) < steps(b); });
+    return static_cast<std::size_t>(longest - loops.begin());
 }
 
 /// How many parts an operation can be cut into. Those of a transform are independent, also where
 /// its result takes the place of its source: that is only done where every line is written where it
 /// was read (rules/engine).
 Index parts_of(const Operation& operation) {
-    const auto steps = [](const std::vector<Loop>& loops) {
-        const auto loop = slowest(loops);
-        return loop ? loops[*loop].extent : Index{1};
+    const auto parts = [](const auto& op) {
+        if constexpr (requires { op.repeat; }) return op.repeat;
+        if constexpr (requires { loops_of(op.task); }) {
+            const std::vector<Loop>& loops = loops_of(op.task);
+            if (!loops.empty()) return loops[slowest(loops)].extent;
+        }
+        return Index{1};
     };
-    if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
-        return std::max<Index>(pass->repeat, 1);
-    }
-    if (const auto* copy = std::get_if<CopyOp>(&operation.what)) return steps(copy->task.loops);
-    const auto* op = std::get_if<TransformOp>(&operation.what);
-    return op != nullptr ? steps(op->task.looped) : 1;
-}
-
-/// That part of a task that works on elements `begin` to `end` of the slowest of its loops.
-template <class Task>
-Task part_of_loop(const Task& task, std::vector<Loop> Task::*loops, Index begin, Index end) {
-    Task result = task;
-    Loop& loop = (result.*loops)[*slowest(task.*loops)];
-    loop.extent = end - begin;
-    result.from_offset += begin * loop.from;
-    result.to_offset += begin * loop.to;
-    return result;
+    return std::max<Index>(std::visit(parts, operation.what), 1);
 }
 
 /// Part number `i` of `count` of an operation.
-Operation part(const Operation& operation, Index i, Index count) {
+Operation part(Operation operation, Index i, Index count) {
+    if (count == 1) return operation;
     const Index all = parts_of(operation);
     const Index begin = cut_begin(all, count, i);
     const Index end = cut_begin(all, count, i + 1);
-    Operation result = operation;
-    if (count == 1) return result;
-    if (auto* pass = std::get_if<FusedOp>(&result.what)) {
-        *pass = steps_of(*pass, begin, end);
-    } else if (auto* op = std::get_if<TransformOp>(&result.what)) {
-        op->task = part_of_loop(op->task, &FftTask::looped, begin, end);
-    } else if (auto* copy = std::get_if<CopyOp>(&result.what)) {
-        copy->task = part_of_loop(copy->task, &CopyTask::loops, begin, end);
-    }
-    return result;
+    const auto cut = [&](auto& op) {
+        if constexpr (requires { op.repeat; }) op = steps_of(op, begin, end);
+        if constexpr (requires { loops_of(op.task); }) {
+            op.task = part_of(op.task, slowest(loops_of(op.task)), begin, end);
+        }
+    };
+    std::visit(cut, operation.what);
+    return operation;
 }
 
 bool is_copy(const Operation& operation) { return std::holds_alternative<CopyOp>(operation.what); }
 
 /// A transform, or a run of copies that serve one stage.
 using Unit = std::vector<Operation>;
-
-std::vector<Unit> units_of(std::vector<Operation> operations) {
-    std::vector<Unit> units;
-    for (Operation& operation : operations) {
-        const Operation* last = units.empty() ? nullptr : &units.back().back();
-        const bool goes_along = last != nullptr && is_copy(operation) && is_copy(*last) &&
-                                last->stage == operation.stage;
-        if (!goes_along) units.emplace_back();
-        units.back().push_back(std::move(operation));
-    }
-    return units;
-}
 
 /// How many parts a unit can be cut into.
 Index parts_of(const Unit& unit) {
@@ -153,16 +123,23 @@ struct Spread {
 /// Goes through the order of a draft and puts polls in.
 class Poller {
   public:
-    Poller(Draft& draft, const Polls& polls)
-        : draft_(draft), polls_(polls), exchanges_(exchanges_of_tiles()) {}
+    Poller(Draft& draft, const Polls& polls) : draft_(draft), polls_(polls) {
+        for (const Operation& step : draft.steps) {
+            const bool ends = step.tile && std::holds_alternative<FinishOp>(step.what);
+            if (ends) last_exchange_ = std::max(last_exchange_, step.stage);
+        }
+    }
 
     void run() {
-        std::vector<StepId> order = std::move(draft_.order);
-        draft_.order.clear();
+        const std::vector<StepId> order = std::exchange(draft_.order, {});
         for (auto step = order.begin(); step != order.end();) {
-            const auto end = end_of_run(step, order.end());
-            if (end == step) {
-                pass(*step++);
+            const std::optional<int> tile = draft_.steps[*step].tile;
+            const auto end = std::find_if(step, order.end(), [&](StepId id) {
+                const Operation& one = draft_.steps[id];
+                return one.tile != tile || one.purpose == Purpose::exchange;
+            });
+            if (end == step || !tile || under_way_ == 0 || tile == started_) {
+                keep(*step++);
             } else {
                 add_polled({step, end});
                 step = end;
@@ -171,46 +148,21 @@ class Poller {
     }
 
   private:
-    /// How many exchanges each tile waits for.
-    [[nodiscard]] std::map<int, int> exchanges_of_tiles() const {
-        std::map<int, int> result;
-        for (const StepId id : draft_.order) {
-            const Operation& step = draft_.steps[id];
-            if (step.tile && std::holds_alternative<FinishOp>(step.what)) ++result[*step.tile];
-        }
-        return result;
-    }
-    /// Behind the last of the steps from that one on which one tile does without exchanges.
-    template <class Iterator>
-    Iterator end_of_run(Iterator begin, Iterator end) const {
-        const std::optional<int> tile = draft_.steps[*begin].tile;
-        if (!tile || under_way_ == 0 || tile == started_) return begin;
-        return std::find_if(begin, end, [&](StepId id) {
-            const Operation& step = draft_.steps[id];
-            return step.tile != tile || step.purpose == Purpose::exchange;
-        });
-    }
     /// A step that stays as it is.
-    void pass(StepId id) {
+    void keep(StepId id) {
         const Operation& step = draft_.steps[id];
         if (step.purpose == Purpose::exchange) started_.reset();
         if (std::holds_alternative<StartOp>(step.what)) {
             ++under_way_;
             started_ = step.tile;
         }
-        if (std::holds_alternative<FinishOp>(step.what)) {
-            --under_way_;
-            if (step.tile) --exchanges_[*step.tile];
-        }
+        if (std::holds_alternative<FinishOp>(step.what)) --under_way_;
         draft_.order.push_back(id);
     }
+    /// Steps that one tile does without exchanges.
     void add_polled(const std::vector<StepId>& steps) {
-        const std::optional<int> tile = draft_.steps[steps.front()].tile;
-        std::vector<Operation> operations;
-        operations.reserve(steps.size());
-        for (const StepId step : steps) operations.push_back(std::move(draft_.steps[step]));
-        const std::vector<Unit> units = units_of(std::move(operations));
-        const bool last = exchanges_[*tile] == 0;
+        const std::vector<Unit> units = units_of(steps);
+        const bool last = units.back().back().stage > last_exchange_;
         Spread transforms{last ? polls_.last_transforms : polls_.transforms};
         Spread packing{polls_.packing};
         Spread unpacking{polls_.unpacking};
@@ -229,14 +181,27 @@ class Poller {
             for (Index i = 0; i < count; ++i) {
                 for (Operation& operation : part(unit, i, count)) draft_.add(std::move(operation));
                 if (!spread.polls_next()) continue;
-                draft_.add(Operation{unit.front().stage, Purpose::poll, PollOp{}, tile});
+                const Operation& served = unit.front();
+                draft_.add(Operation{served.stage, Purpose::poll, PollOp{}, served.tile});
             }
         }
+    }
+    [[nodiscard]] std::vector<Unit> units_of(const std::vector<StepId>& steps) const {
+        std::vector<Unit> units;
+        for (const StepId id : steps) {
+            Operation& step = draft_.steps[id];
+            const Operation* last = units.empty() ? nullptr : &units.back().back();
+            const bool goes_along =
+                last != nullptr && is_copy(step) && is_copy(*last) && last->stage == step.stage;
+            if (!goes_along) units.emplace_back();
+            units.back().push_back(std::move(step));
+        }
+        return units;
     }
 
     Draft& draft_;
     Polls polls_;
-    std::map<int, int> exchanges_;  ///< of each tile, those that it has still to wait for
+    int last_exchange_ = -1;        ///< the stage of the last one that tiles wait for
     int under_way_ = 0;             ///< exchanges that have been started and not finished
     std::optional<int> started_{};  ///< the tile whose steps are done beside an exchange's start
 };
