@@ -235,6 +235,17 @@ bool passes_fields(const Plan& plan, int batch) {
 
 }  // namespace
 
+Tiling tiling_of(const Plan& plan) {
+    Tiling tiling = *plan.choice.tile;
+    if (plan.backward) {
+        std::swap(tiling.pack_block_across, tiling.unpack_block_across);
+        std::swap(tiling.pack_block, tiling.unpack_block);
+        std::swap(tiling.polls_transforming, tiling.polls_finishing);
+        std::swap(tiling.polls_packing, tiling.polls_unpacking);
+    }
+    return tiling;
+}
+
 std::optional<int> sub_tile_axis(const TransformStage& transform, const Format& format, int tiled) {
     for (const int axis : format.order) {
         if (axis != tiled && !contains(transform.axes, axis)) return axis;

@@ -15,6 +15,10 @@ namespace weft::core {
 /// messages.
 [[nodiscard]] Plan tile(Plan plan, const Tiling& tiling);
 
+/// The numbers of a plan's tiles in the direction in which it runs: backward, those of packing are
+/// the other direction's of unpacking.
+Tiling tiling_of(const Plan& plan);
+
 /// Of a sub-tile: complex numbers that fit half of a cache of 256 KiB ([song] section 4.4).
 inline constexpr Index sub_tile_elements = 8192;
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/fuse.hpp"
+#include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
 #include "program/passes/interleave.hpp"

@@ -13,32 +13,7 @@
 
 namespace weft::core {
 
-Tiling tiling_of(const Plan& plan) {
-    Tiling tiling = *plan.choice.tile;
-    if (plan.backward) {
-        std::swap(tiling.pack_block_across, tiling.unpack_block_across);
-        std::swap(tiling.pack_block, tiling.unpack_block);
-        std::swap(tiling.polls_transforming, tiling.polls_finishing);
-        std::swap(tiling.polls_packing, tiling.polls_unpacking);
-    }
-    return tiling;
-}
-
 namespace {
-
-/// Some stages of a plan as a plan of its own, with layouts as they are.
-Plan stages_of(const Plan& plan, std::size_t first, std::size_t last) {
-    Plan result;
-    result.problem = plan.problem;
-    result.ranks = plan.ranks;
-    result.choice = plan.choice;
-    result.backward = plan.backward;
-    const auto begin = static_cast<std::ptrdiff_t>(first);
-    const auto end = static_cast<std::ptrdiff_t>(last) + 1;
-    result.stages.assign(plan.stages.begin() + begin, plan.stages.begin() + end);
-    result.at.assign(plan.at.begin() + begin, plan.at.begin() + end + 1);
-    return result;
-}
 
 class TiledLowering {
   public:
@@ -52,11 +27,12 @@ class TiledLowering {
 
     ValueId lower() {
         choose_values();
+        const std::size_t behind = pipeline_.last + 1;
         for (int field = 0; field < fields_; ++field) {
-            if (has_head()) lower_whole(0, pipeline_.first - 1, field, input_, before_);
+            if (has_head()) lower_part(part(0, pipeline_.first, field), 0, input_, before_);
             for (int tile = 0; tile < of_field_; ++tile) lower_tile(field, tile);
             if (!has_tail()) continue;
-            lower_whole(pipeline_.last + 1, plan_.stages.size() - 1, field, after_, output_);
+            lower_part(part(behind, plan_.stages.size(), field), behind, after_, output_);
         }
         return output_;
     }
@@ -84,9 +60,20 @@ class TiledLowering {
         whole_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), 0, input_);
     }
 
-    [[nodiscard]] Plan part(std::size_t first, std::size_t last) const {
-        Plan result = stages_of(plan_, first, last);
+    /// Stages `first` to `end` of the plan, of one field or of all, as a plan of its own with
+    /// layouts as they are.
+    [[nodiscard]] Plan part(std::size_t first, std::size_t end, int field) const {
+        Plan result;
+        result.problem = plan_.problem;
+        result.ranks = plan_.ranks;
+        result.choice = plan_.choice;
+        result.backward = plan_.backward;
+        const auto begin = static_cast<std::ptrdiff_t>(first);
+        const auto behind = static_cast<std::ptrdiff_t>(end);
+        result.stages.assign(plan_.stages.begin() + begin, plan_.stages.begin() + behind);
+        result.at.assign(plan_.at.begin() + begin, plan_.at.begin() + behind + 1);
         if (first == 0 && copy_) result.at.front() = *copy_;
+        if (by_fields()) cut(result, pipeline_.levels.front(), field, 0, end - first);
         return result;
     }
     /// Layouts of that number on become tiles: those at the ends as they lie in the whole array.
@@ -98,40 +85,23 @@ class TiledLowering {
             part.at[i] = end ? part.at[i].tile_within(tile) : part.at[i].tile(tile);
         }
     }
-    void cut_field(Plan& part, int field) const {
-        if (by_fields()) cut(part, pipeline_.levels.front(), field, 0, part.stages.size());
-    }
 
     void lower_tile(int field, int number) const {
-        Plan stages = part(pipeline_.first, pipeline_.last);
-        cut_field(stages, field);
+        Plan stages = part(pipeline_.first, pipeline_.last + 1, field);
         cut(stages, pipeline_.levels.back(), number, pipeline_.first_tiled - pipeline_.first,
             pipeline_.last_tiled - pipeline_.first);
-        Lowering tile = part_of(stages, pipeline_.first, before_, after_);
-        const Tiling tiling = tiling_of(plan_);
-        tile.sub_tiles =
-            SubTiles{pipeline_.levels.back().axis, tiling.pack_block, tiling.pack_block_across,
-                     tiling.unpack_block, tiling.unpack_block_across};
-        tile.tile = field * of_field_ + number;
-        lower_stages(tile);
-    }
-    /// Stages that no tiles go through, of one field or of all.
-    void lower_whole(std::size_t first, std::size_t last, int field, ValueId from,
-                     ValueId to) const {
-        Plan stages = part(first, last);
-        cut_field(stages, field);
-        Lowering part = part_of(stages, first, from, to);
-        lower_stages(part);
+        lower_part(stages, pipeline_.first, before_, after_, field * of_field_ + number);
     }
     /// Stages of the plan, the first of which is number `first` of it, from one value to another.
-    [[nodiscard]] Lowering part_of(const Plan& stages, std::size_t first, ValueId from,
-                                   ValueId to) const {
+    void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
+                    std::optional<int> tile = {}) const {
         Lowering part{stages, whole_.nodes, draft_, false, whole_.why, static_cast<int>(first)};
         part.shares_ends = first == pipeline_.first || by_fields();
         part.keeps_first = part.shares_ends || first == 0;
+        part.tile = tile;
         part.here = from;
         part.last = to;
-        return part;
+        lower_stages(part);
     }
 
     const Lowering& whole_;

@@ -10,8 +10,4 @@ namespace weft::core {
 /// number. Throws Error(bad_request) if the tiles have too many messages together.
 void lower_tiles(Lowering& whole);
 
-/// The numbers of a plan's tiles in the direction in which it runs: backward, those of packing are
-/// the other direction's of unpacking.
-Tiling tiling_of(const Plan& plan);
-
 }  // namespace weft::core

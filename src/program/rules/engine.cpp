@@ -44,14 +44,6 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
     lowering.here = target;
 }
 
-/// Whether the stage would turn an array into itself in another order, which no step can.
-bool reorders_in_place(const Lowering& lowering, int stage) {
-    if (!lowering.in_one_array()) return false;
-    const std::vector<FftTask> tasks = fft_tasks(*lowering.transform(stage), lowering.at(stage),
-                                                 lowering.at(stage + 1), lowering.rank());
-    return !std::all_of(tasks.begin(), tasks.end(), fits_in_place);
-}
-
 }  // namespace
 
 std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, int stage) {
@@ -76,8 +68,12 @@ int lower_complex_axes_first(Lowering& lowering, int stage) {
 }
 
 std::optional<std::string> why_not_copy_first(const Lowering& lowering, int stage) {
-    if (reorders_in_place(lowering, stage)) return {};
-    return "no array is to be turned into itself in another order by one step";
+    if (lowering.in_one_array()) {
+        const std::vector<FftTask> tasks = fft_tasks(*lowering.transform(stage), lowering.at(stage),
+                                                     lowering.at(stage + 1), lowering.rank());
+        if (!std::all_of(tasks.begin(), tasks.end(), fits_in_place)) return {};
+    }
+    return "no array is to be turned into itself in another order, which no single step can";
 }
 
 int lower_copy_first(Lowering& lowering, int stage) {

@@ -14,16 +14,6 @@
 
 namespace weft::core {
 
-/// Sub-tiles of a tile ([song] Alg. 2 and 3), in elements: while transforms are followed by packing
-/// and while they follow unpacking, along the axis of the tiles and along another one. 0: whole.
-struct SubTiles {
-    int axis = 0;  ///< of the tiles
-    Index pack_along = 0;
-    Index pack_other = 0;
-    Index unpack_along = 0;
-    Index unpack_other = 0;
-};
-
 /// What a redistribution without packing has brought, for the next step to read.
 struct Brought {
     /// Parts in a value of this rank, and in the same region or array of other ranks.
@@ -46,12 +36,11 @@ struct Lowering {
     /// before it; of tiles, for the first one. Null: nobody asks.
     std::map<int, std::string>* why = nullptr;
 
-    int first_stage = 0;       ///< of these, in the whole plan
-    bool in_place = false;     ///< the first and the last value are one array
-    bool keeps_first = false;  ///< the first value is to stay as it is
-    bool shares_ends = false;  ///< others read the rest of the first value, make that of the last
-    std::optional<SubTiles> sub_tiles{};  ///< of the tile
-    std::optional<int> tile{};            ///< whose steps these are
+    int first_stage = 0;        ///< of these, in the whole plan
+    bool in_place = false;      ///< the first and the last value are one array
+    bool keeps_first = false;   ///< the first value is to stay as it is
+    bool shares_ends = false;   ///< others read the rest of the first value, make that of the last
+    std::optional<int> tile{};  ///< whose steps these are
     std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
 
     ValueId here = 0;                  ///< what the next stage reads, in the layout before it
@@ -74,7 +63,7 @@ struct Lowering {
     /// Whether what that stage reads is to stay as it is.
     [[nodiscard]] bool keeps_source(int stage) const { return stage == 0 && keeps_first; }
     /// Whether these are stages before or behind the tiles of a plan.
-    [[nodiscard]] bool beside_tiles() const { return plan.choice.tile && !sub_tiles; }
+    [[nodiscard]] bool beside_tiles() const { return plan.choice.tile && !tile; }
 
     /// The value that is in the layout of that number: with those properties, if it is made now.
     ValueId make(int layout, const Value& one) const {

@@ -27,9 +27,12 @@ bool may_be_cut(const Lowering& lowering, int stage) {
            (transform->kind != Kind::c2r || transform->axes.size() == 1);
 }
 
-/// Cuts of a transform along the axis of the tiles and along another one.
+/// Cuts of a transform along the axis of the tiles and along another one, into so many elements; 0:
+/// whole.
 std::vector<Tile> cuts(const Lowering& lowering, int stage, Index along, Index other) {
-    const int axis = lowering.sub_tiles->axis;
+    const Plan& plan = lowering.plan;
+    const bool fields = plan.choice.tile->axis == Decomposition::batch_axis;
+    const int axis = fields ? static_cast<int>(plan.problem.shape.size()) : plan.choice.tile->axis;
     const auto free = sub_tile_axis(*lowering.transform(stage), lowering.at(stage).format, axis);
     if (!free) return {{axis, along}};
     return {{axis, along}, {*free, other}};
@@ -64,6 +67,7 @@ class SubTiled {
     SubTiled(Lowering& lowering, int stage)
         : lowering_(lowering),
           stage_(stage),
+          tiling_(tiling_of(lowering.plan)),
           exchange_(packed_exchange(lowering_.plan, static_cast<std::size_t>(stage),
                                     lowering_.rank(), ExchangeUse::in_parts)),
           messages_(exchange_.stages.front()),
@@ -95,8 +99,7 @@ class SubTiled {
   private:
     void pack_sub_tiles() const {
         const int stage = stage_ - 1;
-        const auto each = cuts(lowering_, stage, lowering_.sub_tiles->pack_along,
-                               lowering_.sub_tiles->pack_other);
+        const auto each = cuts(lowering_, stage, tiling_.pack_block, tiling_.pack_block_across);
         for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
             const Layout before = part_within(lowering_.at(stage), tiles);
             const Layout after = part_by_itself(lowering_.at(stage + 1), tiles);
@@ -110,8 +113,7 @@ class SubTiled {
     }
     void unpack_sub_tiles() const {
         const int stage = stage_ + 1;
-        const auto each = cuts(lowering_, stage, lowering_.sub_tiles->unpack_along,
-                               lowering_.sub_tiles->unpack_other);
+        const auto each = cuts(lowering_, stage, tiling_.unpack_block, tiling_.unpack_block_across);
         for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
             const Layout before = part_by_itself(lowering_.at(stage), tiles);
             const Layout after = part_within(lowering_.at(stage + 1), tiles);
@@ -134,6 +136,7 @@ class SubTiled {
 
     Lowering& lowering_;
     int stage_;  ///< of the exchange
+    Tiling tiling_;
     PackedExchange exchange_;
     ExchangeStage& messages_;
     ValueId source_;
@@ -143,7 +146,7 @@ class SubTiled {
 }  // namespace
 
 std::optional<std::string> why_not_sub_tiles(const Lowering& lowering, int stage) {
-    if (!lowering.sub_tiles) return "it is no stage of a tile";
+    if (!lowering.tile) return "it is no stage of a tile";
     const bool transforms = lowering.transform(stage) != nullptr;
     if (transforms && !may_be_cut(lowering, stage)) {
         return "it may not be cut: it is fused with a redistribution, or to real numbers along "
