@@ -83,10 +83,10 @@ TEST(Polls, CutStepsAndChangeNothing) {
         const Draft whole = random_draft(random);
         Draft polled = whole;
         const auto transforms = static_cast<int>(random.between(0, 5));
-        const Polls polls{0, transforms, 0, static_cast<int>(random.between(0, 5))};
+        const Polls polls{transforms, 0, 0, static_cast<int>(random.between(0, 5))};
         add_polls(polled, polls);
         EXPECT_EQ(moved(polled), moved(whole));
-        EXPECT_LE(polls_in(polled), polls.last_transforms + polls.packing);
+        EXPECT_LE(polls_in(polled), polls.transforms + polls.packing);
         const auto left = static_cast<Index>(polled.order.size()) - polls_in(polled);
         cut += left - static_cast<Index>(whole.order.size());
     }
@@ -101,7 +101,7 @@ TEST(Polls, AreSpreadEvenly) {
     const StepId start = draft.add(Operation{1, Purpose::exchange, StartOp{{}, 1, 2}, 0});
     draft.add(Operation{0, Purpose::transform, TransformOp{task, 0, 1}, 1});
     draft.add(Operation{1, Purpose::exchange, FinishOp{start}, 0});
-    add_polls(draft, {0, 4, 0, 0});
+    add_polls(draft, {4, 0, 0, 0});
     ASSERT_EQ(draft.order.size(), 10U);
     for (std::size_t i = 0; i < 8; i += 2) {
         const auto& op = std::get<TransformOp>(draft.steps[draft.order[i + 1]].what);
