@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <utility>
 
 namespace weft::core {
 
@@ -72,10 +71,13 @@ class TeamPlan : public FftPlan {
                 Share& share = shares.emplace_back(Share{nullptr, step.place});
                 const Index begin = cut_begin(cut->extent, team.size(), thread);
                 const Index end = cut_begin(cut->extent, team.size(), thread + 1);
-                FftTask part = part_of(step.task, loop, begin, end);
-                // Plans begin at the addresses that they are given.
-                share.from_bytes = std::exchange(part.from_offset, 0) * part.line.source().bytes();
-                share.to_bytes = std::exchange(part.to_offset, 0) * part.line.target().bytes();
+                const FftTask part = part_of(step.task, loop, begin, end);
+                // Plans begin at the addresses that they are given, whatever offsets their task
+                // has.
+                share.from_bytes =
+                    (part.from_offset - step.task.from_offset) * part.line.source().bytes();
+                share.to_bytes =
+                    (part.to_offset - step.task.to_offset) * part.line.target().bytes();
                 if (begin == end) continue;
                 share.plan =
                     engine.plan(part, effort, share.source(from, to), share.target(from, to));
