@@ -74,6 +74,7 @@ int run(const Tune& options) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     TuningObserver observer;
+    observer.checks_known = true;
     if (!options.quiet) observer.after = print_progress;
     if (rank == 0 && !options.quiet) {
         fmt::print("{:>8} {:>11} {:>11}  choice\n", "left", "took", "predicted");
@@ -86,6 +87,7 @@ int run(const Tune& options) {
         print_outcome(*found.outcome);
     } else {
         fmt::print("known      from earlier tuning; weft wisdom show tells how it was found\n");
+        if (!found.known.empty()) fmt::print("stale      {}\n", found.known);
     }
     fmt::print("plan       {}\n", core::to_string(found.plan));
     return 0;

@@ -181,6 +181,12 @@ class TuningRun {
         });
     }
 
+    /// Collective. Where to start from, if something is known of a similar case.
+    void suggest(const std::optional<Choice>& start) {
+        core::all_or_none(comm_, [&] {
+            if (tuner_ && start) tuner_->suggest(*start);
+        });
+    }
     /// Collective.
     void run() {
         while (step()) {
@@ -297,6 +303,22 @@ std::string conditions_of(const Tuning& tuning) {
     return conditions == Tuning{} ? "" : to_string(conditions);
 }
 
+/// Collective: runs what is known. On rank 0 whether it takes another time now; otherwise empty.
+std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
+                          const Tuning& tuning, const KnownPlan& known) {
+    Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
+    const Seconds took = stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0);
+    const double seconds = (tuning.forward * took.forward + tuning.backward * took.backward) /
+                           (tuning.forward + tuning.backward);
+    std::string text;
+    core::all_or_none(comm, [&] {
+        if (known.entry && core::is_stale(*known.entry, seconds)) {
+            text = core::stale_text(*known.entry, seconds);
+        }
+    });
+    return text;
+}
+
 }  // namespace
 
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
@@ -313,8 +335,13 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     const KnownPlan known = known_plan(comm, nodes, *question);
     std::optional<Choice> best = known.choice;
     if (tuning.effort == TuningEffort::frozen) best = require_known(known);
+    std::string known_text = known.why;
+    if (best && observer.checks_known) {
+        known_text = stale_text_of(comm, nodes, problem, tuning, known);
+    }
     if (!best) {
         TuningRun run(comm, nodes, problem, constraint, tuning, observer);
+        run.suggest(known.start);
         run.run();
         best = run.best();
         result.outcome = std::move(run.outcome());
@@ -334,7 +361,7 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
         }
     }
     core::all_or_none(comm, [&] {
-        result.known = known.why;
+        result.known = known_text;
         result.plan = core::make_plan(problem, *best, ranks);
     });
     core::require_same(comm, "the plan that tuning found",

@@ -26,13 +26,16 @@ struct TuningObserver {
     std::function<void(const Choice&)> before{};
     /// On rank 0 after a run: what was run, the seconds that are left, negative without a limit.
     std::function<void(const core::Trial&, double left)> after{};
+    /// Times the plan that is known from earlier tuning once, and says in TunedPlan::known whether
+    /// it takes another time now than is remembered.
+    bool checks_known = false;
 };
 
 struct TunedPlan {
     core::Plan plan{};  ///< the same on all ranks
     /// On rank 0; nothing on others, and where the plan was known from earlier tuning.
     std::optional<core::Outcome> outcome{};
-    std::string known{};  ///< what wisdom had to say
+    std::string known{};  ///< what wisdom had to say; on rank 0 whether it is stale
 };
 
 /// Collective. The plan for the problem under a constraint, which says nothing of tuning. `nodes`:

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/text.hpp"
 #include "model/default_plan.hpp"
 #include "tune/tile_grid.hpp"
 #include "weft/error.hpp"
@@ -37,6 +38,20 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
     (void)default_plan(problem_, first, ranks_);
     add(constraint_);
+}
+
+bool Trials::keeps_to_constraint(const Choice& choice) const {
+    Choice rest = constraint_;
+    const std::string wanted = weft::to_string(rest.decomposition);
+    const std::string has = weft::to_string(choice.decomposition);
+    const std::string open = wanted.ends_with(')') ? wanted.substr(0, wanted.size() - 1) : wanted;
+    if (rest.decomposition != Decomposition{} && !has.starts_with(open)) return false;
+    rest.decomposition = {};
+    const std::vector<std::string> items = split(weft::to_string(choice), ';');
+    const std::vector<std::string> all = split(weft::to_string(rest), ';');
+    return std::all_of(all.begin(), all.end(), [&](const std::string& item) {
+        return item.empty() || std::find(items.begin(), items.end(), item) != items.end();
+    });
 }
 
 std::optional<std::size_t> Trials::add(const Choice& open) {

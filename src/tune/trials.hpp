@@ -40,6 +40,9 @@ class Trials {
 
     /// The number of the choice's trial; nothing if it cannot be planned.
     std::optional<std::size_t> add(const Choice& open);
+    /// Whether a complete choice says all that the constraint says; of a decomposition, its
+    /// beginning: `pencil(2x4,01>02>12)` keeps to `pencil` and to `pencil(2x4`.
+    [[nodiscard]] bool keeps_to_constraint(const Choice& choice) const;
     /// Plans and forecasts one more choice. First come those beside the constraint and beside each
     /// decomposition alone, since what suits one decomposition need not suit another; then those
     /// beside so many others, the fastest first by what the corrected model says. False: these are

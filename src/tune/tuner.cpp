@@ -46,6 +46,10 @@ Tuner::Tuner(const Problem& problem, const Choice& constraint, int ranks, const 
              const Machine& machine, const Amounts& amounts, const Weights& weights)
     : trials_(problem, constraint, ranks, means, machine), amounts_(amounts), weights_(weights) {}
 
+void Tuner::suggest(const Choice& choice) {
+    if (trials_.keeps_to_constraint(choice)) suggested_ = trials_.add(choice);
+}
+
 double Tuner::cost(const Trial& trial) const {
     if (trial.has_run()) return trial.spent;
     // What has not run is not believed to be faster than what has.
@@ -79,6 +83,7 @@ std::optional<std::size_t> Tuner::next_explored() {
     if (runs_ == amounts_.explored) return std::nullopt;
     const std::optional<std::size_t> fastest = trials_.fastest();
     if (!fastest && !trials_[0].failed) return 0;
+    if (suggested_ && !trials_[*suggested_].has_run()) return suggested_;
     const std::optional<Trials::Promise> best = trials_.most_promising();
     if (!best) return std::nullopt;
     if (!fastest) return best->trial;

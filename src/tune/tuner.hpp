@@ -75,6 +75,9 @@ class Tuner {
     Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
           const Machine& machine, const Amounts& amounts, const Weights& weights = {});
 
+    /// A complete choice that was the fastest one elsewhere, or of a similar problem: it runs after
+    /// the default, if it keeps to the constraint and can be planned.
+    void suggest(const Choice& choice);
     /// Plans and forecasts one more choice; false: there is none to be looked at now.
     bool think() { return trials_.think(expansions()); }
     /// What to run next, in the seconds that are left; nothing: the tuner has ended.
@@ -114,6 +117,7 @@ class Tuner {
     int runs_ = 0;  ///< of this stage
     int evaluations_ = 0;
     std::optional<std::size_t> asked_;
+    std::optional<std::size_t> suggested_;
     std::unique_ptr<Strategy> strategy_;
     std::vector<std::size_t> contestants_;
     std::optional<TileGrid> grid_;

@@ -217,6 +217,8 @@ class Scene:
         kept = {name: value for name, value in os.environ.items()
                 if not re.match("OMPI_|PRTE_|PMIX_|MPIR_|WEFT_|LD_PRELOAD|LSAN_|CTEST", name)}
         kept["PATH"] = f"{self.folder / 'programs'}:{os.environ['PATH']}"
+        # What commands remember is not for the files of whoever runs the tests.
+        kept["XDG_DATA_HOME"] = str(self.folder / "data")
         if self.user:
             kept["HOME"] = str(self.folder)
         return kept

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""What `weft tune` prints and remembers; never how fast anything is.
+
+usage: tune.py WEFT LAUNCHER...    as in tune.py weft mpiexec -n
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+weft, launcher = sys.argv[1], sys.argv[2:]
+failures = 0
+
+
+def expect(what, right, shown=""):
+    global failures
+    failures += not right
+    print(f"{'right ' if right else 'FAILED'}  {what} {'' if right else shown}")
+
+
+def tune(ranks, wisdom, *arguments):
+    done = subprocess.run([*launcher, str(ranks), weft, "tune", *arguments], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, env={**os.environ, "WEFT_WISDOM": str(wisdom)})
+    return done.returncode, done.stdout, done.stderr
+
+
+def value_of(name, output):
+    lines = [line for line in output.splitlines() if line.startswith(name + " ")]
+    return lines[0].split(maxsplit=1)[1] if lines else None
+
+
+with tempfile.TemporaryDirectory() as folder:
+    wisdom = Path(folder) / "wisdom.jsonl"
+    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60")
+    expect("a first tuning ends well", code == 0, err)
+    expect("it says how it ended", "runs," in (value_of("ended", out) or ""), out)
+    expect("the winner has an interval", " to " in (value_of("winner", out) or ""), out)
+    plan = value_of("plan", out) or ""
+    expect("the plan is complete", plan.startswith("c2c:f64:12x10x8") and "engine=native" in plan, out)
+    expect("one entry is remembered", len(wisdom.read_text().splitlines()) == 1)
+
+    # Times that no machine has, so that what is known is neither stale nor fresh by chance.
+    entry = json.loads(wisdom.read_text())
+
+    def remember(low, high):
+        entry["evidence"]["winner"].update(seconds=low, low=low, high=high)
+        wisdom.write_text(json.dumps(entry) + "\n")
+
+    remember(1e-12, 1e6)
+    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60")
+    expect("what is known is taken", code == 0 and value_of("known", out) is not None, out + err)
+    expect("the same plan", value_of("plan", out) == plan, out)
+    expect("it is not stale", value_of("stale", out) is None, out)
+    remember(1e5, 1e6)
+    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60")
+    expect("stale wisdom is told", "tune again" in (value_of("stale", out) or ""), out + err)
+
+    code, out, err = tune(2, wisdom, "12x10x9", "--engine", "native", "--tuning", "frozen")
+    expect("frozen fails where nothing is known", code != 0 and "no plan is known here" in err, out + err)
+    code, out, err = tune(1, "", "8x8x8", "--limit", "0")
+    expect("a limit of 0 runs nothing", code == 0 and "nothing was run" in out, out + err)
+    code, out, err = tune(1, "", "8x8x8", "--limit", "soon")
+    expect("a limit that is no time is refused", code != 0 and "soon" in err, out + err)
+
+sys.exit(failures > 0)
