@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "fft/engine.hpp"
 #include "model/predict.hpp"
+#include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
@@ -22,7 +24,7 @@ namespace {
 struct Tune {
     ProblemOptions problem;
     std::string limit;
-    std::string effort = "measure";
+    std::string tuning;
     bool plain = false;
     bool quiet = false;
 };
@@ -61,16 +63,42 @@ void print_outcome(const core::Outcome& outcome) {
     }
 }
 
+/// What the options say of tuning, over what the text says of it.
+Tuning tuning_of(const Tune& options, const Tuning& in_text) {
+    Tuning tuning = in_text;
+    if (!options.tuning.empty()) tuning = parse_tuning(options.tuning);
+    if (tuning.effort == TuningEffort::none) tuning.effort = TuningEffort::measure;
+    if (!options.limit.empty()) {
+        tuning.limit = parse_tuning("measure(limit:" + options.limit + ")").limit;
+    }
+    if (options.plain) tuning.plain_arrays = true;
+    return tuning;
+}
+
+/// Collective: the ranks have the same request, which is for as many as they are.
+void require_agreement(const core::PlanRequest& request, const Tuning& tuning) {
+    MPI_Comm comm = MPI_COMM_WORLD;
+    core::require_same(comm, "what is to be tuned", [&] {
+        return fmt::format("{}; {}; tuning={}", weft::to_string(request.problem),
+                           weft::to_string(request.choice), weft::to_string(tuning));
+    });
+    core::all_or_none(comm, [&] {
+        int ranks = 0;
+        MPI_Comm_size(comm, &ranks);
+        if (request.ranks != 0 && request.ranks != ranks) {
+            core::bad_request(
+                fmt::format("ranks={}, but the communicator has {} ranks", request.ranks, ranks));
+        }
+        (void)core::resolve_engine(request.choice.engine);
+    });
+}
+
 int run(const Tune& options) {
     core::PlanRequest request = options.problem.request();
     if (request.backward) core::bad_request("the text says backward: tune the forward plan");
-    std::string text = options.effort;
-    std::vector<std::string> parts;
-    if (!options.limit.empty()) parts.push_back("limit:" + options.limit);
-    if (options.plain) parts.emplace_back("arrays:plain");
-    if (!parts.empty()) text += fmt::format("({})", fmt::join(parts, ","));
-    const Tuning tuning = parse_tuning(text);
+    const Tuning tuning = tuning_of(options, request.choice.tuning);
     request.choice.tuning = {};
+    require_agreement(request, tuning);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     TuningObserver observer;
@@ -101,9 +129,8 @@ Verb add_tune(CLI::App& app) {
         "tune", "Find the fastest plan of a problem on these ranks by timing, and remember it");
     options->problem.add_to(*verb);
     verb->add_option("--limit", options->limit, "seconds that it may take");
-    verb->add_option("--tuning", options->effort,
-                     "estimate, measure, patient, exhaustive, frozen: how much is tried")
-        ->capture_default_str();
+    verb->add_option("--tuning", options->tuning,
+                     "estimate, measure, patient, exhaustive, frozen: how much is tried (measure)");
     verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");
     verb->add_flag("--quiet", options->quiet, "print no line for each run");
     verb->footer("Example: mpirun -n 2 weft tune 256x256x256 --limit 10");

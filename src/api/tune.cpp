@@ -303,16 +303,30 @@ std::string conditions_of(const Tuning& tuning) {
     return conditions == Tuning{} ? "" : to_string(conditions);
 }
 
-/// Collective: runs what is known. On rank 0 whether it takes another time now; otherwise empty.
+/// Whether a known plan may be run to see if it takes as long as is remembered.
+bool may_check(const KnownPlan& known, const Tuning& tuning) {
+    if (!known.choice || !known.entry || tuning.effort == TuningEffort::frozen) return false;
+    // Two runs in each direction, and as much again for all that belongs to them.
+    constexpr double runs = 8;
+    return tuning.limit < 0 || tuning.limit > runs * known.entry->evidence.winner.high;
+}
+
+/// Collective: runs what is known. On rank 0 whether it takes another time now, or fails; otherwise
+/// empty.
 std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                           const Tuning& tuning, const KnownPlan& known) {
-    Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
-    const Seconds took = stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0);
+    Seconds took;
+    try {
+        Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
+        took = stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0);
+    } catch (const Error& error) {  // On all ranks.
+        return error.what();
+    }
     const double seconds = (tuning.forward * took.forward + tuning.backward * took.backward) /
                            (tuning.forward + tuning.backward);
     std::string text;
     core::all_or_none(comm, [&] {
-        if (known.entry && core::is_stale(*known.entry, seconds)) {
+        if (core::is_stale(*known.entry, seconds)) {
             text = core::stale_text(*known.entry, seconds);
         }
     });
@@ -336,7 +350,7 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     std::optional<Choice> best = known.choice;
     if (tuning.effort == TuningEffort::frozen) best = require_known(known);
     std::string known_text = known.why;
-    if (best && observer.checks_known) {
+    if (observer.checks_known && may_check(known, tuning)) {
         known_text = stale_text_of(comm, nodes, problem, tuning, known);
     }
     if (!best) {

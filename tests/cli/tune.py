@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("the plan is complete", plan.startswith("c2c:f64:12x10x8") and "engine=native" in plan, out)
     expect("one entry is remembered", len(wisdom.read_text().splitlines()) == 1)
 
-    # Times that no machine has, so that what is known is neither stale nor fresh by chance.
+    # Times that no machine has, so that what is known is not stale, or fresh, by chance.
     entry = json.loads(wisdom.read_text())
 
     def remember(low, high):
@@ -54,12 +54,16 @@ with tempfile.TemporaryDirectory() as folder:
     expect("what is known is taken", code == 0 and value_of("known", out) is not None, out + err)
     expect("the same plan", value_of("plan", out) == plan, out)
     expect("it is not stale", value_of("stale", out) is None, out)
-    remember(1e5, 1e6)
+    remember(1e-12, 1e-11)
     code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60")
     expect("stale wisdom is told", "tune again" in (value_of("stale", out) or ""), out + err)
 
     code, out, err = tune(2, wisdom, "12x10x9", "--engine", "native", "--tuning", "frozen")
     expect("frozen fails where nothing is known", code != 0 and "no plan is known here" in err, out + err)
+    code, out, err = tune(1, "", "8x8x8", "--limit", "1", "--quiet", ":", launcher[-1], "1", weft, "tune", "8x8x9")
+    expect("ranks that disagree are told", code != 0 and "ranks disagree" in err, out + err)
+    code, out, err = tune(2, "", "c2c:f64:8x8x8; ranks=5")
+    expect("another number of ranks is refused", code != 0 and "ranks=5" in err, out + err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "0")
     expect("a limit of 0 runs nothing", code == 0 and "nothing was run" in out, out + err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "soon")

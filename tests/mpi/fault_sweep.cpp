@@ -172,8 +172,16 @@ class Trial {
     bool fail(Fault kind, long number, int victim) {
         MPI_Comm comm = copy();
         std::optional<Bound> transform;
-        const std::function<void()> work = [&] { transform.emplace(bound(comm)); };
         const bool here = victim == -1 || victim == world_rank();
+        const std::function<void()> work = [&] {
+            try {
+                transform.emplace(bound(comm));
+            } catch (...) {
+                // Where another rank failed first, that call is still to come: not in the test.
+                if (here) disarm();
+                throw;
+            }
+        };
         std::snprintf(now.data(), now.size(), "rank %d: %s, fault %d, call %ld of rank %d",
                       world_rank(), scenario_.name, static_cast<int>(kind), number, victim);
         if (here) arm(kind, number);
