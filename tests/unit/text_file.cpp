@@ -166,8 +166,14 @@ TEST_F(TextFile, SaysThatItMayNotBeReadOrWritten) {
     }));
 }
 
-TEST_F(TextFile, FiftyProcessesLoseNothing) {
-    constexpr int processes = 50;
+/// Sanitized, fifty take longer than any of them waits for the others.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int processes = 8;
+#else
+constexpr int processes = 50;
+#endif
+
+TEST_F(TextFile, ManyProcessesLoseNothing) {
     std::vector<pid_t> children;
     children.reserve(processes);
     for (int i = 0; i < processes; ++i) {
