@@ -138,6 +138,7 @@ Times shared(Times times, int messages) {
 template <class Colour>
 std::vector<int> colours(const Placement& placement, const Colour& colour) {
     std::vector<int> result;
+    result.reserve(placement.node.size());
     for (std::size_t rank = 0; rank < placement.node.size(); ++rank) {
         result.push_back(colour(placement.node[rank], placement.place[rank]));
     }

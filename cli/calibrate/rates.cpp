@@ -101,6 +101,7 @@ class Plans {
     /// The median rate of the plans, whose seconds come next.
     double rate(std::vector<double>::const_iterator& next) const {
         std::vector<double> rates;
+        rates.reserve(flops_.size());
         for (const double flops : flops_) rates.push_back(flops / *next++);
         return quartiles(rates).median;
     }

@@ -105,7 +105,7 @@ double common(const Box& box, const Distribution& where, int rank) {
 Side counted_side(const Site& site, const Distribution& mine, const Distribution& theirs, int rank,
                   double element, bool regions) {
     const Box box = mine.box(rank);
-    double left = static_cast<double>(box.volume());
+    auto left = static_cast<double>(box.volume());
     if (left <= 0) return {};
     double peers = 1;
     for (std::size_t a = 0; a < box.lo.size(); ++a) {

@@ -24,9 +24,8 @@ struct CellLoop {
 /// The tasks of lines, cell by cell.
 class LineCells {
   public:
-    LineCells(const Lines& lines, std::optional<int> repeat, const Box& box, PartLimit& limit,
-              FusedOp& op)
-        : lines_(lines), repeat_(repeat), cell_(box), limit_(limit), op_(op) {}
+    LineCells(const Lines& lines, std::optional<int> repeat, Box box, PartLimit& limit, FusedOp& op)
+        : lines_(lines), repeat_(repeat), cell_(std::move(box)), limit_(limit), op_(op) {}
 
     /// Of the cells within the spans chosen so far.
     void add(const Sides& sides) {

@@ -85,7 +85,7 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
         // Where the default engine reads and writes regions, others only do if they are told to.
         if (engine_traits(name).fuses || !constraint.via.empty() || constraint.tile) continue;
         for (const std::string& via : means.vias) {
-            if (reads_regions(via)) result.push_back(engine + "; via=" + via);
+            if (reads_regions(via)) result.push_back(fmt::format("{}; via={}", engine, via));
         }
     }
 }

@@ -14,7 +14,8 @@ Simplex::Simplex(std::vector<int> steps, const Position& start) : steps_(std::mo
         const int above = steps_[i] - 1 - start[i];
         const int most = std::max(below, above);
         if (most == 0) continue;  // A scale of one value.
-        const double step = (most + 1) / 2;
+        const int half = (most + 1) / 2;
+        const double step = half;
         Point point = base;
         point[i] += above > below ? step : -step;
         vertices_.push_back({std::move(point)});

@@ -208,8 +208,8 @@ TEST_F(KnownPlans, PassOverEntriesThatPlanNothing) {
     EXPECT_EQ(remember(asked, complete("c2c:f64:8x6x4", "")), std::nullopt);
     as_a_new_process();
     change_file([](const std::string& text) {
-        const std::size_t at = text.find("\"choice\":\"");
-        return text.substr(0, at) + "\"choice\":\"decomposition=pencil(7x9)" +
+        const std::size_t at = text.find(R"("choice":")");
+        return text.substr(0, at) + R"("choice":"decomposition=pencil(7x9))" +
                text.substr(text.find('"', at + 10));
     });
     const KnownPlan known = find(asked);

@@ -127,6 +127,7 @@ TEST(PredictedTime, IsAnOrderInWhichEveryRedistributionCosts) {
 /// The same distribution, its boxes told one by one.
 Distribution listed(const Distribution& where) {
     std::vector<std::vector<Box>> boxes;
+    boxes.reserve(static_cast<std::size_t>(where.ranks()));
     for (int rank = 0; rank < where.ranks(); ++rank) boxes.push_back(where.boxes(rank));
     return Distribution(BoxList(where.shape(), boxes));
 }

@@ -45,12 +45,15 @@ struct GridPoint {
 /// All plans that the choices beside each other make, those in tiles with every T and W.
 class Grid {
   public:
-    Grid(const Problem& problem, int ranks, const Means& means, const Machine& machine)
-        : problem_(problem), ranks_(ranks), means_(means), machine_(machine) {
+    Grid(Problem problem, int ranks, Means means, Machine machine)
+        : problem_(std::move(problem)),
+          ranks_(ranks),
+          means_(std::move(means)),
+          machine_(std::move(machine)) {
         std::vector<Choice> choices = {Choice{}};
         std::string name;
         std::vector<Choice> before;
-        for (const std::string& items : changes(problem, {}, ranks, means)) {
+        for (const std::string& items : changes(problem_, {}, ranks, means_)) {
             const std::string its = items.substr(0, items.find('='));
             if (its != name) before = choices;
             name = its;
