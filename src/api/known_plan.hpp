@@ -32,7 +32,7 @@ struct PlanQuestion {
     std::string tuning = "frozen";
 };
 
-/// The same on all ranks.
+/// What wisdom knows of a question; every rank holds equal values.
 struct KnownPlan {
     /// Complete and possible on all ranks; nothing: it is not known. Its engine has learned what it
     /// had learned when the plan was tuned (FFTW's wisdom), on every rank.
