@@ -19,7 +19,6 @@
 #include "plan/fuse.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
-#include "program/memory.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {

@@ -5,7 +5,7 @@ weft_folder(base FILES random.cpp text.cpp topology.cpp transforms.cpp transport
 weft_folder(geometry
             FILES blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp
                   row_shares.cpp row_wise.cpp spans.cpp)
-weft_folder(exchange FILES matrix.cpp region_layout.cpp region_parts.cpp schedule.cpp transfers.cpp via.cpp)
+weft_folder(exchange FILES exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp schedule.cpp transfers.cpp via.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)
@@ -16,8 +16,8 @@ weft_folder(plan
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp memory.cpp
-                  packed_exchange.cpp program.cpp tiles.cpp
+weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp
+                  program.cpp tiles.cpp
                   ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)

@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "program/memory.hpp"
+#include "program/lower.hpp"
 
 namespace weft {
 

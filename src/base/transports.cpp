@@ -3,6 +3,7 @@
 namespace weft::core {
 
 const std::vector<Transport>& transports() {
+    constexpr std::nullopt_t unset = std::nullopt;
     static const std::vector<Transport> table = {
 #define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, fixed, carries, \
                        needs, summary)                                                            \

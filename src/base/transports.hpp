@@ -1,6 +1,7 @@
 // The transports of an exchange: how messages travel, once it is known who sends what to whom.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct Transport {
     TransportId id = TransportId::alltoallv;
     std::string_view name;
     Packing packing = Packing::always;
-    Index slot_bytes = 0;
+    std::optional<Index> slot_bytes{};
     bool by_rounds = false;
-    int most_rounds = 0;
+    std::optional<int> most_rounds{};
     bool arrivals = false;
     bool fixed_buffers = false;
     Carries carries = Carries::messages;

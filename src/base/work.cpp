@@ -23,6 +23,15 @@ Index Message::count() const {
     return n;
 }
 
+CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
+    CopyTask copy{{}, element_bytes, from.offset, to.offset};
+    copy.loops.reserve(from.runs.size());
+    for (std::size_t i = 0; i < from.runs.size(); ++i) {
+        copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
+    }
+    return copy;
+}
+
 bool contiguous(const Message& message) {
     if (message.slices.empty()) return true;
     Index next = message.offset();

@@ -62,6 +62,8 @@ struct CopyTask {
     Index to_offset = 0;
     bool operator==(const CopyTask&) const = default;
 };
+/// Copies a slice to another one with the same extents.
+CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
 inline std::vector<Loop>& loops_of(CopyTask& task) { return task.loops; }
 inline const std::vector<Loop>& loops_of(const CopyTask& task) { return task.loops; }
 
@@ -120,8 +122,8 @@ struct ExchangeTask {
     std::vector<Message> receives;
     bool on_arrival = false;  ///< arrivals may be asked for one by one; the same on every rank
     /// The elements of a slot, the same on every rank: the message for (of) the n-th rank of the
-    /// group lies n slots from the buffer's start. 0: messages lie anywhere.
-    Index slot = 0;
+    /// group lies n slots from the buffer's start. Unset: messages lie anywhere.
+    std::optional<Index> slot{};
     std::optional<MatrixTask> matrix{};  ///< what is to be transposed, where a transport asks so
     bool operator==(const ExchangeTask&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exchange/exchange_task.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -34,8 +35,7 @@ void add_uses(const std::vector<RegionPart>& own, const std::vector<RegionPart>&
     const auto add = [&](const std::vector<RegionPart>& parts, std::vector<PeerPart>& uses) {
         for (const RegionPart& part : parts) {
             if (!part.in_place || part.peer == rank) continue;
-            if (uses.empty() || uses.back().peer != part.peer) uses.push_back({part.peer, {}});
-            uses.back().slices.push_back(part.where.slice(order));
+            slices_of(uses, part.peer).push_back(part.where.slice(order));
         }
     };
     add(own, task.offered);
@@ -47,10 +47,9 @@ std::vector<Message> messages_of(const std::vector<RegionPart>& parts, int rank)
     for (const RegionPart& part : parts) {
         if (part.in_place || part.peer == rank) continue;
         const StoredBox& stored = part.where.stored;
-        if (result.empty() || result.back().peer != part.peer) {
-            result.push_back({part.peer, {{stored.offset, {{0, 1}}}}});
-        }
-        result.back().slices.front().runs.front().extent += stored.box.volume();
+        std::vector<Slice>& slices = slices_of(result, part.peer);
+        if (slices.empty()) slices.push_back({stored.offset, {{0, 1}}});
+        slices.front().runs.front().extent += stored.box.volume();
     }
     return result;
 }

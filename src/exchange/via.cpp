@@ -46,9 +46,9 @@ void check(const Via& via, std::string_view text) {
                         "persistent do",
                         text, how.name));
     }
-    if (how.most_rounds != 0 && via.round_batch.value_or(1) > how.most_rounds) {
+    if (how.most_rounds && via.round_batch.value_or(1) > *how.most_rounds) {
         bad_request(
-            fmt::format("via={}: {} takes {} round at a time", text, how.name, how.most_rounds));
+            fmt::format("via={}: {} takes {} round at a time", text, how.name, *how.most_rounds));
     }
 }
 
@@ -57,7 +57,7 @@ bool uses_regions(const Via& via) { return via.how().packing == Packing::region;
 /// Whether a transport by itself, all messages at once, takes contiguous ones anywhere in memory.
 bool takes_regions(const Transport& how) {
     const bool packed = how.packing == Packing::always || how.packing == Packing::either;
-    return packed && how.slot_bytes == 0 && how.most_rounds == 0;
+    return packed && !how.slot_bytes && !how.most_rounds;
 }
 
 /// The name of a transport or method between nodes, as a transport.

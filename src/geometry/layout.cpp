@@ -49,11 +49,11 @@ Layout Layout::tile(const Tile& tile) const { return {where.tile(tile), dense(fo
 
 Layout Layout::tile_within(const Tile& tile) const {
     Layout result{where.tile(tile), format, scalar, within};
-    if (within == -1) result.within = static_cast<int>(where.tiles().size());
+    if (!within) result.within = static_cast<int>(where.tiles().size());
     return result;
 }
 
-Distribution Layout::memory() const { return within == -1 ? where : where.first_tiles(within); }
+Distribution Layout::memory() const { return within ? where.first_tiles(*within) : where; }
 
 std::vector<StoredBox> Layout::stored(int rank) const {
     std::vector<StoredBox> result;
@@ -61,8 +61,8 @@ std::vector<StoredBox> Layout::stored(int rank) const {
     for (const Box& box : memory().boxes(rank)) {
         StoredBox stored{box, offset, strides(format, box)};
         offset += core::span(format, box);
-        if (within != -1) {
-            stored.box = where.tiled(box, within);
+        if (within) {
+            stored.box = where.tiled(box, *within);
             if (stored.box.empty()) continue;
             for (std::size_t a = 0; a < box.lo.size(); ++a) {
                 stored.offset += (stored.box.lo[a] - box.lo[a]) * stored.strides[a];
@@ -88,7 +88,7 @@ Index Layout::span(int rank) const {
 }
 
 Index Layout::largest_span() const {
-    if (within != -1) return Layout{memory(), format, scalar}.largest_span();
+    if (within) return Layout{memory(), format, scalar}.largest_span();
     if (format.dense()) return where.largest();
     if (where.list() != nullptr) {
         Index most = 0;

@@ -1,6 +1,7 @@
 // Who owns what (Distribution) and how a rank keeps its part in memory (Format).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,8 @@ struct Layout {
     Format format;
     Scalar scalar;
     /// Of tiles: they lie where they do in memory that holds what the first so many of `where`'s
-    /// tiles leave of its boxes; -1: by themselves.
-    int within = -1;
+    /// tiles leave of its boxes; unset: by themselves.
+    std::optional<int> within{};
 
     /// The boxes of one rank in its array.
     [[nodiscard]] std::vector<StoredBox> stored(int rank) const;

@@ -74,7 +74,7 @@ std::vector<SizedMessage> sized(const std::vector<Message>& messages, const Exch
     std::vector<SizedMessage> result;
     result.reserve(messages.size());
     for (const Message& message : messages) {
-        const Index elements = task.slot > 0 ? task.slot : message.count();
+        const Index elements = task.slot.value_or(message.count());
         result.push_back({message.peer, static_cast<double>(elements * task.element_bytes)});
     }
     return result;

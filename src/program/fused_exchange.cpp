@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/exchange_task.hpp"
 #include "exchange/region_layout.hpp"
 #include "plan/line_axes.hpp"
 #include "program/layout_tasks.hpp"

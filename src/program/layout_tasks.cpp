@@ -40,15 +40,6 @@ std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& fr
     return tasks;
 }
 
-CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
-    CopyTask copy{{}, element_bytes, from.offset, to.offset};
-    copy.loops.reserve(from.runs.size());
-    for (std::size_t i = 0; i < from.runs.size(); ++i) {
-        copy.loops.push_back({from.runs[i].extent, from.runs[i].stride, to.runs[i].stride});
-    }
-    return copy;
-}
-
 std::vector<CopyTask> copies_between(const Layout& from, const Layout& to, int rank) {
     const std::vector<StoredBox> sources = from.stored(rank);
     const std::vector<StoredBox> targets = to.stored(rank);
@@ -83,15 +74,6 @@ std::vector<Slice> real_slices(const Layout& layout, int rank) {
         }
     }
     return result;
-}
-
-ExchangeTask exchange_between(const Layout& from, const Layout& to, Group group, Index chunk) {
-    ExchangeTask task;
-    task.group = std::move(group);
-    task.element_bytes = from.scalar.bytes();
-    task.chunk = chunk;
-    task.largest = std::max(from.largest_span(), to.largest_span());
-    return task;
 }
 
 }  // namespace weft::core

@@ -92,6 +92,11 @@ Program outline(const Plan& plan, int rank, const Environment& environment) {
     return program;
 }
 
+Memory memory_of(const Plan& plan, int rank, const Environment& environment) {
+    return memory_of(outline(plan, rank, environment),
+                     outline(reverse(plan), rank, environment.reversed()));
+}
+
 std::string rules_text(const Plan& plan, int rank, const Environment& environment) {
     std::map<int, std::string> why;
     lowered(fuse(plan, environment), rank, environment.nodes, true, &why);

@@ -13,6 +13,8 @@ Program lower(const Plan& plan, int rank, const Environment& environment = {});
 /// The buffers of that program without its operations, which take most of the time where there are
 /// no tiles.
 Program outline(const Plan& plan, int rank, const Environment& environment = {});
+/// Of the plan and its reverse on that rank, by their outlines.
+Memory memory_of(const Plan& plan, int rank, const Environment& environment = {});
 
 /// For each stage the rule by which a rank lowers it (program/rules), and why not by those that
 /// would be preferred.

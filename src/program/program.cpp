@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "weft/problem.hpp"
@@ -18,10 +19,20 @@ Index Program::workspace_bytes() const {
     return total;
 }
 
-std::vector<Index> Program::region_bytes() const {
-    std::vector<Index> result;
-    for (const BufferSpec& buffer : buffers) {
-        if (buffer.role == Role::region) result.push_back(buffer.bytes);
+Index Memory::all_region_bytes() const {
+    return std::accumulate(region_bytes.begin(), region_bytes.end(), Index{0});
+}
+
+Memory memory_of(const Program& forward, const Program& backward) {
+    Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()), {}};
+    for (const Program* program : {&forward, &backward}) {
+        std::size_t region = 0;
+        for (const BufferSpec& buffer : program->buffers) {
+            if (buffer.role != Role::region) continue;
+            if (region == result.region_bytes.size()) result.region_bytes.push_back(0);
+            Index& bytes = result.region_bytes[region++];
+            bytes = std::max(bytes, buffer.bytes);
+        }
     }
     return result;
 }

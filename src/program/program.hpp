@@ -204,10 +204,18 @@ struct Program {
 
     /// Bytes of all work buffers, each rounded up to the alignment of allocations.
     [[nodiscard]] Index workspace_bytes() const;
-    /// Of each work region.
-    [[nodiscard]] std::vector<Index> region_bytes() const;
     bool operator==(const Program&) const = default;
 };
+
+/// What programs that run one after the other need besides the caller's arrays.
+struct Memory {
+    Index workspace_bytes = 0;
+    std::vector<Index> region_bytes;  ///< of each work region
+
+    [[nodiscard]] Index all_region_bytes() const;
+    bool operator==(const Memory&) const = default;
+};
+Memory memory_of(const Program& forward, const Program& backward);
 
 Queue queue_of(const Operation& operation);
 /// The operation (the step of a draft) that this one names: the one that started the exchange, or

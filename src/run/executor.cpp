@@ -172,44 +172,46 @@ void Executor::copy(const SharedCopies& copies, const std::byte* from, std::byte
 }
 
 bool Executor::advance(bool block) {
-    const bool done =
-        std::visit([&](const auto& op) { return run(op, block); }, program_.operations[next_].what);
+    const auto run_next = [&](const auto& op) {
+        if constexpr (requires { run(op, block); }) {
+            return run(op, block);
+        } else {
+            run(op);
+            return true;
+        }
+    };
+    const bool done = std::visit(run_next, program_.operations[next_].what);
     if (done) ++next_;
     return done;
 }
 
-bool Executor::run(const TransformOp& op, bool /*block*/) {
+void Executor::run(const TransformOp& op) {
     const auto& [plan, from_bytes, to_bytes] = prepared<Transform>();
     plan->execute(at(op.from) + from_bytes, at(op.to) + to_bytes);
-    return true;
 }
 
-bool Executor::run(const CopyOp& op, bool /*block*/) {
+void Executor::run(const CopyOp& op) {
     const auto& [copies, peer] = prepared<Copies>();
     copy(copies, peer != nullptr ? peer : at(op.from.buffer), at(op.to));
-    return true;
 }
 
-bool Executor::run(const ScaleOp& op, bool /*block*/) {
+void Executor::run(const ScaleOp& op) {
     for_all(prepared<std::vector<Slice>>(), [&](const Slice& part) {
         scale(op.precision, at(op.from), at(op.to), part, op.factor);
     });
-    return true;
 }
 
-bool Executor::run(const FusedOp& /*op*/, bool /*block*/) {
+void Executor::run(const FusedOp& /*op*/) {
     for_all(prepared<std::vector<FusedRun>>(), [this](FusedRun& part) { part.execute(buffers_); });
-    return true;
 }
 
-bool Executor::run(const StartOp& op, bool /*block*/) {
+void Executor::run(const StartOp& op) {
     auto& exchange = prepared<Exchange>();
     exchange.complete = false;
     exchange.left = exchange.onward.size();
     exchange.channel->start({at(op.from), at(op.to)});
     open_.push_back(&exchange);
     assist(true);
-    return true;
 }
 
 /// Takes messages onward as they arrive, then completes the exchange.
@@ -231,25 +233,10 @@ bool Executor::run(const FinishOp& op, bool block) {
     return true;
 }
 
-bool Executor::run(const PublishOp& /*op*/, bool /*block*/) {
-    use(next_).publish();
-    return true;
-}
-
-bool Executor::run(const AwaitOp& op, bool block) { return use(op.publish).await(block); }
-
-bool Executor::run(const ReleaseOp& op, bool /*block*/) {
-    use(op.publish).release();
-    return true;
-}
-
-bool Executor::run(const ReclaimOp& op, bool block) { return region(op.region).reclaim(block); }
-
-bool Executor::run(const PollOp& /*op*/, bool /*block*/) {
+void Executor::run(const PollOp& /*op*/) {
     for (Exchange* one : open_) {
         if (!one->complete && one->onward.empty()) one->complete = one->channel->test();
     }
-    return true;
 }
 
 }  // namespace weft::core

@@ -116,18 +116,19 @@ class Executor {
     /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
 
-    // Each does the next operation; false if it would have to wait and may not block.
-    bool run(const TransformOp& op, bool block);
-    bool run(const CopyOp& op, bool block);
-    bool run(const ScaleOp& op, bool block);
-    bool run(const FusedOp& op, bool block);
-    bool run(const StartOp& op, bool block);
+    // Each does the next operation.
+    void run(const TransformOp& op);
+    void run(const CopyOp& op);
+    void run(const ScaleOp& op);
+    void run(const FusedOp& op);
+    void run(const StartOp& op);
+    void run(const PublishOp& /*op*/) { use(next_).publish(); }
+    void run(const ReleaseOp& op) { use(op.publish).release(); }
+    void run(const PollOp& op);
+    // Those that wait: false if they would have to and may not block.
     bool run(const FinishOp& op, bool block);
-    bool run(const PublishOp& op, bool block);
-    bool run(const AwaitOp& op, bool block);
-    bool run(const ReleaseOp& op, bool block);
-    bool run(const ReclaimOp& op, bool block);
-    bool run(const PollOp& op, bool block);
+    bool run(const AwaitOp& op, bool block) { return use(op.publish).await(block); }
+    bool run(const ReclaimOp& op, bool block) { return region(op.region).reclaim(block); }
 
     void copy(const SharedCopies& copies, const std::byte* from, std::byte* to);
     template <class Parts, class Work>

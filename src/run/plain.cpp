@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/exchange_task.hpp"
 #include "exchange/transfers.hpp"
 #include "kernels/copy.hpp"
 #include "memory/buffer.hpp"

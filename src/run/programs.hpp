@@ -4,7 +4,6 @@
 #include "net/net.hpp"
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
-#include "program/memory.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {

@@ -424,14 +424,14 @@ void ShadowMachine::check_message(const Node& node, const StartOp& op, const Mes
     const std::vector<Index> offsets = offsets_of(message.slices);
     if (offsets.empty()) fail(node, "an empty message");
     const Transport& how = transport(op.task.transport);
-    const bool one_block = how.slot_bytes == 0 && !how.by_rounds;
+    const bool one_block = !how.slot_bytes && !how.by_rounds;
     if (one_block && *std::max_element(offsets.begin(), offsets.end()) >= op.task.largest) {
         fail(node, "a message is longer than the longest");
     }
-    if (op.task.slot != 0) {
+    if (op.task.slot) {
         const auto place = std::lower_bound(group.begin(), group.end(), message.peer);
-        const Index begin = (place - group.begin()) * op.task.slot;
-        if (offsets.front() != begin || offsets.back() >= begin + op.task.slot) {
+        const Index begin = (place - group.begin()) * *op.task.slot;
+        if (offsets.front() != begin || offsets.back() >= begin + *op.task.slot) {
             fail(node, "a message is not in its slot");
         }
     }
@@ -473,9 +473,9 @@ void ShadowMachine::check_group(const Node& node, const StartOp& op) {
 
 /// All slots are in the buffers, whatever is in them; a transport may touch them.
 void ShadowMachine::check_slots(Node& node, const StartOp& op) {
-    if (op.task.slot == 0) return;
+    if (!op.task.slot) return;
     const Index width = op.task.element_bytes / cell_bytes_;
-    const Index end = static_cast<Index>(op.task.group.ranks.size()) * op.task.slot * width;
+    const Index end = static_cast<Index>(op.task.group.ranks.size()) * *op.task.slot * width;
     for (const int buffer : {op.from, op.to}) cell(node, buffer, end - 1);
 }
 

@@ -8,7 +8,6 @@
 
 #include "api/memory_of_ranks.hpp"
 #include "program/lower.hpp"
-#include "program/memory.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::core {

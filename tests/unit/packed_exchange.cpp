@@ -1,9 +1,11 @@
 // What a rank packs, sends, receives, keeps and unpacks.
-#include "program/packed_exchange.hpp"
+#include "exchange/packed_exchange.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "plan/plan.hpp"
 
 namespace weft::core {
 
@@ -14,10 +16,16 @@ Plan slabs(const std::string& choice) {
     return parse_plan("c2c:f64:8x6x4 in=slab(0) out=free; ranks=2; " + choice);
 }
 
+/// Its redistribution.
+PackedMessages stage_of(const Plan& plan) {
+    const RedistributionStage& one = *redistribution_at(plan, 1);
+    return {plan.at[1], plan.at[2], one.via, one.pack, plan.choice.chunk};
+}
+
 // The example of the header.
 TEST(PackedExchange, OfSlabsOnTwoRanks) {
     const Plan plan = slabs("via=alltoallv; pack=sender");
-    const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::whole);
+    const PackedExchange exchange = packed_exchange(stage_of(plan), 0, ExchangeUse::whole);
     EXPECT_TRUE(exchange.packs);
     EXPECT_TRUE(exchange.unpacks);
     EXPECT_FALSE(exchange.on_arrival);
@@ -46,7 +54,7 @@ TEST(PackedExchange, OfSlabsOnTwoRanks) {
 // Used in parts nothing goes past: what stays lies behind what is sent, and is unpacked from there.
 TEST(PackedExchange, InPartsKeepsInTheSource) {
     const Plan plan = slabs("via=alltoallv; pack=sender");
-    const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::in_parts);
+    const PackedExchange exchange = packed_exchange(stage_of(plan), 0, ExchangeUse::in_parts);
     const std::vector<Box> boxes = {{{0, 3, 0}, {4, 6, 4}}, {{0, 0, 0}, {4, 3, 4}}};
     EXPECT_EQ(exchange.pack.boxes, boxes);
     ASSERT_EQ(exchange.pack.tasks.size(), 2U);
@@ -65,7 +73,7 @@ TEST(PackedExchange, InPartsKeepsInTheSource) {
 TEST(PackedExchange, ByKwayPassesBlocksOn) {
     const Plan plan =
         parse_plan("c2c:f64:8x4x3 in=slab(0) out=free; ranks=4; pack=sender; via=kway(2)");
-    const PackedExchange exchange = packed_exchange(plan, 1, 0, ExchangeUse::whole);
+    const PackedExchange exchange = packed_exchange(stage_of(plan), 0, ExchangeUse::whole);
     ASSERT_EQ(exchange.stages.size(), 2U);
     // Round 1 takes odd distances one rank on: block (3,2) comes from rank 3, behind block (3,0).
     const RoundBatch& first = exchange.stages.front().batches.front();
@@ -85,7 +93,7 @@ TEST(PackedExchange, GoesInPartsIfItIsOneBatch) {
     const auto goes = [](const std::string& via) {
         const Plan plan =
             parse_plan("c2c:f64:8x8x8 in=slab(0) out=free; ranks=4; pack=sender; via=" + via);
-        return goes_in_parts(plan, 1, 0);
+        return goes_in_parts(stage_of(plan), 0);
     };
     EXPECT_TRUE(goes("alltoallv"));
     EXPECT_TRUE(goes("isend-waitall"));
@@ -102,7 +110,7 @@ TEST(PackedExchange, OfIdleRanksIsEmpty) {
         "c2c:f64:4x4x4 in=free out=free; ranks=6; shrink=4; decomposition=slab; pack=sender; "
         "via=isend-waitall-block(2)");
     const auto batches = [&](int rank) {
-        return packed_exchange(plan, 1, rank, ExchangeUse::whole).stages.front().batches;
+        return packed_exchange(stage_of(plan), rank, ExchangeUse::whole).stages.front().batches;
     };
     EXPECT_EQ(batches(0).size(), 2U);
     ASSERT_EQ(batches(5).size(), 2U);

@@ -11,7 +11,7 @@ class Alltoall : public Channel {
   public:
     Alltoall(const Ends& ends, const ExchangeTask& task)
         : comm_(ends.group.comm),
-          count_(static_cast<int>(task.slot)),
+          count_(static_cast<int>(*task.slot)),
           element_(element_type(task.element_bytes)) {}
     ~Alltoall() override { free_type(element_); }
 
@@ -32,7 +32,7 @@ class Alltoall : public Channel {
 }  // namespace
 
 std::unique_ptr<Channel> open_alltoall(const Ends& ends, const ExchangeTask& task) {
-    if (task.slot > task.chunk) return open_alltoallw(ends, task);
+    if (*task.slot > task.chunk) return open_alltoallw(ends, task);
     return std::make_unique<Alltoall>(ends, task);
 }
 

@@ -5,7 +5,7 @@ namespace weft::core {
 // The linear layout: each rank has a row of slots, one tuple for each rank.
 std::unique_ptr<Channel> open_fftw(const Ends& ends, const ExchangeTask& task) {
     const auto ranks = static_cast<Index>(task.group.ranks.size());
-    return open_fftw_transpose(ends, {ranks, ranks, 1, 1, task.slot * task.element_bytes});
+    return open_fftw_transpose(ends, {ranks, ranks, 1, 1, *task.slot * task.element_bytes});
 }
 
 }  // namespace weft::core

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/topology.hpp"
+#include "exchange/packed_exchange.hpp"
 #include "exchange/region_parts.hpp"
 #include "plan/plan.hpp"
 #include "program/draft.hpp"
@@ -52,6 +53,11 @@ struct Lowering {
     }
     [[nodiscard]] const RedistributionStage* redistribution(int stage) const {
         return redistribution_at(plan, static_cast<std::size_t>(stage));
+    }
+    /// That redistribution, as packed messages carry it.
+    [[nodiscard]] PackedMessages messages_of(int stage) const {
+        const RedistributionStage& one = *redistribution(stage);
+        return {at(stage), at(stage + 1), one.via, one.pack, plan.choice.chunk};
     }
     [[nodiscard]] const Layout& at(int number) const {
         return plan.at[static_cast<std::size_t>(number)];

@@ -3,7 +3,6 @@
 // the first messages.
 #include <utility>
 
-#include "program/packed_exchange.hpp"
 #include "program/rules/rule.hpp"
 
 namespace weft::core {
@@ -13,14 +12,14 @@ namespace {
 /// Copying up to so many bytes takes less time than the latency of a message.
 constexpr Index little = Index{1} << 14;
 
-class PackedMessages {
+class PackedLowering {
   public:
-    PackedMessages(Lowering& lowering, int stage)
+    PackedLowering(Lowering& lowering, int stage)
         : lowering_(lowering),
           stage_(stage),
           before_(lowering.here),
           exchange_(packed_exchange(
-              lowering.plan, static_cast<std::size_t>(stage), lowering.rank(),
+              lowering.messages_of(stage), lowering.rank(),
               lowering.in_one_array() ? ExchangeUse::in_one_array : ExchangeUse::whole)) {}
 
     void lower() {
@@ -106,7 +105,7 @@ std::optional<std::string> why_not_packed(const Lowering& /*lowering*/, int /*st
 }
 
 int lower_packed(Lowering& lowering, int stage) {
-    PackedMessages(lowering, stage).lower();
+    PackedLowering(lowering, stage).lower();
     return stage + 1;
 }
 

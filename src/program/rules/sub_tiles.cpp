@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "plan/tiling.hpp"
-#include "program/packed_exchange.hpp"
 #include "program/rules/rule.hpp"
 #include "program/rules/sub_tile.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 bool is_exchange_in_parts(const Lowering& lowering, int stage) {
     const RedistributionStage* one = lowering.redistribution(stage);
     return one != nullptr && !is_fused(*one) &&
-           goes_in_parts(lowering.plan, static_cast<std::size_t>(stage), lowering.rank());
+           goes_in_parts(lowering.messages_of(stage), lowering.rank());
 }
 
 /// Whether that stage is a transform that may be done in parts. One of several axes to real numbers
@@ -68,8 +67,8 @@ class SubTiled {
         : lowering_(lowering),
           stage_(stage),
           tiling_(tiling_of(lowering.plan)),
-          exchange_(packed_exchange(lowering_.plan, static_cast<std::size_t>(stage),
-                                    lowering_.rank(), ExchangeUse::in_parts)),
+          exchange_(packed_exchange(lowering_.messages_of(stage), lowering_.rank(),
+                                    ExchangeUse::in_parts)),
           messages_(exchange_.stages.front()),
           source_(lowering_.draft.add(Value{messages_.source_bytes})) {}
 

@@ -15,12 +15,21 @@
 // rank has, so it is copied past both values.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "plan/plan.hpp"
+#include "exchange/via.hpp"
+#include "geometry/layout.hpp"
 
 namespace weft::core {
+
+/// A redistribution by messages that may be packed, the same on every rank.
+struct PackedMessages {
+    const Layout& from;
+    const Layout& to;
+    const Via& via;
+    Pack pack = Pack::sender;
+    Index chunk = 0;  ///< the most elements that one MPI count may hold
+};
 
 struct BlockCopies {
     std::vector<CopyTask> tasks;  ///< each loops over all axes, in the order of the exchange
@@ -63,10 +72,9 @@ enum class ExchangeUse {
     in_parts,
 };
 
-/// The messages of a plan's redistribution.
-PackedExchange packed_exchange(const Plan& plan, std::size_t stage, int rank, ExchangeUse use);
+PackedExchange packed_exchange(const PackedMessages& messages, int rank, ExchangeUse use);
 /// Whether an exchange may be used in parts: both sides are packed, and all messages are one batch
 /// that is awaited as a whole. This costs less than to work the messages out.
-bool goes_in_parts(const Plan& plan, std::size_t stage, int rank);
+bool goes_in_parts(const PackedMessages& messages, int rank);
 
 }  // namespace weft::core

@@ -1,4 +1,4 @@
-#include "program/packed_exchange.hpp"
+#include "exchange/packed_exchange.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "exchange/exchange_task.hpp"
+#include "exchange/group_transfers.hpp"
 #include "exchange/matrix.hpp"
 #include "exchange/schedule.hpp"
-#include "program/group_transfers.hpp"
-#include "program/layout_tasks.hpp"
 
 namespace weft::core {
 
@@ -27,11 +27,11 @@ using Places = std::shared_ptr<const PlacedBlocks>;
 /// Works a rank's part out: the constructor what is packed, exchange() the rest.
 class ExchangeMaker {
   public:
-    ExchangeMaker(const Plan& plan, std::size_t stage, int rank, ExchangeUse use)
-        : from_(plan.at[stage]),
-          to_(plan.at[stage + 1]),
-          redistribution_(*redistribution_at(plan, stage)),
-          chunk_(plan.choice.chunk),
+    ExchangeMaker(const PackedMessages& messages, int rank, ExchangeUse use)
+        : from_(messages.from),
+          to_(messages.to),
+          via_(messages.via),
+          chunk_(messages.chunk),
           rank_(rank),
           use_(use),
           group_(group(from_.where, to_.where, rank)),
@@ -43,11 +43,11 @@ class ExchangeMaker {
           stages_(scheduled()),
           slot_(slot()) {
         // Elements travel in the order of axes of the side that does not pack.
-        made_.order = (redistribution_.pack == Pack::receiver ? from_ : to_).format.order;
-        const bool may_pack = packs(redistribution_.via, redistribution_.pack);
+        made_.order = (messages.pack == Pack::receiver ? from_ : to_).format.order;
+        const bool may_pack = packs(via_, messages.pack);
         made_.unpacks = may_pack && !lies_ready(received_);
         made_.packs = may_pack && !lies_ready(sent_);
-        made_.on_arrival = made_.unpacks && redistribution_.via.on_arrival;
+        made_.on_arrival = made_.unpacks && via_.on_arrival;
         if (use == ExchangeUse::in_one_array && (!made_.unpacks || made_.on_arrival)) {
             made_.packs = true;
         }
@@ -101,38 +101,37 @@ class ExchangeMaker {
     /// A rank beyond the process grids is a group of its own: it takes part in as many stages and
     /// batches as the others, all of them empty.
     [[nodiscard]] std::vector<ScheduleStage> scheduled() const {
-        const Via& via = redistribution_.via;
         const int ranks =
             ranks_ > 1 ? ranks_ : static_cast<int>(group(from_.where, to_.where, 0).ranks.size());
         std::vector<ScheduleStage> result =
-            schedule(via.order, via.radix, ranks, own_, sent_.peers(), received_.peers());
+            schedule(via_.order, via_.radix, ranks, own_, sent_.peers(), received_.peers());
         if (ranks == ranks_) return result;
         for (ScheduleStage& stage : result) stage = {stage.rounds, {}, {}, {}};
         return result;
     }
     /// The most rounds of a batch; nothing: all rounds are one batch.
     [[nodiscard]] std::optional<int> batch_rounds() const {
-        const int most = redistribution_.via.how().most_rounds;
-        return most != 0 ? most : redistribution_.via.round_batch;
+        const std::optional<int> most = via_.how().most_rounds;
+        return most ? most : via_.round_batch;
     }
-    /// The elements of a slot; 0: the transport takes messages anywhere.
-    [[nodiscard]] Index slot() const {
-        const Index unit = redistribution_.via.how().slot_bytes;
-        if (unit == 0) return 0;
+    /// The elements of a slot, if the transport takes messages in slots only.
+    [[nodiscard]] std::optional<Index> slot() const {
+        const std::optional<Index> unit = via_.how().slot_bytes;
+        if (!unit) return {};
         Index elements = std::max<Index>(largest_message(from_.where, to_.where), 1);
-        while (elements * from_.scalar.bytes() % unit != 0) ++elements;
+        while (elements * from_.scalar.bytes() % *unit != 0) ++elements;
         return elements;
     }
     /// Whether the messages of a single stage are contiguous as they lie in an array, in slots if
     /// need be. In slots the block that stays takes one too, so that the array has room for all.
     [[nodiscard]] bool lies_ready(const GroupTransfers& side) const {
         if (stages_.size() > 1) return false;
-        if (slot_ != 0 && side.peers().size() < group_.ranks.size()) return false;
+        if (slot_ && side.peers().size() < group_.ranks.size()) return false;
         return std::all_of(side.peers().begin(), side.peers().end(), [&](int peer) {
-            if (slot_ == 0 && peer == own_) return true;
+            if (!slot_ && peer == own_) return true;
             const Message message{0, side.in_array(peer, made_.order)};
             if (!contiguous(message)) return false;
-            return slot_ == 0 || (message.count() == slot_ && message.offset() == peer * slot_);
+            return !slot_ || (message.count() == *slot_ && message.offset() == peer * *slot_);
         });
     }
     /// The array before then lives until the array behind is made, which can take one more buffer:
@@ -176,10 +175,10 @@ class ExchangeMaker {
     [[nodiscard]] Places packed(const std::vector<Passage>& passages,
                                 const std::vector<Block>& kept) const {
         auto places = std::make_shared<PlacedBlocks>();
-        places->elements = slot_ * ranks_;
+        places->elements = slot_.value_or(0) * ranks_;
         for (const Passage& one : passages) {
-            if (slot_ != 0) {
-                place(one.block, slot_ * one.peer, *places);
+            if (slot_) {
+                place(one.block, *slot_ * one.peer, *places);
             } else {
                 places->elements += place(one.block, places->elements, *places);
             }
@@ -259,10 +258,10 @@ class ExchangeMaker {
     /// An exchange without messages.
     [[nodiscard]] ExchangeTask blank() const {
         ExchangeTask exchange = exchange_between(from_, to_, group_, chunk_);
-        exchange.transport = redistribution_.via.transport;
-        exchange.on_arrival = redistribution_.via.on_arrival;
+        exchange.transport = via_.transport;
+        exchange.on_arrival = via_.on_arrival;
         exchange.slot = slot_;
-        if (redistribution_.via.how().carries == Carries::matrix) {
+        if (via_.how().carries == Carries::matrix) {
             exchange.matrix = matrix_of(from_, to_, rank_);
         }
         return exchange;
@@ -270,7 +269,7 @@ class ExchangeMaker {
 
     const Layout& from_;
     const Layout& to_;
-    const RedistributionStage& redistribution_;
+    const Via& via_;
     Index chunk_;
     int rank_;
     ExchangeUse use_;
@@ -280,18 +279,18 @@ class ExchangeMaker {
     GroupTransfers sent_;
     GroupTransfers received_;
     std::vector<ScheduleStage> stages_;
-    Index slot_;
+    std::optional<Index> slot_;
     PackedExchange made_;
 };
 
 }  // namespace
 
-PackedExchange packed_exchange(const Plan& plan, std::size_t stage, int rank, ExchangeUse use) {
-    return ExchangeMaker(plan, stage, rank, use).exchange();
+PackedExchange packed_exchange(const PackedMessages& messages, int rank, ExchangeUse use) {
+    return ExchangeMaker(messages, rank, use).exchange();
 }
 
-bool goes_in_parts(const Plan& plan, std::size_t stage, int rank) {
-    return ExchangeMaker(plan, stage, rank, ExchangeUse::in_parts).goes_in_parts();
+bool goes_in_parts(const PackedMessages& messages, int rank) {
+    return ExchangeMaker(messages, rank, ExchangeUse::in_parts).goes_in_parts();
 }
 
 }  // namespace weft::core
