@@ -72,31 +72,31 @@ enum class TileProgress { poll, thread, none };
 /// As text: `(axis:2,T:16,W:2,Px:32,Pz:1,Uy:32,Uz:1,Fy:1,Fp:1,Fu:1,Fx:1,B:1,progress:poll,late)`,
 /// any of them; `default`.
 struct Tiling {
-    static constexpr int automatic = -2;
     /// Tiles are cut along that axis of the array, Decomposition::batch_axis for the batch. The
     /// stages that tiles go through are those around which the axis stays whole, or cut as it is: a
     /// move that cuts it may be the first of them, one that makes it whole the last.
-    int axis = automatic;
-    Index tile_extent = 0;     ///< T: elements of a tile along the axis, on each rank
-    int tiles_in_flight = -1;  ///< W: that travel while others are computed; 0: each is waited for
+    std::optional<int> axis{};
+    std::optional<Index> tile_extent{};  ///< T: elements of a tile along the axis, on each rank
+    /// W: that travel while others are computed; 0: each is waited for.
+    std::optional<Index> tiles_in_flight{};
     /// Sub-tiles, which stay in the cache while they are transformed and packed (P), unpacked and
     /// transformed (U): along the axis of the tiles (Pz, Uz), and along the slowest other one that
     /// is not transformed then (Px, Uy). Not with pack=fused, whose sub-tiles are the engine's.
-    Index pack_block = 0;           ///< Pz
-    Index pack_block_across = 0;    ///< Px
-    Index unpack_block = 0;         ///< Uz
-    Index unpack_block_across = 0;  ///< Uy
+    std::optional<Index> pack_block{};           ///< Pz
+    std::optional<Index> pack_block_across{};    ///< Px
+    std::optional<Index> unpack_block{};         ///< Uz
+    std::optional<Index> unpack_block_across{};  ///< Uy
     /// How often a rank looks after the messages that travel while it transforms and packs a tile
     /// that is to be sent, unpacks and transforms one that has come: between its sub-tiles or,
     /// where these are fewer, between parts of them.
-    int polls_transforming = -1;                 ///< Fy
-    int polls_packing = -1;                      ///< Fp
-    int polls_unpacking = -1;                    ///< Fu
-    int polls_finishing = -1;                    ///< Fx
+    std::optional<Index> polls_transforming{};   ///< Fy
+    std::optional<Index> polls_packing{};        ///< Fp
+    std::optional<Index> polls_unpacking{};      ///< Fu
+    std::optional<Index> polls_finishing{};      ///< Fx
     TileProgress progress = TileProgress::poll;  ///< with others polls must be 0 or unset
     /// B: fields of a batch that go through all stages one after the other, each in tiles along
-    /// the axis: so many at a time; 0: all together.
-    Index fields_together = 0;
+    /// the axis: so many at a time; unset: all together.
+    std::optional<Index> fields_together{};
     /// What has come is unpacked and transformed when all has (Hoefler's scheme, [song] section 5).
     bool late = false;
     bool operator==(const Tiling&) const = default;

@@ -1,7 +1,10 @@
 // One item of a choice's text, for the texts that contain a choice.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +17,28 @@ void check_not_repeated(std::string_view item, std::set<std::string>& seen);
 
 /// Reads `via=alltoallw` into the choice; throws Error(bad_request) if it is not understood.
 void parse_choice_item(std::string_view item, Choice& choice);
+
+/// A number of a tiling, by its name in texts.
+struct TileNumber {
+    std::string_view name;
+    std::optional<Index> Tiling::*value;
+    Index least;  ///< that it may be
+};
+/// All of them, in the order of texts; the last four are those of polls.
+inline constexpr std::array<TileNumber, 11> tile_numbers = {
+    {{"T", &Tiling::tile_extent, 1},
+     {"W", &Tiling::tiles_in_flight, 0},
+     {"Px", &Tiling::pack_block_across, 1},
+     {"Pz", &Tiling::pack_block, 1},
+     {"Uy", &Tiling::unpack_block_across, 1},
+     {"Uz", &Tiling::unpack_block, 1},
+     {"B", &Tiling::fields_together, 1},
+     {"Fy", &Tiling::polls_transforming, 0},
+     {"Fp", &Tiling::polls_packing, 0},
+     {"Fu", &Tiling::polls_unpacking, 0},
+     {"Fx", &Tiling::polls_finishing, 0}}};
+inline constexpr std::span<const TileNumber> poll_numbers =
+    std::span(tile_numbers).subspan(tile_numbers.size() - 4);
 
 /// Throws Error(bad_request) that quotes a value that no tiling has.
 void validate(const Tiling& tiling);

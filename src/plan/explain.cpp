@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
+#include "plan/choice.hpp"
 
 namespace weft::core {
 
@@ -113,7 +114,7 @@ std::string pipeline_text(const Plan& plan, int dims) {
         }
     }
     return text + fmt::format("through stages {} to {}, {} under way while others are computed\n",
-                              pipeline.first, pipeline.last, plan.choice.tile->tiles_in_flight);
+                              pipeline.first, pipeline.last, *plan.choice.tile->tiles_in_flight);
 }
 
 std::string rank_text(const Layout& layout, int rank) {
@@ -212,9 +213,8 @@ namespace {
 /// makes none.
 Index tile_operations(const Plan& plan) {
     if (!plan.pipeline) return 1;
-    const Tiling& tiling = *plan.choice.tile;
-    Index in_tile = Index{tiling.polls_transforming} + tiling.polls_packing +
-                    tiling.polls_unpacking + tiling.polls_finishing;
+    Index in_tile = 0;
+    for (const TileNumber& phase : poll_numbers) in_tile += *((*plan.choice.tile).*phase.value);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (redistribution_at(plan, i) == nullptr) continue;
         in_tile +=

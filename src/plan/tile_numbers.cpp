@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
+#include "plan/choice.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -48,13 +48,18 @@ class SubTileNumbers {
         if (free) other_ = std::max<Index>(layout.where.largest_extent(*free), 1);
     }
     /// At most so many in each of so many tiles.
-    void complete(Index tiles, Index& other, Index& along) const {
-        const bool open = other == 0 || along == 0;
+    void complete(Index tiles, std::optional<Index>& asked_other,
+                  std::optional<Index>& asked_along) const {
+        const bool open = !asked_other || !asked_along;
         // Planes that do not fit anyway are packed together: so runs are as long as tiles are wide.
         const bool fits = line_ <= sub_tile_elements;
         const Index lines = fits ? sub_tile_elements / std::max<Index>(line_, 1) : 1;
-        if (other == 0) other = std::clamp<Index>(lines, 1, other_);
-        if (along == 0) along = fits ? std::clamp<Index>(lines / other, 1, extent_) : extent_;
+        if (!asked_other) asked_other = std::clamp<Index>(lines, 1, other_);
+        Index& other = *asked_other;
+        if (!asked_along) {
+            asked_along = fits ? std::clamp<Index>(lines / other, 1, extent_) : extent_;
+        }
+        Index& along = *asked_along;
         if (!open) return;
         while (count(tiles, other, along) > most && (along < extent_ || other < other_)) {
             Index& enlarged = along < extent_ ? along : other;
@@ -75,13 +80,13 @@ Tiling complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling&
                           Tiling tiling) {
     const Pipeline& pipeline = *plan.pipeline;
     const SubTileNumbers packed(transform_at(plan, pipeline.first), plan.at[pipeline.first], axis,
-                                tiling.tile_extent);
+                                *tiling.tile_extent);
     const SubTileNumbers unpacked(transform_at(plan, pipeline.last), plan.at[pipeline.last + 1],
-                                  axis, tiling.tile_extent);
+                                  axis, *tiling.tile_extent);
     packed.complete(tiles, tiling.pack_block_across, tiling.pack_block);
     unpacked.complete(tiles, tiling.unpack_block_across, tiling.unpack_block);
-    if (packed.count(tiles, tiling.pack_block_across, tiling.pack_block) <= most &&
-        unpacked.count(tiles, tiling.unpack_block_across, tiling.unpack_block) <= most) {
+    if (packed.count(tiles, *tiling.pack_block_across, *tiling.pack_block) <= most &&
+        unpacked.count(tiles, *tiling.unpack_block_across, *tiling.unpack_block) <= most) {
         return tiling;
     }
     bad_request(
@@ -92,16 +97,14 @@ Tiling complete_sub_tiles(const Plan& plan, int axis, Index tiles, const Tiling&
 
 /// Half the ranks of a group, but no more than there may be.
 Tiling complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tiling tiling) {
-    constexpr std::array<int Tiling::*, 4> phases = {
-        &Tiling::polls_transforming, &Tiling::polls_packing, &Tiling::polls_unpacking,
-        &Tiling::polls_finishing};
-    const Index room = most / (static_cast<Index>(phases.size()) * tiles);
+    const Index room = most / (static_cast<Index>(poll_numbers.size()) * tiles);
     const Index usual =
         tiling.progress == TileProgress::poll ? std::min(static_cast<Index>(ranks / 2), room) : 0;
     Index polls = 0;
-    for (int Tiling::*phase : phases) {
-        if (tiling.*phase == -1) tiling.*phase = static_cast<int>(usual);
-        polls += tiling.*phase;
+    for (const TileNumber& phase : poll_numbers) {
+        std::optional<Index>& number = tiling.*phase.value;
+        if (!number) number = usual;
+        polls = std::min(polls, most) + std::min(*number, most + 1);
     }
     if (capped(polls, tiles) <= most) return tiling;
     bad_request(
@@ -119,21 +122,21 @@ CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) 
     tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
     const Index whole = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);
     constexpr Index default_tiles = 16;
-    if (tiling.tile_extent == 0) tiling.tile_extent = std::max<Index>(whole / default_tiles, 1);
-    tiling.tile_extent = std::min(tiling.tile_extent, whole);
-    if (tiling.tiles_in_flight == -1) tiling.tiles_in_flight = 2;
-    const Index tiles = parts_of(whole, tiling.tile_extent);
+    const Index extent =
+        std::min(tiling.tile_extent.value_or(std::max<Index>(whole / default_tiles, 1)), whole);
+    tiling.tile_extent = extent;
+    if (!tiling.tiles_in_flight) tiling.tiles_in_flight = 2;
+    const Index tiles = parts_of(whole, extent);
     Index fields = 1;
-    if (tiling.fields_together != 0 && axis != batch) {
-        tiling.fields_together = std::min(tiling.fields_together, plan.problem.batch);
-        fields = parts_of(plan.at.front().where.largest_extent(batch), tiling.fields_together);
+    const bool by_fields = tiling.fields_together && axis != batch;
+    if (by_fields) {
+        tiling.fields_together = std::min(*tiling.fields_together, plan.problem.batch);
+        fields = parts_of(plan.at.front().where.largest_extent(batch), *tiling.fields_together);
     }
     check_tiles(fields, tiles, tiling);
     std::vector<TileLevel> levels;
-    if (tiling.fields_together != 0 && axis != batch) {
-        levels.push_back({batch, tiling.fields_together, static_cast<int>(fields)});
-    }
-    levels.push_back({axis, tiling.tile_extent, static_cast<int>(tiles)});
+    if (by_fields) levels.push_back({batch, *tiling.fields_together, static_cast<int>(fields)});
+    levels.push_back({axis, extent, static_cast<int>(tiles)});
     bool fused = false;
     std::size_t ranks = 1;
     for (std::size_t stage = pipeline.first; stage <= pipeline.last; ++stage) {
@@ -144,8 +147,8 @@ CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) 
         ranks = std::max(ranks, group(before, plan.at[stage + 1].where, 0).ranks.size());
     }
     tiling = complete_polls(ranks, fields * tiles, asked, tiling);
-    const bool given = tiling.pack_block_across != 0 || tiling.pack_block != 0 ||
-                       tiling.unpack_block_across != 0 || tiling.unpack_block != 0;
+    const bool given = tiling.pack_block_across || tiling.pack_block ||
+                       tiling.unpack_block_across || tiling.unpack_block;
     if (fused && given) {
         bad_request(
             "tile: Px, Pz, Uy and Uz do not go with pack=fused, whose sub-tiles are the engine's; "

@@ -262,8 +262,8 @@ Plan tile(Plan plan, const Tiling& asked) {
     if (plan.moves() == 0) return plan;
     const int batch = static_cast<int>(plan.problem.shape.size());
     const int axes = plan.at.front().where.axes();
-    int axis = asked.axis == Decomposition::batch_axis ? batch : asked.axis;
-    if (axis == Tiling::automatic) axis = best_axis(plan);
+    int axis = asked.axis ? *asked.axis : best_axis(plan);
+    if (axis == Decomposition::batch_axis) axis = batch;
     if (axis >= axes) {
         bad_request(fmt::format("tile={}: the array has axes 0 to {}{}", weft::to_string(asked),
                                 batch - 1, axes > batch ? " and b" : " and no batch"));
@@ -279,8 +279,7 @@ Plan tile(Plan plan, const Tiling& asked) {
     plan = split_ends(std::move(plan), whole, axis);
     const Range range = split_range(whole);
     plan = gather_fastest(std::move(plan), range, axis);
-    if (asked.fields_together != 0 && axis != batch &&
-        (axes == batch || !passes_fields(plan, batch))) {
+    if (asked.fields_together && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
         bad_request(
             fmt::format("tile={}: B: there is no batch whose fields could go through "
                         "all stages one after the other",

@@ -61,9 +61,9 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     add_scale(whole);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
-        interleave(draft, tiling.tiles_in_flight, tiling.late);
-        add_polls(draft, {tiling.polls_transforming, tiling.polls_finishing, tiling.polls_unpacking,
-                          tiling.polls_packing});
+        interleave(draft, *tiling.tiles_in_flight, tiling.late);
+        add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
+                          *tiling.polls_unpacking, *tiling.polls_packing});
     }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);

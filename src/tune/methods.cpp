@@ -59,9 +59,12 @@ std::vector<Candidate> candidates(const Plan& plan, Pack pack, int number) {
         choice.pack = pack;
         choice.via_of_move[number] = method.name;
         // Sub-tiles are of one way of packing.
-        if (choice.tile)
-            choice.tile->pack_block_across = choice.tile->pack_block =
-                choice.tile->unpack_block_across = choice.tile->unpack_block = 0;
+        if (choice.tile) {
+            choice.tile->pack_block_across.reset();
+            choice.tile->pack_block.reset();
+            choice.tile->unpack_block_across.reset();
+            choice.tile->unpack_block.reset();
+        }
         try {
             result.push_back({std::string(method.name),
                               move_alone(make_plan(plan.problem, choice, plan.ranks), number)});

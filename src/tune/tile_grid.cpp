@@ -1,11 +1,11 @@
 #include "tune/tile_grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "exchange/transfers.hpp"
+#include "plan/choice.hpp"
 #include "plan/tiling.hpp"
 #include "tune/scale.hpp"
 
@@ -13,46 +13,21 @@ namespace weft::core {
 
 namespace {
 
-struct Extent {
-    const char* name;
-    Index Tiling::*value;
-};
-struct Count {
-    const char* name;
-    int Tiling::*value;
-};
-
-constexpr std::array<Extent, 5> extents = {{{"T", &Tiling::tile_extent},
-                                            {"Px", &Tiling::pack_block_across},
-                                            {"Pz", &Tiling::pack_block},
-                                            {"Uy", &Tiling::unpack_block_across},
-                                            {"Uz", &Tiling::unpack_block}}};
-constexpr std::array<Count, 5> counts = {{{"W", &Tiling::tiles_in_flight},
-                                          {"Fy", &Tiling::polls_transforming},
-                                          {"Fp", &Tiling::polls_packing},
-                                          {"Fu", &Tiling::polls_unpacking},
-                                          {"Fx", &Tiling::polls_finishing}}};
-
-bool is_polls(const std::string& name) { return name.front() == 'F'; }
+/// Whether a number of a grid is that one of a tiling: F is all those of polls.
+bool is(const std::string& name, const TileNumber& one) {
+    return name == one.name || (name == "F" && one.name.front() == 'F');
+}
 
 Index get(const Tiling& tiling, const std::string& name) {
-    for (const Extent& one : extents) {
-        if (name == one.name) return tiling.*one.value;
-    }
-    for (const Count& one : counts) {
-        if (name == one.name || (name == "F" && is_polls(one.name))) return tiling.*one.value;
+    for (const TileNumber& one : tile_numbers) {
+        if (is(name, one)) return (tiling.*one.value).value_or(0);
     }
     return 0;
 }
 
 void set(Tiling& tiling, const std::string& name, Index value) {
-    for (const Extent& one : extents) {
-        if (name == one.name) tiling.*one.value = value;
-    }
-    for (const Count& one : counts) {
-        if (name == one.name || (name == "F" && is_polls(one.name))) {
-            tiling.*one.value = static_cast<int>(value);
-        }
+    for (const TileNumber& one : tile_numbers) {
+        if (is(name, one)) tiling.*one.value = value;
     }
 }
 
@@ -90,20 +65,16 @@ TileGrid::TileGrid(const Plan& plan, const Tiling& asked, TileNumbers numbers)
         tiling_.unpack_block = asked.unpack_block;
         tiling_.unpack_block_across = asked.unpack_block_across;
     }
-    add("T", asked.tile_extent != 0, log_scale(1, whole_));
-    add("W", asked.tiles_in_flight != -1, linear_scale(0, std::min(most_in_flight, whole_)));
+    add("T", asked.tile_extent.has_value(), log_scale(1, whole_));
+    add("W", asked.tiles_in_flight.has_value(), linear_scale(0, std::min(most_in_flight, whole_)));
     if (numbers == TileNumbers::all) add_sub_tiles(plan, asked);
     if (tiling_.progress != TileProgress::poll) return;
     const std::vector<Index> polls = log_scale(0, std::max<Index>(2 * group_size(plan), 8));
+    const auto given = [&](const TileNumber& one) { return (asked.*one.value).has_value(); };
     if (numbers == TileNumbers::all) {
-        add("Fy", asked.polls_transforming != -1, polls);
-        add("Fp", asked.polls_packing != -1, polls);
-        add("Fu", asked.polls_unpacking != -1, polls);
-        add("Fx", asked.polls_finishing != -1, polls);
+        for (const TileNumber& one : poll_numbers) add(std::string(one.name), given(one), polls);
     } else {
-        const bool given = asked.polls_transforming != -1 || asked.polls_packing != -1 ||
-                           asked.polls_unpacking != -1 || asked.polls_finishing != -1;
-        add("F", given, polls);
+        add("F", std::any_of(poll_numbers.begin(), poll_numbers.end(), given), polls);
     }
 }
 
@@ -113,15 +84,15 @@ void TileGrid::add(const std::string& name, bool asked, std::vector<Index> scale
 
 void TileGrid::add_sub_tiles(const Plan& plan, const Tiling& asked) {
     // Fused transforms have the engine's own sub-tiles, and the plan no numbers of them.
-    if (tiling_.pack_block == 0 && tiling_.unpack_block == 0) return;
+    if (!tiling_.pack_block && !tiling_.unpack_block) return;
     const Pipeline& pipeline = *plan.pipeline;
     const int axis = pipeline.levels.back().axis;
     const Index packed = across(plan, pipeline.first, pipeline.first, axis);
     const Index unpacked = across(plan, pipeline.last, pipeline.last + 1, axis);
-    add("Px", asked.pack_block_across != 0, log_scale(1, packed));
-    add("Pz", asked.pack_block != 0, log_scale(1, whole_));
-    add("Uy", asked.unpack_block_across != 0, log_scale(1, unpacked));
-    add("Uz", asked.unpack_block != 0, log_scale(1, whole_));
+    add("Px", asked.pack_block_across.has_value(), log_scale(1, packed));
+    add("Pz", asked.pack_block.has_value(), log_scale(1, whole_));
+    add("Uy", asked.unpack_block_across.has_value(), log_scale(1, unpacked));
+    add("Uz", asked.unpack_block.has_value(), log_scale(1, whole_));
 }
 
 std::vector<int> TileGrid::steps() const {
@@ -176,11 +147,12 @@ std::vector<Position> TileGrid::along_first(const Position& position) const {
 
 bool TileGrid::feasible(const Position& position) const {
     const Tiling tiling = at(position);
-    const Index tiles = (whole_ + tiling.tile_extent - 1) / tiling.tile_extent;
+    const Index extent = *tiling.tile_extent;
+    const Index tiles = (whole_ + extent - 1) / extent;
     const bool sub_tiles_fit =
-        tiling.pack_block <= tiling.tile_extent && tiling.unpack_block <= tiling.tile_extent;
+        tiling.pack_block.value_or(0) <= extent && tiling.unpack_block.value_or(0) <= extent;
     // W = 0 waits for each tile; with W tiles in flight one more is computed.
-    return sub_tiles_fit && tiling.tiles_in_flight < std::max<Index>(tiles, 2);
+    return sub_tiles_fit && *tiling.tiles_in_flight < std::max<Index>(tiles, 2);
 }
 
 }  // namespace weft::core

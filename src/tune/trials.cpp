@@ -131,7 +131,7 @@ bool Trials::think(int expanded) {
         add(open);
         if (trials_.size() == before) continue;
         // The best number of tiles is far from the default on many machines.
-        const bool numbers_are_open = open.tile && open.tile->tile_extent == 0;
+        const bool numbers_are_open = open.tile && !open.tile->tile_extent;
         if (numbers_are_open) list_tiles(before, false);
         return true;
     }

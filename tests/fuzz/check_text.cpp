@@ -33,9 +33,8 @@ bool is_small(const Plan& plan) {
     const Tiling& tiling = *plan.choice.tile;
     Index elements = 1;
     for (const Index n : array_shape(plan.problem, false)) elements *= std::min(n, most_elements);
-    return elements <= most_elements && tiling.polls_transforming <= most_polls &&
-           tiling.polls_packing <= most_polls && tiling.polls_unpacking <= most_polls &&
-           tiling.polls_finishing <= most_polls;
+    const auto few = [&](const TileNumber& one) { return *(tiling.*one.value) <= most_polls; };
+    return elements <= most_elements && std::all_of(poll_numbers.begin(), poll_numbers.end(), few);
 }
 
 /// Lowers one rank, both ways and with one or several ranks to a node.

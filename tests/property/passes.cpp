@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "plan/choice.hpp"
 #include "program/draft.hpp"
 #include "program/lower.hpp"
 #include "property/random_problem.hpp"
@@ -31,10 +32,7 @@ Plan with(const Plan& plan, int in_flight, int polls) {
     Choice choice = plan.choice;
     Tiling& tiling = *choice.tile;
     tiling.tiles_in_flight = in_flight;
-    for (int Tiling::*phase : {&Tiling::polls_transforming, &Tiling::polls_packing,
-                               &Tiling::polls_unpacking, &Tiling::polls_finishing}) {
-        tiling.*phase = polls;
-    }
+    for (const TileNumber& phase : poll_numbers) tiling.*phase.value = polls;
     return make_plan(plan.problem, choice, plan.ranks);
 }
 

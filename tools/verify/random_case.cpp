@@ -10,6 +10,7 @@
 #include "geometry/process_grid.hpp"
 #include "model/default_plan.hpp"
 #include "net/mpi.hpp"
+#include "plan/choice.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 #include "weft/error.hpp"
@@ -266,8 +267,8 @@ Tiling random_tiling(Random& random, const Problem& problem) {
         result.axis = static_cast<int>(random.between(0, axes - 1));
         if (result.axis == dims) result.axis = Decomposition::batch_axis;
     }
-    const auto extent = [&](Index most) {
-        if (random.once_in(3)) return Index{0};
+    const auto extent = [&](Index most) -> std::optional<Index> {
+        if (random.once_in(3)) return {};
         return random.once_in(6) ? 1000 : random.between(1, most);
     };
     result.tile_extent = extent(5);
@@ -276,14 +277,13 @@ Tiling random_tiling(Random& random, const Problem& problem) {
     result.unpack_block_across = extent(4);
     result.unpack_block = extent(3);
     if (axes > dims) result.fields_together = extent(3);
-    const auto count = [&] {
-        return static_cast<int>(random.between(-1, random.once_in(6) ? 40 : 4));
+    const auto count = [&]() -> std::optional<Index> {
+        const Index number = random.between(-1, random.once_in(6) ? 40 : 4);
+        if (number < 0) return {};
+        return number;
     };
     result.tiles_in_flight = count();
-    for (int Tiling::*polls : {&Tiling::polls_transforming, &Tiling::polls_packing,
-                               &Tiling::polls_unpacking, &Tiling::polls_finishing}) {
-        result.*polls = count();
-    }
+    for (const core::TileNumber& polls : core::poll_numbers) result.*polls.value = count();
     result.late = random.once_in(5);
     return result;
 }
@@ -308,12 +308,14 @@ void add_tiles(Random& random, RandomCase& one, int ranks) {
     for (int attempt = 0; attempt < 3 && !fits(tiled, ranks); ++attempt) {
         Tiling& tile = *tiled.choice.tile;
         if (attempt == 0) {
-            tile.pack_block_across = tile.pack_block = tile.unpack_block_across =
-                tile.unpack_block = 0;
+            for (std::optional<Index>* one : {&tile.pack_block_across, &tile.pack_block,
+                                              &tile.unpack_block_across, &tile.unpack_block}) {
+                one->reset();
+            }
             tiled.choice.via_of_move.clear();
         } else {
-            tile.axis = Tiling::automatic;
-            tile.fields_together = 0;
+            tile.axis.reset();
+            tile.fields_together.reset();
             tiled.choice.via.clear();
         }
     }

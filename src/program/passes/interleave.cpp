@@ -52,12 +52,12 @@ std::vector<std::vector<Segment>> segments_by_tile(const Draft& draft) {
 
 }  // namespace
 
-void interleave(Draft& draft, int in_flight, bool late) {
+void interleave(Draft& draft, Index most_in_flight, bool late) {
     const std::vector<std::vector<Segment>> segments = segments_by_tile(draft);
     const int tiles = static_cast<int>(segments.size());
     if (tiles == 0) return;
     const int exchanges = static_cast<int>(segments.front().size()) - 1;
-    in_flight = std::min(in_flight, tiles);
+    const auto in_flight = static_cast<int>(std::min<Index>(most_in_flight, tiles));
     draft.order.clear();
     const auto segment = [&](int tile, int number) -> const Segment& {
         return segments[static_cast<std::size_t>(tile)][static_cast<std::size_t>(number)];

@@ -14,6 +14,6 @@ namespace weft::core {
 ///
 /// Example: three tiles of one exchange each, 1 in flight, whose segments are c (compute), s
 /// (start), f (finish) and d (the last one): c0 s0, c1 s1 f0 d0, c2 s2 f1 d1, f2 d2.
-void interleave(Draft& draft, int in_flight, bool late);
+void interleave(Draft& draft, Index most_in_flight, bool late);
 
 }  // namespace weft::core

@@ -8,10 +8,10 @@ namespace weft::core {
 /// How many polls are spread over what a tile does between two exchanges: over its transforms,
 /// before its last exchange and behind that, over the copies that unpack and those that pack.
 struct Polls {
-    int transforms = 0;
-    int last_transforms = 0;
-    int unpacking = 0;
-    int packing = 0;
+    Index transforms = 0;
+    Index last_transforms = 0;
+    Index unpacking = 0;
+    Index packing = 0;
 };
 
 /// Puts polls behind the steps that tiles do while exchanges are under way; not behind those that

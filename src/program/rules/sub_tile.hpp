@@ -13,14 +13,13 @@
 namespace weft::core {
 
 /// Calls visit(tiles) for each sub-tile of a rank's boxes: parts of `extent` elements along the
-/// axis of each cut, those of the first cut slowest. A cut of extent 0 leaves its axis whole.
+/// axis of each cut, those of the first cut slowest.
 template <class Visit>
 void for_sub_tiles(const Distribution& where, int rank, std::vector<Tile> cuts, const Visit& visit,
                    std::size_t first = 0) {
     if (first == cuts.size()) return visit(cuts);
     Tile& cut = cuts[first];
     const Index most = where.extent(cut.axis, rank);
-    if (cut.extent == 0) cut.extent = std::max<Index>(most, 1);
     for (cut.number = 0; cut.number * cut.extent < most; ++cut.number) {
         for_sub_tiles(where, rank, cuts, visit, first + 1);
     }

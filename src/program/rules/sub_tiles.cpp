@@ -1,5 +1,6 @@
 // Sub-tiles of a tile ([song] Alg. 2 and 3): each is transformed and packed, or unpacked and
 // transformed, while it lies in the caches.
+#include <algorithm>
 #include <utility>
 
 #include "plan/tiling.hpp"
@@ -26,15 +27,21 @@ bool may_be_cut(const Lowering& lowering, int stage) {
            (transform->kind != Kind::c2r || transform->axes.size() == 1);
 }
 
-/// Cuts of a transform along the axis of the tiles and along another one, into so many elements; 0:
-/// whole.
-std::vector<Tile> cuts(const Lowering& lowering, int stage, Index along, Index other) {
+/// Cuts of a transform along the axis of the tiles and along another one, into so many elements or
+/// not at all.
+std::vector<Tile> cuts(const Lowering& lowering, int stage, const std::optional<Index>& along,
+                       const std::optional<Index>& other) {
     const Plan& plan = lowering.plan;
-    const bool fields = plan.choice.tile->axis == Decomposition::batch_axis;
-    const int axis = fields ? static_cast<int>(plan.problem.shape.size()) : plan.choice.tile->axis;
+    const int tiled = *plan.choice.tile->axis;
+    const bool fields = tiled == Decomposition::batch_axis;
+    const int axis = fields ? static_cast<int>(plan.problem.shape.size()) : tiled;
     const auto free = sub_tile_axis(*lowering.transform(stage), lowering.at(stage).format, axis);
-    if (!free) return {{axis, along}};
-    return {{axis, along}, {*free, other}};
+    const auto tile = [&](int cut, const std::optional<Index>& extent) {
+        const Index whole = lowering.at(stage).where.extent(cut, lowering.rank());
+        return Tile{cut, extent.value_or(std::max<Index>(whole, 1))};
+    };
+    if (!free) return {tile(axis, along)};
+    return {tile(axis, along), tile(*free, other)};
 }
 
 /// The parts of copies between the array and packed messages that lie in a sub-tile, which takes
