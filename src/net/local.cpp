@@ -53,11 +53,11 @@ class LocalChannel : public Channel {
         return complete;
     }
 
-    int arrival(bool /*block*/) override {
+    std::optional<std::size_t> arrival(bool /*block*/) override {
         for (std::size_t i = 0; i < taken_.size(); ++i) {
-            if (!taken_[i] && look(i)) return static_cast<int>(i);
+            if (!taken_[i] && look(i)) return i;
         }
-        return -1;
+        return {};
     }
 
     void wait() override {

@@ -72,14 +72,14 @@ void PartsChannel::wait() {
         "MPI_Waitall");
 }
 
-int PartsChannel::arrival(bool block) {
+std::optional<std::size_t> PartsChannel::arrival(bool block) {
     const auto count = static_cast<int>(receives_.size());
     while (count > 0) {
         while (looked_at_ < told_) {
             const auto part =
                 static_cast<std::size_t>(completed_[static_cast<std::size_t>(looked_at_++)]);
-            const int message = receives_[part].message;
-            if (--missing_[static_cast<std::size_t>(message)] == 0) return message;
+            const auto message = static_cast<std::size_t>(receives_[part].message);
+            if (--missing_[message] == 0) return message;
         }
         looked_at_ = told_ = 0;
         if (block) {
@@ -92,9 +92,9 @@ int PartsChannel::arrival(bool block) {
                       "MPI_Testsome");
         }
         if (told_ == MPI_UNDEFINED) told_ = 0;
-        if (told_ == 0) return -1;
+        if (told_ == 0) return {};
     }
-    return -1;
+    return {};
 }
 
 }  // namespace weft::core

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <vector>
 
 #include "net/mpi.hpp"
@@ -31,7 +32,7 @@ class PartsChannel : public Channel {
 
     bool test() override;
     void wait() override;
-    int arrival(bool block) override;
+    std::optional<std::size_t> arrival(bool block) override;
 
   protected:
     static constexpr int tag = 0;

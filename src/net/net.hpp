@@ -41,8 +41,8 @@ class Channel {
     virtual bool test() = 0;
     virtual void wait() = 0;
     /// Of a task that asks for arrivals, called before `wait`: the number of a receive that is
-    /// complete and was not told before; none left or, unless it may block, none yet: -1.
-    virtual int arrival(bool /*block*/) { return -1; }
+    /// complete and was not told before; nothing if none is left or, unless it may block, none yet.
+    virtual std::optional<std::size_t> arrival(bool /*block*/) { return {}; }
 };
 
 /// One rank's end of a network.

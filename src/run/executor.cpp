@@ -218,9 +218,9 @@ void Executor::run(const StartOp& op) {
 bool Executor::run(const FinishOp& op, bool block) {
     Exchange& exchange = this->exchange(op.start);
     for (; exchange.left > 0; --exchange.left) {
-        const int arrived = exchange.channel->arrival(block);
-        if (arrived == -1) return false;
-        copy(exchange.onward[static_cast<std::size_t>(arrived)], at(op.from), at(op.to));
+        const std::optional<std::size_t> arrived = exchange.channel->arrival(block);
+        if (!arrived) return false;
+        copy(exchange.onward[*arrived], at(op.from), at(op.to));
     }
     if (!exchange.complete && block) {
         assist(false);  // MPI looks after all messages within a call that waits.

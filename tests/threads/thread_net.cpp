@@ -27,25 +27,25 @@ class ThreadChannel : public Channel {
         std::fill(taken_.begin(), taken_.end(), false);
     }
     bool test() override {
-        while (arrival(false) != -1) {
+        while (arrival(false)) {
         }
         return complete();
     }
     void wait() override {
-        while (arrival(true) != -1) {
+        while (arrival(true)) {
         }
     }
-    int arrival(bool block) override {
+    std::optional<std::size_t> arrival(bool block) override {
         for (; !complete(); std::this_thread::yield()) {
             for (std::size_t i = 0; i < taken_.size(); ++i) {
                 if (!taken_[i] && take(task_.receives[i])) {
                     taken_[i] = true;
-                    return static_cast<int>(i);
+                    return i;
                 }
             }
             if (!block) break;
         }
-        return -1;
+        return {};
     }
 
   private:
