@@ -30,7 +30,7 @@ class LineCells {
     /// Of the cells within the spans chosen so far.
     void add(const Sides& sides) {
         if (spans_.size() == lines_.around.size()) {
-            limit_.count(sides.from.size() + sides.to.size());
+            limit_.count(segment_count(sides.from) + segment_count(sides.to));
             return add_task(sides);
         }
         const int axis = lines_.around[spans_.size()];
@@ -87,24 +87,39 @@ class LineCells {
                 const Index first = cell_.lo[position(axis)];
                 strides[k] = where.distance(axis, first + step) - where.distance(axis, first);
             }
-            const LineSegment segment = this->segment(where);
-            const bool alike = !result.empty() && result.back().strides == strides &&
-                               result.back().segment(result.back().begins.size()) == segment;
-            if (!alike) result.push_back({segment, strides, {}});
             Index offset = where.stored.offset;
             for (int axis = 0; axis < cell_.axes(); ++axis) {
                 if (axis != lines_.axis) offset += where.distance(axis, cell_.lo[position(axis)]);
             }
-            result.back().begins.push_back({part->place, offset});
+            // A line that goes along the blocks of a part has a segment in each of them.
+            const Index extent = where.block_extent(lines_.axis);
+            for (Index first = where.lo(lines_.axis); first < where.hi(lines_.axis);
+                 first += extent) {
+                const LineSegment segment = this->segment(where, first, extent);
+                const bool alike = !result.empty() && result.back().strides == strides &&
+                                   result.back().segment(result.back().begins.size()) == segment;
+                if (!alike) result.push_back({segment, strides, {}});
+                result.back().begins.push_back(
+                    {part->place, offset + where.distance(lines_.axis, first)});
+            }
         }
         return result;
     }
-    [[nodiscard]] LineSegment segment(const BlockedBox& where) const {
-        const Index extent = where.hi(lines_.axis) - where.lo(lines_.axis);
-        return {.first = where.lo(lines_.axis),
+    [[nodiscard]] LineSegment segment(const BlockedBox& where, Index first, Index extent) const {
+        return {.first = first,
                 .extent = extent,
                 .step = extent > 1 ? where.stride(lines_.axis) : 1,
                 .lane_step = spans_.empty() ? 0 : where.stride(lines_.around.back())};
+    }
+    /// Of a line.
+    [[nodiscard]] std::size_t segment_count(const Parts& parts) const {
+        Index count = 0;
+        for (const PlacedBox* part : parts) {
+            const BlockedBox& where = part->where;
+            const Index extent = where.hi(lines_.axis) - where.lo(lines_.axis);
+            count += where.cuts(lines_.axis) ? extent / where.blocks->extent : 1;
+        }
+        return static_cast<std::size_t>(count);
     }
     /// Whether all can be read (written) up to the end of a last tile of lanes.
     [[nodiscard]] bool have_room(const Parts& parts) const {

@@ -4,7 +4,7 @@
 // Parts of either side begin and end anywhere. Where a line reads or writes other parts than its
 // neighbour, another task begins; so the edges of all parts cut the other axes of the box into
 // cells. Blocks of a part are cells, too, but alike: one task goes through them in a loop of its
-// own.
+// own. Where the line itself goes along blocks, it has a segment in each of them.
 #pragma once
 
 #include <utility>

@@ -172,6 +172,35 @@ TEST_P(Simulated, OrderOfArrivalChangesNothing) {
     });
 }
 
+// Readers transform lines side by side along axis 2, in blocks of 64 lines; writers' lines go along
+// axis 2, through several blocks.
+TEST(SimulatedTransform, WritesLinesThroughTheBlocksOfAReader) {
+    for (const char* text :
+         {"c2c:f64:4x4x256; decomposition=pencil(2x2)",
+          "r2c:f64:4x4x510; decomposition=pencil(2x2)",
+          "c2r:f32:3x4x400; decomposition=pencil(2x2)",
+          "c2c:f64:2x3x4x300; decomposition=pencil(2x2)",
+          "c2c:f64:4x4x256 in=pencil(0:2,1:2) out=pencil(0:2,1:2); decomposition=pencil(2x2)"}) {
+        for (const char* via : {"shared", "alltoallv", "isend-waitsome"}) {
+            for (const int ranks_per_node : {0, 2}) {
+                PlanRequest request = parse_plan_request(std::string(text) + "; via=" + via);
+                const Plan plan = make_plan(request, 4);
+                SCOPED_TRACE(to_string(plan));
+                const Pair pair = random_pair(plan.problem, 7);
+                Machine machine(plan, {3, 2, false, ranks_per_node, false});
+                machine.set(false, pair.in);
+                machine.run(false);
+                const long double bound = 4 * tolerance(plan.problem.precision);
+                ASSERT_LT(relative_error(machine.get(true), pair.out), bound);
+                machine.poison(false);
+                machine.run(true);
+                ASSERT_LT(relative_error(machine.get(false), scaled(pair.in, pair.round_trip)),
+                          2 * bound);
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulated, ::testing::Range(0, 12));
 
 }  // namespace

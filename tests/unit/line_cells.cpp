@@ -24,7 +24,7 @@ using PlacedLine = std::pair<std::vector<PlacedSegment>, std::vector<PlacedSegme
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
 /// Stored with its axes in any order, cut in blocks along one of them where it divides.
-BlockedBox stored(Random& random, const Box& box, int line) {
+BlockedBox stored(Random& random, const Box& box) {
     BlockedBox result{{box, random.between(0, 1000), std::vector<Index>(box.lo.size(), 1)}, {}};
     std::vector<int> order(box.lo.size());
     for (std::size_t a = 0; a < order.size(); ++a) order[a] = static_cast<int>(a);
@@ -32,7 +32,7 @@ BlockedBox stored(Random& random, const Box& box, int line) {
     const int axis = order.back();
     Index extent = box.extent(axis);
     const Index divisor = random.between(2, 4);
-    if (axis != line && extent % divisor == 0 && random.once_in(2)) {
+    if (extent % divisor == 0 && random.once_in(2)) {
         extent /= divisor;
         result.blocks = Blocks{axis, extent, random.between(1000, 2000)};
     }
@@ -44,13 +44,13 @@ BlockedBox stored(Random& random, const Box& box, int line) {
     return result;
 }
 
-std::vector<PlacedBox> random_side(Random& random, const Box& region, int line) {
+std::vector<PlacedBox> random_side(Random& random, const Box& region) {
     std::vector<PlacedBox> result;
     for (const auto& boxes :
          random_boxes(random, region.hi, static_cast<int>(random.between(1, 5)))) {
         for (const Box& box : boxes) {
             if (box.empty()) continue;
-            result.push_back({stored(random, box, line), static_cast<int>(result.size())});
+            result.push_back({stored(random, box), static_cast<int>(result.size())});
         }
     }
     return result;
@@ -74,9 +74,14 @@ std::vector<PlacedSegment> segments(const std::vector<PlacedBox>& side,
                       steps % block * stored.strides[at(axis)];
         }
         if (!inside) continue;
-        const Index extent = stored.box.extent(line);
+        const bool cut = part.where.blocks && part.where.blocks->axis == line;
+        const Index extent = cut ? part.where.blocks->extent : stored.box.extent(line);
         const Index step = extent > 1 ? stored.strides[at(line)] : 1;
-        result.emplace_back(part.place, stored.box.lo[at(line)], extent, offset, step);
+        for (Index first = stored.box.lo[at(line)]; first < stored.box.hi[at(line)];
+             first += extent) {
+            result.emplace_back(part.place, first, extent, offset, step);
+            offset += cut ? part.where.blocks->step : 0;
+        }
     }
     std::sort(result.begin(), result.end());
     return result;
@@ -186,7 +191,7 @@ std::vector<FusedOp> passes(const PlacedLines& batch, const Box& region,
 TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
     Random random(1);
     Index merged = 0;
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < 600; ++i) {
         const std::vector<Index> shape = {random.between(1, 12), random.between(1, 12),
                                           random.between(1, 12), random.between(1, 3)};
         const Box region = whole(shape);
@@ -195,8 +200,8 @@ TEST(LineCells, PutEveryLineInTheTaskOfItsParts) {
         PlacedLines batch;
         batch.lines.axis = order[at(static_cast<int>(random.between(1, 3)))];
         batch.lines.line.length = shape[at(batch.lines.axis)];
-        batch.from = random_side(random, region, batch.lines.axis);
-        batch.to = random_side(random, region, batch.lines.axis);
+        batch.from = random_side(random, region);
+        batch.to = random_side(random, region);
         std::optional<int> repeat;
         if (random.once_in(2)) repeat = order.front();
         batch.go_through(order, repeat);
@@ -277,7 +282,8 @@ TEST(LineCells, RefuseMorePartsThanMemoryHolds) {
     test::expect_refused("rank 17", "pack=sender", [] { add_stairs(2100); });
 }
 
-// Rows whose shares begin at other places in every line: what is sent of them lies as one array.
+// Rows whose shares begin at other places in every line: what is sent of them lies as one array, in
+// which lines of 20000 elements go through 313 blocks of 64.
 TEST(LineCells, TakeRowsOfManyRanksAsOnePart) {
     const Plan plan = parse_plan(
         "c2c:f64:20000x20000x20000; ranks=262144; decomposition=row-wise; via=alltoallv");
@@ -293,7 +299,7 @@ TEST(LineCells, TakeRowsOfManyRanksAsOnePart) {
             }
         }
     }
-    EXPECT_LT(segments, 100U);
+    EXPECT_LT(segments, 313U + 100U);
 }
 
 }  // namespace
