@@ -80,6 +80,10 @@ constexpr double most_rate = 1e16;
 void check(const Checks& checks, const std::string& key, const Link& link) {
     checks.within(key + ".latency", link.latency, 0, 1, "seconds");
     checks.within(key + ".bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
+    if (link.overhead) {
+        checks.within(key + ".overhead", *link.overhead, 0, link.latency,
+                      "seconds that are no more than the latency,");
+    }
     checks.ascends(key + ".by_size", link.by_size);
     checks.ascends(key + ".collective", link.collective);
     for (const TablePoint& point : link.collective) {
@@ -101,10 +105,24 @@ void check(const Checks& checks, const std::string& key, const Link& link) {
 void check(const Checks& checks, const Network& network) {
     if (network.shape == Network::Shape::tree) {
         checks.within("network.taper", network.taper, 1e-3, 1, "a part of the injection,");
+        checks.within("network.leaf", network.leaf, 0, 1 << 20, "nodes");
     }
     if (network.shape == Network::Shape::torus) {
         checks.within("network.dimensions", network.dimensions, 1, 6, "dimensions");
         checks.within("network.link", network.link, least_rate, most_rate, "bytes a second");
+        if (network.extents.empty()) return;
+        checks.within("the number of network.extents", static_cast<double>(network.extents.size()),
+                      network.dimensions, network.dimensions, "as many as network.dimensions,");
+        for (const int extent : network.extents) {
+            checks.within("network.extents", extent, 1, 1024, "nodes along a dimension");
+        }
+    }
+    if (network.shape == Network::Shape::dragonfly) {
+        checks.ascends("network.blocks", network.blocks);
+        for (const TablePoint& level : network.blocks) {
+            checks.within("network.blocks", level.x, 1, 1 << 20, "a number of nodes");
+            checks.within("network.blocks", level.y, least_rate, most_rate, "bytes a second");
+        }
     }
 }
 
@@ -138,6 +156,9 @@ void validate(const Machine& machine, std::string_view origin) {
         checks.within("contention", point.x, 1, 1 << 30, "a number of ranks");
         checks.within("contention", point.y, 1, 1e4, "a factor");
     }
+    if (machine.collective_batch) {
+        checks.within("collective_batch", *machine.collective_batch, 1, 1 << 30, "messages");
+    }
     check(checks, machine.network);
     if (machine.network.shape == Network::Shape::tree && !machine.injection) {
         bad_request(fmt::format(
@@ -156,15 +177,19 @@ void validate(const Machine& machine, std::string_view origin) {
     check_engines(checks, machine, origin);
 }
 
-double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
-                       int node_ranks, bool collective) {
+MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,
+                         int node_ranks, bool collective) {
     const Link& link = same_node ? machine.inside : machine.between;
     double transfer =
         link.by_size.empty() ? bytes / link.bandwidth : table_seconds(link, bytes) - link.latency;
     const double factor = collective ? collective_factor(link, bytes) : 1;
-    if (same_node) return factor * (link.latency + transfer);
-    if (machine.injection) transfer = std::max(transfer, bytes * node_ranks / *machine.injection);
-    return factor * (link.latency + transfer * contention(machine, exchanging));
+    if (!same_node) {
+        if (machine.injection) {
+            transfer = std::max(transfer, bytes * node_ranks / *machine.injection);
+        }
+        transfer *= contention(machine, exchanging);
+    }
+    return {factor * link.latency, factor * transfer};
 }
 
 std::optional<double> bisection(const Machine& machine, int nodes) {
@@ -176,7 +201,17 @@ std::optional<double> bisection(const Machine& machine, int nodes) {
         case Network::Shape::tree:
             return n / 2 * network.taper * *machine.injection;
         case Network::Shape::torus:
+            // The last dimension is cut, where halves of a ring meet twice.
+            if (!network.extents.empty()) return 2 * n / network.extents.back() * network.link;
             return 2 * std::pow(n, (network.dimensions - 1.0) / network.dimensions) * network.link;
+        case Network::Shape::dragonfly:
+            // Of the largest blocks that are at least two, each one of a half is linked to each
+            // one of the other half.
+            for (auto level = network.blocks.rbegin(); level != network.blocks.rend(); ++level) {
+                const double blocks = std::ceil(n / level->x);
+                if (blocks >= 2) return std::floor(blocks / 2) * std::ceil(blocks / 2) * level->y;
+            }
+            break;
     }
     return std::nullopt;
 }

@@ -32,6 +32,9 @@ using Table = std::vector<TablePoint>;
 struct Link {
     double latency = 0;    ///< seconds of a message besides its bytes
     double bandwidth = 1;  ///< of a rank
+    /// Seconds that a rank itself spends on a message besides its bytes, at most the latency: of
+    /// messages that are started together it waits for the latency once. Not known: for each.
+    std::optional<double> overhead{};
     /// Seconds of a message by its bytes, where measured: linear in between, beyond the last point
     /// at `bandwidth`. Empty: latency + bytes / bandwidth.
     Table by_size{};
@@ -45,21 +48,32 @@ struct Link {
 /// What nodes are linked by, as far as it bounds what all ranks send at the same time.
 struct Network {
     enum class Shape {
-        full,   ///< nothing but the nodes' own links bounds it
-        tree,   ///< half of the nodes reach the other half at `taper` times their injection
-        torus,  ///< of `dimensions`, each of whose links has `link` in one direction
+        full,       ///< nothing but the nodes' own links bounds it
+        tree,       ///< half of the nodes reach the other half at `taper` times their injection
+        torus,      ///< of `dimensions`, each of whose links has `link` in one direction
+        dragonfly,  ///< blocks of nodes, linked pair by pair: `blocks`
     };
     Shape shape = Shape::full;
     double taper = 1;
     int dimensions = 3;
     double link = 0;
+    /// Adjacent nodes on one switch of the tree, which reach all others at `taper` times their
+    /// injection; 0: not known.
+    int leaf = 0;
+    /// Nodes along each dimension of the torus, adjacent nodes along the first; their product may
+    /// not be less than the nodes. Empty: not known.
+    std::vector<int> extents{};
+    /// So many adjacent nodes are a block, which has links to each other block of the same larger
+    /// one, with so many bytes a second in one direction: routers, groups of routers and so on.
+    Table blocks{};
     bool operator==(const Network&) const = default;
 };
 
-inline constexpr std::array<std::pair<std::string_view, Network::Shape>, 3> network_shapes = {{
+inline constexpr std::array<std::pair<std::string_view, Network::Shape>, 4> network_shapes = {{
     {"full", Network::Shape::full},
     {"tree", Network::Shape::tree},
     {"torus", Network::Shape::torus},
+    {"dragonfly", Network::Shape::dragonfly},
 }};
 
 /// Of one rank. What an operation reads and writes counts together.
@@ -91,6 +105,8 @@ struct Machine {
     /// Factor of the time that bytes take between nodes, by the number of ranks that exchange with
     /// one another; linear in the logarithm of that number in between, constant outside.
     Table contention{};
+    /// So many messages at a time are under way in one of MPI's collective calls; nothing: all.
+    std::optional<int> collective_batch{};
     Network network{};
     MemoryRates memory{};
     /// By the name of the engine.
@@ -104,14 +120,26 @@ struct Machine {
 /// Throws Error(bad_request) that names `origin`, the key and the value, and says what to do.
 void validate(const Machine& machine, std::string_view origin);
 
-/// Seconds of one message between nodes or inside one, among so many ranks that exchange with one
-/// another, on a node of which so many ranks send; `collective`: in one of MPI's collective calls.
-double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
-                       int node_ranks, bool collective = false);
+/// Of one message.
+struct MessageTime {
+    double latency = 0;
+    double transfer = 0;  ///< of its bytes
+    [[nodiscard]] double seconds() const { return latency + transfer; }
+};
 
-/// The bytes a second that go from half of the nodes to the other half; nothing where nothing but
-/// the nodes' own links bounds it. A torus of n nodes in d dimensions is taken for a cube, whose
-/// cut has 2 n^((d-1)/d) links: [gholami] section 2, N / P^(2/3) for d = 3.
+/// Between nodes or inside one, among so many ranks that exchange with one another, on a node of
+/// which so many ranks send; `collective`: in one of MPI's collective calls.
+MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,
+                         int node_ranks, bool collective = false);
+inline double message_seconds(const Machine& machine, bool same_node, double bytes, int exchanging,
+                              int node_ranks, bool collective = false) {
+    return message_time(machine, same_node, bytes, exchanging, node_ranks, collective).seconds();
+}
+
+/// The bytes a second that go from the first half of the nodes to the second; nothing where nothing
+/// but the nodes' own links bounds it. A torus of n nodes in d dimensions whose extents are not
+/// known is taken for a cube, whose cut has 2 n^((d-1)/d) links: [gholami] section 2, N / P^(2/3)
+/// for d = 3.
 std::optional<double> bisection(const Machine& machine, int nodes);
 
 const EngineRates& engine_rates(const Machine& machine, std::string_view engine);

@@ -37,12 +37,22 @@ class Reader {
     double number(std::string_view key, double otherwise) {
         return optional_number(key).value_or(otherwise);
     }
-    int integer(std::string_view key) {
+    int integer(std::string_view key) { return whole_number(key, figure(key)); }
+    std::optional<int> optional_integer(std::string_view key) {
+        known_.insert(std::string(key));
+        return has(key) ? std::optional(integer(key)) : std::nullopt;
+    }
+    /// A list that may be missing.
+    std::vector<int> integers(std::string_view key) {
+        known_.insert(std::string(key));
+        std::vector<int> result;
+        if (!has(key)) return result;
         const Json& value = figure(key);
-        if (!value.is_number_integer() || value.get<double>() > 1e9 || value.get<double>() < -1e9) {
-            refuse_value(full(key), value, "a whole number below 1e9 is needed");
+        if (!value.is_array() || value.empty()) {
+            refuse_value(full(key), value, "a list of whole numbers is needed, as [8, 8, 4]");
         }
-        return value.get<int>();
+        for (const Json& each : value) result.push_back(whole_number(key, each));
+        return result;
     }
     std::string word(std::string_view key) {
         const Json& value = figure(key);
@@ -68,6 +78,11 @@ class Reader {
             result.push_back({pair[0].get<double>(), pair[1].get<double>()});
         }
         return result;
+    }
+    /// A table that may not be missing.
+    Table full_table(std::string_view key) {
+        (void)member(key);
+        return table(key);
     }
     /// An object within this one, that may be missing.
     std::optional<Reader> optional_object(std::string_view key) {
@@ -111,6 +126,12 @@ class Reader {
         }
         return object_.at(std::string(key));
     }
+    [[nodiscard]] int whole_number(std::string_view key, const Json& value) const {
+        if (!value.is_number_integer() || value.get<double>() > 1e9 || value.get<double>() < -1e9) {
+            refuse_value(full(key), value, "a whole number below 1e9 is needed");
+        }
+        return value.get<int>();
+    }
     /// The value of a figure, whose source is noted.
     const Json& figure(std::string_view key) {
         const Json& value = member(key);
@@ -135,6 +156,7 @@ Link read_link(Reader reader) {
     Link link;
     link.latency = reader.number("latency");
     link.bandwidth = reader.number("bandwidth");
+    link.overhead = reader.optional_number("overhead");
     link.by_size = reader.table("by_size");
     link.collective = reader.table("collective");
     reader.finish();
@@ -147,14 +169,20 @@ Network read_network(Reader reader) {
     const auto* shape = std::find_if(network_shapes.begin(), network_shapes.end(),
                                      [&](const auto& each) { return each.first == word; });
     if (shape == network_shapes.end()) {
-        reader.refuse_value(reader.full("shape"), word, "there are full, tree and torus");
+        reader.refuse_value(reader.full("shape"), word,
+                            "there are full, tree, torus and dragonfly");
     }
     network.shape = shape->second;
-    if (network.shape == Network::Shape::tree) network.taper = reader.number("taper");
+    if (network.shape == Network::Shape::tree) {
+        network.taper = reader.number("taper");
+        network.leaf = reader.optional_integer("leaf").value_or(0);
+    }
     if (network.shape == Network::Shape::torus) {
         network.dimensions = reader.integer("dimensions");
         network.link = reader.number("link");
+        network.extents = reader.integers("extents");
     }
+    if (network.shape == Network::Shape::dragonfly) network.blocks = reader.full_table("blocks");
     reader.finish();
     return network;
 }
@@ -208,6 +236,7 @@ Machine parse_machine(std::string_view text, std::string_view origin) {
     machine.between = read_link(reader.object("between"));
     machine.injection = reader.optional_number("injection");
     machine.contention = reader.table("contention");
+    machine.collective_batch = reader.optional_integer("collective_batch");
     if (const auto network = reader.optional_object("network")) {
         machine.network = read_network(*network);
     }

@@ -45,6 +45,7 @@ class Writer {
 void write(Writer to, const Link& link) {
     to.put("latency", link.latency);
     to.put("bandwidth", link.bandwidth);
+    if (link.overhead) to.put("overhead", *link.overhead);
     to.put_table("by_size", link.by_size);
     to.put_table("collective", link.collective);
 }
@@ -54,11 +55,16 @@ void write(Writer to, const Network& network) {
         std::find_if(network_shapes.begin(), network_shapes.end(),
                      [&](const auto& each) { return each.second == network.shape; });
     to.put("shape", std::string(shape->first));
-    if (network.shape == Network::Shape::tree) to.put("taper", network.taper);
+    if (network.shape == Network::Shape::tree) {
+        to.put("taper", network.taper);
+        if (network.leaf > 0) to.put("leaf", network.leaf);
+    }
     if (network.shape == Network::Shape::torus) {
         to.put("dimensions", network.dimensions);
         to.put("link", network.link);
+        if (!network.extents.empty()) to.put("extents", network.extents);
     }
+    to.put_table("blocks", network.blocks);
 }
 
 void write(Writer to, const EngineRates& rates) {
@@ -80,6 +86,7 @@ std::string to_json(const Machine& machine) {
     write(to.object("between"), machine.between);
     if (machine.injection) to.put("injection", *machine.injection);
     to.put_table("contention", machine.contention);
+    if (machine.collective_batch) to.put("collective_batch", *machine.collective_batch);
     write(to.object("network"), machine.network);
     Writer memory = to.object("memory");
     memory.put("cache", machine.memory.cache);

@@ -160,8 +160,9 @@ struct Pricing {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
             const Distribution& theirs = sends ? redistribution.to : redistribution.from;
             const Side one = side(site, mine, theirs, rank, element);
-            messages = std::max(messages,
-                                exchange_seconds(site, rank, one.messages, exchanging, collective));
+            messages = std::max({messages,
+                                 exchange_seconds(site, rank, one.messages, exchanging, collective),
+                                 bisection_seconds(site, rank, one.messages)});
             if (regions && one.on_node) awaits = machine.inside.latency;
             for (const Box& box : mine.boxes(rank)) {
                 pass += element * static_cast<double>(box.volume());

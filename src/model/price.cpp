@@ -6,7 +6,8 @@
 
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
-#include "model/account.hpp"
+#include "model/network_load.hpp"
+#include "model/operation_seconds.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
 
@@ -22,37 +23,6 @@ double PlanPrice::exchange() const {
     double sum = 0;
     for (const StagePrice& stage : stages) sum += stage.exchange;
     return sum;
-}
-
-double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging, bool collective) {
-    const Machine& machine = site.machine;
-    const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
-    double seconds = 0;
-    double crossing = 0;
-    for (const SizedMessage& message : messages) {
-        const bool same_node = site.same_node(rank, message.peer);
-        seconds += message.count * message_seconds(machine, same_node, message.bytes, exchanging,
-                                                   node_ranks, collective);
-        if (site.half_of(rank) != site.half_of(message.peer))
-            crossing += message.count * message.bytes;
-    }
-    const std::optional<double> across = bisection(machine, site.nodes());
-    if (!across) return seconds;
-    // One half sends to the other what this rank sends, for each of its ranks.
-    return std::max(seconds, crossing * site.ranks / 2 / *across);
-}
-
-bool is_collective(TransportId transport) {
-    switch (transport) {
-        case TransportId::alltoallv:
-        case TransportId::alltoall:
-        case TransportId::alltoallw:
-        case TransportId::ialltoallv:
-            return true;
-        default:
-            return false;
-    }
 }
 
 namespace {
@@ -91,36 +61,72 @@ std::vector<SizedMessage> sized(const MatrixTask& matrix, const Group& group, in
     return result;
 }
 
+/// Messages that are started together.
+struct Sides {
+    std::vector<SizedMessage> sends;
+    std::vector<SizedMessage> receives;
+
+    /// Whether all come from ranks that messages go to; both in any order, each peer once.
+    [[nodiscard]] bool paired() const {
+        const auto peers = [](const std::vector<SizedMessage>& messages) {
+            std::vector<int> result;
+            for (const SizedMessage& message : messages) result.push_back(message.peer);
+            std::sort(result.begin(), result.end());
+            return result;
+        };
+        return peers(sends) == peers(receives);
+    }
+};
+
+/// As MPI's collective calls start messages: to the next ranks of the group and from the previous
+/// ones, so many ranks at a time, this one counted.
+std::vector<Sides> batches(const Sides& all, const std::vector<int>& group, int rank,
+                           int at_a_time) {
+    const auto place = [&](int of) {
+        return std::lower_bound(group.begin(), group.end(), of) - group.begin();
+    };
+    const auto count = static_cast<std::ptrdiff_t>(group.size());
+    std::vector<Sides> result(static_cast<std::size_t>((count + at_a_time - 1) / at_a_time));
+    const auto batch = [&](std::ptrdiff_t distance) -> Sides& {
+        return result[static_cast<std::size_t>((distance + count) % count / at_a_time)];
+    };
+    for (const SizedMessage& message : all.sends) {
+        batch(place(message.peer) - place(rank)).sends.push_back(message);
+    }
+    for (const SizedMessage& message : all.receives) {
+        batch(place(rank) - place(message.peer)).receives.push_back(message);
+    }
+    return result;
+}
+
 /// A rank's program on its two clocks.
 class Walk {
   public:
     Walk(const Program& program, const Plan& plan, const Site& site)
         : program_(program),
           site_(site),
-          engine_(engine_rates(site.machine, plan.choice.engine)),
-          single_(plan.problem.precision == Precision::f32),
+          seconds_(operation_seconds(program, plan, site.machine)),
           through_(program.operations.size(), 0),
           stages_(plan.stages.size()) {}
 
     std::vector<StagePrice> run() {
-        const std::vector<Account> all = accounts(program_);
-        for (std::size_t i = 0; i < program_.operations.size(); ++i) step(i, all[i]);
+        for (std::size_t i = 0; i < program_.operations.size(); ++i) step(i);
         return stages_;
     }
 
   private:
-    void step(std::size_t number, const Account& account) {
+    void step(std::size_t number) {
         const Operation& operation = program_.operations[number];
         StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
         if (const auto* start = std::get_if<StartOp>(&operation.what)) {
             begin(number, start->task, price);
         } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
-            finish_exchange(through_[finish->start], finish->onward.size(),
-                            work_seconds(operation, account), price);
+            finish_exchange(through_[finish->start], finish->onward.size(), seconds_[number],
+                            price);
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
         } else {
-            work(work_seconds(operation, account), price);
+            work(seconds_[number], price);
         }
     }
 
@@ -138,14 +144,36 @@ class Walk {
     }
 
     [[nodiscard]] double task_seconds(const ExchangeTask& task) const {
+        Sides all;
+        if (task.matrix) {
+            all.sends = sized(*task.matrix, task.group, program_.rank);
+            all.receives = all.sends;
+        } else {
+            all = {sized(task.sends, task), sized(task.receives, task)};
+        }
+        const std::optional<int>& at_a_time = site_.machine.collective_batch;
+        if (!is_collective(task.transport) || !at_a_time) return together_seconds(all, task);
+        double seconds = 0;
+        for (const Sides& batch : batches(all, task.group.ranks, program_.rank, *at_a_time)) {
+            seconds += together_seconds(batch, task);
+        }
+        return seconds;
+    }
+
+    [[nodiscard]] double together_seconds(const Sides& sides, const ExchangeTask& task) const {
         const int rank = program_.rank;
         const int exchanging = static_cast<int>(task.group.ranks.size());
-        const auto side = [&](const std::vector<SizedMessage>& messages) {
-            return exchange_seconds(site_, rank, messages, exchanging,
-                                    is_collective(task.transport));
-        };
-        if (task.matrix) return side(sized(*task.matrix, task.group, rank));
-        return std::max(side(sized(task.sends, task)), side(sized(task.receives, task)));
+        double seconds = 0;
+        for (const auto* messages : {&sides.sends, &sides.receives}) {
+            const double own =
+                exchange_seconds(site_, rank, *messages, exchanging, is_collective(task.transport));
+            const double links =
+                links_are_known(site_.machine)
+                    ? busiest_link_seconds(site_, rank, *messages, task.group.ranks, sides.paired())
+                    : bisection_seconds(site_, rank, *messages);
+            seconds = std::max({seconds, own, links});
+        }
+        return seconds;
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.
@@ -153,23 +181,6 @@ class Walk {
         const auto publish = std::get<AwaitOp>(operation.what).publish;
         const auto& task = std::get<PublishOp>(program_.operations[publish].what).task;
         return task.used.empty() ? 0 : site_.machine.inside.latency;
-    }
-
-    [[nodiscard]] double work_seconds(const Operation& operation, const Account& account) const {
-        const MemoryRates& memory = site_.machine.memory;
-        const bool permutes = operation.purpose == Purpose::pack ||
-                              operation.purpose == Purpose::unpack ||
-                              operation.purpose == Purpose::reorder ||
-                              std::holds_alternative<FinishOp>(operation.what);
-        const bool copies = permutes || std::holds_alternative<CopyOp>(operation.what);
-        const auto bytes = static_cast<double>(account.read + account.written);
-        double seconds =
-            copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
-                   : pass_seconds(memory, bytes);
-        for (const auto& [length, flops] : account.flops) {
-            seconds += flop_seconds(engine_, flops, length, single_);
-        }
-        return seconds;
     }
 
     void work(double seconds, StagePrice& price) {
@@ -183,8 +194,7 @@ class Walk {
 
     const Program& program_;
     const Site& site_;
-    const EngineRates& engine_;
-    bool single_;
+    std::vector<double> seconds_;  ///< of what it computes and copies, by operation
     double now_ = 0;               ///< when the rank is free
     double messages_ = 0;          ///< when all messages that were started are through
     std::vector<double> through_;  ///< when those of each start are

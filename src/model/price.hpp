@@ -6,16 +6,14 @@
 // flight ([song] Alg. 1-3: the larger one of computation and messages, and what the first and the
 // last tile cannot hide) cost what their operations cost; no method has a formula of its own.
 //
-// Messages take latency + bytes / bandwidth, one after the other. For an even slab or pencil by
-// alltoallv that is [ayala] eqs. 2 and 3. Besides, bytes may take longer for what the ranks of a
-// node share (injection), for contention, and for the network's bisection ([gholami] section 2).
+// Messages take latency + bytes / bandwidth, one after the other (model/exchange_seconds.hpp says
+// more). For an even slab or pencil by alltoallv that is [ayala] eqs. 2 and 3.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "model/machine.hpp"
+#include "model/exchange_seconds.hpp"
 #include "plan/plan.hpp"
 #include "program/program.hpp"
 
@@ -42,42 +40,6 @@ struct PlanPrice {
     [[nodiscard]] double exchange() const;
     [[nodiscard]] double seconds() const { return work() + exchange(); }
 };
-
-/// What a rank sends to another one or gets from it; or so many alike, to ranks of that one's node
-/// or of others as far away.
-struct SizedMessage {
-    int peer = 0;
-    double bytes = 0;
-    double count = 1;
-};
-
-/// The machine with so many ranks on it: adjacent ranks share a node.
-struct Site {
-    const Machine& machine;
-    int ranks = 1;
-
-    [[nodiscard]] bool same_node(int a, int b) const {
-        return a / machine.ranks_per_node == b / machine.ranks_per_node;
-    }
-    [[nodiscard]] int nodes() const {
-        return (ranks + machine.ranks_per_node - 1) / machine.ranks_per_node;
-    }
-    /// The first half of the nodes, which has one more if their number is odd, and the second.
-    [[nodiscard]] int half_begin(int half) const {
-        const int nodes_of_first = (nodes() + 1) / 2;
-        return half == 0 ? 0 : std::min(ranks, nodes_of_first * machine.ranks_per_node);
-    }
-    [[nodiscard]] int half_end(int half) const { return half == 0 ? half_begin(1) : ranks; }
-    [[nodiscard]] int half_of(int rank) const { return rank < half_begin(1) ? 0 : 1; }
-};
-
-/// Of messages that a rank sends, or gets, one after the other, where `exchanging` ranks exchange
-/// with one another and all ranks do as this one does; `collective`: in one of MPI's collective
-/// calls.
-double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages,
-                        int exchanging, bool collective);
-/// Whether a transport leaves its messages to a collective call of MPI's.
-bool is_collective(TransportId transport);
 
 /// The stages of one rank's program.
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);

@@ -21,6 +21,7 @@ double sum(const std::vector<StagePrice>& stages) {
 
 void slow_down(Link& link, double latency, double bytes) {
     link.latency *= latency;
+    if (link.overhead) *link.overhead *= latency;
     link.bandwidth /= bytes;
     // A point of the table is latency and bytes together; the larger part is not told apart.
     for (TablePoint& point : link.by_size) point.y *= std::sqrt(latency * bytes);

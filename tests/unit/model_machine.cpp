@@ -80,6 +80,10 @@ TEST(Machine, CutsATorusAsACube) {
     machine.injection = 1e8;
     machine.network = {Network::Shape::tree, 0.5};
     EXPECT_DOUBLE_EQ(*bisection(machine, 64), 32 * 0.5 * 1e8);
+    // Halves of a torus whose extents are known are cut along the last one.
+    machine.network = {Network::Shape::torus, 1, 3, 1e9};
+    machine.network.extents = {2, 4, 8};
+    EXPECT_DOUBLE_EQ(*bisection(machine, 64), 2 * 8 * 1e9);
 }
 
 TEST(Machine, SlowsRoughLengthsAndSpeedsSinglePrecision) {
@@ -120,6 +124,17 @@ TEST(MachineFile, ReadsWhatItWrites) {
                        {"engines.fftw.rate", "another page"}};
     EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
     machine.network = {Network::Shape::tree, 0.25};
+    EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
+    machine.between.overhead = 1e-6;
+    machine.collective_batch = 32;
+    machine.network.leaf = 16;
+    EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
+    machine.network = {Network::Shape::torus, 1, 3, 1e9};
+    machine.network.extents = {8, 8, 4};
+    EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
+    machine.network = {Network::Shape::dragonfly};
+    machine.network.blocks = {{2, 1e9}, {32, 4e9}};
+    machine.sources["network.blocks"] = "a drawing";
     EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
 }
 
@@ -187,6 +202,24 @@ TEST(MachineFile, RefusesWhatIsWrongWithTheKeyAndTheValue) {
         {with(R"("shape": "full")", R"("shape": "tree", "taper": 0.5)"), "add injection"},
         {with(R"("shape": "full")", R"("shape": "torus", "dimensions": 9, "link": 1e9)"),
          "network.dimensions is 9"},
+        {with(R"("shape": "full")",
+              R"("shape": "torus", "dimensions": 3, "link": 1e9, "extents": [4, 4])"),
+         "the number of network.extents is 2: give as many as network.dimensions, from 3 to 3"},
+        {with(R"("shape": "full")",
+              R"("shape": "torus", "dimensions": 1, "link": 1e9, "extents": [0])"),
+         "network.extents is 0"},
+        {with(R"("shape": "full")",
+              R"("shape": "torus", "dimensions": 1, "link": 1e9, "extents": 4)"),
+         "network.extents is 4: a list of whole numbers is needed"},
+        {with(R"("shape": "full")", R"("shape": "dragonfly")"), "network.blocks is missing"},
+        {with(R"("shape": "full")", R"("shape": "dragonfly", "blocks": [[8, 1e9], [2, 1e9]])"),
+         "network.blocks is 2: it follows 8"},
+        {with(R"("shape": "full")", R"("shape": "dragonfly", "blocks": [[8, 1]])"),
+         "network.blocks is 1: give bytes a second"},
+        {with(R"("latency": 1e-06)", R"("latency": 1e-06, "overhead": 2e-06)"),
+         "inside.overhead is 2e-06: give seconds that are no more than the latency"},
+        {with(R"("network")", R"("collective_batch": 0, "network")"), "collective_batch is 0"},
+        {with(R"("network")", R"("collective_batch": 2.5, "network")"), "collective_batch is 2.5"},
         {with(R"("rate": 1000000000.0)", R"("rate": 0)"), "engines.native.rate is 0"},
         {with(R"("rough": 0.5)", R"("rough": 1.5)"), "engines.native.rough is 1.5"},
         {with(R"("other_engines": "native")", R"("other_engines": "fftw")"), "has no 'fftw'"},

@@ -6,6 +6,7 @@
 #include "exchange/transfers.hpp"
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
+#include "model/operation_seconds.hpp"
 #include "model/price.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
@@ -121,6 +122,22 @@ TEST(Price, CountsTheFlopsOfEveryAxis) {
     const double flops = 5 * elements * (std::log2(16) + std::log2(12) + std::log2(10));
     EXPECT_NEAR(price(plan, machine).seconds(), flops / 1e9, 1e-12);
     EXPECT_NEAR(price(plan_of("r2c:f64:16", 1), machine).seconds(), 2.5 * 16 * 4 / 1e9, 1e-15);
+}
+
+// The example of model/operation_seconds.hpp, and what becomes of it in a price.
+TEST(Price, IsMadeOfTheSecondsOfOperations) {
+    Machine machine = messages_only(1);
+    machine.engines["native"] = {1e9};
+    const Plan lines = plan_of("c2c:f64:64x16 axes=1", 1);
+    EXPECT_NEAR(operation_seconds(lower(lines, 0), lines, machine).front(), 2.048e-5, 1e-12);
+    machine.memory = {0, 1e9, 5e8};
+    const Plan plan = plan_of("c2c:f64:16x12x10; decomposition=slab; via=alltoallv", 3);
+    double seconds = 0;
+    for (const double one : operation_seconds(lower(plan, 1), plan, machine)) seconds += one;
+    double work = 0;
+    for (const StagePrice& stage : price_of(plan, 1, machine)) work += stage.work;
+    EXPECT_GT(work, 0);
+    EXPECT_NEAR(work, seconds, 1e-12 * seconds);
 }
 
 // One pass of 256 MB that is read and written at 1 GB/s takes half a second.
