@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "fft/engine.hpp"
+#include "measure/files.hpp"
 #include "model/predict.hpp"
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
@@ -111,6 +112,7 @@ int run(const Tune& options) {
     const TunedPlan found =
         tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
     if (rank != 0) return 0;
+    for (const std::string& trouble : found.troubles) say_error(fmt::format("weft: {}\n", trouble));
     if (found.outcome) {
         print_outcome(*found.outcome);
     } else {

@@ -28,7 +28,7 @@ weft_folder(model LINKS nlohmann_json::nlohmann_json
                   operation_seconds.cpp predict.cpp predict_text.cpp predicted_time.cpp price.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json
-            FILES changes.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp scale.cpp simplex.cpp site.cpp
+            FILES changes.cpp evidence.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
                   tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
 
 # Effects.
@@ -36,7 +36,7 @@ weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
-            FILES cost.cpp engine.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
+            FILES cost.cpp engine.cpp planning_limit.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
                   native/contiguous_lines.cpp native/convolution.cpp native/engine.cpp
                   native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
                   native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp

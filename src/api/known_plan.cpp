@@ -173,7 +173,7 @@ const Choice& require_known(const KnownPlan& known) {
 
 std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& nodes,
                                          const PlanQuestion& question, const Choice& best,
-                                         core::Evidence evidence) {
+                                         core::Evidence evidence, double patience) {
     const core::WisdomKey key = key_of(comm, nodes, question);
     const std::string learned = learned_by_engine(comm, question.problem, best);
     std::string trouble = told_by_rank_0(comm, [&] {
@@ -181,7 +181,7 @@ std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& no
         if (entry.evidence.date.empty()) entry.evidence.date = date();
         if (!learned.empty()) entry.engines[best.engine] = learned;
         try {
-            remember(entry);
+            remember(entry, patience);
         } catch (const Error& error) {
             return std::string(error.what());
         }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "api/text_file.hpp"
 #include "base/topology.hpp"
 #include "tune/wisdom.hpp"
 #include "weft/choice.hpp"
@@ -58,11 +59,12 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
 const Choice& require_known(const KnownPlan& known);
 
 /// Collective. Remembers the fastest choice that tuning has found, with what the engines of all
-/// ranks have learned, in this process and in the user's file. An empty date becomes now.
+/// ranks have learned, in this process and in the user's file, whose lock it waits for at most so
+/// many seconds, of rank 0. An empty date becomes now.
 /// Returns nothing, or why the file could not be written (on all ranks): the process knows it all
 /// the same, and the transform goes on.
 std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& nodes,
                                          const PlanQuestion& question, const Choice& best,
-                                         core::Evidence evidence);
+                                         core::Evidence evidence, double patience = lock_patience);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -77,10 +78,14 @@ std::shared_ptr<const Plan::State> plan_collectively(
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     if (core::needs_ranks(tuning)) {
-        core::Plan plan =
-            tuned_plan(comm, nodes, state->plan.problem, core::unmeasured(*choice), tuning).plan;
+        TunedPlan tuned =
+            tuned_plan(comm, nodes, state->plan.problem, core::unmeasured(*choice), tuning);
         core::all_or_none(comm, [&] {
-            state->plan = std::move(plan);
+            // Whoever only wants the plan has nowhere else to look.
+            for (const std::string& trouble : tuned.troubles) {
+                if (state->rank == 0) std::fprintf(stderr, "weft: %s\n", trouble.c_str());
+            }
+            state->plan = std::move(tuned.plan);
             state->environment = core::environment_of(state->plan, nodes);
         });
     } else if (core::is_measured(*choice)) {

@@ -70,17 +70,19 @@ class WithoutFileSizeSignal {
 /// Holds the lock of a file as long as it lives.
 class FileLock {
   public:
-    explicit FileLock(const std::string& path)
+    FileLock(const std::string& path, double patience)
         : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
         if (!file_.is_open()) fail(path, "opened", errno);
-        constexpr auto most = std::chrono::seconds(10);
-        const auto end = std::chrono::steady_clock::now() + most;
+        constexpr double least = 0.1;
+        const double seconds = std::clamp(patience, least, lock_patience);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
             const int reason = errno;
             if (reason != EWOULDBLOCK && reason != EINTR) fail(path, "locked", reason);
             if (std::chrono::steady_clock::now() > end) {
                 throw Error(ErrorCode::system,
-                            fmt::format("'{}' was locked by another process for 10 seconds", path));
+                            fmt::format("'{}' was locked by another process for {:.1f} seconds",
+                                        path, seconds));
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
@@ -89,6 +91,10 @@ class FileLock {
   private:
     Descriptor file_;  ///< closing it gives the lock back
 };
+
+void require_file(const struct stat& about, const std::string& path, const char* what) {
+    if (!S_ISREG(about.st_mode)) fail(path, what, S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
+}
 
 void write_all(int file, std::string_view text, const std::string& path) {
     while (!text.empty()) {
@@ -148,7 +154,7 @@ std::string read_text_file(const std::string& path) {
     if (!file.is_open() && errno == ENOENT) return "";
     struct stat about {};
     if (!file.is_open() || ::fstat(file.number(), &about) != 0) fail(path, "read", errno);
-    if (!S_ISREG(about.st_mode)) fail(path, "read", S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
+    require_file(about, path, "read");
     if (about.st_size > most) fail(path, "read", EFBIG);
     std::string text(static_cast<std::size_t>(about.st_size), '\0');
     std::size_t end = 0;
@@ -164,12 +170,15 @@ std::string read_text_file(const std::string& path) {
 }
 
 void change_text_file(const std::string& path,
-                      core::FunctionRef<std::string(const std::string&)> change) {
+                      core::FunctionRef<std::string(const std::string&)> change, double patience) {
     const std::string real = resolved(path);
+    // What is no file gets no lock beside it.
+    struct stat about {};
+    if (::stat(real.c_str(), &about) == 0) require_file(about, path, "written");
     std::error_code reason;
     fs::create_directories(fs::path(real).parent_path(), reason);
     if (reason) fail(path, "written", reason.value());
-    const FileLock lock(real + ".lock");
+    const FileLock lock(real + ".lock", patience);
     replace_file(real, change(read_text_file(real)));
 }
 

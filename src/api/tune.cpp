@@ -3,121 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <array>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <utility>
 
 #include "api/known_plan.hpp"
-#include "api/state.hpp"
+#include "api/stopwatch.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
-#include "plan/fuse.hpp"
-#include "weft/allocate.hpp"
+#include "tune/evidence.hpp"
 
 namespace weft {
 
 namespace {
-
-/// Arrays of the kind that the caller has.
-class TuningArray {
-  public:
-    TuningArray(Index bytes, bool plain) : bytes_(bytes), plain_(plain) {
-        data_ = static_cast<std::byte*>(plain ? core::allocate_bytes(bytes)
-                                              : detail::allocate_bytes(bytes));
-        std::fill_n(data_, bytes, std::byte{0});
-    }
-    ~TuningArray() { plain_ ? core::free_bytes(data_) : detail::free_bytes(data_); }
-    TuningArray(const TuningArray&) = delete;
-    TuningArray& operator=(const TuningArray&) = delete;
-
-    [[nodiscard]] std::byte* data() const { return data_; }
-    [[nodiscard]] Index bytes() const { return bytes_; }
-
-  private:
-    Index bytes_;
-    bool plain_;
-    std::byte* data_;
-};
-
-/// Seconds of the slowest rank, in each direction.
-struct Seconds {
-    double forward = 0;
-    double backward = 0;
-};
-
-/// Binds and times choices, all ranks the same ones.
-class Stopwatch {
-  public:
-    Stopwatch(MPI_Comm comm, const core::Topology& nodes, const Problem& problem, bool plain)
-        : comm_(comm), nodes_(nodes), problem_(problem), plain_(plain) {}
-
-    /// Collective. Throws the same Error on every rank. The first run is not timed: it reaches
-    /// memory that nothing has touched before.
-    Seconds time(const Choice& choice, bool forward, bool backward) {
-        std::optional<Plan> plan;
-        core::all_or_none(comm_, [&] {
-            int ranks = 0;
-            Plan::State state;
-            core::check_mpi(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
-            core::check_mpi(MPI_Comm_rank(comm_, &state.rank), "MPI_Comm_rank");
-            state.plan = core::make_plan(problem_, choice, ranks);
-            state.comm = comm_;
-            state.environment = core::environment_of(state.plan, nodes_);
-            provide(in_, state.plan.at.front().bytes(state.rank), state.plan);
-            provide(out_, state.plan.at.back().bytes(state.rank), state.plan);
-            plan = Internals::plan(state);
-        });
-        void* const in = in_->data();
-        Transform transform = plan->bind_untyped(in, problem_.in_place ? in : out_->data());
-        Seconds seconds;
-        if (forward) seconds.forward = time(transform, false);
-        if (backward) seconds.backward = time(transform, true);
-        return seconds;
-    }
-
-  private:
-    void provide(std::unique_ptr<TuningArray>& array, Index bytes, const core::Plan& plan) const {
-        if (problem_.in_place) {
-            int rank = 0;
-            MPI_Comm_rank(comm_, &rank);
-            bytes = std::max(plan.at.front().bytes(rank), plan.at.back().bytes(rank));
-        }
-        if (array && array->bytes() >= bytes) return;
-        array.reset();
-        array = std::make_unique<TuningArray>(std::max<Index>(bytes, 64), plain_);
-    }
-
-    double time(Transform& transform, bool backward) const {
-        double took = 0;
-        for (int run = 0; run < 2; ++run) {
-            core::all_or_none(comm_, [] {});  // They start together.
-            core::all_or_none(comm_, [&] {
-                const double start = MPI_Wtime();
-                backward ? transform.backward() : transform.forward();
-                took = MPI_Wtime() - start;
-            });
-        }
-        double slowest = 0;
-        core::all_or_none(comm_, [&] {
-            core::check_mpi(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm_),
-                            "MPI_Allreduce");
-        });
-        return slowest;
-    }
-
-    MPI_Comm comm_;
-    const core::Topology& nodes_;
-    const Problem& problem_;
-    bool plain_;
-    std::unique_ptr<TuningArray> in_;
-    std::unique_ptr<TuningArray> out_;
-};
 
 /// Collective. The methods and engines that all ranks can run.
 core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts) {
@@ -153,21 +56,50 @@ core::Machine machine_of(const core::Topology& nodes, int ranks) {
     return machine;
 }
 
-/// `FB CHOICE`: what rank 0 tells the others to run; empty: the end.
-std::string command_text(const core::NextRun& run, const core::Tuner& tuner) {
-    return fmt::format("{}{} {}", run.forward ? 'F' : '-', run.backward ? 'B' : '-',
-                       to_string(tuner.trial(run.trial).plan.choice));
+/// What rank 0 tells the others to run.
+struct Command {
+    std::string text{};  ///< `FB CHOICE`, the directions first; empty: the end
+    RunLimits limits{};
+};
+
+/// Collective: rank 0's, on all ranks.
+Command told(MPI_Comm comm, const Command& mine) {
+    Command command{core::broadcast_text(comm, 0, mine.text), {}};
+    std::array<double, 2> seconds = {mine.limits.binding, mine.limits.all};
+    core::all_or_none(comm, [&] {
+        core::check_mpi(
+            MPI_Bcast(seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, 0, comm),
+            "MPI_Bcast");
+    });
+    command.limits = {seconds[0], seconds[1]};
+    return command;
 }
+
+/// Seconds since tuning has begun, and what that leaves of its limit.
+class Budget {
+  public:
+    explicit Budget(double limit) : limit_(limit), start_(MPI_Wtime()) {}
+    [[nodiscard]] double spent() const { return MPI_Wtime() - start_; }
+    [[nodiscard]] double left() const {
+        return limited() ? limit_ - spent() : std::numeric_limits<double>::infinity();
+    }
+    [[nodiscard]] bool limited() const { return limit_ >= 0; }
+    [[nodiscard]] double limit() const { return limit_; }
+
+  private:
+    double limit_;
+    double start_;
+};
 
 /// One tuning: what rank 0 decides, all ranks do.
 class TuningRun {
   public:
     TuningRun(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
-              const Choice& constraint, const Tuning& tuning, const TuningObserver& observer)
+              const Choice& constraint, const Tuning& tuning, const Budget& budget,
+              const TuningObserver& observer)
         : comm_(comm),
-          tuning_(tuning),
           observer_(observer),
-          start_(MPI_Wtime()),
+          budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
         const core::Means means = means_of(comm, nodes, amounts);
@@ -206,94 +138,70 @@ class TuningRun {
         return choice;
     }
     [[nodiscard]] std::optional<core::Outcome>& outcome() { return outcome_; }
-    [[nodiscard]] double spent() const { return MPI_Wtime() - start_; }
 
   private:
-    [[nodiscard]] double left() const {
-        if (tuning_.limit < 0) return std::numeric_limits<double>::infinity();
-        return tuning_.limit - spent();
-    }
-
     /// On rank 0.
-    std::string next_command() {
+    Command next_command() {
         // Most of the time is for runs.
         constexpr double share = 0.25;
         const auto may_think = [&] {
-            return tuning_.limit < 0 || thought_ < share * tuning_.limit;
+            return !budget_.limited() || thought_ < share * budget_.limit();
         };
-        const double before = spent();
+        const double before = budget_.spent();
         const double thought_before = thought_;
-        while (may_think() && tuner_->think()) thought_ = thought_before + spent() - before;
-        const auto run = tuner_->ask(left());
-        return run ? command_text(*run, *tuner_) : "";
+        while (may_think() && tuner_->think()) {
+            thought_ = thought_before + budget_.spent() - before;
+        }
+        const double left = budget_.left();
+        const auto run = tuner_->ask(left);
+        if (!run) return {};
+        return {fmt::format("{}{} {}", run->forward ? 'F' : '-', run->backward ? 'B' : '-',
+                            to_string(tuner_->trial(run->trial).plan.choice)),
+                {run->binding, left}};
     }
 
     /// Whether there was something to run.
     bool step() {
-        const double before = spent();
-        std::string mine;
+        const double before = budget_.spent();
+        Command mine;
         core::all_or_none(comm_, [&] {
             if (rank_ == 0) mine = next_command();
         });
-        const std::string command = core::broadcast_text(comm_, 0, mine);
-        if (command.empty()) return false;
+        const Command command = told(comm_, mine);
+        if (command.text.empty()) return false;
         Seconds seconds;
         const core::Failure failure = core::attempt([&] {
             Choice choice;
             core::all_or_none(comm_, [&] {
-                choice = parse_choice(command.substr(3));
+                choice = parse_choice(command.text.substr(3));
                 if (observer_.before) observer_.before(choice);
             });
-            seconds = stopwatch_.time(choice, command[0] == 'F', command[1] == 'B');
+            seconds = stopwatch_.time(choice, command.text[0] == 'F', command.text[1] == 'B',
+                                      command.limits);
         });
         core::all_or_none(comm_, [&] {
             if (rank_ != 0) return;
-            const double took = spent() - before;
+            const double took = budget_.spent() - before - stopwatch_.preparing();
+            const double binding = stopwatch_.binding();
             if (failure.happened) {
-                tuner_->fail(failure.message, took);
+                tuner_->fail(failure.message, took, binding);
             } else {
-                tuner_->tell(seconds.forward, seconds.backward, took);
+                tuner_->tell(seconds.forward, seconds.backward, took, binding);
             }
-            if (observer_.after) observer_.after(tuner_->last(), left());
+            if (observer_.after) observer_.after(tuner_->last(), budget_.left());
         });
         return true;
     }
 
     MPI_Comm comm_;
-    const Tuning& tuning_;
     const TuningObserver& observer_;
-    double start_;
+    const Budget& budget_;
     double thought_ = 0;  ///< seconds
     int rank_ = 0;
     Stopwatch stopwatch_;
     std::optional<core::Tuner> tuner_;  ///< on rank 0
     std::optional<core::Outcome> outcome_;
 };
-
-core::Measured measured(const core::Trial& trial) {
-    const auto [low, high] = std::minmax_element(trial.seconds.begin(), trial.seconds.end());
-    return {core::median(trial.seconds), *low, *high, static_cast<int>(trial.seconds.size())};
-}
-
-core::Evidence evidence_of(const core::Outcome& outcome, const Tuning& tuning, double spent) {
-    core::Evidence evidence;
-    evidence.tuning = to_string(tuning.effort);
-    evidence.spent = spent;
-    evidence.evaluations = outcome.evaluations;
-    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
-        const core::Trial& trial = outcome.trials[i];
-        if (i == outcome.winner) {
-            evidence.winner = measured(trial);
-            if (outcome.interval) evidence.winner.low = outcome.interval->low;
-            if (outcome.interval) evidence.winner.high = outcome.interval->high;
-        } else if (trial.has_run()) {
-            core::Loser loser{to_string(trial.plan.choice), {}, trial.dropped};
-            if (!trial.failed) loser.time = measured(trial);
-            evidence.losers.push_back(std::move(loser));
-        }
-    }
-    return evidence;
-}
 
 /// What wisdom has to know besides the constraint.
 std::string conditions_of(const Tuning& tuning) {
@@ -314,11 +222,13 @@ bool may_check(const KnownPlan& known, const Tuning& tuning) {
 /// Collective: runs what is known. On rank 0 whether it takes another time now, or fails; otherwise
 /// empty.
 std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
-                          const Tuning& tuning, const KnownPlan& known) {
+                          const Tuning& tuning, const Budget& budget, const KnownPlan& known) {
     Seconds took;
     try {
         Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
-        took = stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0);
+        const Command command = told(comm, {"", {budget.left(), budget.left()}});
+        took =
+            stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0, command.limits);
     } catch (const Error& error) {  // On all ranks.
         return error.what();
     }
@@ -333,11 +243,31 @@ std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Prob
     return text;
 }
 
+/// Collective: remembers what tuning has found, if enough was tried; why it is not kept in the
+/// file, if so.
+std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
+                                    const PlanQuestion& question, const Choice& best,
+                                    const std::optional<core::Outcome>& outcome,
+                                    const Budget& budget, const Tuning& tuning) {
+    // A plan that little was tried for is not to be taken for the fastest one later.
+    constexpr int enough = 6;
+    core::Evidence evidence;
+    int evaluations = 0;
+    core::all_or_none(comm, [&] {
+        if (!outcome || outcome->trials[outcome->winner].seconds.empty()) return;
+        evidence = core::evidence_of(*outcome, tuning.effort, budget.spent());
+        evaluations = evidence.evaluations;
+    });
+    if (core::highest(comm, evaluations) < enough) return std::nullopt;
+    return remember_plan(comm, nodes, question, best, std::move(evidence), budget.left());
+}
+
 }  // namespace
 
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                      const Choice& constraint, const Tuning& tuning,
                      const TuningObserver& observer) {
+    const Budget budget(tuning.limit);
     std::optional<PlanQuestion> question;
     int ranks = 0;
     core::all_or_none(comm, [&] {
@@ -349,35 +279,24 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     const KnownPlan known = known_plan(comm, nodes, *question);
     std::optional<Choice> best = known.choice;
     if (tuning.effort == TuningEffort::frozen) best = require_known(known);
-    std::string known_text = known.why;
+    result.known = known.why;
+    result.troubles = known.troubles;
     if (observer.checks_known && may_check(known, tuning)) {
-        known_text = stale_text_of(comm, nodes, problem, tuning, known);
+        result.known = stale_text_of(comm, nodes, problem, tuning, budget, known);
     }
     if (!best) {
-        TuningRun run(comm, nodes, problem, constraint, tuning, observer);
+        TuningRun run(comm, nodes, problem, constraint, tuning, budget, observer);
         run.suggest(known.start);
         run.run();
         best = run.best();
         result.outcome = std::move(run.outcome());
-        // A plan that little was tried for is not to be taken for the fastest one later.
-        constexpr int enough = 6;
-        core::Evidence evidence;
-        int evaluations = 0;
+        const auto trouble =
+            remember(comm, nodes, *question, *best, result.outcome, budget, tuning);
         core::all_or_none(comm, [&] {
-            if (!result.outcome) return;
-            const core::Trial& winner = result.outcome->trials[result.outcome->winner];
-            if (winner.seconds.empty()) return;
-            evidence = evidence_of(*result.outcome, tuning, run.spent());
-            evaluations = evidence.evaluations;
+            if (trouble) result.troubles.push_back("what was found is not kept: " + *trouble);
         });
-        if (core::highest(comm, evaluations) >= enough) {
-            (void)remember_plan(comm, nodes, *question, *best, std::move(evidence));
-        }
     }
-    core::all_or_none(comm, [&] {
-        result.known = known_text;
-        result.plan = core::make_plan(problem, *best, ranks);
-    });
+    core::all_or_none(comm, [&] { result.plan = core::make_plan(problem, *best, ranks); });
     core::require_same(comm, "the plan that tuning found",
                        [&] { return core::to_string(result.plan); });
     return result;

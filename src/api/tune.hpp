@@ -4,8 +4,10 @@
 // run the same and take the same plan. The slowest rank's time counts. A choice that fails on one
 // rank fails on all, and is dropped with the reason.
 //
-// The limit holds as far as runs are foreseen: none is started that may take longer than what is
-// left, by the model before the first one and by what has run afterwards.
+// The limit holds: no run is started that may take longer than what is left, by the model before
+// the first one and by what has run afterwards; an engine that plans for longer than it may gives
+// up, and the choice is dropped; a run that turns out to be too long is not repeated. Only the
+// first run of a transform that takes longer than all models say goes on beyond the limit.
 #pragma once
 
 #include <mpi.h>
@@ -13,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/topology.hpp"
 #include "plan/plan.hpp"
@@ -36,6 +39,9 @@ struct TunedPlan {
     /// On rank 0; nothing on others, and where the plan was known from earlier tuning.
     std::optional<core::Outcome> outcome{};
     std::string known{};  ///< what wisdom had to say; on rank 0 whether it is stale
+    /// Lines and files of wisdom that could not be read, and why what was found is not kept; the
+    /// same on all ranks.
+    std::vector<std::string> troubles{};
 };
 
 /// Collective. The plan for the problem under a constraint, which says nothing of tuning. `nodes`:

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <sstream>
 
-#include "api/text_file.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -80,13 +79,15 @@ void add_file(const std::string& path, const std::string& about, KnownWisdom& kn
 }
 
 /// Replaces the wisdom of a file by what `change` makes of it.
-void change_file(const std::string& path, core::FunctionRef<void(core::Wisdom&)> change) {
+void change_file(const std::string& path, core::FunctionRef<void(core::Wisdom&)> change,
+                 double patience = lock_patience) {
+    const auto changed = [&](const std::string& text) {
+        core::Wisdom wisdom = core::read_wisdom(text).wisdom;
+        change(wisdom);
+        return to_text(wisdom);
+    };
     try {
-        change_text_file(path, [&](const std::string& text) {
-            core::Wisdom wisdom = core::read_wisdom(text).wisdom;
-            change(wisdom);
-            return to_text(wisdom);
-        });
+        change_text_file(path, changed, patience);
     } catch (const Error& error) {
         throw Error(error.code(),
                     fmt::format("{}; make it writable, or name another file of wisdom in "
@@ -122,17 +123,18 @@ int learn(const core::Wisdom& wisdom) {
     return merge(own.wisdom, core::Wisdom{wisdom.entries, {}});
 }
 
-void remember(const core::WisdomEntry& entry) {
+void remember(const core::WisdomEntry& entry, double patience) {
     core::Wisdom one;
     merge(one, entry);
     learn(one);
     const std::string path = wisdom_files().user;
-    if (!path.empty()) merge_into_file(path, one);
+    if (!path.empty()) merge_into_file(path, one, patience);
 }
 
-int merge_into_file(const std::string& path, const core::Wisdom& wisdom) {
+int merge_into_file(const std::string& path, const core::Wisdom& wisdom, double patience) {
     int taken = 0;
-    change_file(path, [&](core::Wisdom& known) { taken = merge(known, wisdom); });
+    change_file(
+        path, [&](core::Wisdom& known) { taken = merge(known, wisdom); }, patience);
     return taken;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "api/text_file.hpp"
 #include "tune/wisdom_text.hpp"
 
 namespace weft {
@@ -35,12 +36,14 @@ KnownWisdom known_wisdom(const std::string& about = "");
 /// better.
 int learn(const core::Wisdom& wisdom);
 
-/// Local. Adds to what this process knows and to the user's file. Throws Error(system) if the file
-/// cannot be written; the process knows it all the same.
-void remember(const core::WisdomEntry& entry);
+/// Local. Adds to what this process knows and to the user's file, for whose lock it waits at most
+/// so many seconds. Throws Error(system) if the file cannot be written; the process knows it all
+/// the same.
+void remember(const core::WisdomEntry& entry, double patience = lock_patience);
 
 /// Local. Adds to a file, whatever this process knows; returns how many entries were new or better.
-int merge_into_file(const std::string& path, const core::Wisdom& wisdom);
+int merge_into_file(const std::string& path, const core::Wisdom& wisdom,
+                    double patience = lock_patience);
 
 /// Local. Removes the entries that fit the patterns from what this process knows and from the
 /// user's file; returns how many keys are gone. Throws Error(system) if the file cannot be written.

@@ -45,7 +45,8 @@ class FftEngine {
     /// for. 1: they run on any, aligned to their element type.
     [[nodiscard]] virtual Index alignment() const { return 1; }
     /// Planning does not look at what is in the arrays. Where the task may not destroy its input, a
-    /// c2r task has one transformed axis.
+    /// c2r task has one transformed axis. Throws Error(not_available) where the thread's
+    /// PlanningLimit (fft/planning_limit.hpp) is over before it is done.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
     /// What it has learned by planning in this process, as a text for import_wisdom; empty:

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fft/engine.hpp"
+#include "fft/planning_limit.hpp"
 #include "memory/buffer.hpp"
 #include "weft/error.hpp"
 
@@ -36,6 +37,7 @@ struct DoubleApi {
     static constexpr auto alignment_of = &fftw_alignment_of;
     static constexpr auto export_wisdom = &fftw_export_wisdom_to_string;
     static constexpr auto import_wisdom = &fftw_import_wisdom_from_string;
+    static constexpr auto set_time_limit = &fftw_set_timelimit;
     static constexpr auto free = &fftw_free;
 };
 
@@ -53,6 +55,7 @@ struct FloatApi {
     static constexpr auto alignment_of = &fftwf_alignment_of;
     static constexpr auto export_wisdom = &fftwf_export_wisdom_to_string;
     static constexpr auto import_wisdom = &fftwf_import_wisdom_from_string;
+    static constexpr auto set_time_limit = &fftwf_set_timelimit;
     static constexpr auto free = &fftwf_free;
 };
 
@@ -126,6 +129,8 @@ class FftwPlan : public FftPlan {
         const int rank = static_cast<int>(dims.size());
         const int many = static_cast<int>(loops.size());
         const std::scoped_lock lock(planner_mutex());
+        // Once it is over FFTW takes what it has found so far: another plan than was asked for.
+        Api::set_time_limit(planning_time_left().value_or(FFTW_NO_TIMELIMIT));
         switch (kind_) {
             case Kind::c2c:
                 plan_ = Api::c2c(rank, dims.data(), many, loops.data(), complex(from), complex(to),
@@ -145,6 +150,12 @@ class FftwPlan : public FftPlan {
         if (plan_ == nullptr) {
             throw Error(ErrorCode::system, "FFTW could not plan a " + to_string(kind_) +
                                                " transform; try engine=reference");
+        }
+        try {
+            if (effort != Effort::estimate) require_planning_time();
+        } catch (...) {
+            Api::destroy(plan_);
+            throw;
         }
     }
     ~FftwPlan() override {

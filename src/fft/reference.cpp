@@ -140,6 +140,18 @@ class ReferenceEngine : public FftEngine {
   public:
     [[nodiscard]] std::string_view name() const override { return "reference"; }
 
+    /// Prime factors are transformed by the definition, so a large one takes as many times longer.
+    [[nodiscard]] double cost(const FftTask& task) const override {
+        constexpr double product = 4e-9;  // seconds of one of complex numbers in long double
+        double elements = 1;
+        double products = 0;
+        for (const Loop& loop : task.looped) elements *= static_cast<double>(loop.extent);
+        for (const Loop& axis : task.axes()) {
+            elements *= static_cast<double>(axis.extent);
+            products += static_cast<double>(ReferenceLine::products(axis.extent));
+        }
+        return std::max(FftEngine::cost(task), elements * products * product);
+    }
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {

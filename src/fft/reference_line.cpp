@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "fft/planning_limit.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -21,10 +23,25 @@ ReferenceLine::ReferenceLine(Index n, int sign)
       sums_(static_cast<std::size_t>(n)),
       result_(static_cast<std::size_t>(n)) {
     for (Index k = 0; k < n; ++k) {
+        count_work(10);  // about as long as so many products
         const Real angle =
             2 * std::numbers::pi_v<Real> * static_cast<Real>(k) / static_cast<Real>(n);
         roots_[static_cast<std::size_t>(k)] = {std::cos(angle), sign * std::sin(angle)};
     }
+}
+
+Index ReferenceLine::products(Index n) {
+    Index sum = 0;
+    for (; n > 1; n /= smallest_factor(n)) sum += smallest_factor(n);
+    return sum;
+}
+
+void ReferenceLine::count_work(Index amount) {
+    constexpr Index much = Index{1} << 16;  // a millisecond
+    work_ += amount;
+    if (work_ < much) return;
+    work_ = 0;
+    require_planning_time();
 }
 
 void ReferenceLine::transform(std::vector<Complex>& x) {
@@ -42,6 +59,7 @@ void ReferenceLine::recurse(const Complex* x, Index stride, Complex* y, Index n)
     for (Index q = 0; q < p; ++q) recurse(x + q * stride, stride * p, y + q * m, m);
     for (Index k = 0; k < m; ++k) {
         for (Index r = 0; r < p; ++r) {
+            count_work(p);
             Complex sum = 0;
             for (Index q = 0; q < p; ++q) {
                 const Index power = q * (k + r * m) % n * stride;

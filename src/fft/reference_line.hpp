@@ -16,7 +16,10 @@ class ReferenceLine {
     using Real = long double;
     using Complex = std::complex<Real>;
 
+    /// Throws as require_planning_time() does, and so does transform(), since engines plan by it.
     ReferenceLine(Index n, int sign);
+    /// How many products each of n results takes: the sum of its prime factors.
+    static Index products(Index n);
     /// In place, on n values.
     void transform(std::vector<Complex>& x);
 
@@ -24,7 +27,11 @@ class ReferenceLine {
     /// n values at `stride` -> n contiguous ones; stride * n is the whole length.
     void recurse(const Complex* x, Index stride, Complex* y, Index n);
 
+    /// From time to time looks whether time is over.
+    void count_work(Index amount);
+
     Index n_;
+    Index work_ = 0;  ///< since it was looked
     std::vector<Complex> roots_;
     std::vector<Complex> sums_;
     std::vector<Complex> result_;

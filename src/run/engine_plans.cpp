@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "fft/planning_limit.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {
@@ -36,6 +37,7 @@ std::shared_ptr<FftPlan> EnginePlans::plan(const FftTask& task, Index from, Inde
             return known.plan;
         }
     }
+    require_planning_time();
     // Planning looks at addresses, never at what is there: addresses that lie like the arrays will
     // do for any of them. They are so far apart that no part of one array, which a thread may have,
     // begins where a part of the other does: to FFTW that would be a transform in place.

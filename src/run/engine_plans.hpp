@@ -35,7 +35,7 @@ class EnginePlans {
     EnginePlans(const FftEngine& engine, Effort effort, const Workers& workers);
 
     /// The task, between arrays whose first elements lie so, of that thread by itself, or of all
-    /// together.
+    /// together. Throws as require_planning_time() does.
     std::shared_ptr<FftPlan> plan(const FftTask& task, Index from, Index to,
                                   std::optional<int> thread = {});
     [[nodiscard]] const FftEngine& engine() const { return engine_; }

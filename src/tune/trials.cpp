@@ -185,7 +185,7 @@ std::optional<Trials::Promise> Trials::most_promising() const {
     std::optional<Promise> best;
     for (std::size_t i = 0; i < trials_.size(); ++i) {
         const Trial& trial = trials_[i];
-        if (trial.has_run() || !trial.dropped.empty()) continue;
+        if (!trial.is_open()) continue;
         const auto same = alike.find(trial.predicted);
         double seconds =
             trial.corrected * (1 + alike_by * (same == alike.end() ? 0 : same->second));

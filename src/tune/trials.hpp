@@ -29,6 +29,8 @@ struct Trial {
     bool expanded = false;  ///< the choices beside it are known
 
     [[nodiscard]] bool has_run() const { return failed || !seconds.empty(); }
+    /// Whether it may be run for the first time.
+    [[nodiscard]] bool is_open() const { return !has_run() && dropped.empty(); }
     /// How many things it says: of plans that are as fast the one that says least is taken.
     [[nodiscard]] std::size_t complexity() const;
 };
@@ -43,6 +45,10 @@ class Trials {
     /// Whether a complete choice says all that the constraint says; of a decomposition, its
     /// beginning: `pencil(2x4,01>02>12)` keeps to `pencil` and to `pencil(2x4`.
     [[nodiscard]] bool keeps_to_constraint(const Choice& choice) const;
+    /// Whether there are several engines to choose from.
+    [[nodiscard]] bool engines_differ() const {
+        return constraint_.engine.empty() && means_.engines.size() > 1;
+    }
     /// Plans and forecasts one more choice. First come those beside the constraint and beside each
     /// decomposition alone, since what suits one decomposition need not suit another; then those
     /// beside so many others, the fastest first by what the corrected model says. False: these are

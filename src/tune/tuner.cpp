@@ -19,6 +19,8 @@ constexpr double near = 1.25;
 constexpr double tie = 1.02;
 /// By how much a model that one run has corrected may be off.
 constexpr double doubt = 15;
+/// Why a tuner has ended.
+constexpr const char* out_of_time = "the limit";
 
 /// Where the median lies, as far as is known: of few runs between the least and the largest.
 Interval interval_of(const std::vector<double>& seconds) {
@@ -50,12 +52,31 @@ void Tuner::suggest(const Choice& choice) {
     if (trials_.keeps_to_constraint(choice)) suggested_ = trials_.add(choice);
 }
 
-double Tuner::cost(const Trial& trial) const {
-    if (trial.has_run()) return trial.spent;
+double Tuner::running(const Trial& trial) const {
     // What has not run is not believed to be faster than what has.
     const std::optional<std::size_t> fastest = trials_.fastest();
     const double known = fastest ? median(trials_[*fastest].seconds) : 0;
-    return overhead_ * std::max(trial.corrected, known);
+    return costs_.running(std::max(trial.corrected, known));
+}
+
+double Tuner::cost(const Trial& trial) const {
+    if (trial.has_run()) return trial.spent;
+    return costs_.binding(trial.plan.choice) + running(trial);
+}
+
+double Tuner::binding_limit(const Trial& trial, double left) const {
+    // Before anything has run, another engine is left time that may plan faster. What the run takes
+    // once it is bound is a cautious guess.
+    const bool shares = !trials_.fastest() && trials_.engines_differ();
+    return shares ? left / 2 : std::max(left - running(trial), left / 2);
+}
+
+void Tuner::skip(std::size_t trial) {
+    skipped_ = true;
+    trials_[trial].dropped = fmt::format(
+        "its engine takes {:.2g} s or more to plan, which is more than was left of the limit",
+        costs_.binding(trials_[trial].plan.choice));
+    if (strategy_) strategy_->tell(infeasible);
 }
 
 std::optional<NextRun> Tuner::ask(double left) {
@@ -63,13 +84,20 @@ std::optional<NextRun> Tuner::ask(double left) {
         const std::optional<std::size_t> trial = next();
         if (!trial) {
             advance();
-        } else if (cost(trials_[*trial]) <= left) {
-            asked_ = trial;
-            return NextRun{*trial, weights_.forward > 0, weights_.backward > 0};
-        } else {
-            stage_ = Stage::done;
-            ended_ = "the limit";
+            continue;
         }
+        const Trial& one = trials_[*trial];
+        if (cost(one) <= left) {
+            asked_ = trial;
+            return NextRun{*trial, weights_.forward > 0, weights_.backward > 0,
+                           binding_limit(one, left)};
+        }
+        if (one.is_open() && costs_.binding(one.plan.choice) > std::max(left, 0.0)) {
+            skip(*trial);
+            continue;
+        }
+        stage_ = Stage::done;
+        ended_ = out_of_time;
     }
     return std::nullopt;
 }
@@ -82,8 +110,8 @@ std::optional<std::size_t> Tuner::next() {
 std::optional<std::size_t> Tuner::next_explored() {
     if (runs_ == amounts_.explored) return std::nullopt;
     const std::optional<std::size_t> fastest = trials_.fastest();
-    if (!fastest && !trials_[0].failed) return 0;
-    if (suggested_ && !trials_[*suggested_].has_run()) return suggested_;
+    if (!fastest && trials_[0].is_open()) return 0;
+    if (suggested_ && trials_[*suggested_].is_open()) return suggested_;
     const std::optional<Trials::Promise> best = trials_.most_promising();
     if (!best) return std::nullopt;
     if (!fastest) return best->trial;
@@ -99,32 +127,31 @@ std::optional<std::size_t> Tuner::next_of_strategy() {
     while (const std::optional<Position> position = strategy_->ask()) {
         if (!tiles) return contestants_[static_cast<std::size_t>(position->front())];
         const std::size_t trial = *trial_at(*position);
-        if (!trials_[trial].has_run()) return trial;
-        const bool failed = trials_[trial].failed;
-        strategy_->tell(failed ? infeasible : median(trials_[trial].seconds));
+        const Trial& known = trials_[trial];
+        if (known.is_open()) return trial;
+        strategy_->tell(known.seconds.empty() || known.failed ? infeasible : median(known.seconds));
     }
     return std::nullopt;
 }
 
-void Tuner::tell(double forward, double backward, double spent) {
+void Tuner::tell(double forward, double backward, double spent, double binding) {
     const double weight = weights_.forward + weights_.backward;
     const double seconds = (weights_.forward > 0 ? weights_.forward * forward : 0) +
                            (weights_.backward > 0 ? weights_.backward * backward : 0);
     trials_.run(*asked_, seconds / weight);
-    told(seconds / weight, spent);
+    told(seconds / weight, spent, binding);
 }
 
-void Tuner::fail(const std::string& reason, double spent) {
+void Tuner::fail(const std::string& reason, double spent, double binding) {
     trials_.fail(*asked_, reason);
-    told(infeasible, spent);
+    told(infeasible, spent, binding);
 }
 
-void Tuner::told(double seconds, double spent) {
+void Tuner::told(double seconds, double spent, double binding) {
     ++runs_;
     ++evaluations_;
     trials_[*asked_].spent = spent;
-    if (seconds != infeasible)
-        overhead_ = std::max(evaluations_ == 1 ? 0 : overhead_, spent / seconds);
+    costs_.told(trials_[*asked_].plan.choice, seconds, spent, binding);
     if (strategy_) strategy_->tell(seconds);
     if (stage_ != Stage::explore) return;
     trials_.correct();
@@ -212,7 +239,7 @@ void Tuner::advance() {
         case Stage::last_race:
         case Stage::done:
             stage_ = Stage::done;
-            ended_ = "nothing is left that may be faster";
+            ended_ = skipped_ ? out_of_time : "nothing is left that may be faster";
             return;
     }
 }

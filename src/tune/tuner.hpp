@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "tune/run_costs.hpp"
 #include "tune/strategy.hpp"
 #include "tune/tile_grid.hpp"
 #include "tune/trials.hpp"
@@ -53,6 +54,7 @@ struct NextRun {
     std::size_t trial = 0;
     bool forward = true;
     bool backward = true;
+    double binding = 0;  ///< seconds that may pass until it is bound; then it is to be given up
 };
 
 /// How much a direction counts.
@@ -83,10 +85,11 @@ class Tuner {
     /// What to run next, in the seconds that are left; nothing: the tuner has ended.
     std::optional<NextRun> ask(double left);
     /// Seconds of the slowest rank; of a direction that was not run, any. `spent`: with all that
-    /// belongs to the run.
-    void tell(double forward, double backward, double spent);
+    /// belongs to the run; `binding`: of these, until it was bound, which an engine that plans for
+    /// long may take most of.
+    void tell(double forward, double backward, double spent, double binding = 0);
     /// The run failed.
-    void fail(const std::string& reason, double spent);
+    void fail(const std::string& reason, double spent, double binding = 0);
 
     /// The trial that was asked for last.
     [[nodiscard]] const Trial& last() const { return trials_[*asked_]; }
@@ -99,7 +102,11 @@ class Tuner {
     [[nodiscard]] std::optional<std::size_t> next();
     [[nodiscard]] std::optional<std::size_t> next_explored();
     [[nodiscard]] std::optional<std::size_t> next_of_strategy();
-    void told(double seconds, double spent);
+    void told(double seconds, double spent, double binding);
+    /// Seconds that may pass until a run of the trial is bound.
+    [[nodiscard]] double binding_limit(const Trial& trial, double left) const;
+    /// The trial is not run, since until it is bound more time passes than is left.
+    void skip(std::size_t trial);
     /// Goes on to the next stage.
     void advance();
     void start_race(const std::vector<std::size_t>& contestants);
@@ -107,6 +114,8 @@ class Tuner {
     [[nodiscard]] std::optional<std::size_t> trial_at(const Position& position);
     /// The choices beside so many trials may be looked at by now.
     [[nodiscard]] int expansions() const;
+    /// Seconds of a run of the trial once it is bound, and with that.
+    [[nodiscard]] double running(const Trial& trial) const;
     [[nodiscard]] double cost(const Trial& trial) const;
     [[nodiscard]] std::vector<std::size_t> within(double factor) const;
 
@@ -121,8 +130,9 @@ class Tuner {
     std::unique_ptr<Strategy> strategy_;
     std::vector<std::size_t> contestants_;
     std::optional<TileGrid> grid_;
-    Choice tiled_;         ///< whose numbers of tiles are looked for
-    double overhead_ = 6;  ///< seconds spent for each second of a transform, at most so far
+    Choice tiled_;  ///< whose numbers of tiles are looked for
+    RunCosts costs_;
+    bool skipped_ = false;  ///< some trial
     std::string ended_;
 };
 

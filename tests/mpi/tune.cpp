@@ -1,10 +1,14 @@
 // Plans that are found by timing: complete, the same on all ranks, in the limit.
 #include "api/tune.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 
 #include "api/wisdom_store.hpp"
@@ -95,6 +99,50 @@ TEST_F(TunedPlans, DropWhatFailsOnOneRank) {
     EXPECT_TRUE(trial.failed);
     EXPECT_NE(trial.dropped.find("the disk is on fire"), std::string::npos) << trial.dropped;
     EXPECT_GT(found.outcome->evaluations, 1);
+}
+
+/// The native engine plans a prime of a million for many seconds: it gives up on all ranks, and the
+/// default is the answer.
+TEST_F(TunedPlans, AreUsableWhereAnEnginePlansForLong) {
+    const TunedPlan found = find("c2c:f64:1000003; engine=native; tuning=measure(limit:0.5)");
+    core::require_same(MPI_COMM_WORLD, "the plan", [&] { return core::to_string(found.plan); });
+    EXPECT_EQ(found.plan.choice.engine, "native");
+    if (world_rank() != 0) return;
+    const core::Trial& trial = found.outcome->trials.front();
+    EXPECT_TRUE(trial.seconds.empty());
+    EXPECT_NE(trial.dropped.find("planning"), std::string::npos) << trial.dropped;
+}
+
+/// The reference engine takes an hour for it, as it says itself: nothing is started.
+TEST_F(TunedPlans, AreUsableWhereARunTakesLongerThanTheLimit) {
+    const TunedPlan found = find("c2c:f64:100003*4; engine=reference; tuning=measure(limit:1)");
+    if (world_rank() != 0) return;
+    EXPECT_TRUE(found.outcome->trials[found.outcome->winner].seconds.empty());
+}
+
+/// A file that another process has locked is waited for no longer than the limit, and all ranks
+/// are told that nothing is kept.
+TEST_F(TunedPlans, TellWhatCannotBeKept) {
+    if (world_size() == 1) GTEST_SKIP() << "one rank without FFTW has one choice only";
+    std::string folder = testing::TempDir() + "weft-tune-XXXXXX";
+    if (world_rank() == 0 && mkdtemp(folder.data()) == nullptr) folder = "no folder";
+    folder = core::broadcast_text(MPI_COMM_WORLD, 0, folder);
+    setenv("WEFT_WISDOM", (folder + "/wisdom.jsonl").c_str(), 1);
+    int lock = -1;
+    if (world_rank() == 0) {
+        lock = open((folder + "/wisdom.jsonl.lock").c_str(), O_RDWR | O_CREAT, 0666);
+        EXPECT_EQ(flock(lock, LOCK_EX), 0);
+    }
+    const TunedPlan found = find("c2c:f64:12x10x8; tuning=measure(limit:1)");
+    if (world_rank() == 0) close(lock);
+    core::require_same(MPI_COMM_WORLD, "the troubles",
+                       [&] { return fmt::format("{}", fmt::join(found.troubles, "\n")); });
+    ASSERT_EQ(found.troubles.size(), 1U);
+    EXPECT_NE(found.troubles[0].find("is not kept"), std::string::npos);
+    EXPECT_NE(found.troubles[0].find("locked by another process"), std::string::npos);
+    EXPECT_EQ(found.troubles[0].find("10.0 seconds"), std::string::npos);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank() == 0) std::filesystem::remove_all(folder);
 }
 
 TEST_F(TunedPlans, AreUsableWhereAllFail) {

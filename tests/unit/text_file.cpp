@@ -119,6 +119,12 @@ TEST_F(TextFile, IsNoFolderAndNoDevice) {
     expect_failure([&] { (void)read_text_file("/dev/zero"); }, "/dev/zero", "Invalid argument");
     expect_failure([&] { change_text_file(folder(), [](const std::string&) { return ""; }); },
                    folder(), "directory");
+    expect_failure([&] { change_text_file("/dev/full", [](const std::string&) { return ""; }); },
+                   "/dev/full", "Invalid argument");
+    // What is no file gets no lock beside it.
+    for (const std::string& other : {folder(), std::string("/dev/full")}) {
+        EXPECT_FALSE(fs::exists(other + ".lock"));
+    }
     write("");
     expect_failure([&] { change_text_file(path() + "/x", [](const std::string&) { return ""; }); },
                    path(), "Not a directory");

@@ -10,6 +10,7 @@
 #include "exchange/via.hpp"
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
+#include "tune/run_costs.hpp"
 #include "tune/tuner.hpp"
 #include "unit/synthetic_machine.hpp"
 #include "weft/error.hpp"
@@ -187,6 +188,13 @@ TEST(Tuner, TakesTheEstimateWithoutABudget) {
     EXPECT_FALSE(outcome.interval);
 }
 
+TEST(Tuner, EndsWhereTimeIsOver) {
+    Tuner tuner = small_tuner();
+    tuner.suggest(tuner.trial(0).plan.choice);
+    EXPECT_FALSE(tuner.ask(-0.1));
+    EXPECT_EQ(tuner.outcome().ended, "the limit");
+}
+
 TEST(Tuner, DoesNotStartWhatTakesLongerThanWhatIsLeft) {
     Tuner tuner = small_tuner();
     const double least = tuner.trial(0).predicted;
@@ -200,6 +208,69 @@ TEST(Tuner, DoesNotStartWhatTakesLongerThanWhatIsLeft) {
     });
     EXPECT_LE(spent, limit);
     EXPECT_EQ(outcome.evaluations, 2);
+}
+
+/// An engine that plans for longer than it may is given up, and not asked again for what takes as
+/// long; another one is tried in the rest of the limit.
+TEST(Tuner, LeavesTimeForEnginesThatPlanFaster) {
+    Tuner tuner = small_tuner();
+    for (int i = 0; i < 200 && tuner.think(); ++i) {
+    }
+    const double limit = 2;
+    double left = limit;
+    int native = 0;
+    while (const auto run = tuner.ask(left)) {
+        EXPECT_LE(run->binding, left);
+        if (tuner.trial(run->trial).plan.choice.engine == "native") {
+            ++native;
+            tuner.fail("the engine has not done planning", run->binding, run->binding);
+            left -= run->binding;
+        } else {
+            tuner.tell(0.01, 0.01, 0.05, 0.01);
+            left -= 0.05;
+        }
+    }
+    EXPECT_GE(left, 0);
+    EXPECT_EQ(native, 1);
+    const Outcome outcome = tuner.outcome();
+    EXPECT_EQ(outcome.trials[outcome.winner].plan.choice.engine, "fftw");
+    EXPECT_GT(outcome.evaluations, 2);
+    for (const Trial& trial : outcome.trials) {
+        EXPECT_EQ(trial.dropped.empty() && trial.plan.choice.engine == "native", false);
+    }
+}
+
+/// With one engine only, nothing can be planned faster: it may take most of the limit, and the
+/// default is the answer where that is not enough.
+TEST(Tuner, EndsWithTheDefaultWhereNothingIsPlannedInTime) {
+    Tuner tuner = small_tuner("engine=fftw; effort=patient");
+    for (int i = 0; i < 40 && tuner.think(); ++i) {
+    }
+    const auto run = tuner.ask(2);
+    ASSERT_TRUE(run);
+    EXPECT_GT(run->binding, 1.5);
+    tuner.fail("the engine has not done planning", run->binding, run->binding);
+    EXPECT_FALSE(tuner.ask(2 - run->binding));
+    const Outcome outcome = tuner.outcome();
+    EXPECT_EQ(outcome.winner, 0U);
+    EXPECT_EQ(outcome.evaluations, 1);
+    EXPECT_EQ(outcome.ended, "the limit");
+}
+
+/// What binding took is not mistaken for what the runs of others take.
+TEST(RunCosts, TellBindingFromRunning) {
+    const Choice native = parse_choice("engine=native; effort=measure");
+    const Choice fftw = parse_choice("engine=fftw; effort=measure");
+    RunCosts costs;
+    EXPECT_EQ(costs.binding(native), 0);
+    EXPECT_DOUBLE_EQ(costs.running(2), 12);
+    costs.told(native, 0.01, 0.342, 0.3);
+    EXPECT_DOUBLE_EQ(costs.binding(native), 0.3);
+    EXPECT_EQ(costs.binding(fftw), 0);
+    EXPECT_NEAR(costs.running(2), 8.4, 1e-9);
+    costs.told(fftw, infeasible, 1, 1);
+    EXPECT_EQ(costs.binding(fftw), 1);
+    EXPECT_NEAR(costs.running(2), 8.4, 1e-9);
 }
 
 TEST(Tuner, KeepsTheReasonOfWhatFails) {

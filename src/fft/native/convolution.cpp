@@ -15,6 +15,7 @@
 
 #include "fft/native/numbers.hpp"
 #include "fft/native/tile_dft.hpp"
+#include "fft/planning_limit.hpp"
 #include "fft/reference_line.hpp"
 
 namespace weft::core::native {
@@ -182,7 +183,9 @@ double bluestein_cost(const Radices& radices, Index n) {
 Index smooth_length(const Radices& radices, Index shortest) {
     Index best = 0;
     double lowest = HUGE_VAL;
+    constexpr Index looks = 1024;
     for (Index m = shortest; m <= shortest + shortest / 4 + 8; ++m) {
+        if (m % looks == 0) require_planning_time();
         if (rough_part(radices, m) != 1) continue;
         const double cost = factorize(radices, m).cost * static_cast<double>(m);
         if (cost >= lowest) continue;

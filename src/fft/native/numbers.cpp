@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fft/planning_limit.hpp"
+
 namespace weft::core::native {
 
 std::vector<Index> prime_factors(Index n) {
@@ -40,6 +42,8 @@ Index primitive_root(Index prime) {
 }
 
 Turn turn(Index m, Index n) {
+    // Tables of them are most of what is planned, beside convolutions.
+    require_planning_time();
     const Angle whole = angle(m % n, n);
     return turned({std::cos(whole.rest), std::sin(whole.rest)}, whole.quarters);
 }

@@ -1,0 +1,184 @@
+#include "api/stopwatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "api/state.hpp"
+#include "fft/engine.hpp"
+#include "fft/planning_limit.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+#include "plan/fuse.hpp"
+#include "weft/allocate.hpp"
+
+namespace weft {
+
+/// An array of the kind that the caller has.
+class TuningArray {
+  public:
+    TuningArray(Index bytes, bool plain) : bytes_(bytes), plain_(plain) {
+        data_ = static_cast<std::byte*>(plain ? core::allocate_bytes(bytes)
+                                              : detail::allocate_bytes(bytes));
+    }
+    /// Gives it all of its memory, and zeros; in at most so many seconds, or it throws.
+    void fill(double limit) {
+        constexpr Index piece = Index{1} << 24;
+        const double end = MPI_Wtime() + limit;
+        for (Index done = 0; done < bytes_; done += piece) {
+            if (MPI_Wtime() > end) {
+                throw Error(ErrorCode::not_available,
+                            fmt::format("the limit is over before the {} MiB of an array that is "
+                                        "to be transformed are there",
+                                        bytes_ >> 20));
+            }
+            std::fill_n(data_ + done, std::min(piece, bytes_ - done), std::byte{0});
+        }
+    }
+    ~TuningArray() { plain_ ? core::free_bytes(data_) : detail::free_bytes(data_); }
+    TuningArray(const TuningArray&) = delete;
+    TuningArray& operator=(const TuningArray&) = delete;
+
+    [[nodiscard]] std::byte* data() const { return data_; }
+    [[nodiscard]] Index bytes() const { return bytes_; }
+
+  private:
+    Index bytes_;
+    bool plain_;
+    std::byte* data_;
+};
+
+namespace {
+
+[[noreturn]] void throw_too_long(double seconds, double left) {
+    throw Error(ErrorCode::not_available,
+                fmt::format("a transform takes {:.2g} s, which is more than the {:.2g} s that are "
+                            "left of the limit",
+                            seconds, std::max(left, 0.0)));
+}
+
+/// Seconds of the transforms of a program on one core, by the engine's estimate.
+double estimate(const core::FftEngine& engine, const core::Program& program) {
+    double seconds = 0;
+    for (const core::Operation& operation : program.operations) {
+        const auto* transform = std::get_if<core::TransformOp>(&operation.what);
+        if (transform != nullptr) seconds += engine.cost(transform->task);
+    }
+    return seconds;
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch(MPI_Comm comm, const core::Topology& nodes, const Problem& problem, bool plain)
+    : comm_(comm), nodes_(nodes), problem_(problem), plain_(plain) {}
+Stopwatch::~Stopwatch() = default;
+
+Seconds Stopwatch::time(const Choice& choice, bool forward, bool backward,
+                        const RunLimits& limits) {
+    left_ = limits.all;
+    preparing_ = binding_ = 0;
+    double start = MPI_Wtime();
+    const Plan plan = prepare(choice);
+    preparing_ = slowest(MPI_Wtime() - start);
+    left_ -= preparing_;
+    start = MPI_Wtime();
+    std::optional<Transform> transform;
+    try {
+        transform.emplace(bind(plan, std::min(limits.binding, left_)));
+    } catch (...) {
+        binding_ = MPI_Wtime() - start;
+        throw;
+    }
+    binding_ = slowest(MPI_Wtime() - start);
+    left_ -= binding_;
+    require_time_for(*transform, choice);
+    Seconds seconds;
+    if (forward) seconds.forward = time(*transform, false, backward ? 1 : 0);
+    if (backward) seconds.backward = time(*transform, true, 0);
+    return seconds;
+}
+
+Plan Stopwatch::prepare(const Choice& choice) {
+    std::optional<Plan> plan;
+    core::all_or_none(comm_, [&] {
+        int ranks = 0;
+        Plan::State state;
+        core::check_mpi(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
+        core::check_mpi(MPI_Comm_rank(comm_, &state.rank), "MPI_Comm_rank");
+        state.plan = core::make_plan(problem_, choice, ranks);
+        state.comm = comm_;
+        state.environment = core::environment_of(state.plan, nodes_);
+        plan = Internals::plan(state);
+        provide(state.plan);
+    });
+    return *plan;
+}
+
+void Stopwatch::provide(const core::Plan& plan) {
+    int rank = 0;
+    core::check_mpi(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
+    const Index in = plan.at.front().bytes(rank);
+    const Index out = plan.at.back().bytes(rank);
+    provide(in_, problem_.in_place ? std::max(in, out) : in);
+    if (!problem_.in_place) provide(out_, out);
+}
+
+void Stopwatch::provide(std::unique_ptr<TuningArray>& array, Index bytes) const {
+    if (array && array->bytes() >= bytes) return;
+    array.reset();
+    auto fresh = std::make_unique<TuningArray>(std::max<Index>(bytes, 64), plain_);
+    fresh->fill(left_);
+    array = std::move(fresh);
+}
+
+Transform Stopwatch::bind(const Plan& plan, double limit) {
+    const core::PlanningLimit planning(limit);
+    return plan.bind_untyped(in_->data(), problem_.in_place ? in_->data() : out_->data());
+}
+
+void Stopwatch::require_time_for(const Transform& transform, const Choice& choice) const {
+    core::all_or_none(comm_, [&] {
+        // Estimates are good to a factor of two, on machines that may be faster than this one.
+        constexpr double doubt = 4;
+        const core::Programs& programs = Internals::programs(transform);
+        const core::FftEngine& engine = core::engine(choice.engine);
+        const double seconds = estimate(engine, programs.forward) / choice.threads;
+        if (seconds > doubt * std::max(left_, 0.0)) throw_too_long(seconds, left_);
+    });
+}
+
+double Stopwatch::time(Transform& transform, bool backward, int others) {
+    const double first = run_once(transform, backward);
+    left_ -= first;
+    if (others * first > left_) {
+        core::all_or_none(comm_, [&] { throw_too_long(first, left_); });
+    }
+    if ((1 + others) * first > left_) return first;
+    const double second = run_once(transform, backward);
+    left_ -= second;
+    return second;
+}
+
+double Stopwatch::run_once(Transform& transform, bool backward) const {
+    double took = 0;
+    core::all_or_none(comm_, [] {});  // They start together.
+    core::all_or_none(comm_, [&] {
+        const double start = MPI_Wtime();
+        backward ? transform.backward() : transform.forward();
+        took = MPI_Wtime() - start;
+    });
+    return slowest(took);
+}
+
+double Stopwatch::slowest(double mine) const {
+    double result = 0;
+    core::all_or_none(comm_, [&] {
+        core::check_mpi(MPI_Allreduce(&mine, &result, 1, MPI_DOUBLE, MPI_MAX, comm_),
+                        "MPI_Allreduce");
+    });
+    return result;
+}
+
+}  // namespace weft
