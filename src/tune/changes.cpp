@@ -60,6 +60,9 @@ void add_decompositions(Texts& result, const Problem& problem, const Decompositi
 Texts via_texts(const Means& means) {
     Texts result;
     for (const std::string& name : means.vias) {
+        // Between nodes it cannot go, even where one kernel serves several of them.
+        const bool inside_only = parse_via(name).how().carries == Carries::node;
+        if (inside_only && !means.nodes.one_node()) continue;
         result.push_back(name);
         if (name == "kway") result.insert(result.end(), {"kway(2)", "kway(8)"});
         if (name.ends_with("-block")) result.push_back(name + "(8)");

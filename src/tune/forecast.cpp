@@ -1,6 +1,7 @@
 #include "tune/forecast.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "model/price.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
+#include "tune/median_interval.hpp"
 
 namespace weft::core {
 
@@ -19,6 +21,9 @@ double sum(const std::vector<StagePrice>& stages) {
     return seconds;
 }
 
+/// Like a square near 0, and like the distance far off, so that what is far off counts less.
+double excess(double off) { return std::sqrt(1 + off * off) - 1; }
+
 void slow_down(Link& link, double latency, double bytes) {
     link.latency *= latency;
     if (link.overhead) *link.overhead *= latency;
@@ -27,9 +32,23 @@ void slow_down(Link& link, double latency, double bytes) {
     for (TablePoint& point : link.by_size) point.y *= std::sqrt(latency * bytes);
 }
 
+/// What carries each redistribution where all arrays are exposed, forward and backward.
+std::vector<Carrier> carriers_of(const Plan& plan, const Topology& nodes) {
+    const Environment exposed{nodes, true, true, true};
+    std::vector<Carrier> result;
+    for (const Plan& fused : {fuse(plan, exposed), fuse(reverse(plan), exposed)}) {
+        for (std::size_t i = 0; i < fused.stages.size(); ++i) {
+            const RedistributionStage* stage = redistribution_at(fused, i);
+            if (stage != nullptr) result.push_back(stage->carrier);
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
-Forecast::Forecast(const Plan& plan, const Topology& nodes, const Machine& machine) {
+Forecast::Forecast(const Plan& plan, const Topology& nodes, const Machine& machine)
+    : nodes_(nodes), asked_(plan) {
     const Environment environment = environment_of(plan, nodes);
     plan_ = fuse(plan, environment);
     std::set<int> ranks = {0, plan.ranks / 2, plan.ranks - 1};
@@ -57,6 +76,14 @@ double Forecast::seconds(const Machine& machine) const {
     return slowest;
 }
 
+bool Forecast::same(const Forecast& other) const {
+    const Choice& a = asked_.choice;
+    const Choice& b = other.asked_.choice;
+    return a.engine == b.engine && a.effort == b.effort && a.threads == b.threads &&
+           a.chunk == b.chunk && plan_.at == other.plan_.at && programs_ == other.programs_ &&
+           carriers_of(asked_, nodes_) == carriers_of(other.asked_, other.nodes_);
+}
+
 Machine Correction::applied(const Machine& machine) const {
     std::vector<double> factor(doublings_.size());
     std::transform(doublings_.begin(), doublings_.end(), factor.begin(),
@@ -64,10 +91,13 @@ Machine Correction::applied(const Machine& machine) const {
     Machine result = machine;
     slow_down(result.between, factor[0], factor[2]);
     slow_down(result.inside, factor[1], factor[3]);
-    if (result.injection) *result.injection /= factor[6];
-    result.network.link /= factor[6];
+    // What is slow for one rank is as slow for a node, and what is slow for one kind of copies is
+    // so for the others, but for what runs say.
+    if (result.injection) *result.injection /= factor[2] * factor[6];
+    result.network.link /= factor[2] * factor[6];
     result.memory.copy_rate /= factor[4];
-    result.memory.pack_rate /= factor[5];
+    result.memory.pack_rate /= factor[4] * factor[5];
+    if (result.memory.cache_rate) *result.memory.cache_rate /= factor[4] * factor[5] * factor[7];
     for (std::size_t i = 0; i < engines_.size(); ++i) {
         EngineRates rates = engine_rates(machine, engines_[i]);
         rates.rate /= factor[first_engine + i];
@@ -115,7 +145,7 @@ double Correction::misfit(const std::vector<Parts>& all, const std::vector<doubl
     double sum = 0;
     std::vector<double> factor(change.size());
     for (std::size_t kind = 0; kind < change.size(); ++kind) {
-        sum += std::pow((doublings_[kind] + change[kind]) / usual, 2);
+        sum += 2 * excess((doublings_[kind] + change[kind]) / usual);
         factor[kind] = std::exp2(change[kind]);
     }
     for (const Parts& parts : all) {
@@ -123,8 +153,7 @@ double Correction::misfit(const std::vector<Parts>& all, const std::vector<doubl
         for (std::size_t kind = 0; kind < parts.of_kind.size(); ++kind) {
             seconds += factor[kind] * parts.of_kind[kind];
         }
-        const double off = std::log(parts.measured / seconds) / noise;
-        sum += std::sqrt(1 + off * off) - 1;
+        sum += excess(std::log(parts.measured / seconds) / noise);
     }
     return sum;
 }
@@ -140,7 +169,6 @@ double Correction::misfit(const Machine& machine, const std::vector<Sample>& sam
 }
 
 std::vector<double> Correction::best_change(const std::vector<Parts>& all) const {
-    constexpr double most = 6;       // doublings in all
     constexpr double most_once = 2;  // what overlaps changes with the machine, and parts with it
     std::vector<double> change(doublings_.size(), 0.0);
     double least = misfit(all, change);
@@ -152,7 +180,7 @@ std::vector<double> Correction::best_change(const std::vector<Parts>& all) const
                 std::vector<double> next = change;
                 next[kind] += move % 2 == 0 ? step : -step;
                 if (std::abs(next[kind]) > most_once) continue;
-                if (std::abs(doublings_[kind] + next[kind]) > most) continue;
+                if (std::abs(doublings_[kind] + next[kind]) > most_doublings) continue;
                 const double value = misfit(all, next);
                 if (value >= least - 1e-9) continue;
                 least = value;
@@ -165,6 +193,42 @@ std::vector<double> Correction::best_change(const std::vector<Parts>& all) const
 }
 
 void Correction::fit(const Machine& machine, const std::vector<Sample>& samples) {
+    descend(machine, samples);
+    // From one start the nearest explanation is found, which need not be the best one. A few more
+    // are tried while every run may change all.
+    if (!std::has_single_bit(samples.size())) return;
+    double least = misfit(machine, samples);
+    for (const Correction& start : starts(machine, samples)) {
+        Correction other = start;
+        other.descend(machine, samples);
+        const double value = other.misfit(machine, samples);
+        if (value >= least) continue;
+        least = value;
+        *this = std::move(other);
+    }
+}
+
+std::vector<Correction> Correction::starts(const Machine& machine,
+                                           const std::vector<Sample>& samples) const {
+    std::vector<double> off;
+    for (const Sample& sample : samples) {
+        off.push_back(std::log2(sample.seconds / sample.forecast->seconds(machine)));
+    }
+    const double usual = std::clamp(median(off), -most_doublings, most_doublings);
+    Correction none(engines_);
+    std::vector<Correction> result = {none};
+    for (const std::size_t kind : {0, 2, 4}) {
+        result.push_back(none);
+        result.back().doublings_[kind] = usual;
+    }
+    result.push_back(none);
+    for (std::size_t i = first_engine; i < doublings_.size(); ++i) {
+        result.back().doublings_[i] = usual;
+    }
+    return result;
+}
+
+void Correction::descend(const Machine& machine, const std::vector<Sample>& samples) {
     constexpr int times = 5;
     double least = misfit(machine, samples);
     for (int time = 0; time < times; ++time) {

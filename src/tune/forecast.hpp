@@ -24,17 +24,23 @@ class Forecast {
 
     /// Seconds of one direction. The machine has as many ranks on a node as the one before.
     [[nodiscard]] double seconds(const Machine& machine) const;
+    /// Whether the other plan runs as the same programs, in both directions and whether or not it
+    /// is bound to exposed arrays: then there is nothing to compare.
+    [[nodiscard]] bool same(const Forecast& other) const;
 
   private:
-    Plan plan_;
+    Topology nodes_;
+    Plan asked_;
+    Plan plan_;  ///< fused
     std::vector<Program> programs_;
 };
 
 /// By how much a machine differs from its description: factors of the time that each kind of work
 /// takes, as logarithms to base 2.
 ///
-/// Kinds: latency between and inside nodes, bytes between and inside, contiguous copies, other
-/// copies, what a node sends, and the arithmetic of each engine.
+/// Kinds: latency between and inside nodes, bytes between and inside, copies, other than contiguous
+/// copies besides, what a node sends besides, copies in the cache besides, and the arithmetic of
+/// each engine.
 class Correction {
   public:
     /// None, for a machine with rates of these engines.
@@ -49,13 +55,21 @@ class Correction {
         const Forecast* forecast = nullptr;
         double seconds = 0;
     };
-    /// Goes on from this correction to the one with which the samples agree best: the least sum of
-    /// squares of the logarithms of measured by forecast time, where a sample that is far off
-    /// counts less, and of the correction itself, which is at most of some powers of two.
+    /// Goes on from this correction, and now and then from some others, to the one with which the
+    /// samples agree best: the least sum of squares of the logarithms of measured by forecast time,
+    /// where a sample that is far off counts less, and of the correction itself, which is at most
+    /// of seven powers of two.
     void fit(const Machine& machine, const std::vector<Sample>& samples);
 
   private:
-    static constexpr std::size_t first_engine = 7;
+    static constexpr std::size_t first_engine = 8;
+    static constexpr double most_doublings = 7;
+
+    void descend(const Machine& machine, const std::vector<Sample>& samples);
+    /// Corrections that explain by one thing that most samples are slower than described: latency,
+    /// bytes between nodes, copies or arithmetic; and none.
+    [[nodiscard]] std::vector<Correction> starts(const Machine& machine,
+                                                 const std::vector<Sample>& samples) const;
 
     /// The seconds of a sample by kind of work, on the corrected machine.
     struct Parts {

@@ -65,16 +65,45 @@ std::optional<std::size_t> Trials::add(const Choice& open) {
         const std::string text = weft::to_string(trial.plan.choice);
         if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
         forecasts_.emplace_back(trial.plan, means_.nodes, machine_);
+        trial.predicted = forecasts_.back().seconds(machine_);
+        if (const auto known = same_as(forecasts_.back(), trial.predicted)) {
+            forecasts_.pop_back();
+            by_text_[text] = *known;
+            return known;
+        }
         by_text_[text] = number;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::bad_request) throw;
         return std::nullopt;
     }
     const Forecast& forecast = forecasts_.back();
-    trial.predicted = forecast.seconds(machine_);
     trial.corrected = forecast.seconds(correction_.applied(machine_));
     trials_.push_back(std::move(trial));
     return number;
+}
+
+std::vector<std::size_t> Trials::with_other_engines(std::size_t trial) {
+    std::vector<std::size_t> result;
+    Choice open = trials_[trial].open;
+    const Choice& complete = trials_[trial].plan.choice;
+    const std::string engine = complete.engine;
+    // Engines have different defaults.
+    open.pack = complete.pack;
+    open.via = complete.via;
+    for (const std::string& items : changes_) {
+        // Others name a method besides, for engines that do not go with the default one.
+        if (!items.starts_with("engine=") || items.find("via=") != std::string::npos) continue;
+        const std::optional<std::size_t> other = add(changed(open, items));
+        if (other && trials_[*other].plan.choice.engine != engine) result.push_back(*other);
+    }
+    return result;
+}
+
+std::optional<std::size_t> Trials::same_as(const Forecast& forecast, double predicted) const {
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (trials_[i].predicted == predicted && forecasts_[i].same(forecast)) return i;
+    }
+    return std::nullopt;
 }
 
 void Trials::expand(std::size_t trial) {
@@ -101,6 +130,10 @@ void Trials::list_tiles(std::size_t trial, bool beside) {
 
 bool Trials::is_decomposition(std::size_t trial) const {
     Choice rest = trials_[trial].open;
+    if (trials_[trial].plan.choice.engine == fastest_engine_) {
+        rest.engine = constraint_.engine;
+        rest.effort = constraint_.effort;
+    }
     rest.decomposition = constraint_.decomposition;
     return rest == constraint_;
 }
@@ -150,6 +183,7 @@ void Trials::correct() {
         if (trials_[i].failed || trials_[i].seconds.empty()) continue;
         samples.push_back({&forecasts_[i], median(trials_[i].seconds)});
     }
+    if (const auto best = fastest()) fastest_engine_ = trials_[*best].plan.choice.engine;
     correction_.fit(machine_, samples);
     const Machine corrected = correction_.applied(machine_);
     for (std::size_t i = 0; i < trials_.size(); ++i) {
@@ -166,8 +200,33 @@ std::optional<std::size_t> Trials::fastest() const {
     return best;
 }
 
+Trials::Likeness Trials::likeness(const Trial& trial) const {
+    // A run says most of the plans that differ from it in little.
+    constexpr double per_difference = 0.25;
+    constexpr double none = 0.1;  // weight of there being no difference
+    const Choice& choice = trial.plan.choice;
+    double sum = 0;
+    double weights = none;
+    int alike = 0;
+    for (const Trial& other : trials_) {
+        if (other.seconds.empty() || other.failed) continue;
+        const Choice& its = other.plan.choice;
+        const int differences = static_cast<int>(choice.decomposition != its.decomposition) +
+                                static_cast<int>(choice.engine != its.engine) +
+                                static_cast<int>(choice.via != its.via) +
+                                static_cast<int>(choice.pack != its.pack) +
+                                static_cast<int>(choice.tile.has_value() != its.tile.has_value());
+        const double weight = std::pow(per_difference, differences);
+        if (differences == 0) ++alike;
+        sum += weight * std::log(median(other.seconds) / other.corrected);
+        weights += weight;
+    }
+    return {std::exp(sum / weights), alike};
+}
+
 std::optional<Trials::Promise> Trials::most_promising() const {
     constexpr double alike_by = 0.1;
+    constexpr double near_by = 0.05;
     constexpr double unknown_by = 0.75;
     std::map<double, int> alike;  // those that have run, by what the description says of them
     std::set<std::string> known;  // decompositions, engines, tiles
@@ -187,8 +246,9 @@ std::optional<Trials::Promise> Trials::most_promising() const {
         const Trial& trial = trials_[i];
         if (!trial.is_open()) continue;
         const auto same = alike.find(trial.predicted);
-        double seconds =
-            trial.corrected * (1 + alike_by * (same == alike.end() ? 0 : same->second));
+        const Likeness like = likeness(trial);
+        double seconds = like.residual * trial.corrected * (1 + near_by * like.runs);
+        if (same != alike.end()) seconds *= 1 + alike_by * same->second;
         for (const std::string& group : groups(trial.plan)) {
             if (!known.contains(group)) seconds *= unknown_by;
         }

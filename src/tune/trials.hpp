@@ -40,8 +40,11 @@ class Trials {
     /// The first trial is the constraint itself. Throws Error(bad_request) as default_plan does.
     Trials(Problem problem, Choice constraint, int ranks, Means means, Machine machine);
 
-    /// The number of the choice's trial; nothing if it cannot be planned.
+    /// The number of the choice's trial, or of one that runs as the same programs: row-wise may be
+    /// slabs, and what is not packed has no packing. Nothing if it cannot be planned.
     std::optional<std::size_t> add(const Choice& open);
+    /// The trial with each other engine, all else as it is.
+    std::vector<std::size_t> with_other_engines(std::size_t trial);
     /// Whether a complete choice says all that the constraint says; of a decomposition, its
     /// beginning: `pencil(2x4,01>02>12)` keeps to `pencil` and to `pencil(2x4`.
     [[nodiscard]] bool keeps_to_constraint(const Choice& choice) const;
@@ -63,10 +66,10 @@ class Trials {
     /// The one with the least median; nothing if none has run.
     [[nodiscard]] std::optional<std::size_t> fastest() const;
     /// One that has neither run nor been dropped, and how many seconds it may take: what the
-    /// corrected model says; less where no trial of its decomposition, of its engine or, if it has
-    /// some, of tiles has run, since there the model may be far off; more for each that has run of
-    /// which the model says the same, so that methods that differ on a real machine only take turns
-    /// with the rest.
+    /// corrected model says, with the residuals of plans like it; less where no trial of its
+    /// decomposition, of its engine or, if it has some, of tiles has run, since there the model may
+    /// be far off; more for each that has run of which the model says the same, so that methods
+    /// that differ on a real machine only take turns with the rest.
     struct Promise {
         std::size_t trial = 0;
         double seconds = 0;
@@ -79,9 +82,17 @@ class Trials {
     const Trial& operator[](std::size_t trial) const { return trials_[trial]; }
 
   private:
+    [[nodiscard]] std::optional<std::size_t> same_as(const Forecast& forecast,
+                                                     double predicted) const;
+    /// What runs tell of plans like one.
+    struct Likeness {
+        double residual = 1;  ///< factor by which the corrected model is off for them
+        int runs = 0;         ///< of plans that differ from it in nothing but numbers
+    };
+    [[nodiscard]] Likeness likeness(const Trial& trial) const;
     /// Lists the choices beside a trial.
     void expand(std::size_t trial);
-    /// Whether it is the constraint but for the decomposition.
+    /// Whether it is the constraint but for the decomposition and the engine of the fastest trial.
     [[nodiscard]] bool is_decomposition(std::size_t trial) const;
     /// The one to be expanded next.
     [[nodiscard]] std::optional<std::size_t> unexpanded() const;
@@ -96,7 +107,8 @@ class Trials {
     Correction correction_;
     std::vector<std::string> changes_;
     std::deque<Choice> listed_;
-    int expanded_ = 0;  ///< trials that are not decompositions alone
+    std::string fastest_engine_;  ///< of what has run; empty: nothing has
+    int expanded_ = 0;            ///< trials that are not decompositions alone
     std::vector<Trial> trials_;
     std::deque<Forecast> forecasts_;              ///< of each trial, at places that stay
     std::map<std::string, std::size_t> by_text_;  ///< of the complete choice

@@ -112,6 +112,9 @@ std::optional<std::size_t> Tuner::next_explored() {
     const std::optional<std::size_t> fastest = trials_.fastest();
     if (!fastest && trials_[0].is_open()) return 0;
     if (suggested_ && trials_[*suggested_].is_open()) return suggested_;
+    if (fastest) {
+        if (const auto other = other_engine(*fastest)) return other;
+    }
     const std::optional<Trials::Promise> best = trials_.most_promising();
     if (!best) return std::nullopt;
     if (!fastest) return best->trial;
@@ -119,6 +122,15 @@ std::optional<std::size_t> Tuner::next_explored() {
     const double margin = std::max(amounts_.margin, 1 + doubt / evaluations_);
     const double least = median(trials_[*fastest].seconds);
     return best->seconds <= margin * least ? std::optional(best->trial) : std::nullopt;
+}
+
+std::optional<std::size_t> Tuner::other_engine(std::size_t fastest) {
+    if (evaluations_ < engines_after_) return std::nullopt;
+    for (const std::size_t other : trials_.with_other_engines(fastest)) {
+        if (!trials_[other].has_run()) return other;
+    }
+    engines_after_ *= 2;
+    return std::nullopt;
 }
 
 std::optional<std::size_t> Tuner::next_of_strategy() {
@@ -162,9 +174,19 @@ int Tuner::expansions() const {
     return stage_ == Stage::explore ? std::min(amounts_.expanded, evaluations_) : 0;
 }
 
+std::optional<std::size_t> Tuner::leader() const {
+    // Of many that have run once or twice some were lucky: those that ran again count.
+    std::optional<std::size_t> best;
+    for (const std::size_t i : finalists_) {
+        if (trials_[i].failed || trials_[i].seconds.empty()) continue;
+        if (!best || median(trials_[i].seconds) < median(trials_[*best].seconds)) best = i;
+    }
+    return best ? best : trials_.fastest();
+}
+
 std::vector<std::size_t> Tuner::within(double factor) const {
     std::vector<std::size_t> result;
-    const std::optional<std::size_t> fastest = trials_.fastest();
+    const std::optional<std::size_t> fastest = leader();
     if (!fastest) return result;
     const double least = median(trials_[*fastest].seconds);
     for (std::size_t i = 0; i < trials_.size(); ++i) {
@@ -234,6 +256,7 @@ void Tuner::advance() {
                 last.push_back(0);
             stage_ = Stage::last_race;
             start_race(last);
+            finalists_ = last;
             return;
         }
         case Stage::last_race:
@@ -249,7 +272,7 @@ Outcome Tuner::outcome() const {
     outcome.evaluations = evaluations_;
     outcome.ended = ended_;
     for (std::size_t i = 0; i < trials_.size(); ++i) outcome.trials.push_back(trials_[i]);
-    const std::optional<std::size_t> fastest = trials_.fastest();
+    const std::optional<std::size_t> fastest = leader();
     if (!fastest) {
         for (std::size_t i = 1; i < outcome.trials.size(); ++i) {
             if (outcome.trials[i].dropped.empty()) outcome.trials[i].dropped = "it was not run";

@@ -101,6 +101,9 @@ class Tuner {
 
     [[nodiscard]] std::optional<std::size_t> next();
     [[nodiscard]] std::optional<std::size_t> next_explored();
+    /// An engine that has not run in the fastest choice, now and then: what one engine takes is
+    /// told apart from all else where nothing else differs.
+    [[nodiscard]] std::optional<std::size_t> other_engine(std::size_t fastest);
     [[nodiscard]] std::optional<std::size_t> next_of_strategy();
     void told(double seconds, double spent, double binding);
     /// Seconds that may pass until a run of the trial is bound.
@@ -117,6 +120,8 @@ class Tuner {
     /// Seconds of a run of the trial once it is bound, and with that.
     [[nodiscard]] double running(const Trial& trial) const;
     [[nodiscard]] double cost(const Trial& trial) const;
+    /// The fastest one; at the end, of those in the last race.
+    [[nodiscard]] std::optional<std::size_t> leader() const;
     [[nodiscard]] std::vector<std::size_t> within(double factor) const;
 
     Trials trials_;
@@ -127,8 +132,10 @@ class Tuner {
     int evaluations_ = 0;
     std::optional<std::size_t> asked_;
     std::optional<std::size_t> suggested_;
+    int engines_after_ = 4;  ///< runs after which engines are compared next
     std::unique_ptr<Strategy> strategy_;
     std::vector<std::size_t> contestants_;
+    std::vector<std::size_t> finalists_;  ///< of the last race; empty before it
     std::optional<TileGrid> grid_;
     Choice tiled_;  ///< whose numbers of tiles are looked for
     RunCosts costs_;

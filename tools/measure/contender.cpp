@@ -37,4 +37,11 @@ std::unique_ptr<Contender> competitor(const std::string& name, const std::string
 #endif
 }
 
+#ifndef WEFT_WITH_FFTW_MPI
+double fftw_mpi_patient_seconds(const Problem& /*problem*/, MPI_Comm /*comm*/) {
+    require_competitor("fftw-mpi");
+    return 0;
+}
+#endif
+
 }  // namespace weft::cli

@@ -89,6 +89,11 @@ std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm
 /// says why, if they cannot do the problem; only where weft was built with them.
 std::unique_ptr<Contender> fftw_mpi_contender(const Problem& problem, MPI_Comm comm);
 
+/// Collective. The seconds that FFTW-MPI takes to plan both directions with FFTW_PATIENT, having
+/// learned nothing before. Throws Error(not_available) that says why, if it cannot do the problem
+/// or is not in this build.
+double fftw_mpi_patient_seconds(const Problem& problem, MPI_Comm comm);
+
 /// The text's serial engine itself, on one rank. Throws Error(not_available) on more, or if the
 /// transform is not one call of the engine.
 std::unique_ptr<Contender> engine_contender(const std::string& text, MPI_Comm comm);

@@ -8,6 +8,7 @@
 #include "measure/contender.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
+#include "net/mpi_error.hpp"
 #include "plan/problem.hpp"
 #include "weft/error.hpp"
 
@@ -27,6 +28,7 @@ struct DoubleApi {
     static constexpr auto c2r = &fftw_mpi_plan_many_dft_c2r;
     static constexpr auto execute = &fftw_execute;
     static constexpr auto destroy = &fftw_destroy_plan;
+    static constexpr auto forget = &fftw_forget_wisdom;
 };
 
 struct FloatApi {
@@ -40,6 +42,7 @@ struct FloatApi {
     static constexpr auto c2r = &fftwf_mpi_plan_many_dft_c2r;
     static constexpr auto execute = &fftwf_execute;
     static constexpr auto destroy = &fftwf_destroy_plan;
+    static constexpr auto forget = &fftwf_forget_wisdom;
 };
 
 [[noreturn]] void fftw_cannot(const std::string& why) {
@@ -129,14 +132,19 @@ Side side(const Problem& problem, bool spectrum, int cut, Index start, Index cou
 template <class Api>
 class FftwMpi : public Contender {
   public:
-    FftwMpi(const Problem& problem, MPI_Comm comm) : problem_(problem) {
+    FftwMpi(const Problem& problem, MPI_Comm comm, unsigned effort = FFTW_MEASURE)
+        : problem_(problem), effort_(effort) {
         MPI_Comm_size(comm, &ranks_);
         transposed_ = transposed(problem, ranks_);
         Api::init();
         place(comm);
+        core::all_or_none(comm, [] {});  // They start together.
+        const double begin = MPI_Wtime();
         plan(comm);
+        planning_ = MPI_Wtime() - begin;
         clear();
     }
+    [[nodiscard]] double planning_seconds() const { return planning_; }
     ~FftwMpi() override {
         for (const auto& plan : {analysis_, synthesis_}) {
             if (plan != nullptr) Api::destroy(plan);
@@ -205,8 +213,8 @@ class FftwMpi : public Contender {
         const std::vector<ptrdiff_t> n(problem_.shape.begin(), problem_.shape.end());
         const int dims = static_cast<int>(n.size());
         constexpr ptrdiff_t block = FFTW_MPI_DEFAULT_BLOCK;
-        const unsigned out = FFTW_MEASURE | (transposed_ ? FFTW_MPI_TRANSPOSED_OUT : 0U);
-        const unsigned in = FFTW_MEASURE | (transposed_ ? FFTW_MPI_TRANSPOSED_IN : 0U);
+        const unsigned out = effort_ | (transposed_ ? FFTW_MPI_TRANSPOSED_OUT : 0U);
+        const unsigned in = effort_ | (transposed_ ? FFTW_MPI_TRANSPOSED_IN : 0U);
         auto* real = reinterpret_cast<typename Api::Real*>(array_.data());
         auto* complex = reinterpret_cast<typename Api::Complex*>(array_.data());
         if (problem_.kind == Kind::c2c) {
@@ -226,6 +234,8 @@ class FftwMpi : public Contender {
     }
 
     Problem problem_;
+    unsigned effort_;
+    double planning_ = 0;
     int ranks_ = 1;
     bool transposed_ = false;
     core::Buffer array_;
@@ -235,7 +245,24 @@ class FftwMpi : public Contender {
     typename Api::Plan synthesis_ = nullptr;
 };
 
+template <class Api>
+double patient_seconds(const Problem& problem, MPI_Comm comm) {
+    Api::forget();
+    double seconds = FftwMpi<Api>(problem, comm, FFTW_PATIENT).planning_seconds();
+    Api::forget();
+    core::all_or_none(comm, [&] {
+        core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm),
+                        "MPI_Allreduce");
+    });
+    return seconds;
+}
+
 }  // namespace
+
+double fftw_mpi_patient_seconds(const Problem& problem, MPI_Comm comm) {
+    return problem.precision == Precision::f64 ? patient_seconds<DoubleApi>(problem, comm)
+                                               : patient_seconds<FloatApi>(problem, comm);
+}
 
 std::unique_ptr<Contender> fftw_mpi_contender(const Problem& problem, MPI_Comm comm) {
     if (problem.precision == Precision::f64) {
