@@ -1,0 +1,152 @@
+#include "tuning/problems.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/tune.hpp"
+#include "exchange/via.hpp"
+#include "measure/contender.hpp"
+#include "measure/json.hpp"
+#include "measure/quartiles.hpp"
+#include "measure/race.hpp"
+#include "net/agree.hpp"
+#include "net/node_ranks.hpp"
+#include "weft/error.hpp"
+#include "weft/wisdom.hpp"
+
+namespace weft::bench {
+
+namespace {
+
+using cli::Json;
+
+/// A plan that can run here.
+struct Runner {
+    std::string name;
+    std::unique_ptr<cli::Contender> contender;
+};
+
+/// Nothing where the plan cannot be made or bound, on all ranks.
+std::optional<Runner> runner(const std::string& name, const std::string& text, MPI_Comm comm) {
+    try {
+        Runner one{name, cli::weft_contender(text, comm)};
+        one.contender->clear();
+        return one;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// There and back, once.
+double seconds(cli::Contender& contender, MPI_Comm comm) {
+    return cli::seconds_of_slowest(comm, true, [&] { contender.run(false); }) +
+           cli::seconds_of_slowest(comm, true, [&] { contender.run(true); });
+}
+
+/// Of the named methods those that are the fastest in a few runs: the text of each choice.
+std::vector<std::string> promising_methods(const std::string& problem, bool one_node,
+                                           MPI_Comm comm) {
+    constexpr std::size_t kept = 3;
+    constexpr int looks = 3;
+    std::vector<std::pair<double, std::string>> all;
+    for (const core::Method& method : core::methods()) {
+        // The hosts of a virtual cluster have one kernel, by which it would go past the network.
+        if (method.via.how().carries == core::Carries::node && !one_node) continue;
+        const std::string choice = "via=" + std::string(method.name);
+        const auto one = runner(choice, problem + "; " + choice, comm);
+        if (!one) continue;
+        double least = seconds(*one->contender, comm);
+        for (int look = 0; look < looks; ++look) {
+            least = std::min(least, seconds(*one->contender, comm));
+        }
+        all.emplace_back(least, choice);
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < std::min(kept, all.size()); ++i) result.push_back(all[i].second);
+    return result;
+}
+
+/// Runs all in turns, after rounds that are not counted.
+std::vector<std::vector<double>> turns(const std::vector<Runner>& runners, int repeat,
+                                       MPI_Comm comm) {
+    std::vector<std::vector<double>> times(runners.size());
+    cli::Turns order(runners.size());
+    constexpr int warm_up = 2;
+    for (int round = 0; round < warm_up + repeat; ++round) {
+        for (const std::size_t i : order.next()) {
+            const double once = seconds(*runners[i].contender, comm);
+            if (round >= warm_up) times[i].push_back(once);
+        }
+    }
+    return times;
+}
+
+Json planning_json(const std::string& problem, MPI_Comm comm) {
+    try {
+        return cli::fftw_mpi_patient_seconds(parse_problem(problem), comm);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_available) throw;
+        return error.what();
+    }
+}
+
+}  // namespace
+
+Json tuned_problem(const std::string& problem, int repeat, MPI_Comm comm) {
+    core::all_or_none(comm, [] { wisdom::forget(); });
+    Tuning tuning;
+    tuning.effort = TuningEffort::measure;
+    const core::Topology nodes = core::NodeRanks(comm).topology(comm);
+    core::all_or_none(comm, [] {});
+    const double begin = MPI_Wtime();
+    const TunedPlan found = tuned_plan(comm, nodes, parse_problem(problem), {}, tuning);
+    Json json;
+    json["problem"] = problem;
+    json["tuning_s"] = MPI_Wtime() - begin;
+    if (found.outcome) {
+        json["evaluations"] = found.outcome->evaluations;
+        json["known_choices"] = found.outcome->trials.size();
+    }
+    json["fftw_patient_s"] = planning_json(problem, comm);
+    std::vector<Runner> runners;
+    runners.push_back(*runner("default", problem, comm));
+    const std::string choice = weft::to_string(found.plan.choice);
+    runners.push_back(*runner("tuned", problem + "; " + choice, comm));
+    json["default"] = runners[0].contender->description().plan;
+    json["tuned"] = choice;
+    for (const std::string& method : promising_methods(problem, nodes.one_node(), comm)) {
+        runners.push_back(*runner(method, problem + "; " + method, comm));
+    }
+    const auto times = turns(runners, repeat, comm);
+    json["repeat"] = repeat;
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+        json["seconds"][runners[i].name] = cli::json(cli::quartiles(times[i]));
+    }
+    return json;
+}
+
+Json in_turns(const std::string& problem, const std::vector<std::string>& choices, int repeat,
+              MPI_Comm comm) {
+    std::vector<Runner> runners;
+    Json json;
+    json["problem"] = problem;
+    json["repeat"] = repeat;
+    json["choices"] = choices;
+    std::vector<std::optional<std::size_t>> number;
+    for (const std::string& choice : choices) {
+        auto one = runner(choice, problem + "; " + choice, comm);
+        number.push_back(one ? std::optional(runners.size()) : std::nullopt);
+        if (one) runners.push_back(std::move(*one));
+    }
+    const auto times = turns(runners, repeat, comm);
+    for (const auto& place : number) {
+        json["seconds"].push_back(place ? cli::json(cli::quartiles(times[*place])) : Json());
+    }
+    return json;
+}
+
+}  // namespace weft::bench
