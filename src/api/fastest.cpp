@@ -1,53 +1,18 @@
 #include "api/fastest.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <optional>
+#include <vector>
 
+#include "api/stopwatch.hpp"
 #include "exchange/via.hpp"
 #include "net/agree.hpp"
-#include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
 #include "tune/methods.hpp"
+#include "tune/race.hpp"
 
 namespace weft {
 
 namespace {
-
-/// Collective. The seconds of a move and its reverse, the same on all ranks.
-double seconds(const Plan::State& state, const core::Candidate& candidate) {
-    std::optional<Plan> plan;
-    core::Buffer in;
-    core::Buffer out;
-    core::all_or_none(state.comm, [&] {
-        plan = Internals::plan({candidate.move, state.comm, state.rank, state.environment});
-        in = core::Buffer(candidate.move.at.front().bytes(state.rank));
-        out = core::Buffer(candidate.move.at.back().bytes(state.rank));
-        std::fill_n(in.data(), in.bytes(), std::byte{0});
-    });
-    Transform transform = plan->bind_untyped(in.data(), out.data());
-    double shortest = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < 2; ++round) {
-        double took = 0;
-        for (const bool backward : {false, true}) {
-            core::all_or_none(state.comm, [] {});  // They start together.
-            // An exchange that MPI fails on one rank alone ends there, and with the others as soon
-            // as they have what that rank sent.
-            core::all_or_none(state.comm, [&] {
-                const double start = MPI_Wtime();
-                backward ? transform.backward() : transform.forward();
-                took += MPI_Wtime() - start;
-            });
-        }
-        shortest = std::min(shortest, took);
-    }
-    double slowest = 0;
-    core::all_or_none(state.comm, [&] {
-        core::check_mpi(MPI_Allreduce(&shortest, &slowest, 1, MPI_DOUBLE, MPI_MAX, state.comm),
-                        "MPI_Allreduce");
-    });
-    return slowest;
-}
 
 /// Collective. Whether all ranks have what the method needs: it may depend on a rank's machine.
 bool can_run(MPI_Comm comm, const core::Candidate& candidate) {
@@ -58,33 +23,42 @@ bool can_run(MPI_Comm comm, const core::Candidate& candidate) {
     return !core::on_any_rank(comm, !possible);
 }
 
-/// Collective. The fastest for one move; what fails, fails on all ranks and is passed over.
-std::string fastest(const Plan::State& state, Pack pack, int number) {
-    std::vector<core::Candidate> all;
-    core::all_or_none(state.comm, [&] { all = core::candidates(state.plan, pack, number); });
+/// Collective. The method of the fastest candidate for one move; what fails, fails on all ranks and
+/// is passed over.
+std::string fastest(MPI_Comm comm, const std::vector<core::Candidate>& all, Stopwatch& stopwatch) {
+    core::RunEachTwice turns(static_cast<int>(all.size()));
     const core::Candidate* best = nullptr;
+    double least = core::infeasible;
     std::optional<Error> why;
-    double least = std::numeric_limits<double>::infinity();
-    for (const core::Candidate& candidate : all) {
-        if (!can_run(state.comm, candidate)) continue;
+    for (;;) {
+        const core::Candidate* candidate = nullptr;
+        core::all_or_none(comm, [&] {
+            const std::optional<core::Position> turn = turns.ask();
+            if (turn) candidate = &all[static_cast<std::size_t>(turn->front())];
+        });
+        if (candidate == nullptr) break;
+        double seconds = core::infeasible;
         try {
-            const double took = seconds(state, candidate);
-            if (took >= least) continue;
-            least = took;
-            best = &candidate;
+            const Seconds took = stopwatch.time(candidate->choice, true, true);
+            seconds = took.forward + took.backward;
         } catch (const Error& error) {
             why = error;
         }
+        turns.tell(seconds);
+        if (seconds >= least) continue;
+        least = seconds;
+        best = candidate;
     }
     if (best == nullptr && why) throw *why;
     std::string via;
-    core::all_or_none(state.comm, [&] { via = best == nullptr ? "" : best->via; });
+    core::all_or_none(comm, [&] { via = best == nullptr ? "" : best->via; });
     return via;
 }
 
 }  // namespace
 
-core::Plan with_fastest_methods(const Plan::State& state, const Choice& asked) {
+core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& nodes,
+                                const Choice& asked, bool plain_arrays) {
     Choice choice;
     std::vector<int> moves;
     core::all_or_none(state.comm, [&] {
@@ -95,8 +69,17 @@ core::Plan with_fastest_methods(const Plan::State& state, const Choice& asked) {
             choice.via_of_move[number] = core::via_of(state.plan.choice, number);
         }
     });
+    Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     for (const int number : moves) {
-        choice.via_of_move.at(number) = fastest(state, asked.pack, number);
+        std::vector<core::Candidate> all;
+        core::all_or_none(state.comm, [&] {
+            all = core::candidates(state.plan.problem, choice, state.plan.ranks, number);
+        });
+        for (std::size_t i = all.size(); i-- > 0;) {
+            if (!can_run(state.comm, all[i]))
+                all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        choice.via_of_move.at(number) = fastest(state.comm, all, stopwatch);
     }
     core::Plan plan;
     core::all_or_none(state.comm, [&] {

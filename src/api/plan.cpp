@@ -89,7 +89,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
             state->environment = core::environment_of(state->plan, nodes);
         });
     } else if (core::is_measured(*choice)) {
-        state->plan = with_fastest_methods(*state, *choice);
+        state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
     }
     return state;
 }

@@ -1,33 +1,12 @@
 #include "tune/methods.hpp"
 
 #include <algorithm>
-#include <variant>
 
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
-
-namespace {
-
-Plan move_alone(const Plan& plan, int number) {
-    std::size_t stage = 0;
-    for (int moves = -1; moves < number; ++stage) {
-        if (std::holds_alternative<RedistributionStage>(plan.stages[stage])) ++moves;
-    }
-    --stage;
-    Plan alone = plan;
-    alone.problem = Problem{};
-    alone.problem.kind = Kind::redistribute;
-    alone.at = {plan.at[stage], plan.at[stage + 1]};
-    alone.stages = {plan.stages[stage]};
-    alone.pipeline.reset();
-    alone.choice.tile.reset();
-    return alone;
-}
-
-}  // namespace
 
 bool is_measured(const Choice& choice) {
     return choice.via == measured_via ||
@@ -51,23 +30,20 @@ std::vector<int> measured_moves(const Choice& choice, int moves) {
     return result;
 }
 
-std::vector<Candidate> candidates(const Plan& plan, Pack pack, int number) {
+std::vector<Candidate> candidates(const Problem& problem, Choice choice, int ranks, int number) {
+    // Sub-tiles are of one way of packing.
+    if (choice.tile) {
+        choice.tile->pack_block_across.reset();
+        choice.tile->pack_block.reset();
+        choice.tile->unpack_block_across.reset();
+        choice.tile->unpack_block.reset();
+    }
     std::vector<Candidate> result;
     for (const Method& method : methods()) {
-        if (!suits(method.via, pack)) continue;
-        Choice choice = plan.choice;
-        choice.pack = pack;
+        if (!suits(method.via, choice.pack)) continue;
         choice.via_of_move[number] = method.name;
-        // Sub-tiles are of one way of packing.
-        if (choice.tile) {
-            choice.tile->pack_block_across.reset();
-            choice.tile->pack_block.reset();
-            choice.tile->unpack_block_across.reset();
-            choice.tile->unpack_block.reset();
-        }
         try {
-            result.push_back({std::string(method.name),
-                              move_alone(make_plan(plan.problem, choice, plan.ranks), number)});
+            result.push_back({std::string(method.name), make_plan(problem, choice, ranks).choice});
         } catch (const Error& error) {
             if (error.code() != ErrorCode::bad_request) throw;  // It does not suit this move.
         }

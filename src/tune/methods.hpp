@@ -15,14 +15,14 @@ Choice unmeasured(Choice choice);
 /// The numbers of the moves, of so many, whose methods are to be measured.
 std::vector<int> measured_moves(const Choice& choice, int moves);
 
-/// A move of a plan by itself.
+/// A plan in which one move goes by that method.
 struct Candidate {
     std::string via;
-    Plan move;  ///< a redistribution between the layouts of that move
+    Choice choice;  ///< complete
 };
 
-/// That move by every named method that can carry it and suits what the choice says of packing; the
-/// default first.
-std::vector<Candidate> candidates(const Plan& plan, Pack pack, int number);
+/// The choice, which says all but the packing, with that move by every named method that can carry
+/// it and suits what is said of packing; the default first.
+std::vector<Candidate> candidates(const Problem& problem, Choice choice, int ranks, int number);
 
 }  // namespace weft::core

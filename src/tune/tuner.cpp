@@ -127,7 +127,7 @@ std::optional<std::size_t> Tuner::next_explored() {
 std::optional<std::size_t> Tuner::other_engine(std::size_t fastest) {
     if (evaluations_ < engines_after_) return std::nullopt;
     for (const std::size_t other : trials_.with_other_engines(fastest)) {
-        if (!trials_[other].has_run()) return other;
+        if (trials_[other].is_open()) return other;
     }
     engines_after_ *= 2;
     return std::nullopt;

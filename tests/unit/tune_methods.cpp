@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exchange/via.hpp"
+#include "plan/choice.hpp"
 #include "tune/methods.hpp"
 #include "unit/refusal.hpp"
 
@@ -33,44 +34,53 @@ TEST(TuneMethods, AreThoseThatTheChoiceLeavesOpen) {
     EXPECT_FALSE(is_measured(parse_choice("via=send")));
 }
 
-TEST(TuneMethods, MoveWhatThePlanMoves) {
+/// Those for one move of a plan, given what is said of packing.
+std::vector<Candidate> candidates_of(const Plan& plan, Pack pack, int number) {
+    Choice choice = plan.choice;
+    choice.pack = pack;
+    return candidates(plan.problem, choice, plan.ranks, number);
+}
+
+TEST(TuneMethods, AreOfOneMoveOfThePlan) {
     const Plan plan = parse_plan(
         "r2c:f32:12x10x14 in=pencil(0,1) out=pencil(1,2); ranks=6; decomposition=pencil(2x3)");
-    int number = 0;
-    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
-        const auto all = candidates(plan, Pack::automatic, number++);
+    ASSERT_EQ(plan.moves(), 2);
+    for (int number = 0; number < plan.moves(); ++number) {
+        const auto all = candidates_of(plan, Pack::automatic, number);
         EXPECT_EQ(all.front().via, methods().front().name);
         for (const Candidate& one : all) {
-            ASSERT_EQ(one.move.stages.size(), 1U);
-            EXPECT_EQ(to_string(std::get<RedistributionStage>(one.move.stages.front()).via),
-                      one.via);
-            EXPECT_EQ(one.move.at, (std::vector<Layout>{plan.at[i], plan.at[i + 1]})) << one.via;
+            const Plan made = make_plan(plan.problem, one.choice, plan.ranks);
+            EXPECT_EQ(made.choice, one.choice) << "not complete";
+            EXPECT_EQ(made.choice.decomposition, plan.choice.decomposition);
+            EXPECT_EQ(via_of(made.choice, number), one.via);
+            EXPECT_EQ(via_of(made.choice, 1 - number), via_of(plan.choice, 1 - number)) << one.via;
         }
         EXPECT_EQ(find(all, "fftw-matrix"), nullptr);  // The parts are not FFTW's blocks.
         EXPECT_EQ(all.size() + 1, methods().size());
     }
-    EXPECT_EQ(number, 2);
 }
 
 TEST(TuneMethods, GoWithThePacking) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 cut=block; ranks=4; decomposition=slab");
-    const auto all = candidates(plan, Pack::automatic, 0);
+    const auto all = candidates_of(plan, Pack::automatic, 0);
     EXPECT_NE(find(all, "fftw-matrix"), nullptr);
     EXPECT_EQ(all.size(), methods().size());
-    for (const Candidate& one : candidates(plan, Pack::datatype, 0)) {
+    for (const Candidate& one : candidates_of(plan, Pack::datatype, 0)) {
         EXPECT_FALSE(packs(parse_via(one.via), Pack::datatype)) << one.via;
     }
-    EXPECT_EQ(find(candidates(plan, Pack::datatype, 0), "alltoallv"), nullptr);
+    EXPECT_EQ(find(candidates_of(plan, Pack::datatype, 0), "alltoallv"), nullptr);
 }
 
-/// A move is measured whole; methods that do not go with tiles are not tried.
+/// Tiles stay; methods that do not go with them are not tried.
 TEST(TuneMethods, GoWithTiles) {
     const Plan plan = parse_plan("c2c:f64:8x8x8; ranks=4; pack=sender; tile=(axis:2,T:2)");
-    const auto all = candidates(plan, Pack::automatic, 0);
+    const auto all = candidates_of(plan, Pack::automatic, 0);
     EXPECT_NE(find(all, "ialltoallv"), nullptr);
     EXPECT_EQ(find(all, "shared"), nullptr);
-    for (const Candidate& one : all) EXPECT_FALSE(one.move.pipeline.has_value()) << one.via;
+    for (const Candidate& one : all) {
+        ASSERT_TRUE(one.choice.tile.has_value()) << one.via;
+        EXPECT_EQ(one.choice.tile->tile_extent, 2) << one.via;
+    }
 }
 
 TEST(TuneMethods, NeedRanksThatMeasure) {
