@@ -35,6 +35,8 @@ LEFT_OUT = [
     (r"^\./quickstart|^\./check|^bash \.ci/run", "are stages of .ci/run, or contain this test"),
     (r"^sudo bench/cluster/cluster", "tests/bench/cluster.sh runs the cluster"),
     (r"bench/model_study", "needs root, a cluster and half an hour"),
+    (r"bench/simulated", "needs SimGrid, and half an hour"),
+    (r"build/simulated", "needs SimGrid"),
     (r"apt-get", "changes the machine"),
     (r"^git clone|FetchContent", "needs the network"),
     (r"^python3 -m venv|pip install|activate$", "tests/python/install.sh runs pip"),

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Does the model rank the ways to do a transform as a simulation of the machine does?
+
+usage: bench/simulated_study.py --json FILE [--weft build/bin/weft] [--simulated build/simulated/simulated.so]
+           [--platforms fat-tree-64,torus-64] [--shapes 64x64x64] [--vias alltoallv,sendrecv] [--jobs 2]
+       bench/simulated_study.py --again FILE [--weft build/bin/weft]     # predicts once more what FILE has simulated
+       bench/simulated_study.py --table FILE
+       bench/simulated_study.py --plot PICTURE FILE
+
+weft's own programs run on SimGrid's SMPI (bench/simulated), on platforms of 64 and 256 nodes that are described here by
+a few figures, from which the model's description of the machine is made as well. Each platform is a line of the JSON,
+then each plan one: seconds as simulated and as predicted. The table tells Kendall's tau by platform and shape.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import typing
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+BYTES = 12.5e9        # a second, of a link: 100 Gbit/s
+HOP = 3e-7            # seconds, of a link
+SEND, RECEIVE = 4e-7, 2e-7  # seconds that a rank itself spends on a message
+USABLE = 0.95         # of a link's bytes
+
+MOST_MESSAGES = 1 << 13  # at the same time, for which SimGrid takes seconds; for eight times as many, an hour
+COLLECTIVE_BATCH = 4  # messages at a time in SMPI's MPI_Alltoallv, as in MPICH's at that time
+LINK = BYTES * USABLE
+
+
+class Platform(typing.NamedTuple):
+    topology: str     # as SimGrid calls it
+    parameters: str   # nodes or switches below, above, and parallel links, by level; extents; groups, chassis, routers
+    nodes: int        # and nodes, each but the last with parallel links
+    ranks_per_node: int
+    links: int        # that a message goes through
+    network: dict     # as docs/model.md has it
+
+
+PLATFORMS = {
+    "fat-tree-64": Platform("FAT_TREE", "2;8,8;1,8;1,1", 64, 1, 4, {"shape": "tree", "taper": 1, "leaf": 8}),
+    "tapered-tree-64": Platform("FAT_TREE", "2;8,8;1,2;1,1", 64, 1, 4, {"shape": "tree", "taper": 0.25, "leaf": 8}),
+    "torus-64": Platform("TORUS", "4,4,4", 64, 1, 3,
+                         {"shape": "torus", "dimensions": 3, "link": LINK, "extents": [4, 4, 4]}),
+    "dragonfly-64": Platform("DRAGONFLY", "4,1;2,1;4,1;2", 64, 1, 6,
+                             {"shape": "dragonfly", "blocks": [[2, LINK], [8, 4 * LINK], [16, LINK]]}),
+    "fat-tree-256": Platform("FAT_TREE", "2;16,16;1,16;1,1", 256, 1, 4, {"shape": "tree", "taper": 1, "leaf": 16}),
+    "nodes-of-4-256": Platform("FAT_TREE", "2;8,8;1,8;1,1", 64, 4, 4, {"shape": "tree", "taper": 1, "leaf": 8}),
+    "torus-256": Platform("TORUS", "8,8,4", 256, 1, 5,
+                          {"shape": "torus", "dimensions": 3, "link": LINK, "extents": [8, 8, 4]}),
+    "dragonfly-256": Platform("DRAGONFLY", "8,1;2,1;8,1;2", 256, 1, 6,
+                              {"shape": "dragonfly", "blocks": [[2, LINK], [16, 8 * LINK], [32, LINK]]}),
+}
+
+
+def machine(name):
+    platform = PLATFORMS[name]
+    overhead = SEND + RECEIVE
+    return {
+        "format": "weft machine", "version": 1, "name": name,
+        "ranks_per_node": platform.ranks_per_node,
+        "inside": {"latency": overhead + HOP, "bandwidth": 4 * LINK, "overhead": overhead},
+        "between": {"latency": overhead + platform.links * HOP, "bandwidth": LINK, "overhead": overhead},
+        "injection": LINK,
+        "collective_batch": COLLECTIVE_BATCH,
+        "network": platform.network,
+        "memory": {"cache": 0, "copy_rate": 8e11, "pack_rate": 4e11},
+        "engines": {"native": {"rate": 6.7e12}}, "other_engines": "native",
+    }
+
+
+def ranks_on(name):
+    return PLATFORMS[name].nodes * PLATFORMS[name].ranks_per_node
+
+
+def grids(ranks):
+    """Decompositions, each with the ranks of its largest group."""
+    result = [("slab", ranks)]
+    factor = 2
+    while factor < ranks:
+        result.append((f"pencil({factor}x{ranks // factor})", max(factor, ranks // factor)))
+        factor *= 2
+    return result
+
+
+def write_platform(name, folder):
+    platform = PLATFORMS[name]
+    (folder / "platform.xml").write_text(f"""<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="all" routing="Full">
+    <cluster id="{name}" prefix="node" suffix="" radical="0-{platform.nodes - 1}" speed="1Gf"
+             core="{platform.ranks_per_node}" bw="{BYTES:g}Bps" lat="{HOP:g}s" topology="{platform.topology}"
+             topo_parameters="{platform.parameters}" sharing_policy="SPLITDUPLEX"
+             loopback_bw="{4 * BYTES:g}Bps" loopback_lat="{HOP:g}s"/>
+  </zone>
+</platform>
+""")
+    (folder / "hosts").write_text("".join(f"node{i}\n" * platform.ranks_per_node for i in range(platform.nodes)))
+
+
+def simulate(options, name, shape):
+    """The lines of one platform and one shape."""
+    ranks = ranks_on(name)
+    with tempfile.TemporaryDirectory() as where:
+        folder = Path(where)
+        write_platform(name, folder)
+        (folder / "machine.json").write_text(json.dumps(machine(name)))
+        cases = [f"c2c:f64:{shape}; decomposition={name}; via={via}" for name, largest in grids(ranks)
+                 for via in options.vias if via != "isend-waitall" or largest * ranks <= MOST_MESSAGES]
+        (folder / "cases").write_text("".join(case + "\n" for case in cases))
+        settings = {"host-speed": "1Gf", "simulate-computation": "no", "grow-injected-times": "no", "test": "1e-7",
+                    "bw-factor": f"0:{USABLE}", "lat-factor": "0:1", "os": f"0:{SEND}:0", "ois": f"0:{SEND}:0",
+                    "or": f"0:{RECEIVE}:0", "coll-selector": "mpich", "tmpdir": where}
+        command = ["smpirun", "-np", str(ranks), "-platform", folder / "platform.xml", "-hostfile", folder / "hosts",
+                   "--log=root.thresh:critical", *(f"--cfg=smpi/{key}:{value}" for key, value in settings.items()),
+                   Path(options.simulated).resolve(), "--cases", folder / "cases", "--machine", folder / "machine.json",
+                   "--json", folder / "results"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        results = folder / "results"
+        lines = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+        if done.returncode != 0 or len(lines) != len(cases):
+            sys.exit(f"{name}, {shape}: {len(lines)} of {len(cases)} plans\n{done.stdout}{done.stderr}")
+        return [{"platform": name, **line} for line in lines]
+
+
+def predict(options, lines):
+    with tempfile.TemporaryDirectory() as where:
+        file = Path(where) / "machine.json"
+        for line in lines:
+            file.write_text(json.dumps(machine(line["platform"])))
+            printed = subprocess.run([options.weft, "predict", line["asked"], "--ranks", str(line["ranks"]), "--machine",
+                                      file, "--json"], capture_output=True, text=True, check=True).stdout
+            one = json.loads(printed)["predictions"][0]
+            line.update(predicted_s=one["seconds"], work_s=one["work"], exchange_s=one["exchange"])
+
+
+def write(lines, file):
+    names = list(dict.fromkeys(line["platform"] for line in lines))
+    text = [json.dumps({"machine": machine(name), "topology": PLATFORMS[name].topology,
+                        "parameters": PLATFORMS[name].parameters})
+            for name in names]
+    Path(file).write_text("\n".join(text + [json.dumps(line) for line in lines]) + "\n")
+
+
+def read(file):
+    lines = [json.loads(text) for text in Path(file).read_text().splitlines()]
+    return [line for line in lines if "plan" in line]
+
+
+def study(options):
+    pairs = [(name, shape) for name in options.platforms for shape in options.shapes
+             if ranks_on(name) <= int(shape.split("x")[0])]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        lines = [line for some in pool.map(lambda pair: simulate(options, *pair), pairs) for line in some]
+    predict(options, lines)
+    write(lines, options.json)
+    table(lines)
+
+
+def groups(lines):
+    result = {}
+    for line in lines:
+        shape = line["asked"].split(";")[0].split(":")[2]
+        result.setdefault((line["platform"], shape), []).append(line)
+    return result
+
+
+def tau(lines):
+    from scipy.stats import kendalltau  # pylint: disable=import-outside-toplevel
+    return kendalltau([line["simulated_s"] for line in lines], [line["predicted_s"] for line in lines]).statistic
+
+
+def table(lines):
+    for (name, shape), some in groups(lines).items():
+        best = min(some, key=lambda line: line["simulated_s"])
+        chosen = min(some, key=lambda line: line["predicted_s"])
+        ratios = sorted(line["predicted_s"] / line["simulated_s"] for line in some)
+        print(f"{name:18}{shape:14}{len(some):4} plans  tau {tau(some):.2f}  predicted best takes "
+              f"{chosen['simulated_s'] / best['simulated_s']:.2f} of the best  predicted over simulated "
+              f"{ratios[0]:.2f} to {ratios[-1]:.2f}")
+
+
+def plot(lines, picture):
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    matplotlib.use("Agg")
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    some = groups(lines)
+    columns = 4
+    rows = (len(some) + columns - 1) // columns
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(3 * columns, 3 * rows), squeeze=False)
+    for axes in all_axes.flat[len(some):]:
+        axes.axis("off")
+    vias = list(dict.fromkeys(line["asked"].split("via=")[1] for line in lines))
+    for axes, ((name, shape), group) in zip(all_axes.flat, some.items()):
+        both = [1e6 * line[key] for line in group for key in ("simulated_s", "predicted_s")]
+        ends = [min(both) / 1.2, max(both) * 1.2]
+        axes.plot(ends, ends, color="grey", linewidth=1)
+        for number, via in enumerate(vias):
+            those = [line for line in group if line["asked"].endswith(f"via={via}")]
+            axes.scatter([1e6 * line["simulated_s"] for line in those],
+                         [1e6 * line["predicted_s"] for line in those], s=10, color=f"C{number}", label=via)
+        axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="simulated, us", ylabel="predicted, us")
+        axes.set_title(f"{name}, {shape}: {tau(group):.2f}", fontsize=8)
+    all_axes.flat[0].legend(fontsize=6)
+    figure.tight_layout()
+    figure.savefig(picture)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json")
+    parser.add_argument("--again")
+    parser.add_argument("--table")
+    parser.add_argument("--plot", nargs=2, metavar=("PICTURE", "FILE"))
+    parser.add_argument("--weft", default="build/bin/weft")
+    parser.add_argument("--simulated", default="build/simulated/simulated.so")
+    parser.add_argument("--platforms", default=",".join(PLATFORMS), type=lambda text: text.split(","))
+    parser.add_argument("--shapes", default="64x64x64,128x128x128,256x256x256", type=lambda text: text.split(","))
+    parser.add_argument("--vias", type=lambda text: text.split(","),
+                        default="alltoallv,isend-waitall,isend-waitall-block(8),sendrecv,pairwise,"
+                                "kway(2),kway(4),kway(16)")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    if options.json:
+        study(options)
+    elif options.again:
+        lines = read(options.again)
+        predict(options, lines)
+        write(lines, options.again)
+        table(lines)
+    elif options.table:
+        table(read(options.table))
+    elif options.plot:
+        plot(read(options.plot[1]), options.plot[0])
+    else:
+        parser.error("give --json, --again, --table or --plot")
+
+
+if __name__ == "__main__":
+    main()
