@@ -37,6 +37,7 @@ PlanSpace::PlanSpace(const Question& question, const std::vector<core::Machine>&
         groups_.back().push_back(items);
     }
     std::vector<int> kinds;
+    kinds.reserve(groups_.size());
     for (const auto& group : groups_) kinds.push_back(static_cast<int>(group.size()) + 1);
     core::Position position(groups_.size(), 0);
     do {
@@ -88,6 +89,7 @@ std::optional<std::size_t> PlanSpace::planned(const Choice& choice, core::Plan* 
         if (const auto known = find(text)) return known;
         const core::Forecast forecast(made, question_.means.nodes, question_.described);
         std::vector<float> seconds;
+        seconds.reserve(machines_.size());
         for (const core::Machine& machine : machines_) {
             seconds.push_back(static_cast<float>(forecast.seconds(machine)));
         }
@@ -103,6 +105,7 @@ std::optional<std::size_t> PlanSpace::planned(const Choice& choice, core::Plan* 
 
 std::vector<int> PlanSpace::steps() const {
     std::vector<int> result;
+    result.reserve(groups_.size());
     for (const auto& group : groups_) result.push_back(static_cast<int>(group.size()) + 1);
     result.insert(result.end(), tile_steps_.begin(), tile_steps_.end());
     return result;

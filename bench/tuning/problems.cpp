@@ -1,5 +1,7 @@
 #include "tuning/problems.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -20,6 +22,10 @@
 namespace weft::bench {
 
 namespace {
+
+std::string asked(const std::string& problem, const std::string& choice) {
+    return fmt::format("{}; {}", problem, choice);
+}
 
 using cli::Json;
 
@@ -56,7 +62,7 @@ std::vector<std::string> promising_methods(const std::string& problem, bool one_
         // The hosts of a virtual cluster have one kernel, by which it would go past the network.
         if (method.via.how().carries == core::Carries::node && !one_node) continue;
         const std::string choice = "via=" + std::string(method.name);
-        const auto one = runner(choice, problem + "; " + choice, comm);
+        const auto one = runner(choice, asked(problem, choice), comm);
         if (!one) continue;
         double least = seconds(*one->contender, comm);
         for (int look = 0; look < looks; ++look) {
@@ -115,11 +121,11 @@ Json tuned_problem(const std::string& problem, int repeat, MPI_Comm comm) {
     std::vector<Runner> runners;
     runners.push_back(*runner("default", problem, comm));
     const std::string choice = weft::to_string(found.plan.choice);
-    runners.push_back(*runner("tuned", problem + "; " + choice, comm));
+    runners.push_back(*runner("tuned", asked(problem, choice), comm));
     json["default"] = runners[0].contender->description().plan;
     json["tuned"] = choice;
     for (const std::string& method : promising_methods(problem, nodes.one_node(), comm)) {
-        runners.push_back(*runner(method, problem + "; " + method, comm));
+        runners.push_back(*runner(method, asked(problem, method), comm));
     }
     const auto times = turns(runners, repeat, comm);
     json["repeat"] = repeat;
@@ -138,7 +144,7 @@ Json in_turns(const std::string& problem, const std::vector<std::string>& choice
     json["choices"] = choices;
     std::vector<std::optional<std::size_t>> number;
     for (const std::string& choice : choices) {
-        auto one = runner(choice, problem + "; " + choice, comm);
+        auto one = runner(choice, asked(problem, choice), comm);
         number.push_back(one ? std::optional(runners.size()) : std::nullopt);
         if (one) runners.push_back(std::move(*one));
     }

@@ -70,6 +70,7 @@ struct Sides {
     [[nodiscard]] bool paired() const {
         const auto peers = [](const std::vector<SizedMessage>& messages) {
             std::vector<int> result;
+            result.reserve(messages.size());
             for (const SizedMessage& message : messages) result.push_back(message.peer);
             std::sort(result.begin(), result.end());
             return result;

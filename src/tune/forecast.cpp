@@ -211,6 +211,7 @@ void Correction::fit(const Machine& machine, const std::vector<Sample>& samples)
 std::vector<Correction> Correction::starts(const Machine& machine,
                                            const std::vector<Sample>& samples) const {
     std::vector<double> off;
+    off.reserve(samples.size());
     for (const Sample& sample : samples) {
         off.push_back(std::log2(sample.seconds / sample.forecast->seconds(machine)));
     }
