@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/text.hpp"
@@ -16,6 +17,7 @@
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "options.hpp"
+#include "plan/choice.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -26,6 +28,8 @@ struct Tune {
     ProblemOptions problem;
     std::string limit;
     std::string tuning;
+    std::optional<double> forward;
+    std::optional<double> backward;
     bool plain = false;
     bool quiet = false;
 };
@@ -73,6 +77,9 @@ Tuning tuning_of(const Tune& options, const Tuning& in_text) {
         tuning.limit = parse_tuning("measure(limit:" + options.limit + ")").limit;
     }
     if (options.plain) tuning.plain_arrays = true;
+    if (options.forward) tuning.forward = *options.forward;
+    if (options.backward) tuning.backward = *options.backward;
+    core::validate(tuning);
     return tuning;
 }
 
@@ -133,6 +140,8 @@ Verb add_tune(CLI::App& app) {
     verb->add_option("--limit", options->limit, "seconds that it may take");
     verb->add_option("--tuning", options->tuning,
                      "estimate, measure, patient, exhaustive, frozen: how much is tried (measure)");
+    verb->add_option("--forward", options->forward, "how much the forward transform counts (1)");
+    verb->add_option("--backward", options->backward, "how much the backward one counts (1)");
     verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");
     verb->add_flag("--quiet", options->quiet, "print no line for each run");
     verb->footer("Example: mpirun -n 2 weft tune 256x256x256 --limit 10");

@@ -11,12 +11,14 @@
 #include "api/transports.hpp"
 #include "api/wisdom_store.hpp"
 #include "base/engines.hpp"
+#include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "memory/processor.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_library.hpp"
 #include "plan/plan.hpp"
+#include "tune/constraint.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
@@ -107,10 +109,13 @@ std::vector<std::string> lines_of(const std::string& text) {
     return result;
 }
 
-/// Throws Error if the choice is no plan of the problem, or none that can run here.
-void check_possible(const PlanQuestion& question, const Choice& choice, int ranks) {
-    (void)core::resolve_engine(choice.engine);
+/// Throws Error if the choice is no plan of the problem, or none that can run here; of an exact
+/// entry also if it breaks the constraint of its key, as a line may that was merged or edited.
+void check_possible(const PlanQuestion& question, const Choice& choice, bool exact, int ranks) {
     require_transports(core::make_plan(question.problem, choice, ranks));
+    if (exact && !core::keeps_to(question.problem, choice, question.constraint, ranks)) {
+        core::bad_request(fmt::format("it does not keep to '{}'", to_string(question.constraint)));
+    }
 }
 
 /// Now, in the form of core::Evidence::date.
@@ -143,7 +148,10 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     });
     if (!choice) return known;
     try {
-        core::all_or_none(comm, [&] { check_possible(question, *choice, key.ranks); });
+        core::all_or_none(comm, [&] {
+            choice->engine = core::resolve_engine(choice->engine);  // A line may leave it open.
+            check_possible(question, *choice, here.exact, key.ranks);
+        });
     } catch (const Error& error) {  // On all ranks.
         core::all_or_none(comm, [&] {
             known.why = fmt::format("'{}' of {} cannot be used: {}", known.entry->choice,

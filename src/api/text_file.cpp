@@ -156,14 +156,18 @@ std::string read_text_file(const std::string& path) {
     if (!file.is_open() || ::fstat(file.number(), &about) != 0) fail(path, "read", errno);
     require_file(about, path, "read");
     if (about.st_size > most) fail(path, "read", EFBIG);
-    std::string text(static_cast<std::size_t>(about.st_size), '\0');
+    // Files of /proc say that they have no bytes: the end is where nothing more is read.
+    constexpr std::size_t piece = 1 << 16;
+    std::string text(static_cast<std::size_t>(about.st_size) + 1, '\0');
     std::size_t end = 0;
-    while (end < text.size()) {
+    for (;;) {
+        if (end == text.size()) text.resize(end + piece);
         const ssize_t got = ::read(file.number(), text.data() + end, text.size() - end);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail(path, "read", errno);
         if (got == 0) break;
         end += static_cast<std::size_t>(got);
+        if (end > static_cast<std::size_t>(most)) fail(path, "read", EFBIG);
     }
     text.resize(end);
     return text;

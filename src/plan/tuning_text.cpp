@@ -89,13 +89,17 @@ Tuning parse_tuning(std::string_view text) {
 namespace weft::core {
 
 void validate(const Tuning& tuning) {
-    const bool weights = tuning.forward >= 0 && tuning.backward >= 0 &&
-                         std::isfinite(tuning.forward) && std::isfinite(tuning.backward) &&
-                         tuning.forward + tuning.backward > 0;
-    if (!weights) {
-        bad_request(fmt::format(
-            "tuning={}: the weights of the directions are 0 or more, and not both are 0",
-            weft::to_string(tuning)));
+    // Sums of weighted times stay exact enough; numbers that are none fit neither.
+    constexpr double least = 1e-6;
+    constexpr double most = 1e6;
+    const auto fits = [](double weight) {
+        return weight == 0 || (weight >= least && weight <= most);
+    };
+    if (!fits(tuning.forward) || !fits(tuning.backward) || tuning.forward + tuning.backward == 0) {
+        bad_request(
+            fmt::format("tuning={}: forward and backward say how much each direction "
+                        "counts: 0, or from {} to {}, and not both 0",
+                        weft::to_string(tuning), least, most));
     }
     if (std::isnan(tuning.limit) || to_string(tuning.effort) == "?") {
         bad_request("tuning: the limit is no number, or the effort none of its type");

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "base/text.hpp"
 #include "model/default_plan.hpp"
+#include "tune/constraint.hpp"
 #include "tune/tile_grid.hpp"
 #include "weft/error.hpp"
 
@@ -41,17 +41,7 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
 }
 
 bool Trials::keeps_to_constraint(const Choice& choice) const {
-    Choice rest = constraint_;
-    const std::string wanted = weft::to_string(rest.decomposition);
-    const std::string has = weft::to_string(choice.decomposition);
-    const std::string open = wanted.ends_with(')') ? wanted.substr(0, wanted.size() - 1) : wanted;
-    if (rest.decomposition != Decomposition{} && !has.starts_with(open)) return false;
-    rest.decomposition = {};
-    const std::vector<std::string> items = split(weft::to_string(choice), ';');
-    const std::vector<std::string> all = split(weft::to_string(rest), ';');
-    return std::all_of(all.begin(), all.end(), [&](const std::string& item) {
-        return item.empty() || std::find(items.begin(), items.end(), item) != items.end();
-    });
+    return keeps_to(problem_, choice, constraint_, ranks_);
 }
 
 std::optional<std::size_t> Trials::add(const Choice& open) {

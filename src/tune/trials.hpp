@@ -45,8 +45,7 @@ class Trials {
     std::optional<std::size_t> add(const Choice& open);
     /// The trial with each other engine, all else as it is.
     std::vector<std::size_t> with_other_engines(std::size_t trial);
-    /// Whether a complete choice says all that the constraint says; of a decomposition, its
-    /// beginning: `pencil(2x4,01>02>12)` keeps to `pencil` and to `pencil(2x4`.
+    /// Whether a complete choice says all that the constraint says (tune/constraint.hpp).
     [[nodiscard]] bool keeps_to_constraint(const Choice& choice) const;
     /// Whether there are several engines to choose from.
     [[nodiscard]] bool engines_differ() const {

@@ -41,4 +41,8 @@ with tempfile.TemporaryDirectory() as folder:
     for some in by_ranks.values():
         least = min(float(row["seconds"]) for row in some)
         assert all((row["fastest"] == "1") == (float(row["seconds"]) == least) for row in some), some
+    # A file that never ends, and a folder: refused, by name.
+    for path in ["/dev/zero", folder + "/"]:
+        done = subprocess.run([weft, "predict", "64x64x64", "--machine", path], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 4 and path in done.stderr, (path, done.returncode, done.stderr)
 print("0 failures")

@@ -68,5 +68,16 @@ with tempfile.TemporaryDirectory() as folder:
     expect("a limit of 0 runs nothing", code == 0 and "nothing was run" in out, out + err)
     code, out, err = tune(1, "", "8x8x8", "--limit", "soon")
     expect("a limit that is no time is refused", code != 0 and "soon" in err, out + err)
+    for weight in ["nan", "inf", "1e308", "1e-320", "-1"]:
+        code, out, err = tune(1, "", "8x8x8", "--limit", "0", f"--forward={weight}")
+        expect(f"a weight of {weight} is refused", code == 2, out + err)
+    code, out, err = tune(1, "", "8x8x8", "--limit", "0", "--forward", "0", "--backward", "0")
+    expect("no direction counts: refused", code == 2 and "not both 0" in err, out + err)
+    code, out, err = tune(2, wisdom, "12x10x7", "--engine", "native", "--limit", "60", "--backward", "0")
+    conditions = json.loads(wisdom.read_text().splitlines()[-1]).get("conditions", "")
+    expect("a weight is a condition of what is found", code == 0 and "backward:0" in wisdom.read_text(), out + err + conditions)
+    code, out, err = tune(2, folder, "12x10x6", "--engine", "native", "--limit", "60")
+    expect("what cannot be kept is told", code == 0 and "is not kept" in err and folder in err, out + err)
+    expect("a folder gets no lock", not os.path.exists(folder + ".lock"))
 
 sys.exit(failures > 0)

@@ -173,7 +173,9 @@ TEST_F(TunedPlans, AreRefusedWithoutRanks) {
     EXPECT_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=measure"), Error);
     EXPECT_NO_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=estimate"));
     for (const char* bad : {"tuning=fast", "tuning=measure(limit:-1)", "tuning=measure(soon)",
-                            "tuning=measure(forward:0,backward:0)"}) {
+                            "tuning=measure(forward:0,backward:0)", "tuning=measure(forward:1e308)",
+                            "tuning=measure(backward:1e-320)", "tuning=measure(forward:nan)",
+                            "tuning=measure(forward:inf)", "tuning=measure(backward:-1)"}) {
         EXPECT_THROW(parse_choice(bad), Error) << bad;
     }
     for (const char* text : {"tuning=estimate", "tuning=patient(limit:0.5,arrays:plain)",

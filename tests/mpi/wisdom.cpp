@@ -112,6 +112,41 @@ TEST_F(KnownPlans, AreKnownToThisProcessWithoutAFile) {
     EXPECT_TRUE(find(asked).choice);
 }
 
+/// A line may have been edited or merged from elsewhere: its key says one thing, its choice
+/// another.
+TEST_F(KnownPlans, KeepToTheConstraint) {
+    const PlanQuestion asked = question("c2c:f64:8x6x4", "via=alltoallv; pack=sender");
+    EXPECT_EQ(remember(asked, complete("c2c:f64:8x6x4", "via=alltoallv; pack=sender")),
+              std::nullopt);
+    as_a_new_process();
+    EXPECT_TRUE(find(asked).choice);
+    change_file([](std::string text) {
+        const std::size_t at = text.find("via=alltoallv;", text.find("\"choice\""));
+        return text.replace(at, 14, "via=pairwise;");
+    });
+    as_a_new_process();
+    const KnownPlan known = find(asked);
+    expect_same_on_all_ranks(known);
+    if (world_size() == 1) return;  // Nothing is exchanged.
+    EXPECT_FALSE(known.choice);
+    EXPECT_NE(known.why.find("does not keep to 'via=alltoallv"), std::string::npos) << known.why;
+}
+
+/// A line may leave open what a plan has to say.
+TEST_F(KnownPlans, AreCompleteWhereALineIsNot) {
+    const PlanQuestion asked = question("c2c:f64:8x6x4");
+    const Choice best = complete("c2c:f64:8x6x4", "");
+    EXPECT_EQ(remember(asked, best), std::nullopt);
+    change_file([&](std::string text) {
+        const std::string item = "engine=" + best.engine + "; ";
+        return text.replace(text.find(item, text.find("\"choice\"")), item.size(), "");
+    });
+    as_a_new_process();
+    const KnownPlan known = find(asked);
+    ASSERT_TRUE(known.choice) << known.why;
+    EXPECT_EQ(known.choice->engine, best.engine);
+}
+
 TEST_F(KnownPlans, AreAQuestionOfConstraintAndEffort) {
     const Choice best = complete("c2c:f64:8x6x4", "via=alltoallv");
     EXPECT_EQ(remember(question("c2c:f64:8x6x4"), best), std::nullopt);

@@ -4,10 +4,12 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
+#include "api/text_file.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -31,6 +33,15 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 std::string read_file(const std::string& path) {
+    errno = 0;
+    std::error_code reason;
+    const std::filesystem::file_status about = std::filesystem::status(path, reason);
+    if (!std::filesystem::exists(about)) {
+        errno = reason ? reason.value() : ENOENT;
+        fail(path, "read");
+    }
+    if (!std::filesystem::is_fifo(about)) return read_text_file(path);
+    // What another program writes, as in `--machine <(program)`.
     std::ifstream file(path);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file) fail(path, "read");

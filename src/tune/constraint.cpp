@@ -1,0 +1,69 @@
+#include "tune/constraint.hpp"
+
+#include "plan/choice.hpp"
+#include "tune/methods.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
+    if (constraint.least_volume) return choice;
+    if (constraint.row_wise != choice.row_wise && constraint != Decomposition{}) return constraint;
+    if (constraint.cuts) choice.cuts = constraint.cuts;
+    if (!constraint.grid.empty()) choice.grid = constraint.grid;
+    if (constraint.path) choice.path = constraint.path;
+    return choice;
+}
+
+std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& constraint) {
+    if (!choice) return constraint;
+    if (constraint.axis) choice->axis = constraint.axis;
+    for (const TileNumber& number : tile_numbers) {
+        if (constraint.*number.value) *choice.*number.value = constraint.*number.value;
+    }
+    const Tiling open;
+    if (constraint.progress != open.progress) choice->progress = constraint.progress;
+    if (constraint.late) choice->late = true;
+    return choice;
+}
+
+/// The choice with all that the constraint says in the place of its own.
+Choice overlaid(Choice choice, const Choice& constraint, int ranks) {
+    const Choice open;
+    const Choice wanted = unmeasured(constraint);
+    // One rank has the whole array, however a text calls that.
+    if (ranks > 1) choice.decomposition = overlaid(choice.decomposition, wanted.decomposition);
+    if (wanted.tile) choice.tile = overlaid(choice.tile, *wanted.tile);
+    const auto take = [&](auto member) {
+        if (wanted.*member != open.*member) choice.*member = wanted.*member;
+    };
+    take(&Choice::shrink);
+    take(&Choice::via);
+    take(&Choice::pack);
+    take(&Choice::carrier);
+    take(&Choice::engine);
+    take(&Choice::effort);
+    take(&Choice::threads);
+    take(&Choice::chunk);
+    for (const auto& [move, via] : wanted.via_of_move) choice.via_of_move[move] = via;
+    for (const auto& [move, carrier] : wanted.carrier_of_move) {
+        choice.carrier_of_move[move] = carrier;
+    }
+    return choice;
+}
+
+}  // namespace
+
+bool keeps_to(const Problem& problem, const Choice& choice, const Choice& constraint, int ranks) {
+    try {
+        return to_string(make_plan(problem, overlaid(choice, constraint, ranks), ranks)) ==
+               to_string(make_plan(problem, choice, ranks));
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return false;
+    }
+}
+
+}  // namespace weft::core
