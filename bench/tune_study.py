@@ -79,7 +79,7 @@ def write(results, lines):
 
 def synthetic(options):
     print(run(Path(options.programs) / "tune_synthetic", "--json", options.json, "--first", options.first, "--seeds",
-              options.seeds, timeout=None), end="")
+              options.seeds or "100", timeout=None), end="")
 
 
 def points(options):
@@ -87,7 +87,7 @@ def points(options):
         for place in options.places or ["300mbit/2", "1gbit/2"]:
             with Place(place, options.mpi, options.programs) as here:
                 lines = here.study("points", "--problems", ",".join(options.problems or ["c2c:f64:128x128x128"]),
-                                   "--seeds", options.seeds, "--rounds", options.rounds, "--again", options.again)
+                                   "--seeds", options.seeds or "20", "--rounds", options.rounds, "--again", options.again)
                 write(results, lines)
                 print(table_of_points(lines), flush=True)
 
@@ -277,8 +277,8 @@ def main():
     parser.add_argument("--mpi", default="openmpi", choices=sorted(LAUNCHERS))
     parser.add_argument("--places", type=words, metavar="LINK/RANKS,..")
     parser.add_argument("--problems", type=words)
-    parser.add_argument("--first", default="1000")
-    parser.add_argument("--seeds", default="20")
+    parser.add_argument("--first", default="2000")
+    parser.add_argument("--seeds")
     parser.add_argument("--rounds", default="3")
     parser.add_argument("--again", default="7")
     parser.add_argument("--repeat", default="15")

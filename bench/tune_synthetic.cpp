@@ -55,7 +55,7 @@ const std::vector<Case>& cases() {
 
 struct Options {
     std::vector<int> only;
-    std::uint64_t first = 1000;
+    std::uint64_t first = 2000;
     int seeds = 100;
     int evaluations = 60;
     double noise = 0.03;

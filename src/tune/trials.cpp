@@ -214,7 +214,7 @@ Trials::Likeness Trials::likeness(const Trial& trial) const {
     return {std::exp(sum / weights), alike};
 }
 
-std::optional<Trials::Promise> Trials::most_promising() const {
+std::optional<std::size_t> Trials::most_promising(double most) const {
     constexpr double alike_by = 0.1;
     constexpr double near_by = 0.05;
     constexpr double unknown_by = 0.75;
@@ -231,18 +231,23 @@ std::optional<Trials::Promise> Trials::most_promising() const {
         ++alike[trial.predicted];
         for (const std::string& group : groups(trial.plan)) known.insert(group);
     }
-    std::optional<Promise> best;
+    std::optional<std::size_t> best;
+    double least = 0;
     for (std::size_t i = 0; i < trials_.size(); ++i) {
         const Trial& trial = trials_[i];
         if (!trial.is_open()) continue;
         const auto same = alike.find(trial.predicted);
         const Likeness like = likeness(trial);
-        double seconds = like.residual * trial.corrected * (1 + near_by * like.runs);
-        if (same != alike.end()) seconds *= 1 + alike_by * same->second;
+        double seconds = like.residual * trial.corrected;
         for (const std::string& group : groups(trial.plan)) {
             if (!known.contains(group)) seconds *= unknown_by;
         }
-        if (!best || seconds < best->seconds) best = {i, seconds};
+        if (seconds > most) continue;
+        seconds *= 1 + near_by * like.runs;
+        if (same != alike.end()) seconds *= 1 + alike_by * same->second;
+        if (best && seconds >= least) continue;
+        best = i;
+        least = seconds;
     }
     return best;
 }

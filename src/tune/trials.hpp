@@ -64,17 +64,13 @@ class Trials {
 
     /// The one with the least median; nothing if none has run.
     [[nodiscard]] std::optional<std::size_t> fastest() const;
-    /// One that has neither run nor been dropped, and how many seconds it may take: what the
-    /// corrected model says, with the residuals of plans like it; less where no trial of its
-    /// decomposition, of its engine or, if it has some, of tiles has run, since there the model may
-    /// be far off; more for each that has run of which the model says the same, so that methods
-    /// that differ on a real machine only take turns with the rest.
-    struct Promise {
-        std::size_t trial = 0;
-        double seconds = 0;
-    };
-    /// The one that promises most.
-    [[nodiscard]] std::optional<Promise> most_promising() const;
+    /// The one that promises most of those that have neither run nor been dropped and may take that
+    /// many seconds at most: what the corrected model says, with the residuals of plans like it,
+    /// and less where no trial of its decomposition, of its engine or, if it has some, of tiles has
+    /// run, since there the model may be far off. Those take turns of which the model says the
+    /// same, or that differ in numbers of tiles only: each that has run makes the others promise
+    /// less.
+    [[nodiscard]] std::optional<std::size_t> most_promising(double most) const;
 
     [[nodiscard]] std::size_t size() const { return trials_.size(); }
     Trial& operator[](std::size_t trial) { return trials_[trial]; }

@@ -115,13 +115,10 @@ std::optional<std::size_t> Tuner::next_explored() {
     if (fastest) {
         if (const auto other = other_engine(*fastest)) return other;
     }
-    const std::optional<Trials::Promise> best = trials_.most_promising();
-    if (!best) return std::nullopt;
-    if (!fastest) return best->trial;
+    if (!fastest) return trials_.most_promising(infeasible);
     // The more runs have corrected the model the more it is trusted.
     const double margin = std::max(amounts_.margin, 1 + doubt / evaluations_);
-    const double least = median(trials_[*fastest].seconds);
-    return best->seconds <= margin * least ? std::optional(best->trial) : std::nullopt;
+    return trials_.most_promising(margin * median(trials_[*fastest].seconds));
 }
 
 std::optional<std::size_t> Tuner::other_engine(std::size_t fastest) {
