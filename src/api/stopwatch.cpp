@@ -23,10 +23,9 @@ class TuningArray {
         data_ = static_cast<std::byte*>(plain ? core::allocate_bytes(bytes)
                                               : detail::allocate_bytes(bytes));
     }
-    /// Gives it all of its memory, and zeros; in at most so many seconds, or it throws.
-    void fill(double limit) {
+    /// Gives it all of its memory, and zeros; by that time of MPI_Wtime, or it throws.
+    void fill(double end) {
         constexpr Index piece = Index{1} << 24;
-        const double end = MPI_Wtime() + limit;
         for (Index done = 0; done < bytes_; done += piece) {
             if (MPI_Wtime() > end) {
                 throw Error(ErrorCode::not_available,
@@ -119,17 +118,18 @@ Plan Stopwatch::prepare(const Choice& choice) {
 void Stopwatch::provide(const core::Plan& plan) {
     int rank = 0;
     core::check_mpi(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
+    const double end = MPI_Wtime() + left_;  // of both arrays together
     const Index in = plan.at.front().bytes(rank);
     const Index out = plan.at.back().bytes(rank);
-    provide(in_, problem_.in_place ? std::max(in, out) : in);
-    if (!problem_.in_place) provide(out_, out);
+    provide(in_, problem_.in_place ? std::max(in, out) : in, end);
+    if (!problem_.in_place) provide(out_, out, end);
 }
 
-void Stopwatch::provide(std::unique_ptr<TuningArray>& array, Index bytes) const {
+void Stopwatch::provide(std::unique_ptr<TuningArray>& array, Index bytes, double end) const {
     if (array && array->bytes() >= bytes) return;
     array.reset();
     auto fresh = std::make_unique<TuningArray>(std::max<Index>(bytes, 64), plain_);
-    fresh->fill(left_);
+    fresh->fill(end);
     array = std::move(fresh);
 }
 

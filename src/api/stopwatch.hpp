@@ -53,7 +53,7 @@ class Stopwatch {
   private:
     /// Local. Arrays for the plan.
     void provide(const core::Plan& plan);
-    void provide(std::unique_ptr<TuningArray>& array, Index bytes) const;
+    void provide(std::unique_ptr<TuningArray>& array, Index bytes, double end) const;
     /// Collective. The plan, and arrays for it.
     Plan prepare(const Choice& choice);
     /// Collective. At most `limit` seconds for the engine's planning.

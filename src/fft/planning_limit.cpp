@@ -18,7 +18,7 @@ constexpr double longest = 1e9;
 thread_local const PlanningLimit* PlanningLimit::innermost = nullptr;
 
 PlanningLimit::PlanningLimit(double seconds)
-    : seconds_(seconds),
+    : seconds_(std::max(seconds, 0.0)),
       end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(std::min(seconds, longest)))),
       outer_(innermost) {
