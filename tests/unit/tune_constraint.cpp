@@ -1,10 +1,9 @@
 // Choices that keep to what a caller has fixed, and others.
-#include "tune/constraint.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
+#include "tune/constraint.hpp"
 #include "weft/choice.hpp"
 
 namespace weft::core {
