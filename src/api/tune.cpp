@@ -249,8 +249,9 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
                                     const PlanQuestion& question, const Choice& best,
                                     const std::optional<core::Outcome>& outcome,
                                     const Budget& budget, const Tuning& tuning) {
-    // A plan that little was tried for is not to be taken for the fastest one later.
-    constexpr int enough = 6;
+    // Where a limit has ended it early, a plan that little was tried for is not to be taken for the
+    // fastest one later.
+    const int enough = budget.limited() ? 6 : 1;
     core::Evidence evidence;
     int evaluations = 0;
     core::all_or_none(comm, [&] {
