@@ -37,6 +37,7 @@ Network torus(const std::vector<int>& extents) {
 
 std::vector<int> ranks_from(int first, int step, int count) {
     std::vector<int> result;
+    result.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) result.push_back(first + i * step);
     return result;
 }
