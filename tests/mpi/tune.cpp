@@ -133,8 +133,11 @@ TEST_F(TunedPlans, TellWhatCannotBeKept) {
         lock = open((folder + "/wisdom.jsonl.lock").c_str(), O_RDWR | O_CREAT, 0666);
         EXPECT_EQ(flock(lock, LOCK_EX), 0);
     }
-    const TunedPlan found = find("c2c:f64:12x10x8; tuning=measure(limit:1)");
+    const TunedPlan found = find("c2c:f64:12x10x8; tuning=measure(limit:4)");
     if (world_rank() == 0) close(lock);
+    int evaluations = found.outcome ? found.outcome->evaluations : 0;
+    MPI_Bcast(&evaluations, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (evaluations < 6) GTEST_SKIP() << "a limit of 4 s ends it before there is what to keep";
     core::require_same(MPI_COMM_WORLD, "the troubles",
                        [&] { return fmt::format("{}", fmt::join(found.troubles, "\n")); });
     ASSERT_EQ(found.troubles.size(), 1U);
