@@ -1,9 +1,12 @@
 #include "api/fastest.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "api/stopwatch.hpp"
+#include "api/transports.hpp"
 #include "exchange/via.hpp"
 #include "net/agree.hpp"
 #include "plan/choice.hpp"
@@ -13,15 +16,6 @@
 namespace weft {
 
 namespace {
-
-/// Collective. Whether all ranks have what the method needs: it may depend on a rank's machine.
-bool can_run(MPI_Comm comm, const core::Candidate& candidate) {
-    bool possible = false;
-    core::all_or_none(comm, [&] {
-        possible = core::why_unavailable(core::parse_via(candidate.via).how()).empty();
-    });
-    return !core::on_any_rank(comm, !possible);
-}
 
 /// Collective. The method of the fastest candidate for one move; what fails, fails on all ranks and
 /// is passed over.
@@ -69,16 +63,16 @@ core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& 
             choice.via_of_move[number] = core::via_of(state.plan.choice, number);
         }
     });
+    const std::vector<std::string> usable = methods_of_all(state.comm);
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     for (const int number : moves) {
         std::vector<core::Candidate> all;
         core::all_or_none(state.comm, [&] {
             all = core::candidates(state.plan.problem, choice, state.plan.ranks, number);
+            std::erase_if(all, [&](const core::Candidate& one) {
+                return std::find(usable.begin(), usable.end(), one.via) == usable.end();
+            });
         });
-        for (std::size_t i = all.size(); i-- > 0;) {
-            if (!can_run(state.comm, all[i]))
-                all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        }
         choice.via_of_move.at(number) = fastest(state.comm, all, stopwatch);
     }
     core::Plan plan;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "exchange/via.hpp"
+#include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/progress_thread.hpp"
 #include "weft/error.hpp"
@@ -22,6 +23,19 @@ void require_transports(const core::Plan& plan) {
                     fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
                                 core::to_string(move->via), reason));
     }
+}
+
+std::vector<std::string> methods_of_all(MPI_Comm comm) {
+    std::vector<std::string> result;
+    for (const core::Method& method : core::methods()) {
+        bool possible = false;
+        core::all_or_none(comm, [&] {
+            possible = core::why_unavailable(method.via.how()).empty();
+            if (possible) result.emplace_back(method.name);
+        });
+        if (core::on_any_rank(comm, !possible) && possible) result.pop_back();
+    }
+    return result;
 }
 
 }  // namespace weft

@@ -1,5 +1,10 @@
-// Whether a plan's redistributions can travel here.
+// How redistributions can travel here.
 #pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
 
 #include "plan/plan.hpp"
 
@@ -8,5 +13,9 @@ namespace weft {
 /// Throws Error(not_available) if a move goes by a transport that this build lacks, or its messages
 /// need more of MPI than it gives.
 void require_transports(const core::Plan& plan);
+
+/// Collective. The named methods whose needs are met on all ranks: they may depend on a rank's
+/// machine.
+std::vector<std::string> methods_of_all(MPI_Comm comm);
 
 }  // namespace weft

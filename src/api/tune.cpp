@@ -10,6 +10,7 @@
 
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
+#include "api/transports.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
@@ -28,14 +29,7 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
-    for (const core::Method& method : core::methods()) {
-        bool possible = false;
-        core::all_or_none(comm, [&] {
-            possible = core::why_unavailable(method.via.how()).empty();
-            if (possible) means.vias.emplace_back(method.name);
-        });
-        if (core::on_any_rank(comm, !possible) && possible) means.vias.pop_back();
-    }
+    means.vias = methods_of_all(comm);
     for (const core::EngineInfo& info : core::engines()) {
         const bool usable = !core::attempt([&] { (void)core::engine(info.name); }).happened;
         const bool everywhere = !core::on_any_rank(comm, !usable);
