@@ -5,6 +5,7 @@
 # README and the examples as well, without it.
 #
 # usage: pages.py SOURCE BUILD MPIEXEC [PYTHON PYTHONPATH]
+import functools
 import os
 import re
 import shlex
@@ -35,6 +36,8 @@ LEFT_OUT = [
     (r"^\./quickstart|^\./check|^bash \.ci/run", "are stages of .ci/run, or contain this test"),
     (r"^sudo bench/cluster/cluster", "tests/bench/cluster.sh runs the cluster"),
     (r"bench/model_study", "needs root, a cluster and half an hour"),
+    (r"bench/tune_study.py \w+ --json", "needs root, a cluster and hours"),
+    (r"bench/tune_study.py .*points.json", "needs what hours of measuring write"),
     (r"bench/simulated", "needs SimGrid, and half an hour"),
     (r"build/simulated", "needs SimGrid"),
     (r"apt-get", "changes the machine"),
@@ -63,8 +66,15 @@ SHORTENED = [
     (r"(build/bin/weft engines)(?! --lengths)", r"\1 --lengths 8"),
     (r"(build/bin/exchange_by_hand)", r"\1 --shapes 8x8x8 --repeat 1"),
     (r"(build/bin/node_study)", r"\1 --shapes 16x16x16 --kinds c2c --repeat 1"),
+    (r"(build/bin/tune_synthetic)(?: --only 0 --seeds \d+)?", r"\1 --only 0 --seeds 1"),
     (r"^build/bin/engine_study.*(> \S+)",
      r"build/bin/engine_study lines --lengths 8 --levels L1 --repeat 1 \1"),
+]
+
+# Python modules that a command needs.
+NEEDS_MODULES = [
+    (r"_plot\.py|tune_study.py plot", "matplotlib"),
+    (r"schulz_study", "scipy"),
 ]
 
 
@@ -152,8 +162,9 @@ def reason_to_leave_out(command, scene):
             return reason
     if "python" in command.text and not scene.python:
         return "the Python package is not built"
-    if "_plot.py" in command.text and not scene.matplotlib:
-        return "needs matplotlib"
+    for command_of_it, module in NEEDS_MODULES:
+        if re.search(command_of_it, command.text) and not scene.has_module(module):
+            return f"needs {module}"
     if "fftw-mpi" in command.text and not scene.fftw_mpi:
         return "FFTW's MPI library is not there, or of another MPI"
     if scene.user and command.text.startswith(("cmake", ". ", "source ")):
@@ -176,8 +187,7 @@ class Scene:
         self.source, self.build = Path(arguments[0]), Path(arguments[1])
         self.folder, self.user = folder, user
         self.python = len(arguments) > 3 and not user
-        self.matplotlib = self.python and subprocess.run(
-            [arguments[3], "-c", "import matplotlib"], capture_output=True).returncode == 0
+        self.interpreter = arguments[3] if self.python else None
         for name in ("README.md", "bench", "docs", "examples", "scripts"):
             self.place(self.source / name, folder / name)
         if user:
@@ -201,6 +211,11 @@ class Scene:
         if user:
             for path in [folder, *folder.rglob("*")]:
                 os.chown(path, NOBODY, NOBODY)
+
+    @functools.lru_cache
+    def has_module(self, name):
+        return self.python and subprocess.run([self.interpreter, "-c", f"import {name}"],
+                                              capture_output=True).returncode == 0
 
     def place(self, original, to):
         if self.user:
