@@ -27,6 +27,7 @@ struct Options {
     std::string choice =
         "decomposition=slab; via=isend-waitall; pack=sender; engine=native; tile=(axis:2)";
     std::string network = "?";
+    std::string machine;
     int repeat = 15;
     PercentileOptions percentiles;
     std::string json;
@@ -58,7 +59,7 @@ std::string each_problem(const Options& options, const cli::Machine& machine, in
     std::string lines;
     for (const std::string& problem : options.problems) {
         Json line = header(options, "tune problems", machine, ranks);
-        line.update(tuned_problem(problem, options.repeat, MPI_COMM_WORLD));
+        line.update(tuned_problem(problem, options.machine, options.repeat, MPI_COMM_WORLD));
         lines += line.dump() + "\n";
         if (!speaks) continue;
         const double usual = line["seconds"]["default"]["median"];
@@ -118,6 +119,8 @@ int main(int argc, char** argv) {
     for (CLI::App* verb : {of_points, of_problems, of_plans}) add_common(*verb, options);
     add_points(*of_points, options);
     of_problems->add_option("--repeat", options.repeat, "rounds")->capture_default_str();
+    of_problems->add_option("--machine", options.machine,
+                            "as calibrated: tuning starts from it, and its estimate runs, too");
     of_plans->add_option("--repeat", options.repeat, "rounds")->capture_default_str();
     of_plans->add_option("--choice", options.choices, "of a plan; may be given again")
         ->required()

@@ -102,10 +102,12 @@ Json planning_json(const std::string& problem, MPI_Comm comm) {
 
 }  // namespace
 
-Json tuned_problem(const std::string& problem, int repeat, MPI_Comm comm) {
+Json tuned_problem(const std::string& problem, const std::string& machine, int repeat,
+                   MPI_Comm comm) {
     core::all_or_none(comm, [] { wisdom::forget(); });
     Tuning tuning;
     tuning.effort = TuningEffort::measure;
+    tuning.machine = machine;
     const core::Topology nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [] {});
     const double begin = MPI_Wtime();
@@ -122,6 +124,11 @@ Json tuned_problem(const std::string& problem, int repeat, MPI_Comm comm) {
     runners.push_back(*runner("default", problem, comm));
     const std::string choice = weft::to_string(found.plan.choice);
     runners.push_back(*runner("tuned", asked(problem, choice), comm));
+    if (!machine.empty()) {
+        const std::string estimate = fmt::format("tuning=estimate(machine:{})", machine);
+        runners.push_back(*runner("calibrated", asked(problem, estimate), comm));
+        json["calibrated"] = runners.back().contender->description().plan;
+    }
     json["default"] = runners[0].contender->description().plan;
     json["tuned"] = choice;
     for (const std::string& method : promising_methods(problem, nodes.one_node(), comm)) {
