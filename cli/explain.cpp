@@ -8,12 +8,14 @@
 #include <memory>
 #include <optional>
 
+#include "api/described_machine.hpp"
 #include "base/text.hpp"
 #include "explain_volume.hpp"
 #include "fft/engine.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "model/default_plan.hpp"
+#include "model/machine_file.hpp"
 #include "model/predict.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
@@ -68,10 +70,11 @@ std::string workspace_text(const core::Plan& plan, const core::Environment& envi
 }
 
 /// The machine to predict times on, with the ranks on a node that are asked for or assumed.
-core::Machine predicted_machine(const Explain& options) {
+core::Machine predicted_machine(const Explain& options, const Tuning& tuning) {
+    const std::string& named = options.machine.empty() ? tuning.machine : options.machine;
     core::Machine machine =
-        machine_of(options.machine.empty() ? std::string(core::default_machine) : options.machine);
-    const int assumed = options.machine.empty() ? core::ranks_per_node_of_environment() : 0;
+        described_machine(named.empty() ? std::string(core::default_machine) : named);
+    const int assumed = named.empty() ? core::ranks_per_node_of_environment() : 0;
     if (assumed > 0) machine.ranks_per_node = assumed;
     machine.ranks_per_node = options.ranks_per_node.value_or(machine.ranks_per_node);
     if (machine.ranks_per_node < 1) {
@@ -122,13 +125,16 @@ int run(const Explain& options) {
     }
     const int ranks = counts.empty() ? 1 : counts.front();
     request.choice.engine = core::resolve_engine(request.choice.engine);
-    core::Plan plan = core::default_plan(request, ranks);
+    const Tuning& tuning = request.choice.tuning;
+    std::optional<core::Machine> planned_on;
+    if (!tuning.machine.empty()) planned_on = described_machine(tuning.machine);
+    core::Plan plan = core::default_plan(request, ranks, planned_on);
     if (options.rank >= ranks || options.rank < -1) {
         core::bad_request(
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
-    const core::Machine machine = predicted_machine(options);
+    const core::Machine machine = predicted_machine(options, tuning);
     const core::Topology nodes(ranks, machine.ranks_per_node);
     const core::Environment environment{nodes, true, options.exposed, options.exposed};
     std::string why;

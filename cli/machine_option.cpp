@@ -2,16 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "measure/files.hpp"
+#include "model/machine_file.hpp"
 
 namespace weft::cli {
-
-core::Machine machine_of(const std::string& name_or_path) {
-    const bool path =
-        name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos;
-    return path ? core::parse_machine(read_file(name_or_path), name_or_path)
-                : core::named_machine(name_or_path);
-}
 
 std::string machine_option_help() {
     return fmt::format("{}, or a file .json (docs/model.md)",

@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "api/described_machine.hpp"
 #include "base/text.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "measure/json.hpp"
+#include "model/machine_file.hpp"
 #include "options.hpp"
 #include "plot/series_plot.hpp"
 #include "verbs.hpp"
@@ -90,7 +92,7 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 }
 
 int run(const Predict& options) {
-    const core::Machine machine = machine_of(options.machine);
+    const core::Machine machine = described_machine(options.machine);
     if (options.show_machine) {
         fmt::print("{}", core::to_json(machine));
         return 0;

@@ -6,12 +6,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/text.hpp"
 #include "fft/engine.hpp"
+#include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "model/predict.hpp"
 #include "net/agree.hpp"
@@ -27,6 +29,7 @@ namespace {
 struct Tune {
     ProblemOptions problem;
     std::string limit;
+    std::string machine;
     std::string tuning;
     std::optional<double> forward;
     std::optional<double> backward;
@@ -38,7 +41,7 @@ std::string ms(double seconds) { return core::milliseconds_text(seconds) + " ms"
 
 void print_progress(const core::Trial& trial, double left) {
     const std::string time = trial.failed ? "failed" : ms(trial.seconds.back());
-    const bool limited = left < 1e9;
+    const bool limited = std::isfinite(left);
     fmt::print("{:>8} {:>11} {:>11}  {}\n",
                limited ? fmt::format("{:.1f} s", std::max(left, 0.0)) : "", time,
                ms(trial.predicted), weft::to_string(trial.open));
@@ -76,6 +79,7 @@ Tuning tuning_of(const Tune& options, const Tuning& in_text) {
     if (!options.limit.empty()) {
         tuning.limit = parse_tuning("measure(limit:" + options.limit + ")").limit;
     }
+    if (!options.machine.empty()) tuning.machine = options.machine;
     if (options.plain) tuning.plain_arrays = true;
     if (options.forward) tuning.forward = *options.forward;
     if (options.backward) tuning.backward = *options.backward;
@@ -140,6 +144,8 @@ Verb add_tune(CLI::App& app) {
     verb->add_option("--limit", options->limit, "seconds that it may take");
     verb->add_option("--tuning", options->tuning,
                      "estimate, measure, patient, exhaustive, frozen: how much is tried (measure)");
+    verb->add_option("--machine", options->machine,
+                     "what predictions start from (default): " + machine_option_help());
     verb->add_option("--forward", options->forward, "how much the forward transform counts (1)");
     verb->add_option("--backward", options->backward, "how much the backward one counts (1)");
     verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");

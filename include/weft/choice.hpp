@@ -113,8 +113,12 @@ enum class TuningEffort { none, estimate, measure, patient, exhaustive, frozen }
 struct Tuning {
     TuningEffort effort = TuningEffort::none;
     /// Seconds, for all ranks together; a run that may take longer than what is left is not
-    /// started. Negative: no limit; 0: nothing is run.
-    double limit = -1;
+    /// started. Unset: no limit; 0: nothing is run.
+    std::optional<double> limit{};
+    /// The machine that the planner predicts times for, and that measuring starts from: a name, or
+    /// a file that `weft calibrate` has written (docs/model.md), of which rank 0's is read. Empty:
+    /// a modest one that is assumed.
+    std::string machine{};
     bool plain_arrays = false;  ///< the caller's arrays do not come from weft::allocate
     double forward = 1;         ///< how much the directions count; one of them may be 0
     double backward = 1;

@@ -17,6 +17,7 @@
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_library.hpp"
+#include "net/rank_cores.hpp"
 #include "plan/plan.hpp"
 #include "tune/constraint.hpp"
 #include "weft/error.hpp"
@@ -38,7 +39,7 @@ std::string told_by_rank_0(MPI_Comm comm, core::FunctionRef<std::string()> text)
 }
 
 /// Collective.
-core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes, int threads) {
+core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes) {
     core::TuningSite site;
     std::string mine;
     core::all_or_none(comm, [&] {
@@ -46,6 +47,7 @@ core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes, int threads
         site.instruction_set = core::native_instruction_set();
         mine = site.processor + ", " + site.instruction_set;
     });
+    const int threads = core::cores_of_each_rank(comm);
     const bool mixed = !core::is_same_everywhere(comm, mine);
     const std::string processor = told_by_rank_0(comm, [&] { return site.processor; });
     const std::string instructions = told_by_rank_0(comm, [&] { return site.instruction_set; });
@@ -64,7 +66,7 @@ core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes, int threads
 
 /// Collective.
 core::WisdomKey key_of(MPI_Comm comm, const core::Topology& nodes, const PlanQuestion& question) {
-    core::TuningSite site = site_of(comm, nodes, question.constraint.threads);
+    core::TuningSite site = site_of(comm, nodes);
     core::WisdomKey key;
     core::all_or_none(comm, [&] {
         key.problem = to_string(question.problem);

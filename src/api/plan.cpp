@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "api/described_machine.hpp"
 #include "api/fastest.hpp"
 #include "api/state.hpp"
 #include "api/transports.hpp"
@@ -32,9 +33,18 @@ namespace {
 
 /// Plans with the engine resolved, so that the plan's text is complete. Pure but for the question
 /// which engines are built in.
-core::Plan planned(const Problem& problem, Choice choice, int ranks) {
-    choice.engine = core::resolve_engine(choice.engine);
-    return core::default_plan(problem, choice, ranks);
+core::Plan planned(core::PlanRequest request, int ranks,
+                   const std::optional<core::Machine>& machine) {
+    request.choice.engine = core::resolve_engine(request.choice.engine);
+    return core::default_plan(request, ranks, machine);
+}
+
+/// Plans without MPI. A machine that the tuning names is read here.
+core::Plan planned_for(core::PlanRequest request, int ranks) {
+    const Tuning& tuning = request.choice.tuning;
+    std::optional<core::Machine> machine;
+    if (!tuning.machine.empty()) machine = described_machine(tuning.machine);
+    return planned(std::move(request), ranks, machine);
 }
 
 int size_of(MPI_Comm comm) {
@@ -58,14 +68,19 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::require_mpi(comm);
     core::require_same(comm, "the problem", asked);
     std::shared_ptr<Plan::State> state;
+    std::optional<core::PlanRequest> request;
     std::optional<Choice> choice;
     Tuning tuning;
     core::all_or_none(comm, [&] {
-        const core::PlanRequest request = understood(size_of(comm));
-        choice = request.choice;
+        request = understood(size_of(comm));
+        choice = request->choice;
         tuning = std::exchange(choice->tuning, {});
+        request->choice = core::unmeasured(*choice);
+    });
+    const std::optional<core::Machine> machine = described_machine(comm, tuning.machine);
+    core::all_or_none(comm, [&] {
         state = std::make_shared<Plan::State>();
-        state->plan = planned(request.problem, core::unmeasured(*choice), size_of(comm));
+        state->plan = planned(*request, size_of(comm), machine);
         require_transports(state->plan);
         state->comm = comm;
         state->rank = rank_in(comm);
@@ -78,8 +93,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     if (core::needs_ranks(tuning)) {
-        TunedPlan tuned =
-            tuned_plan(comm, nodes, state->plan.problem, core::unmeasured(*choice), tuning);
+        TunedPlan tuned = tuned_plan(comm, nodes, state->plan.problem, request->choice, tuning);
         core::all_or_none(comm, [&] {
             // Whoever only wants the plan has nowhere else to look.
             for (const std::string& trouble : tuned.troubles) {
@@ -111,7 +125,7 @@ Plan::Plan(const Problem& problem, MPI_Comm comm, const Choice& choice)
 
 Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
     auto state = std::make_shared<State>();
-    state->plan = planned(problem, choice, ranks);
+    state->plan = planned_for({problem, choice, ranks, false}, ranks);
     state->environment = core::environment_of(state->plan, core::assumed_topology(ranks));
     return Plan(std::move(state));
 }
@@ -140,8 +154,7 @@ Plan Plan::for_ranks(int ranks, std::string_view text) {
                                 request.ranks));
     }
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
-    request.choice.engine = core::resolve_engine(request.choice.engine);
-    state->plan = core::default_plan(request, count);
+    state->plan = planned_for(std::move(request), count);
     state->environment = core::environment_of(state->plan, core::assumed_topology(count));
     return Plan(std::move(state));
 }

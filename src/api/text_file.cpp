@@ -11,6 +11,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -170,6 +172,18 @@ std::string read_text_file(const std::string& path) {
         if (end > static_cast<std::size_t>(most)) fail(path, "read", EFBIG);
     }
     text.resize(end);
+    return text;
+}
+
+std::string read_existing_text_file(const std::string& path) {
+    std::error_code reason;
+    const fs::file_status about = fs::status(path, reason);
+    if (!fs::exists(about)) fail(path, "read", reason ? reason.value() : ENOENT);
+    if (!fs::is_fifo(about)) return read_text_file(path);
+    std::ifstream file(path);
+    errno = 0;
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) fail(path, "read", errno);
     return text;
 }
 

@@ -11,6 +11,10 @@ namespace weft {
 /// be read, is no file, or has more than 256 MiB.
 std::string read_text_file(const std::string& path);
 
+/// All that is in the file, or comes through a pipe (`--machine <(program)`). Throws as
+/// read_text_file does, and if there is no such file.
+std::string read_existing_text_file(const std::string& path);
+
 /// Seconds that a process waits for another one that holds the lock of a file.
 constexpr double lock_patience = 10;
 

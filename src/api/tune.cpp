@@ -6,16 +6,18 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "api/described_machine.hpp"
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
-#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_cores.hpp"
 #include "plan/choice.hpp"
 #include "tune/evidence.hpp"
 
@@ -29,6 +31,7 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
+    if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm);
     means.vias = methods_of_all(comm);
     for (const core::EngineInfo& info : core::engines()) {
         const bool usable = !core::attempt([&] { (void)core::engine(info.name); }).happened;
@@ -41,8 +44,9 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
 }
 
 /// The description that predictions start from, with the nodes that are there.
-core::Machine machine_of(const core::Topology& nodes, int ranks) {
-    core::Machine machine = core::named_machine(core::default_machine);
+core::Machine machine_of(const core::Topology& nodes, int ranks,
+                         const std::optional<core::Machine>& described) {
+    core::Machine machine = described ? *described : core::named_machine(core::default_machine);
     std::vector<int> all(static_cast<std::size_t>(ranks));
     std::iota(all.begin(), all.end(), 0);
     const std::vector<int> sizes = nodes.sizes(all);
@@ -72,16 +76,15 @@ Command told(MPI_Comm comm, const Command& mine) {
 /// Seconds since tuning has begun, and what that leaves of its limit.
 class Budget {
   public:
-    explicit Budget(double limit) : limit_(limit), start_(MPI_Wtime()) {}
+    explicit Budget(std::optional<double> limit) : limit_(limit), start_(MPI_Wtime()) {}
     [[nodiscard]] double spent() const { return MPI_Wtime() - start_; }
     [[nodiscard]] double left() const {
-        return limited() ? limit_ - spent() : std::numeric_limits<double>::infinity();
+        return limit_ ? *limit_ - spent() : std::numeric_limits<double>::infinity();
     }
-    [[nodiscard]] bool limited() const { return limit_ >= 0; }
-    [[nodiscard]] double limit() const { return limit_; }
+    [[nodiscard]] std::optional<double> limit() const { return limit_; }
 
   private:
-    double limit_;
+    std::optional<double> limit_;
     double start_;
 };
 
@@ -97,13 +100,14 @@ class TuningRun {
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
         const core::Means means = means_of(comm, nodes, amounts);
+        const auto described = described_machine(comm, tuning.machine);
         core::all_or_none(comm, [&] {
             int ranks = 0;
             core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
             core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
             if (rank_ != 0) return;
-            tuner_.emplace(problem, constraint, ranks, means, machine_of(nodes, ranks), amounts,
-                           core::Weights{tuning.forward, tuning.backward});
+            tuner_.emplace(problem, constraint, ranks, means, machine_of(nodes, ranks, described),
+                           amounts, core::Weights{tuning.forward, tuning.backward});
         });
     }
 
@@ -139,7 +143,7 @@ class TuningRun {
         // Most of the time is for runs.
         constexpr double share = 0.25;
         const auto may_think = [&] {
-            return !budget_.limited() || thought_ < share * budget_.limit();
+            return !budget_.limit() || thought_ < share * *budget_.limit();
         };
         const double before = budget_.spent();
         const double thought_before = thought_;
@@ -201,7 +205,8 @@ class TuningRun {
 std::string conditions_of(const Tuning& tuning) {
     Tuning conditions = tuning;
     conditions.effort = TuningEffort::none;
-    conditions.limit = -1;
+    conditions.limit.reset();
+    conditions.machine.clear();
     return conditions == Tuning{} ? "" : to_string(conditions);
 }
 
@@ -210,7 +215,7 @@ bool may_check(const KnownPlan& known, const Tuning& tuning) {
     if (!known.choice || !known.entry || tuning.effort == TuningEffort::frozen) return false;
     // Two runs in each direction, and as much again for all that belongs to them.
     constexpr double runs = 8;
-    return tuning.limit < 0 || tuning.limit > runs * known.entry->evidence.winner.high;
+    return !tuning.limit || *tuning.limit > runs * known.entry->evidence.winner.high;
 }
 
 /// Collective: runs what is known. On rank 0 whether it takes another time now, or fails; otherwise
@@ -245,7 +250,7 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
                                     const Budget& budget, const Tuning& tuning) {
     // Where a limit has ended it early, a plan that little was tried for is not to be taken for the
     // fastest one later.
-    const int enough = budget.limited() ? 6 : 1;
+    const int enough = budget.limit() ? 6 : 1;
     core::Evidence evidence;
     int evaluations = 0;
     core::all_or_none(comm, [&] {

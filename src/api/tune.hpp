@@ -27,7 +27,7 @@ namespace weft {
 struct TuningObserver {
     /// On every rank before a choice is bound and run. If it throws on some rank, the choice fails.
     std::function<void(const Choice&)> before{};
-    /// On rank 0 after a run: what was run, the seconds that are left, negative without a limit.
+    /// On rank 0 after a run: what was run, the seconds that are left, infinite without a limit.
     std::function<void(const core::Trial&, double left)> after{};
     /// Times the plan that is known from earlier tuning once, and says in TunedPlan::known whether
     /// it takes another time now than is remembered.

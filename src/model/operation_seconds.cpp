@@ -7,7 +7,7 @@ namespace weft::core {
 namespace {
 
 double seconds_of(const Operation& operation, const Account& account, const MemoryRates& memory,
-                  const EngineRates& engine, bool single) {
+                  const EngineRates& engine, const Plan& plan) {
     // MPI reads and writes what it sends; that counts as the message's time.
     if (std::holds_alternative<StartOp>(operation.what)) return 0;
     const bool permutes =
@@ -15,11 +15,13 @@ double seconds_of(const Operation& operation, const Account& account, const Memo
         operation.purpose == Purpose::reorder || std::holds_alternative<FinishOp>(operation.what);
     const bool copies = permutes || std::holds_alternative<CopyOp>(operation.what);
     const auto bytes = static_cast<double>(account.read + account.written);
+    const bool single = plan.problem.precision == Precision::f32;
     double seconds =
         copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
                : pass_seconds(memory, bytes);
     for (const auto& [length, flops] : account.flops) {
-        seconds += flop_seconds(engine, flops, length, single);
+        // Threads share the arithmetic. Rates of memory are taken for those of all of them.
+        seconds += flop_seconds(engine, flops, length, single) / plan.choice.threads;
     }
     return seconds;
 }
@@ -29,12 +31,11 @@ double seconds_of(const Operation& operation, const Account& account, const Memo
 std::vector<double> operation_seconds(const Program& program, const Plan& plan,
                                       const Machine& machine) {
     const EngineRates& engine = engine_rates(machine, plan.choice.engine);
-    const bool single = plan.problem.precision == Precision::f32;
     const std::vector<Account> all = accounts(program);
     std::vector<double> result;
     result.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-        result.push_back(seconds_of(program.operations[i], all[i], machine.memory, engine, single));
+        result.push_back(seconds_of(program.operations[i], all[i], machine.memory, engine, plan));
     }
     return result;
 }

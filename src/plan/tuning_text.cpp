@@ -41,16 +41,18 @@ void set(Tuning& tuning, const std::string& part, std::string_view text) {
     if (name == "limit") {
         if (value.ends_with('s')) value.pop_back();
         tuning.limit = core::parse_real(value, what);
-        if (tuning.limit < 0) bad_request(fmt::format("{} {}: seconds, 0 or more", what, value));
+        if (*tuning.limit < 0) bad_request(fmt::format("{} {}: seconds, 0 or more", what, value));
+    } else if (name == "machine" && !value.empty()) {
+        tuning.machine = value;
     } else if (name == "arrays" && (value == "plain" || value == "exposed")) {
         tuning.plain_arrays = value == "plain";
     } else if (name == "forward" || name == "backward") {
         (name == "forward" ? tuning.forward : tuning.backward) = core::parse_real(value, what);
     } else {
-        bad_request(
-            fmt::format("tuning={}: '{}' is not understood; there are limit:SECONDS, arrays:plain, "
-                        "arrays:exposed, forward:WEIGHT, backward:WEIGHT",
-                        text, part));
+        bad_request(fmt::format(
+            "tuning={}: '{}' is not understood; there are limit:SECONDS, machine:NAME, "
+            "machine:FILE, arrays:plain, arrays:exposed, forward:WEIGHT, backward:WEIGHT",
+            text, part));
     }
 }
 
@@ -65,7 +67,8 @@ std::string to_string(TuningEffort effort) {
 
 std::string to_string(const Tuning& tuning) {
     std::vector<std::string> parts;
-    if (tuning.limit >= 0) parts.push_back("limit:" + core::real_text(tuning.limit));
+    if (tuning.limit) parts.push_back("limit:" + core::real_text(*tuning.limit));
+    if (!tuning.machine.empty()) parts.push_back("machine:" + tuning.machine);
     if (tuning.plain_arrays) parts.emplace_back("arrays:plain");
     if (tuning.forward != 1) parts.push_back("forward:" + core::real_text(tuning.forward));
     if (tuning.backward != 1) parts.push_back("backward:" + core::real_text(tuning.backward));
@@ -101,9 +104,17 @@ void validate(const Tuning& tuning) {
                         "counts: 0, or from {} to {}, and not both 0",
                         weft::to_string(tuning), least, most));
     }
-    if (std::isnan(tuning.limit) || to_string(tuning.effort) == "?") {
-        bad_request("tuning: the limit is no number, or the effort none of its type");
+    if (tuning.machine.find_first_of(",();=\n") != std::string::npos) {
+        bad_request(
+            fmt::format("tuning: the machine '{}' has one of the characters , ( ) ; =, "
+                        "which its text cannot have: rename the file",
+                        tuning.machine));
     }
+    if (tuning.limit && !(*tuning.limit >= 0)) {
+        bad_request(
+            fmt::format("tuning: the limit is {} seconds, and has to be 0 or more", *tuning.limit));
+    }
+    if (to_string(tuning.effort) == "?") bad_request("tuning: the effort is none of its type");
 }
 
 bool needs_ranks(const Tuning& tuning) { return tuning.effort > TuningEffort::estimate; }

@@ -18,7 +18,7 @@ struct Means {
     Topology nodes{};
     std::vector<std::string> vias{};     ///< methods that all ranks can run; the default first
     std::vector<std::string> engines{};  ///< that all ranks can run; the default first
-    int most_threads = 1;                ///< of each rank
+    int most_threads = 1;                ///< that each rank has cores for
     bool shrinks = false;                ///< fewer ranks between the ends
     bool by_move = false;  ///< a method for each redistribution besides one for all of them
 };

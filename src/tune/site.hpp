@@ -16,7 +16,7 @@ struct TuningSite {
     int nodes = 1;
     int ranks_per_node = 1;   ///< of the node that has the most
     std::string placement{};  ///< as placement_of() says
-    int threads = 1;          ///< of each rank
+    int threads = 1;          ///< that each rank has cores for
     std::string weft{};       ///< its version
 
     auto operator<=>(const TuningSite&) const = default;

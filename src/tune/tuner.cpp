@@ -34,11 +34,11 @@ Interval interval_of(const std::vector<double>& seconds) {
 Amounts amounts_of(TuningEffort effort) {
     switch (effort) {
         case TuningEffort::measure:
-            return {38, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false};
+            return {38, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
         case TuningEffort::patient:
-            return {120, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true};
+            return {120, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true, true};
         case TuningEffort::exhaustive:
-            return {5000, 1000, 10, 400, 25, 200, TileNumbers::all, true, true};
+            return {5000, 1000, 10, 400, 25, 200, TileNumbers::all, true, true, true};
         default:
             return {};
     }

@@ -44,6 +44,7 @@ struct Amounts {
     TileNumbers numbers = TileNumbers::few;
     bool by_move = false;  ///< as Means has it
     bool shrinks = false;
+    bool threads = false;  ///< more than one of each rank, where there are cores
 };
 
 /// measure: at most 60 runs. Nothing for efforts that run nothing.

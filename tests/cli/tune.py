@@ -39,6 +39,10 @@ with tempfile.TemporaryDirectory() as folder:
     expect("it says how it ended", "runs," in (value_of("ended", out) or ""), out)
     expect("the winner has an interval", " to " in (value_of("winner", out) or ""), out)
     plan = value_of("plan", out) or ""
+    code, out, _ = tune(2, "", "12x10x8", "--engine", "native", "--machine", "summit", "--limit", "60")
+    expect("a machine is taken", code == 0 and "winner" in out, out)
+    code, _, err = tune(2, "", "12x10x8", "--machine", "abacus")
+    expect("an unknown one is refused", code != 0 and "abacus" in err, err)
     expect("the plan is complete", plan.startswith("c2c:f64:12x10x8") and "engine=native" in plan, out)
     expect("one entry is remembered", len(wisdom.read_text().splitlines()) == 1)
 

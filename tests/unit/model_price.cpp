@@ -140,6 +140,19 @@ TEST(Price, IsMadeOfTheSecondsOfOperations) {
     EXPECT_NEAR(work, seconds, 1e-12 * seconds);
 }
 
+// Threads share the arithmetic, not the memory.
+TEST(Price, DividesTheFlopsAmongThreads) {
+    Machine machine = messages_only(64);
+    machine.engines["native"] = {1e9};
+    const std::string problem = "c2c:f64:16x12x10; threads=";
+    const double alone = price(plan_of(problem + "1", 1), machine).seconds();
+    EXPECT_NEAR(price(plan_of(problem + "4", 1), machine).seconds(), alone / 4, 1e-12);
+    machine.memory = {1, 1e3, 1e3};
+    machine.engines["native"] = {1e16};
+    const double passes = price(plan_of(problem + "1", 1), machine).seconds();
+    EXPECT_NEAR(price(plan_of(problem + "4", 1), machine).seconds(), passes, 1e-9 * passes);
+}
+
 // One pass of 256 MB that is read and written at 1 GB/s takes half a second.
 TEST(Price, CountsPassesOverMemoryBeyondTheCache) {
     Machine machine = messages_only(64);

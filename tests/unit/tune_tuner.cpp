@@ -346,6 +346,20 @@ TEST(Tuner, StartsFromWhatIsSuggested) {
     EXPECT_NE(second_of("via=alltoallv", "via=alltoallw").via, "alltoallw");
 }
 
+/// More threads are tried where ranks have cores for them, and never more than that.
+TEST(Tuner, TriesThreadsWhereThereAreCores) {
+    for (const int cores : {1, 4}) {
+        Means means = means_of(4, 4);
+        means.most_threads = cores;
+        Tuner tuner(parse_problem("c2c:f64:16x16x16"), {}, 4, means, described(4),
+                    amounts_of(TuningEffort::patient));
+        const Outcome outcome = tuned(
+            tuner, no_limit, [](const Trial& trial) { return 1e-3 / trial.plan.choice.threads; });
+        EXPECT_EQ(outcome.trials[outcome.winner].plan.choice.threads, cores);
+        for (const Trial& trial : outcome.trials) EXPECT_LE(trial.plan.choice.threads, cores);
+    }
+}
+
 TEST(Tuner, WeighsTheDirections) {
     Tuner tuner(parse_problem("c2c:f64:16x16x16"), {}, 4, means_of(4, 4), described(4), few_runs,
                 {3, 1});

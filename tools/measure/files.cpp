@@ -4,9 +4,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "api/text_file.hpp"
@@ -32,20 +29,6 @@ void write_file(const std::string& path, const std::string& text) {
     if (!written) fail(path, "written");
 }
 
-std::string read_file(const std::string& path) {
-    errno = 0;
-    std::error_code reason;
-    const std::filesystem::file_status about = std::filesystem::status(path, reason);
-    if (!std::filesystem::exists(about)) {
-        errno = reason ? reason.value() : ENOENT;
-        fail(path, "read");
-    }
-    if (!std::filesystem::is_fifo(about)) return read_text_file(path);
-    // What another program writes, as in `--machine <(program)`.
-    std::ifstream file(path);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) fail(path, "read");
-    return text;
-}
+std::string read_file(const std::string& path) { return read_existing_text_file(path); }
 
 }  // namespace weft::cli

@@ -1,0 +1,31 @@
+#include "api/described_machine.hpp"
+
+#include "api/text_file.hpp"
+#include "model/machine_file.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+
+namespace weft {
+
+core::Machine described_machine(const std::string& name_or_path) {
+    const bool path =
+        name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos;
+    return path ? core::parse_machine(read_existing_text_file(name_or_path), name_or_path)
+                : core::named_machine(name_or_path);
+}
+
+std::optional<core::Machine> described_machine(MPI_Comm comm, const std::string& name_or_path) {
+    if (name_or_path.empty()) return {};
+    std::string mine;
+    core::all_or_none(comm, [&] {
+        int rank = 0;
+        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        if (rank == 0) mine = core::to_json(described_machine(name_or_path));
+    });
+    const std::string text = core::broadcast_text(comm, 0, mine);
+    std::optional<core::Machine> machine;
+    core::all_or_none(comm, [&] { machine = core::parse_machine(text, name_or_path); });
+    return machine;
+}
+
+}  // namespace weft
