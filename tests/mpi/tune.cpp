@@ -71,10 +71,10 @@ TEST_F(TunedPlans, AreTheEstimateWithoutTime) {
 
 TEST_F(TunedPlans, AreCompleteAndRight) {
     for (const char* text :
-         {"c2c:f64:16x12x8; tuning=measure(limit:2)",
-          "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:1,arrays:plain,backward:0)",
-          "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:1s)",
-          "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:1)"}) {
+         {"c2c:f64:16x12x8; tuning=measure(limit:1)",
+          "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:0.5,arrays:plain,backward:0)",
+          "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:0.5s)",
+          "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:0.5)"}) {
         const double start = MPI_Wtime();
         const core::PlanRequest asked = core::parse_plan_request(text);
         const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
@@ -215,11 +215,11 @@ TEST_F(TunedPlans, TellWhatCannotBeKept) {
         lock = open((folder + "/wisdom.jsonl.lock").c_str(), O_RDWR | O_CREAT, 0666);
         EXPECT_EQ(flock(lock, LOCK_EX), 0);
     }
-    const TunedPlan found = find("c2c:f64:12x10x8; tuning=measure(limit:4)");
+    const TunedPlan found = find("c2c:f64:12x10x8; tuning=measure(limit:2)");
     if (world_rank() == 0) close(lock);
     int evaluations = found.outcome ? found.outcome->evaluations : 0;
     MPI_Bcast(&evaluations, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (evaluations < 6) GTEST_SKIP() << "a limit of 4 s ends it before there is what to keep";
+    if (evaluations < 6) GTEST_SKIP() << "a limit of 2 s ends it before there is what to keep";
     core::require_same(MPI_COMM_WORLD, "the troubles",
                        [&] { return fmt::format("{}", fmt::join(found.troubles, "\n")); });
     ASSERT_EQ(found.troubles.size(), 1U);

@@ -59,7 +59,7 @@ class Assignment {
   public:
     Assignment(const Draft& draft, const Lives& lives, ValueId output, const ArrayUse& use,
                PlacingOrder order)
-        : draft_(draft), lives_(lives), use_(use), buffer_of_(draft.values.size(), -1) {
+        : draft_(draft), lives_(lives), use_(use), buffer_of_(draft.values.size()) {
         find_untouched(output);
         add_arrays(value(output).bytes);
         for (const ValueId id : values_of(Home::input)) put_in_array(id, arrays_.back());
@@ -75,7 +75,7 @@ class Assignment {
 
     [[nodiscard]] Index work_bytes() const { return Program{0, buffers_, {}}.workspace_bytes(); }
     [[nodiscard]] const std::vector<BufferSpec>& buffers() const { return buffers_; }
-    /// By value.
+    /// By value; of one that no step uses, any.
     [[nodiscard]] const std::vector<int>& buffer_of() const { return buffer_of_; }
 
   private:
