@@ -6,8 +6,21 @@ namespace weft::core {
 
 namespace {
 
-double seconds_of(const Operation& operation, const Account& account, const MemoryRates& memory,
-                  const EngineRates& engine, const Plan& plan) {
+/// Bytes that the operations of each stage read and write.
+std::vector<double> bytes_of_stages(const Program& program, const std::vector<Account>& all,
+                                    std::size_t stages) {
+    std::vector<double> result(stages, 0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto stage = static_cast<std::size_t>(program.operations[i].stage);
+        result[stage] += static_cast<double>(all[i].read + all[i].written);
+    }
+    return result;
+}
+
+/// `whole`: bytes of all operations of the stage. A tile that is transformed fits the cache sooner
+/// than the array, but comes from wherever the array is; copies find it in the cache.
+double seconds_of(const Operation& operation, const Account& account, double whole,
+                  const MemoryRates& memory, const EngineRates& engine, const Plan& plan) {
     // MPI reads and writes what it sends; that counts as the message's time.
     if (std::holds_alternative<StartOp>(operation.what)) return 0;
     const bool permutes =
@@ -18,7 +31,7 @@ double seconds_of(const Operation& operation, const Account& account, const Memo
     const bool single = plan.problem.precision == Precision::f32;
     double seconds =
         copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
-               : pass_seconds(memory, bytes);
+               : (whole > memory.cache ? bytes / memory.copy_rate : 0);
     for (const auto& [length, flops] : account.flops) {
         // Threads share the arithmetic. Rates of memory are taken for those of all of them.
         seconds += flop_seconds(engine, flops, length, single) / plan.choice.threads;
@@ -32,10 +45,14 @@ std::vector<double> operation_seconds(const Program& program, const Plan& plan,
                                       const Machine& machine) {
     const EngineRates& engine = engine_rates(machine, plan.choice.engine);
     const std::vector<Account> all = accounts(program);
+    const std::vector<double> whole = bytes_of_stages(program, all, plan.stages.size());
     std::vector<double> result;
     result.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-        result.push_back(seconds_of(program.operations[i], all[i], machine.memory, engine, plan));
+        const Operation& operation = program.operations[i];
+        result.push_back(seconds_of(operation, all[i],
+                                    whole[static_cast<std::size_t>(operation.stage)],
+                                    machine.memory, engine, plan));
     }
     return result;
 }

@@ -132,7 +132,9 @@ class Walk {
     }
 
     void begin(std::size_t number, const ExchangeTask& task, StagePrice& price) {
-        messages_ = std::max(now_, messages_) + task_seconds(task);
+        const ExchangeSeconds seconds = task_seconds(task);
+        wait(now_ + seconds.inside, price);
+        messages_ = std::max(now_, messages_) + seconds.between;
         through_[number] = messages_;
         if (!goes_on(task.transport)) wait(messages_, price);
     }
@@ -144,7 +146,14 @@ class Walk {
         wait(through + last, price);
     }
 
-    [[nodiscard]] double task_seconds(const ExchangeTask& task) const {
+    /// Messages inside a node are copies, which the rank itself makes; others travel while it does
+    /// something else.
+    struct ExchangeSeconds {
+        double inside = 0;
+        double between = 0;
+    };
+
+    [[nodiscard]] ExchangeSeconds task_seconds(const ExchangeTask& task) const {
         Sides all;
         if (task.matrix) {
             all.sends = sized(*task.matrix, task.group, program_.rank);
@@ -154,27 +163,39 @@ class Walk {
         }
         const std::optional<int>& at_a_time = site_.machine.collective_batch;
         if (!is_collective(task.transport) || !at_a_time) return together_seconds(all, task);
-        double seconds = 0;
+        ExchangeSeconds seconds;
         for (const Sides& batch : batches(all, task.group.ranks, program_.rank, *at_a_time)) {
-            seconds += together_seconds(batch, task);
+            const ExchangeSeconds one = together_seconds(batch, task);
+            seconds.inside += one.inside;
+            seconds.between += one.between;
         }
         return seconds;
     }
 
-    [[nodiscard]] double together_seconds(const Sides& sides, const ExchangeTask& task) const {
+    [[nodiscard]] ExchangeSeconds together_seconds(const Sides& sides,
+                                                   const ExchangeTask& task) const {
         const int rank = program_.rank;
         const int exchanging = static_cast<int>(task.group.ranks.size());
+        const bool collective = is_collective(task.transport);
         double seconds = 0;
+        double inside = 0;
         for (const auto* messages : {&sides.sends, &sides.receives}) {
-            const double own =
-                exchange_seconds(site_, rank, *messages, exchanging, is_collective(task.transport));
+            const double own = exchange_seconds(site_, rank, *messages, exchanging, collective);
+            inside = std::max(inside, exchange_seconds(site_, rank, inside_node(*messages),
+                                                       exchanging, collective));
             const double links =
                 links_are_known(site_.machine)
                     ? busiest_link_seconds(site_, rank, *messages, task.group.ranks, sides.paired())
                     : bisection_seconds(site_, rank, *messages);
             seconds = std::max({seconds, own, links});
         }
-        return seconds;
+        return {inside, seconds - inside};
+    }
+    [[nodiscard]] std::vector<SizedMessage> inside_node(std::vector<SizedMessage> messages) const {
+        std::erase_if(messages, [&](const SizedMessage& message) {
+            return !site_.same_node(program_.rank, message.peer);
+        });
+        return messages;
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.
