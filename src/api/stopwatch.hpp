@@ -1,7 +1,8 @@
 // Binds a problem by one choice after the other and times its transforms, collectively.
 //
 // A run is of both directions, each once to reach memory that nothing has touched before, and once
-// for its time. Where the limit leaves no time for the second, the first one counts.
+// for its time, or several times if it is short: then the median counts. Where the limit leaves no
+// time for the second, the first one counts.
 #pragma once
 
 #include <mpi.h>
