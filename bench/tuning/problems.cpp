@@ -29,21 +29,32 @@ std::string asked(const std::string& problem, const std::string& choice) {
 
 using cli::Json;
 
-/// A plan that can run here.
+/// A plan that can run here, by all the names that came to it.
 struct Runner {
-    std::string name;
+    std::vector<std::string> names;
     std::unique_ptr<cli::Contender> contender;
 };
 
 /// Nothing where the plan cannot be made or bound, on all ranks.
 std::optional<Runner> runner(const std::string& name, const std::string& text, MPI_Comm comm) {
     try {
-        Runner one{name, cli::weft_contender(text, comm)};
+        Runner one{{name}, cli::weft_contender(text, comm)};
         one.contender->clear();
         return one;
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+/// The same plan is bound once: where arrays lie makes more of a difference than what is compared.
+void add(Runner one, std::vector<Runner>& runners) {
+    const std::string plan = one.contender->description().plan;
+    for (Runner& other : runners) {
+        if (other.contender->description().plan != plan) continue;
+        other.names.push_back(one.names.front());
+        return;
+    }
+    runners.push_back(std::move(one));
 }
 
 /// There and back, once.
@@ -57,6 +68,9 @@ std::vector<std::string> promising_methods(const std::string& problem, bool one_
                                            MPI_Comm comm) {
     constexpr std::size_t kept = 3;
     constexpr int looks = 3;
+    int ranks = 0;
+    MPI_Comm_size(comm, &ranks);
+    if (ranks == 1) return {"via=alltoallv"};  // All run the same.
     std::vector<std::pair<double, std::string>> all;
     for (const core::Method& method : core::methods()) {
         // The hosts of a virtual cluster have one kernel, by which it would go past the network.
@@ -76,7 +90,8 @@ std::vector<std::string> promising_methods(const std::string& problem, bool one_
     return result;
 }
 
-/// Runs all in turns, after rounds that are not counted.
+/// Runs all in turns, after rounds that are not counted. In each turn a plan runs once more before,
+/// so that its arrays are as near as they are where transforms follow each other.
 std::vector<std::vector<double>> turns(const std::vector<Runner>& runners, int repeat,
                                        MPI_Comm comm) {
     std::vector<std::vector<double>> times(runners.size());
@@ -84,6 +99,7 @@ std::vector<std::vector<double>> turns(const std::vector<Runner>& runners, int r
     constexpr int warm_up = 2;
     for (int round = 0; round < warm_up + repeat; ++round) {
         for (const std::size_t i : order.next()) {
+            (void)seconds(*runners[i].contender, comm);
             const double once = seconds(*runners[i].contender, comm);
             if (round >= warm_up) times[i].push_back(once);
         }
@@ -121,23 +137,26 @@ Json tuned_problem(const std::string& problem, const std::string& machine, int r
     }
     json["fftw_patient_s"] = planning_json(problem, comm);
     std::vector<Runner> runners;
-    runners.push_back(*runner("default", problem, comm));
+    add(*runner("default", problem, comm), runners);
+    json["default"] = runners[0].contender->description().plan;
     const std::string choice = weft::to_string(found.plan.choice);
-    runners.push_back(*runner("tuned", asked(problem, choice), comm));
+    add(*runner("tuned", asked(problem, choice), comm), runners);
     if (!machine.empty()) {
         const std::string estimate = fmt::format("tuning=estimate(machine:{})", machine);
-        runners.push_back(*runner("calibrated", asked(problem, estimate), comm));
-        json["calibrated"] = runners.back().contender->description().plan;
+        Runner one = *runner("calibrated", asked(problem, estimate), comm);
+        json["calibrated"] = one.contender->description().plan;
+        add(std::move(one), runners);
     }
-    json["default"] = runners[0].contender->description().plan;
     json["tuned"] = choice;
     for (const std::string& method : promising_methods(problem, nodes.one_node(), comm)) {
-        runners.push_back(*runner(method, asked(problem, method), comm));
+        add(*runner(method, asked(problem, method), comm), runners);
     }
     const auto times = turns(runners, repeat, comm);
     json["repeat"] = repeat;
     for (std::size_t i = 0; i < runners.size(); ++i) {
-        json["seconds"][runners[i].name] = cli::json(cli::quartiles(times[i]));
+        for (const std::string& name : runners[i].names) {
+            json["seconds"][name] = cli::json(cli::quartiles(times[i]));
+        }
     }
     return json;
 }
