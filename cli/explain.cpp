@@ -9,12 +9,11 @@
 #include <optional>
 
 #include "api/described_machine.hpp"
+#include "api/estimate.hpp"
 #include "base/text.hpp"
 #include "explain_volume.hpp"
-#include "fft/engine.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
-#include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
 #include "model/predict.hpp"
 #include "options.hpp"
@@ -124,11 +123,8 @@ int run(const Explain& options) {
                         options.ranks, options.csv));
     }
     const int ranks = counts.empty() ? 1 : counts.front();
-    request.choice.engine = core::resolve_engine(request.choice.engine);
     const Tuning& tuning = request.choice.tuning;
-    std::optional<core::Machine> planned_on;
-    if (!tuning.machine.empty()) planned_on = described_machine(tuning.machine);
-    core::Plan plan = core::default_plan(request, ranks, planned_on);
+    core::Plan plan = plan_without_mpi(request, ranks);
     if (options.rank >= ranks || options.rank < -1) {
         core::bad_request(
             fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));

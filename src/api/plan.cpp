@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "api/described_machine.hpp"
+#include "api/estimate.hpp"
 #include "api/fastest.hpp"
 #include "api/state.hpp"
 #include "api/transports.hpp"
 #include "api/tune.hpp"
 #include "base/text.hpp"
-#include "fft/engine.hpp"
-#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
@@ -30,22 +29,6 @@ namespace weft {
 using core::bad_request;
 
 namespace {
-
-/// Plans with the engine resolved, so that the plan's text is complete. Pure but for the question
-/// which engines are built in.
-core::Plan planned(core::PlanRequest request, int ranks,
-                   const std::optional<core::Machine>& machine) {
-    request.choice.engine = core::resolve_engine(request.choice.engine);
-    return core::default_plan(request, ranks, machine);
-}
-
-/// Plans without MPI. A machine that the tuning names is read here.
-core::Plan planned_for(core::PlanRequest request, int ranks) {
-    const Tuning& tuning = request.choice.tuning;
-    std::optional<core::Machine> machine;
-    if (!tuning.machine.empty()) machine = described_machine(tuning.machine);
-    return planned(std::move(request), ranks, machine);
-}
 
 int size_of(MPI_Comm comm) {
     int ranks = 0;
@@ -76,11 +59,8 @@ std::shared_ptr<const Plan::State> plan_collectively(
         choice = request->choice;
         tuning = std::exchange(choice->tuning, {});
         request->choice = core::unmeasured(*choice);
-    });
-    const std::optional<core::Machine> machine = described_machine(comm, tuning.machine);
-    core::all_or_none(comm, [&] {
         state = std::make_shared<Plan::State>();
-        state->plan = planned(*request, size_of(comm), machine);
+        state->plan = plan_without_mpi(*request, size_of(comm));
         require_transports(state->plan);
         state->comm = comm;
         state->rank = rank_in(comm);
@@ -100,11 +80,14 @@ std::shared_ptr<const Plan::State> plan_collectively(
                 if (state->rank == 0) std::fprintf(stderr, "weft: %s\n", trouble.c_str());
             }
             state->plan = std::move(tuned.plan);
-            state->environment = core::environment_of(state->plan, nodes);
         });
     } else if (core::is_measured(*choice)) {
         state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
+    } else if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
+        const core::Machine machine = *described_machine(comm, tuning.machine);
+        state->plan = estimated_plan(comm, nodes, *request, machine);
     }
+    core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     return state;
 }
 
@@ -125,7 +108,7 @@ Plan::Plan(const Problem& problem, MPI_Comm comm, const Choice& choice)
 
 Plan Plan::for_ranks(int ranks, const Problem& problem, const Choice& choice) {
     auto state = std::make_shared<State>();
-    state->plan = planned_for({problem, choice, ranks, false}, ranks);
+    state->plan = plan_without_mpi({problem, choice, ranks, false}, ranks);
     state->environment = core::environment_of(state->plan, core::assumed_topology(ranks));
     return Plan(std::move(state));
 }
@@ -154,7 +137,7 @@ Plan Plan::for_ranks(int ranks, std::string_view text) {
                                 request.ranks));
     }
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
-    state->plan = planned_for(std::move(request), count);
+    state->plan = plan_without_mpi(std::move(request), count);
     state->environment = core::environment_of(state->plan, core::assumed_topology(count));
     return Plan(std::move(state));
 }

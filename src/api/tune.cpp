@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -47,10 +46,7 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
 core::Machine machine_of(const core::Topology& nodes, int ranks,
                          const std::optional<core::Machine>& described) {
     core::Machine machine = described ? *described : core::named_machine(core::default_machine);
-    std::vector<int> all(static_cast<std::size_t>(ranks));
-    std::iota(all.begin(), all.end(), 0);
-    const std::vector<int> sizes = nodes.sizes(all);
-    machine.ranks_per_node = *std::max_element(sizes.begin(), sizes.end());
+    machine.ranks_per_node = nodes.most_on_a_node(ranks);
     return machine;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace weft::core {
 
@@ -18,6 +19,13 @@ std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
         ++result.back();
     }
     return result;
+}
+
+int Topology::most_on_a_node(int ranks) const {
+    std::vector<int> all(static_cast<std::size_t>(ranks));
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<int> nodes = sizes(all);
+    return nodes.empty() ? 1 : *std::max_element(nodes.begin(), nodes.end());
 }
 
 int ranks_per_node_of_environment() {

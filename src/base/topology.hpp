@@ -36,6 +36,8 @@ class Topology {
     }
     /// How many of these ranks each node has, for every node that has some.
     [[nodiscard]] std::vector<int> sizes(const std::vector<int>& ranks) const;
+    /// How many of that many ranks the node has that has most; 1 if there are none.
+    [[nodiscard]] int most_on_a_node(int ranks) const;
 
   private:
     std::vector<int> node_of_;  ///< empty: they are on one

@@ -31,16 +31,11 @@ std::vector<int> numbered_nodes(const Topology& nodes, int ranks) {
     return result;
 }
 
-int most_of_a_node(const Topology& nodes, int ranks) {
-    const std::vector<int> sizes = nodes.sizes(all_of(ranks));
-    return sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
-}
-
 }  // namespace
 
 std::string placement_of(const Topology& nodes, int ranks) {
     const std::vector<int> node = numbered_nodes(nodes, ranks);
-    const int most = most_of_a_node(nodes, ranks);
+    const int most = nodes.most_on_a_node(ranks);
     const int count = node.empty() ? 1 : *std::max_element(node.begin(), node.end()) + 1;
     bool block = true;
     bool cyclic = true;
@@ -56,7 +51,7 @@ std::string placement_of(const Topology& nodes, int ranks) {
 
 void place(TuningSite& site, const Topology& nodes, int ranks) {
     site.nodes = std::max(static_cast<int>(nodes.sizes(all_of(ranks)).size()), 1);
-    site.ranks_per_node = most_of_a_node(nodes, ranks);
+    site.ranks_per_node = nodes.most_on_a_node(ranks);
     site.placement = placement_of(nodes, ranks);
 }
 

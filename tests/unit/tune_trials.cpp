@@ -7,6 +7,7 @@
 
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
+#include "tune/estimate.hpp"
 #include "tune/trials.hpp"
 
 namespace weft::core {
@@ -95,6 +96,47 @@ TEST(TuneTrials, LearnFromRunsWhatTheMachineIsLike) {
         worst = std::max({worst, ratio, 1 / ratio});
     }
     EXPECT_LT(worst, 1.25);
+}
+
+/// Two nodes of two ranks, linked so slowly that there is much to hide.
+Machine slow_link() {
+    Machine machine = named_machine("default");
+    machine.ranks_per_node = 2;
+    machine.injection.reset();
+    machine.between = {2e-5, 1e8};
+    return machine;
+}
+
+Choice estimated(const char* constraint, const Machine& machine) {
+    Means means;
+    means.nodes = Topology(ranks, machine.ranks_per_node);
+    means.vias = {"shared", "alltoallv", "isend-waitall"};
+    means.engines = {"native"};
+    return estimated_choice(parse_problem("c2c:f64:64x64x64"), parse_choice(constraint), ranks,
+                            means, machine);
+}
+
+/// Seconds of a complete choice by the model.
+double predicted(const Choice& choice, const Machine& machine) {
+    const Plan plan = default_plan(parse_problem("c2c:f64:64x64x64"), choice, ranks);
+    return Forecast(plan, Topology(ranks, machine.ranks_per_node), machine).seconds(machine);
+}
+
+TEST(TuneEstimate, IsFasterThanTheDefaultWhereTheModelSaysSo) {
+    const Machine machine = slow_link();
+    Choice usual;
+    usual.engine = "native";
+    EXPECT_LT(predicted(estimated("", machine), machine), 0.95 * predicted(usual, machine));
+    // One node reads its own memory: nothing is faster, and the simplest choice stays.
+    const Choice inside = estimated("", described());
+    EXPECT_EQ(inside.via, "shared");
+    EXPECT_FALSE(inside.tile);
+}
+
+TEST(TuneEstimate, KeepsToTheConstraint) {
+    const Choice choice = estimated("decomposition=pencil; via=alltoallv", slow_link());
+    EXPECT_EQ(choice.decomposition.cuts, 2);
+    EXPECT_EQ(choice.via, "alltoallv");
 }
 
 }  // namespace

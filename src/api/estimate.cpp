@@ -1,0 +1,89 @@
+#include "api/estimate.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "api/described_machine.hpp"
+#include "api/transports.hpp"
+#include "fft/engine.hpp"
+#include "model/default_plan.hpp"
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+#include "plan/choice.hpp"
+#include "tune/estimate.hpp"
+#include "tune/site.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Those that every MPI has; of others the model knows nothing more.
+const std::vector<std::string>& usual_methods() {
+    static const std::vector<std::string> names = {"shared",   "alltoallv", "isend-waitall",
+                                                   "pairwise", "kway",      "alltoallw"};
+    return names;
+}
+
+/// The request with everything said.
+core::PlanRequest completed(core::PlanRequest request, int ranks, const core::Means& means,
+                            const core::Machine& machine) {
+    request.choice.tuning = {};
+    request.choice = core::estimated_choice(request.problem, request.choice, ranks, means, machine);
+    return request;
+}
+
+core::Means means_of(const core::PlanRequest& request, const core::Topology& nodes,
+                     std::vector<std::string> vias) {
+    core::Means means;
+    means.nodes = nodes;
+    means.vias = std::move(vias);
+    means.engines = {core::resolve_engine(request.choice.engine)};
+    return means;
+}
+
+}  // namespace
+
+core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
+                          const core::Machine& machine) {
+    const core::Topology nodes(ranks, machine.ranks_per_node);
+    const core::Means means = means_of(request, nodes, usual_methods());
+    return core::make_plan(completed(request, ranks, means, machine), ranks);
+}
+
+core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
+    const Tuning& tuning = request.choice.tuning;
+    if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
+        return estimated_plan(request, ranks, described_machine(tuning.machine));
+    }
+    request.choice.engine = core::resolve_engine(request.choice.engine);
+    return core::default_plan(request, ranks);
+}
+
+core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
+                          const core::PlanRequest& request, const core::Machine& machine) {
+    const std::vector<std::string> possible = methods_of_all(comm);
+    std::string mine;
+    int ranks = 0;
+    core::all_or_none(comm, [&] {
+        int rank = 0;
+        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+        if (rank != 0) return;
+        std::vector<std::string> vias = usual_methods();
+        std::erase_if(vias, [&](const std::string& via) {
+            return std::find(possible.begin(), possible.end(), via) == possible.end();
+        });
+        core::Machine here = machine;
+        here.ranks_per_node = nodes.most_on_a_node(ranks);
+        const core::Means means = means_of(request, nodes, std::move(vias));
+        mine = to_string(completed(request, ranks, means, here).choice);
+    });
+    const std::string text = core::broadcast_text(comm, 0, mine);
+    core::Plan plan;
+    core::all_or_none(comm,
+                      [&] { plan = core::make_plan(request.problem, parse_choice(text), ranks); });
+    return plan;
+}
+
+}  // namespace weft

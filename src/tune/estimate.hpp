@@ -1,0 +1,21 @@
+// The choice that the model says is the fastest on a machine, without running anything.
+//
+// Example: two nodes of one rank with a link of 1 Gbit/s. The model says of 64^3 that tiles hide
+// much of the exchange behind the transforms: `via=isend-waitall; pack=fused; tile=(axis:1,T:8)`.
+// On one node it says `via=shared`.
+#pragma once
+
+#include "model/machine.hpp"
+#include "tune/changes.hpp"
+#include "weft/choice.hpp"
+#include "weft/problem.hpp"
+
+namespace weft::core {
+
+/// Complete; of choices that differ by less than two percent the simplest. Looked at are the
+/// choices that a tuner would look at first, fewer where there are many ranks and each takes long
+/// to plan. Throws Error(bad_request) as default_plan does.
+Choice estimated_choice(const Problem& problem, const Choice& constraint, int ranks,
+                        const Means& means, const Machine& machine);
+
+}  // namespace weft::core
