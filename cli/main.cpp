@@ -7,11 +7,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "launch.hpp"
 #include "measure/files.hpp"
+#include "net/agree.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
@@ -21,8 +23,9 @@ namespace {
 using weft::cli::launched_rank;
 
 /// Errors are collective: every rank has the same one, so one prints it and all return its code.
-int run(const weft::cli::Verb& verb) {
+int run(const weft::cli::Verb& verb, const std::function<void()>& check) {
     try {
+        check();
         const int code = verb.run();
         if (std::fflush(stdout) != 0) {
             throw weft::Error(weft::ErrorCode::system, "the output could not be written");
@@ -57,8 +60,14 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
         fmt::print(stderr, "weft: {}\n", apart);
         return static_cast<int>(weft::ErrorCode::system);
     }
+    const auto same_everywhere = [&] {
+        // What one rank alone cannot read it would refuse alone, and the others would wait for it.
+        weft::core::require_same(MPI_COMM_WORLD, "the command line", [&] {
+            return fmt::format("{}", fmt::join(*argv + 1, *argv + *argc, " "));
+        });
+    };
     try {
-        const int code = run(verb);
+        const int code = run(verb, same_everywhere);
         MPI_Finalize();
         return code;
     } catch (const std::exception& error) {
@@ -72,7 +81,7 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
 
 int run_alone(const weft::cli::Verb& verb) {
     try {
-        return run(verb);
+        return run(verb, [] {});
     } catch (const std::exception& error) {
         weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
         return static_cast<int>(weft::ErrorCode::system);

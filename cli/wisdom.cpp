@@ -93,17 +93,19 @@ std::string shown(const core::Wisdom& wisdom) {
         const int next = static_cast<int>(sites.size()) + 1;
         const int site = sites.emplace(key.site, next).first->second;
         const core::Evidence& evidence = entry.evidence;
-        rows.push_back({key.problem, std::to_string(key.ranks), fmt::format("[{}]", site),
-                        core::milliseconds_text(evidence.winner.seconds),
+        rows.push_back({core::printable(key.problem), std::to_string(key.ranks),
+                        fmt::format("[{}]", site), core::milliseconds_text(evidence.winner.seconds),
                         core::milliseconds_text(evidence.winner.low) + ".." +
                             core::milliseconds_text(evidence.winner.high),
-                        evidence.date.substr(0, 10), evidence.tuning,
-                        entry.choice + terms_of(key)});
+                        core::printable(evidence.date.substr(0, 10)),
+                        core::printable(evidence.tuning),
+                        core::printable(entry.choice + terms_of(key))});
     }
     std::map<int, std::string> legend;
     for (const auto& [site, number] : sites) legend[number] = to_string(site);
     std::string text = table_of(rows);
-    for (const auto& [number, site] : legend) text += fmt::format("[{}] {}\n", number, site);
+    for (const auto& [number, site] : legend)
+        text += fmt::format("[{}] {}\n", number, core::printable(site));
     return text;
 }
 

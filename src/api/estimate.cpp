@@ -34,11 +34,12 @@ core::PlanRequest completed(core::PlanRequest request, int ranks, const core::Me
 }
 
 core::Means means_of(const core::PlanRequest& request, const core::Topology& nodes,
-                     std::vector<std::string> vias) {
+                     std::vector<std::string> vias, const core::Machine& machine) {
     core::Means means;
     means.nodes = nodes;
     means.vias = std::move(vias);
     means.engines = {core::resolve_engine(request.choice.engine)};
+    means.described = machine;
     return means;
 }
 
@@ -47,7 +48,7 @@ core::Means means_of(const core::PlanRequest& request, const core::Topology& nod
 core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
                           const core::Machine& machine) {
     const core::Topology nodes(ranks, machine.ranks_per_node);
-    const core::Means means = means_of(request, nodes, usual_methods());
+    const core::Means means = means_of(request, nodes, usual_methods(), machine);
     return core::make_plan(completed(request, ranks, means, machine), ranks);
 }
 
@@ -76,7 +77,7 @@ core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
         });
         core::Machine here = machine;
         here.ranks_per_node = nodes.most_on_a_node(ranks);
-        const core::Means means = means_of(request, nodes, std::move(vias));
+        const core::Means means = means_of(request, nodes, std::move(vias), here);
         mine = to_string(completed(request, ranks, means, here).choice);
     });
     const std::string text = core::broadcast_text(comm, 0, mine);

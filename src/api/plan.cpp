@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "api/described_machine.hpp"
 #include "api/estimate.hpp"
 #include "api/fastest.hpp"
 #include "api/state.hpp"
@@ -56,6 +55,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     Tuning tuning;
     core::all_or_none(comm, [&] {
         request = understood(size_of(comm));
+        core::validate(request->choice.tuning);
         choice = request->choice;
         tuning = std::exchange(choice->tuning, {});
         request->choice = core::unmeasured(*choice);
@@ -72,7 +72,8 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::Topology nodes;
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
-    if (core::needs_ranks(tuning)) {
+    const bool estimates = tuning.effort == TuningEffort::estimate && !tuning.machine.empty();
+    if (core::needs_ranks(tuning) || (estimates && !core::is_measured(*choice))) {
         TunedPlan tuned = tuned_plan(comm, nodes, state->plan.problem, request->choice, tuning);
         core::all_or_none(comm, [&] {
             // Whoever only wants the plan has nowhere else to look.
@@ -83,9 +84,6 @@ std::shared_ptr<const Plan::State> plan_collectively(
         });
     } else if (core::is_measured(*choice)) {
         state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
-    } else if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
-        const core::Machine machine = *described_machine(comm, tuning.machine);
-        state->plan = estimated_plan(comm, nodes, *request, machine);
     }
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     return state;

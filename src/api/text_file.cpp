@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -24,6 +24,9 @@ namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of a file or what comes through a pipe.
+constexpr off_t most_bytes = off_t{256} << 20;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what, int reason) {
     throw Error(ErrorCode::system, fmt::format("'{}' could not be {}: {}", path, what,
@@ -151,13 +154,12 @@ std::string resolved(const std::string& path) {
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-    constexpr off_t most = off_t{256} << 20;
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file.is_open() && errno == ENOENT) return "";
     struct stat about {};
     if (!file.is_open() || ::fstat(file.number(), &about) != 0) fail(path, "read", errno);
     require_file(about, path, "read");
-    if (about.st_size > most) fail(path, "read", EFBIG);
+    if (about.st_size > most_bytes) fail(path, "read", EFBIG);
     // Files of /proc say that they have no bytes: the end is where nothing more is read.
     constexpr std::size_t piece = 1 << 16;
     std::string text(static_cast<std::size_t>(about.st_size) + 1, '\0');
@@ -169,7 +171,7 @@ std::string read_text_file(const std::string& path) {
         if (got < 0) fail(path, "read", errno);
         if (got == 0) break;
         end += static_cast<std::size_t>(got);
-        if (end > static_cast<std::size_t>(most)) fail(path, "read", EFBIG);
+        if (end > static_cast<std::size_t>(most_bytes)) fail(path, "read", EFBIG);
     }
     text.resize(end);
     return text;
@@ -182,8 +184,13 @@ std::string read_existing_text_file(const std::string& path) {
     if (!fs::is_fifo(about)) return read_text_file(path);
     std::ifstream file(path);
     errno = 0;
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) fail(path, "read", errno);
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    while (file.read(piece.data(), piece.size()) || file.gcount() > 0) {
+        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.size() > static_cast<std::size_t>(most_bytes)) fail(path, "read", EFBIG);
+    }
+    if (!file.eof()) fail(path, "read", errno);
     return text;
 }
 

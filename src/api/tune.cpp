@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/described_machine.hpp"
+#include "api/estimate.hpp"
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
@@ -95,8 +96,9 @@ class TuningRun {
           budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
-        const core::Means means = means_of(comm, nodes, amounts);
+        core::Means means = means_of(comm, nodes, amounts);
         const auto described = described_machine(comm, tuning.machine);
+        means.described = described;
         core::all_or_none(comm, [&] {
             int ranks = 0;
             core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
@@ -263,6 +265,10 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                      const Choice& constraint, const Tuning& tuning,
                      const TuningObserver& observer) {
+    if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
+        const core::Machine machine = *described_machine(comm, tuning.machine);
+        return {estimated_plan(comm, nodes, {problem, constraint, 0, false}, machine)};
+    }
     const Budget budget(tuning.limit);
     std::optional<PlanQuestion> question;
     int ranks = 0;

@@ -11,7 +11,11 @@ Objective default_objective(const Problem& problem, const Choice& choice) {
     return predicted_time(machine, problem, choice);
 }
 
-Plan default_plan(const Problem& problem, const Choice& choice, int ranks) {
+Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
+                  const std::optional<Machine>& machine) {
+    if (machine && asked_objective(choice.decomposition) == nullptr) {
+        return make_plan(problem, choice, ranks, predicted_time(*machine, problem, choice));
+    }
     return default_plan(PlanRequest{problem, choice, ranks, false}, ranks);
 }
 

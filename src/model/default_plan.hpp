@@ -2,10 +2,13 @@
 // default machine.
 //
 // They are the same wherever and whenever they are made: the machine is compiled in, and nothing is
-// measured. Who has another machine hands predicted_time of it to make_plan. A complete text names
-// its way through the distributions, so it gives its plan by any objective.
+// measured. A complete text names its way through the distributions, so it gives its plan by any
+// objective.
 #pragma once
 
+#include <optional>
+
+#include "model/machine.hpp"
 #include "plan/objective.hpp"
 #include "plan/plan.hpp"
 
@@ -14,7 +17,9 @@ namespace weft::core {
 /// The one that the choice's decomposition asks for; otherwise predicted time.
 Objective default_objective(const Problem& problem, const Choice& choice);
 
-Plan default_plan(const Problem& problem, const Choice& choice, int ranks);
+/// Of least predicted time on that machine; without one on the default machine.
+Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
+                  const std::optional<Machine>& machine = {});
 Plan default_plan(const PlanRequest& request, int ranks);
 
 }  // namespace weft::core

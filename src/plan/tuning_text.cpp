@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -81,7 +82,14 @@ Tuning parse_tuning(std::string_view text) {
     Tuning tuning;
     tuning.effort = effort_of(call.name);
     if (call.has_arguments) {
-        for (const std::string& part : core::split(call.arguments, ',')) set(tuning, part, text);
+        std::set<std::string> said;
+        for (const std::string& part : core::split(call.arguments, ',')) {
+            set(tuning, part, text);
+            const std::string name(core::trim(part.substr(0, part.find(':'))));
+            if (!said.insert(name).second) {
+                bad_request(fmt::format("tuning={}: {} is said twice", text, name));
+            }
+        }
     }
     core::validate(tuning);
     return tuning;

@@ -5,10 +5,12 @@
 // choice that differs in two of these is beside one that differs in one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/topology.hpp"
+#include "model/machine.hpp"
 #include "plan/plan.hpp"
 
 namespace weft::core {
@@ -18,6 +20,7 @@ struct Means {
     Topology nodes{};
     std::vector<std::string> vias{};     ///< methods that all ranks can run; the default first
     std::vector<std::string> engines{};  ///< that all ranks can run; the default first
+    std::optional<Machine> described{};  ///< that plans are completed for; none: the default one
     int most_threads = 1;                ///< that each rank has cores for
     bool shrinks = false;                ///< fewer ranks between the ends
     bool by_move = false;  ///< a method for each redistribution besides one for all of them

@@ -36,8 +36,12 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
       changes_(changes(problem_, constraint_, ranks_, means_)) {
     Choice first = constraint_;
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
-    (void)default_plan(problem_, first, ranks_);
-    add(constraint_);
+    (void)planned(first);
+    added(constraint_);
+}
+
+Plan Trials::planned(const Choice& choice) const {
+    return default_plan(problem_, choice, ranks_, means_.described);
 }
 
 bool Trials::keeps_to_constraint(const Choice& choice) const {
@@ -45,27 +49,31 @@ bool Trials::keeps_to_constraint(const Choice& choice) const {
 }
 
 std::optional<std::size_t> Trials::add(const Choice& open) {
+    try {
+        return added(open);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
+std::size_t Trials::added(const Choice& open) {
     Trial trial;
     trial.open = open;
     Choice named = open;
     if (named.engine.empty() && !means_.engines.empty()) named.engine = means_.engines.front();
     const std::size_t number = trials_.size();
-    try {
-        trial.plan = default_plan(problem_, named, ranks_);
-        const std::string text = weft::to_string(trial.plan.choice);
-        if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
-        forecasts_.emplace_back(trial.plan, means_.nodes, machine_);
-        trial.predicted = forecasts_.back().seconds(machine_);
-        if (const auto known = same_as(forecasts_.back(), trial.predicted)) {
-            forecasts_.pop_back();
-            by_text_[text] = *known;
-            return known;
-        }
-        by_text_[text] = number;
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::bad_request) throw;
-        return std::nullopt;
+    trial.plan = planned(named);
+    const std::string text = weft::to_string(trial.plan.choice);
+    if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
+    forecasts_.emplace_back(trial.plan, means_.nodes, machine_);
+    trial.predicted = forecasts_.back().seconds(machine_);
+    if (const auto known = same_as(forecasts_.back(), trial.predicted)) {
+        forecasts_.pop_back();
+        by_text_[text] = *known;
+        return *known;
     }
+    by_text_[text] = number;
     const Forecast& forecast = forecasts_.back();
     trial.corrected = forecast.seconds(correction_.applied(machine_));
     trials_.push_back(std::move(trial));

@@ -77,6 +77,10 @@ class Trials {
     const Trial& operator[](std::size_t trial) const { return trials_[trial]; }
 
   private:
+    /// What the choice leaves open the planner completes.
+    [[nodiscard]] Plan planned(const Choice& choice) const;
+    /// As add, but throws Error(bad_request) if it cannot be planned, or its program not be made.
+    std::size_t added(const Choice& open);
     [[nodiscard]] std::optional<std::size_t> same_as(const Forecast& forecast,
                                                      double predicted) const;
     /// What runs tell of plans like one.

@@ -18,14 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-    constexpr std::size_t most = 300;
-    if (text.size() > most) text = text.substr(0, most) + "..";
-    return text;
-}
-
 /// The members of one object; all throw Error(bad_request) that names the member.
 class Members {
   public:
@@ -222,6 +214,14 @@ std::string line_of(const WisdomEntry& entry) {
 }
 
 }  // namespace
+
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    constexpr std::size_t most = 300;
+    if (text.size() > most) text = text.substr(0, most) + "..";
+    return text;
+}
 
 std::string to_string(const SkippedLine& line) {
     return fmt::format("line {}: {}", line.number, line.reason);

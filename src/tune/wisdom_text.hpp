@@ -44,4 +44,8 @@ ReadWisdom read_wisdom(std::string_view text);
 /// read_wisdom gives an equal value. Foreign lines come last.
 std::string to_text(const Wisdom& wisdom);
 
+/// Fit for a terminal: a question mark for each byte that is no printable one of ASCII, and at most
+/// 300 bytes.
+std::string printable(std::string text);
+
 }  // namespace weft::core

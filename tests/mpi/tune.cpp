@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -182,6 +183,43 @@ TEST_F(TunedPlans, AreUsableWithoutSharedMemory) {
     EXPECT_TRUE(winner.seconds.empty() || free.plan.choice.via != "shared");
 }
 
+/// What has a plan by its text, but no program, is the same error on every rank.
+TEST_F(TunedPlans, AreRefusedWhereNoProgramCanBeMade) {
+    if (world_size() == 1) GTEST_SKIP() << "one rank exchanges nothing";
+    for (const char* text : {"c2c:f64:8x9x10; carrier=direct; tuning=measure(limit:1)",
+                             "c2c:f64:8x9x10; carrier=region; via=alltoallv; tuning=measure"}) {
+        expect_collective_error([&] { Plan::parse(text, MPI_COMM_WORLD); }, ErrorCode::bad_request,
+                                {"carrier"});
+    }
+}
+
+/// What a text may not say a program may not ask for.
+TEST_F(TunedPlans, AreRefusedWithSenselessWeightsAndLimits) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const auto expect_refused = [](const Tuning& tuning) {
+        Choice choice;
+        choice.tuning = tuning;
+        expect_collective_error(
+            [&] { Plan(parse_problem("c2c:f64:8x9x10"), MPI_COMM_WORLD, choice); },
+            ErrorCode::bad_request, {"tuning"});
+    };
+    for (const double weight : {nan, infinity, -1.0, 0.0}) {
+        Tuning tuning;
+        tuning.effort = TuningEffort::measure;
+        tuning.limit = 1;
+        tuning.forward = weight;
+        tuning.backward = 0;
+        expect_refused(tuning);
+    }
+    for (const double limit : {nan, -1.0}) {
+        Tuning tuning;
+        tuning.effort = TuningEffort::measure;
+        tuning.limit = limit;
+        expect_refused(tuning);
+    }
+}
+
 /// The native engine plans a prime of a million for many seconds: it gives up on all ranks, and the
 /// default is the answer.
 TEST_F(TunedPlans, AreUsableWhereAnEnginePlansForLong) {
@@ -273,6 +311,8 @@ TEST_F(TunedPlans, GoByTheMachineOfRankZero) {
         return Plan::parse(problem + tuning, MPI_COMM_WORLD).text();
     };
     EXPECT_EQ(text("estimate(machine:here.json)"), text("estimate(machine:summit)"));
+    const TunedPlan tuned = find(problem + "estimate(machine:here.json)");
+    EXPECT_EQ(core::to_string(tuned.plan), text("estimate(machine:summit)"));
     EXPECT_NO_THROW(text("measure(machine:here.json,limit:0)"));
     expect_collective_error([&] { text("estimate(machine:broken.json)"); }, ErrorCode::bad_request,
                             {"broken.json"});
@@ -294,7 +334,7 @@ TEST_F(TunedPlans, AreRefusedWithoutRanks) {
                             "tuning=measure(forward:0,backward:0)", "tuning=measure(forward:1e308)",
                             "tuning=measure(backward:1e-320)", "tuning=measure(forward:nan)",
                             "tuning=measure(forward:inf)", "tuning=measure(backward:-1)",
-                            "tuning=estimate(machine:)"}) {
+                            "tuning=estimate(machine:)", "tuning=measure(limit:1,limit:2)"}) {
         EXPECT_THROW(parse_choice(bad), Error) << bad;
     }
     for (const char* text :
