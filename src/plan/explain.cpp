@@ -43,7 +43,7 @@ std::string access_text(const TransformStage& stage) {
         switch (access) {
             case Access::layout:
                 return "";
-            case Access::packed:
+            case Access::messages:
                 return "messages";
             case Access::region:
                 return "regions";
