@@ -143,8 +143,9 @@ int run(const Explain& options) {
     fmt::print("{}{}{}", core::explain(fused, options.rank, nodes), why,
                workspace_text(plan, environment));
     if (options.rank >= 0) {
-        fmt::print("           rank {}: {} bytes\n", options.rank,
-                   core::memory_of(plan, options.rank, environment).workspace_bytes);
+        const core::Memory memory = core::memory_of(plan, options.rank, environment);
+        fmt::print("           rank {}: {} bytes of workspace, {} of regions\n", options.rank,
+                   memory.workspace_bytes, memory.all_region_bytes());
     }
     fmt::print("{}", prediction_text(fused, machine));
     if (options.program) {
