@@ -1,5 +1,5 @@
 // What a rank shows or sends the others in a redistribution without packing, and where each finds
-// its part.
+// its share.
 //
 // The transform before it writes what it makes as the one after it reads it: one share for
 // each reader. Readers on the same node read it there, in the sender's region; to others it goes as

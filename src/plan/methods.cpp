@@ -53,7 +53,8 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
                     to_string(move.via), number, reason));
 }
 
-/// The one word of packing from which the moves get theirs again: that of those which had a choice.
+/// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
+/// applies to the redistributions whose method supports it; the others keep their default.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
     for (const Stage& stage : plan.stages) {
