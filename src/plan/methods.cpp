@@ -45,12 +45,12 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
                 const Layout& to) {
     if (move.via.how().carries != Carries::matrix) return;
     const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
-    const std::string reason =
-        within_one_array ? "it goes from an array to itself" : why_no_matrix(from, to);
-    if (reason.empty()) return;
+    const std::optional<std::string> reason =
+        within_one_array ? "it goes from an array to itself" : why_not_matrix(from, to);
+    if (!reason) return;
     bad_request(
         fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
-                    to_string(move.via), number, reason));
+                    to_string(move.via), number, *reason));
 }
 
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
