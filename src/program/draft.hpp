@@ -22,6 +22,9 @@ namespace weft::core {
 using ValueId = int;
 using StepId = std::size_t;
 
+/// The first value of every draft: what is in the input array before the first step.
+inline constexpr ValueId input_value = 0;
+
 /// Where a value may lie.
 enum class Home {
     anywhere,  ///< in work memory, or in an array that is free for it

@@ -45,7 +45,7 @@ struct Lowering {
     std::optional<int> tile{};      ///< whose steps these are
     std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
 
-    ValueId here = 0;                  ///< what the next stage reads, in the layout before it
+    ValueId here = input_value;        ///< what the next stage reads, in the layout before it
     std::optional<Brought> brought{};  ///< what it reads instead
 
     [[nodiscard]] int rank() const { return draft.rank; }
