@@ -29,7 +29,7 @@ namespace {
 struct Explain {
     ProblemOptions problem;
     std::string ranks;
-    int rank = -1;
+    std::optional<int> rank{};
     std::optional<int> ranks_per_node{};
     std::string plot;
     std::string csv;
@@ -107,7 +107,7 @@ int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
-        if (options.rank >= 0 || options.program || options.backward || request.backward ||
+        if (options.rank || options.program || options.backward || request.backward ||
             !options.machine.empty()) {
             core::bad_request(
                 "--volume compares many plans; --rank, --program, --backward and --machine show "
@@ -125,9 +125,9 @@ int run(const Explain& options) {
     const int ranks = counts.empty() ? 1 : counts.front();
     const Tuning& tuning = request.choice.tuning;
     core::Plan plan = plan_without_mpi(request, ranks);
-    if (options.rank >= ranks || options.rank < -1) {
-        core::bad_request(
-            fmt::format("--rank {}: there are ranks 0 to {}", options.rank, ranks - 1));
+    const int rank = options.rank.value_or(0);
+    if (rank < 0 || rank >= ranks) {
+        core::bad_request(fmt::format("--rank {}: there are ranks 0 to {}", rank, ranks - 1));
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Machine machine = predicted_machine(options, tuning);
@@ -135,20 +135,19 @@ int run(const Explain& options) {
     const core::Environment environment{nodes, true, options.exposed, options.exposed};
     std::string why;
     if (options.why) {
-        why = core::why_text(plan, environment) +
-              core::rules_text(plan, std::max(options.rank, 0), environment);
+        why = core::why_text(plan, environment) + core::rules_text(plan, rank, environment);
     }
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
     const core::Plan fused = core::fuse(plan, environment);
     fmt::print("{}{}{}", core::explain(fused, options.rank, nodes), why,
                workspace_text(plan, environment));
-    if (options.rank >= 0) {
-        fmt::print("           rank {}: {} bytes\n", options.rank,
-                   core::memory_of(plan, options.rank, environment).workspace_bytes);
+    if (options.rank) {
+        const core::Memory memory = core::memory_of(plan, rank, environment);
+        fmt::print("           rank {}: {} bytes of workspace, {} of regions\n", rank,
+                   memory.workspace_bytes, memory.all_region_bytes());
     }
     fmt::print("{}", prediction_text(fused, machine));
     if (options.program) {
-        const int rank = std::max(options.rank, 0);
         fmt::print("program of rank {}\n{}", rank,
                    core::to_string(core::lower(plan, rank, environment)));
     }

@@ -217,7 +217,7 @@ Index Plan::region_bytes(int rank) const {
 std::string Plan::text() const { return core::to_string(state_->plan); }
 std::string Plan::explain() const {
     const core::Environment& environment = state_->environment;
-    return core::explain(core::fuse(state_->plan, environment), -1, environment.nodes);
+    return core::explain(core::fuse(state_->plan, environment), {}, environment.nodes);
 }
 
 }  // namespace weft

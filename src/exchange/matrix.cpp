@@ -25,7 +25,7 @@ bool swaps_first_axes(std::vector<int> from, const std::vector<int>& to) {
 
 }  // namespace
 
-std::string why_no_matrix(const Layout& from, const Layout& to) {
+std::optional<std::string> why_not_matrix(const Layout& from, const Layout& to) {
     const Distribution& before = from.where;
     const Distribution& after = to.where;
     if (before.list() != nullptr || after.list() != nullptr) return "it has boxes of its own";
@@ -48,7 +48,7 @@ std::string why_no_matrix(const Layout& from, const Layout& to) {
         return "its parts are not FFTW's blocks; take cut=block";
     }
     if (from.scalar.bytes() % 4 != 0) return "its elements are no multiples of 4 bytes";
-    return "";
+    return {};
 }
 
 MatrixTask matrix_of(const Layout& from, const Layout& to, int rank) {

@@ -134,7 +134,7 @@ class RegionLayout::Begins {
     /// Of the first share that the transfer's peer has for the reader.
     Index at(const Transfer& transfer) {
         const auto [known, fresh] = begins_.try_emplace(shape_of(transfer), 0);
-        if (fresh) known->second = laid_out(transfer.peer);
+        if (fresh) known->second = begin_in(transfer.peer);
         return known->second;
     }
     /// How many regions have been laid out.
@@ -163,8 +163,9 @@ class RegionLayout::Begins {
         }
         return result;
     }
-    /// All that is sent to others comes before what is read in place, and peers ascend.
-    [[nodiscard]] Index laid_out(int source) {
+    /// Where the reader's first share begins in the source's region: all that is sent to others
+    /// comes before what is read in place, and peers ascend.
+    [[nodiscard]] Index begin_in(int source) {
         std::vector<std::pair<int, Index>> messages;
         Index in_place = 0;
         for (const Box& box : layout_.from_.boxes(source)) {
@@ -235,7 +236,7 @@ std::vector<RegionPart> RegionLayout::landed(int reader) const {
     return parts(landed_shares(reader));
 }
 
-Index RegionLayout::laid_out(int reader) const {
+Index RegionLayout::regions_laid_out(int reader) const {
     Begins begins(*this, reader);
     return read_shares(reader, begins).empty() ? 0 : begins.count();
 }

@@ -1,5 +1,5 @@
 // What a rank shows or sends the others in a redistribution without packing, and where each finds
-// its part.
+// its share.
 //
 // The transform before it writes what it makes as the one after it reads it: one share for
 // each reader. Readers on the same node read it there, in the sender's region; to others it goes as
@@ -43,9 +43,9 @@ class RegionLayout {
     [[nodiscard]] std::vector<RegionPart> landed(int reader) const;
     [[nodiscard]] Index written_bytes(int source) const;
     [[nodiscard]] Index landed_bytes(int reader) const;
-    /// The sources whose regions were laid out as a whole so that `reader` finds its shares:
+    /// How many sources' regions were laid out as a whole so that `reader` finds its shares:
     /// those of an assignment that are cut alike share one.
-    [[nodiscard]] Index laid_out(int reader) const;
+    [[nodiscard]] Index regions_laid_out(int reader) const;
 
   private:
     /// A box and where it lies. Only what is read in place has padded lines, messages have no gaps.

@@ -10,7 +10,8 @@
 
 namespace weft::core {
 
-/// A part of a region, of an array, or of what is sent or has landed. Offsets count elements.
+/// A piece of a share: in a region, in an array, in what is sent or in what has landed. Offsets
+/// count elements.
 struct RegionPart {
     int peer = 0;           ///< the other end; the rank asked about, for what it keeps
     int own = 0;            ///< the number of the box of the rank that was asked about

@@ -56,8 +56,7 @@ bool packs(const Via& via, Pack pack);
 /// Whether transforms can write its messages and read them where they land: it carries them all at
 /// once, anywhere in memory, and each is contiguous.
 bool carries_fused(const Via& via);
-/// Whether it is one of those that a word of packing asks for; a word that leaves it open asks for
-/// all of them.
+/// Whether this method supports `pack`. Every method supports `automatic` and `fft`.
 bool suits(const Via& via, Pack pack);
 /// The method that is taken where none is named: the first that suits. `fuses`: whether transforms
 /// beside moves can do the packing; without, one that sends.

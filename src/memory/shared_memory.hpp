@@ -27,7 +27,7 @@ struct SharedPiece {
 void* allocate_shared(Index bytes, bool briefly = false);
 /// False where the system gives no process such memory, however little of it.
 bool has_shared_memory();
-/// From now on nobody finds it who has not mapped it yet; it takes no file descriptor any more.
+/// Closes the file descriptor: existing mappings stay valid, new ones fail.
 void hide_shared(void* data);
 /// False if it is not one of those.
 bool free_shared(void* data) noexcept;

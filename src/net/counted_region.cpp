@@ -66,10 +66,12 @@ std::vector<int> CountedRegion::places_of(const std::vector<PeerPart>& parts) co
     std::vector<int> result;
     result.reserve(parts.size());
     for (const PeerPart& part : parts) {
-        result.push_back(place_of(part.peer));
-        if (result.back() != -1) continue;
-        throw Error(ErrorCode::system,
-                    fmt::format("internal: rank {} is on another node", part.peer));
+        const std::optional<int> place = place_of(part.peer);
+        if (!place) {
+            throw Error(ErrorCode::system,
+                        fmt::format("internal: rank {} is on another node", part.peer));
+        }
+        result.push_back(*place);
     }
     return result;
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "net/shared_region.hpp"
@@ -38,8 +39,8 @@ class CountedRegion : public SharedRegion {
     static constexpr int patience = 4000;  ///< looks before the core may be needed by others
 
     virtual void let_others_work(int looks) const = 0;
-    /// The place on the node of a rank; -1: it is on another node.
-    [[nodiscard]] virtual int place_of(int rank) const = 0;
+    /// The rank's number on its node; none if it is on another node.
+    [[nodiscard]] virtual std::optional<int> place_of(int rank) const = 0;
     /// Of all peers. Throws if one is on another node.
     [[nodiscard]] std::vector<int> places_of(const std::vector<PeerPart>& parts) const;
     /// Users, by their place, may begin; the number of this time.

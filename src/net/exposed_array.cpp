@@ -10,8 +10,8 @@ ExposedArray::ExposedArray(std::shared_ptr<MpiRegion> counters, NodeMemory array
     : counters_(std::move(counters)), arrays_(std::move(arrays)) {}
 
 std::byte* ExposedArray::of(int rank) const {
-    const int place = counters_->node().place(rank);
-    return place == -1 ? nullptr : arrays_.of(place);
+    const std::optional<int> place = counters_->node().place(rank);
+    return place ? arrays_.of(*place) : nullptr;
 }
 
 std::unique_ptr<ExposedArray> expose_array(GroupComm& all, int number, std::byte* array,

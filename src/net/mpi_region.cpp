@@ -124,8 +124,8 @@ MpiRegion::~MpiRegion() {
 }
 
 std::byte* MpiRegion::of(int rank) const {
-    const int place = node_->place(rank);
-    return place == -1 ? nullptr : memory(place);
+    const std::optional<int> place = node_->place(rank);
+    return place ? memory(*place) : nullptr;
 }
 
 void MpiRegion::let_others_work(int looks) const {

@@ -37,7 +37,9 @@ class MpiRegion : public CountedRegion {
 
     /// MPI goes on with what else it has to do.
     void let_others_work(int looks) const override;
-    [[nodiscard]] int place_of(int rank) const override { return node_->place(rank); }
+    [[nodiscard]] std::optional<int> place_of(int rank) const override {
+        return node_->place(rank);
+    }
     /// Collective.
     void take_memory_of_mpi(MPI_Comm all, Index room);
     /// Where MPI's window of that place of the node begins.

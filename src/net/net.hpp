@@ -35,13 +35,13 @@ class Channel {
     /// buffers they are those.
     virtual void start(const ExchangeBuffers& buffers) = 0;
     /// Whether start() may wait until peers start the same exchange. Such a start is entered by all
-    /// ranks in one order only (run/started).
+    /// ranks in one order only (run/in_flight.hpp).
     [[nodiscard]] virtual bool start_waits() const { return false; }
     /// Whether the exchange that was started last is complete; helps it along.
     virtual bool test() = 0;
     virtual void wait() = 0;
-    /// Of a task that asks for arrivals, called before `wait`: the number of a receive that is
-    /// complete and was not told before; nothing if none is left or, unless it may block, none yet.
+    /// Index of a receive newly completed since the last call; none if all were reported or, when
+    /// `block` is false, if none is ready. For tasks with `on_arrival`, called before wait().
     virtual std::optional<std::size_t> arrival(bool /*block*/) { return {}; }
 };
 

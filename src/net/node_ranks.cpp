@@ -61,9 +61,9 @@ Index NodeRanks::sum(MPI_Comm comm, Index number) const {
     return result;
 }
 
-int NodeRanks::place(int rank) const {
+std::optional<int> NodeRanks::place(int rank) const {
     const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
-    if (found == ranks_.end() || *found != rank) return -1;
+    if (found == ranks_.end() || *found != rank) return {};
     return static_cast<int>(found - ranks_.begin());
 }
 

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/topology.hpp"
@@ -24,8 +25,8 @@ class NodeRanks {
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }
     [[nodiscard]] int rank() const { return rank_; }
-    /// The place on the node of a rank of the communicator; -1: it is on another node.
-    [[nodiscard]] int place(int rank) const;
+    /// The number on this node of a rank of the communicator; none if it is on another node.
+    [[nodiscard]] std::optional<int> place(int rank) const;
     /// The sum of the numbers of this node's ranks. Collective over the communicator.
     [[nodiscard]] Index sum(MPI_Comm comm, Index number) const;
     /// The nodes of all ranks of the communicator. Collective over it.

@@ -43,7 +43,7 @@ std::string access_text(const TransformStage& stage) {
         switch (access) {
             case Access::layout:
                 return "";
-            case Access::packed:
+            case Access::messages:
                 return "messages";
             case Access::region:
                 return "regions";
@@ -184,7 +184,7 @@ Words words_of(const Plan& plan, const Topology& topology) {
     return words;
 }
 
-std::string explain(const Plan& plan, int rank, const Topology& topology) {
+std::string explain(const Plan& plan, std::optional<int> rank, const Topology& topology) {
     const int dims = static_cast<int>(plan.problem.shape.size());
     std::string text =
         fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
@@ -197,11 +197,11 @@ std::string explain(const Plan& plan, int rank, const Topology& topology) {
         const Layout& here = plan.at[i];
         text += fmt::format("at {:<7} {:<28} {}\n", i, words.states[i], to_string(here, dims));
         text += idle_text(here, plan.ranks);
-        if (rank >= 0) text += rank_text(here, rank);
+        if (rank) text += rank_text(here, *rank);
         if (i == plan.stages.size()) break;
         text += fmt::format("  stage {:<2} {}\n", i, words.stages[i]);
         const bool moves = std::holds_alternative<RedistributionStage>(plan.stages[i]);
-        if (rank >= 0 && moves) text += peers_text(here, plan.at[i + 1], rank, topology);
+        if (rank && moves) text += peers_text(here, plan.at[i + 1], *rank, topology);
     }
     if (plan.scale() != 1) text += fmt::format("scale      {}\n", real_text(plan.scale()));
     return text;

@@ -1,6 +1,7 @@
 // A plan in words: its states in the notation of the papers, its stages, what they move.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,9 @@ Words words_of(const Plan& plan, const Topology& topology = {});
 /// Three or four digits and a unit, as `134.2 MB`.
 std::string bytes_text(double bytes);
 
-/// One line per state and stage, and how many ranks are idle where some are; with rank >= 0 also
-/// that rank's boxes and bytes. `topology`: which ranks share a node.
-std::string explain(const Plan& plan, int rank = -1, const Topology& topology = {});
+/// One line per state and stage, and how many ranks are idle where some are; with a rank also that
+/// rank's boxes and bytes. `topology`: which ranks share a node.
+std::string explain(const Plan& plan, std::optional<int> rank = {}, const Topology& topology = {});
 
 /// Ranks whose memory stands for that of all, at most 16, ascending: all ranks, or else some that
 /// are evenly spread, the first and the last among them, and for each state one that owns most.

@@ -111,7 +111,7 @@ Access access_of(const RedistributionStage& one) {
     switch (one.carrier) {
         case Carrier::automatic:
         case Carrier::messages:
-            return Access::packed;
+            return Access::messages;
         case Carrier::region:
             return Access::region;
         case Carrier::direct:

@@ -45,15 +45,16 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
                 const Layout& to) {
     if (move.via.how().carries != Carries::matrix) return;
     const bool within_one_array = plan.problem.in_place && plan.stages.size() == 1;
-    const std::string reason =
-        within_one_array ? "it goes from an array to itself" : why_no_matrix(from, to);
-    if (reason.empty()) return;
+    const std::optional<std::string> reason =
+        within_one_array ? "it goes from an array to itself" : why_not_matrix(from, to);
+    if (!reason) return;
     bad_request(
         fmt::format("via={}: move {} is not the transpose of a matrix: {}; or take via=fftw",
-                    to_string(move.via), number, reason));
+                    to_string(move.via), number, *reason));
 }
 
-/// The one word of packing from which the moves get theirs again: that of those which had a choice.
+/// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
+/// applies to the redistributions whose method supports it; the others keep their default.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
     Pack result = Pack::automatic;
     for (const Stage& stage : plan.stages) {

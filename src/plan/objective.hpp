@@ -1,8 +1,8 @@
 // What makes one way through the distributions better than another: values that the search is
 // given. The search knows none of them.
 //
-// An objective prices one redistribution and orders sums of prices, in two steps: its rank, which
-// is exact, and among ways of equal rank a preference, which may overlook small differences.
+// An objective prices one redistribution and orders sums of prices, in two steps: a grade, which
+// is exact, and among ways of equal grade a preference, which may overlook small differences.
 //
 // Example: 8 x 6 x 4 complex elements on 2 ranks, cut along axis 0 at both ends. The axes 1 and 2
 // are whole at once, axis 0 in slabs along axis 1: two redistributions, in each of which either
@@ -51,15 +51,15 @@ struct Objective {
     bool balanced = false;
     /// Of one redistribution.
     std::function<Price(const Redistribution&)> price = counted;
-    /// Whether a ranks before b: a strict weak order in which every redistribution makes a way
-    /// rank later than it did. The search is exact in it.
+    /// Whether a's grade is before b's: a strict weak order in which every redistribution makes a
+    /// way's grade later than it was. The search is exact in it.
     bool (*before)(const Price& a, const Price& b) = nullptr;
-    /// Whether a is preferred to b where both rank alike. With a tolerance this is no order: where
-    /// neither is preferred, the way that was found first stays.
+    /// Whether a is preferred to b where both have one grade. With a tolerance this is no order:
+    /// where neither is preferred, the way that was found first stays.
     bool (*better)(const Price& a, const Price& b) = nullptr;
 };
 
-/// Whether a ranks before b or, if both rank alike, is preferred to it.
+/// Whether a's grade is before b's or, if both have one grade, a is preferred to b.
 bool precedes(const Objective& objective, const Price& a, const Price& b);
 
 /// All of them; no constraint has to ask for the last one.

@@ -19,9 +19,9 @@ namespace weft::core {
 struct Objective;
 
 /// Where a transform finds its input or leaves its result: as the layout says, in one of this
-/// rank's arrays; as messages; in regions, which other ranks read; in the caller's arrays of all
-/// ranks, which are exposed to them.
-enum class Access { layout, packed, region, exposed };
+/// rank's arrays; as messages with nothing packed; in regions, which other ranks read; in the
+/// caller's arrays of all ranks, which are exposed to them.
+enum class Access { layout, messages, region, exposed };
 
 /// Transforms whole axes where they are local; may change the format as well.
 struct TransformStage {

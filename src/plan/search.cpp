@@ -49,7 +49,7 @@ class Search {
   private:
     static State state_of(const Trail& trail) { return {trail.nodes.back(), trail.done}; }
 
-    /// Takes all that rank first, in the order of their turns.
+    /// Takes all of the first grade, in the order of their turns.
     std::vector<Open> settle() {
         const auto first =
             std::min_element(open_.begin(), open_.end(), [&](const auto& a, const auto& b) {

@@ -14,15 +14,15 @@ struct Found {
     Price price;
 };
 
-/// Dijkstra's algorithm with steps of whole ranks: all trails that rank first are settled together,
-/// and unless one of them is at the goal, all are extended. Where ranks are numbers of exchanges
-/// that is a search breadth first.
+/// Dijkstra's algorithm with steps of whole grades: all trails of the first grade are settled
+/// together, and unless one of them is at the goal, all are extended. Where grades are numbers of
+/// exchanges that is a search breadth first.
 ///
 /// Of trails to one state (a node, and the axes done) the one that precedes the others is kept. Of
 /// those that nothing tells apart it is the one whose turn is first: turns follow the order of the
-/// graph's nodes, and a trail that is preferred to another of its rank takes that one's turn.
+/// graph's nodes, and a trail that is preferred to another of its grade takes that one's turn.
 ///
-/// The result is exact in ranks. In preferences it is where they are an order that sums keep.
+/// The result is exact in grades. In preferences it is where they are an order that sums keep.
 /// Nothing if no way precedes `to_beat` (null: if there is no way).
 std::optional<Found> search(const Graph& graph, const Objective& objective, const Price* to_beat);
 

@@ -1,9 +1,9 @@
 // A program while it is made: steps on named values, which have no buffers yet.
 //
-// Rules (program/rules) make values and add steps, passes (program/passes) cut and reorder steps,
-// and the last pass assigns buffers. An operation of a draft names values where one of a program
-// names buffers, and steps where that names operations; both names stay what they are whatever a
-// pass does.
+// Rules (program/rules) make values and add steps, passes (program/passes) cut and reorder steps.
+// The last pass, assign(), gives values buffers and calls add_predecessors(). An operation of a
+// draft names values where one of a program names buffers, and steps where that names operations;
+// both names stay what they are whatever a pass does.
 //
 // Example: a slab transform by packed messages makes values 0 (the input), 1 (transformed), 2
 // (packed), 3 (what has landed), 4 (the next layout), ..; its exchange is the step that starts with
@@ -22,6 +22,9 @@ namespace weft::core {
 using ValueId = int;
 using StepId = std::size_t;
 
+/// The first value of every draft: what is in the input array before the first step.
+inline constexpr ValueId input_value = 0;
+
 /// Where a value may lie.
 enum class Home {
     anywhere,  ///< in work memory, or in an array that is free for it
@@ -39,7 +42,9 @@ struct Value {
     /// The value in whose place it may be made: no element is needed any longer once another is
     /// written over it.
     std::optional<ValueId> over{};
-    bool same_elements = false;  ///< and nothing is touched but its own elements
+    /// Value `over` lies only where elements of this value lie. So it may lie in the caller's
+    /// output array as well, and padding there stays intact.
+    bool same_elements = false;
 };
 
 /// What may be done to the caller's arrays.

@@ -10,12 +10,14 @@ namespace weft::core {
 
 namespace {
 
-/// Beyond, asking for the next tile's elements pays: some other array has been in the caches since.
+/// Sources above 256 KiB have left the cache by the time they are read, so the next tile is
+/// prefetched.
 constexpr Index far_bytes = Index{1} << 18;
-/// Beyond, what lies in scratch memory is not all in the nearer caches.
+/// Scratch memory above 384 KiB does not stay in the nearer caches, so the next tile is prefetched
+/// from it as well.
 constexpr Index near_bytes = Index{3} << 17;
-/// Beyond, what is written is better read from memory than from another core's caches, and makes
-/// room there for what is read.
+/// Results above 1.5 MiB are written past the caches: the reader gets them faster from memory than
+/// from another core's caches, and the source keeps its room in this core's.
 constexpr Index stream_bytes = Index{3} << 19;
 
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }

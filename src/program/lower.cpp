@@ -69,7 +69,7 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
     const bool exposes_input = is_direct(plan, 0);
     const bool exposes_output = is_direct(plan, plan.stages.size() - 1);
     // Whoever called may alter the input as soon as the program ends.
-    if (exposes_input) draft.add(0, ReclaimOp{0});
+    if (exposes_input) draft.add(0, ReclaimOp{input_value});
     Program program = assign(std::move(draft), whole.here, use);
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;

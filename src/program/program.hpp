@@ -73,9 +73,10 @@ struct StartOp {
     bool operator==(const StartOp&) const = default;
 };
 
-/// Waits for the exchange that operation number `start` started. Copies of onward[i] are run when
-/// its receive number i has arrived, between two other buffers than it sends from ([duy]'s
-/// Isend_Waitsome); with none all messages are waited for together.
+/// Waits for the exchange that operation number `start` started. If `onward` is empty, it waits for
+/// all messages together. Otherwise it runs the copies of onward[i], from buffer `from` to buffer
+/// `to`, as soon as receive number i has arrived ([duy]'s Isend_Waitsome); neither is the buffer
+/// that the exchange sends from.
 struct FinishOp {
     std::size_t start = 0;
     std::vector<std::vector<CopyTask>> onward{};

@@ -57,7 +57,8 @@ class TiledLowering {
         const Layout& layout = plan_.at.front();
         copy_.emplace(Layout{layout.where, dense(layout.format), layout.scalar});
         input_ = draft_.add(Value{copy_->bytes(draft_.rank)});
-        whole_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), 0, input_);
+        whole_.copy(0, Purpose::reorder, copies_between(layout, *copy_, draft_.rank), input_value,
+                    input_);
     }
 
     /// Stages `first` to `end` of the plan, of one field or of all, as a plan of its own with
@@ -110,7 +111,7 @@ class TiledLowering {
     const Pipeline& pipeline_;
     int fields_;
     int of_field_;  ///< tiles of each field
-    ValueId input_ = 0;
+    ValueId input_ = input_value;
     ValueId before_ = 0;
     ValueId after_ = 0;
     ValueId output_ = 0;

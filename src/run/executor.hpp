@@ -2,9 +2,10 @@
 //
 // Operations name buffers by number. One table says where each lies: work buffers and regions where
 // they were bound, the caller's arrays where start() says, so one executor runs on any arrays of
-// the same layout. Example: start(in, out) sets b0 and b1; a slab transform by packed messages then
-// goes b0 -> b4 (transform), b4 -> b3 (pack), b3 -> b2 (exchange), b2 -> b1 (unpack), b1
-// (transform).
+// the same layout. Example: start(in, out) sets `in` and `out`; the forward slab transform of
+// `weft explain '8x6x4; engine=reference' --ranks 2 --program` then goes in -> work2 (transform),
+// work2 -> work1 (pack), work1 -> work0 (exchange), work2 -> out (keep), work0 -> out (unpack),
+// out -> out (transform).
 #pragma once
 
 #include <memory>

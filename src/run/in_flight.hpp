@@ -19,7 +19,7 @@ class Execution;
 /// they were started. Every thread advances its own; the list is all that threads share.
 ///
 /// Ranks may wait for the same executions in different orders, and none of them waits for ever:
-/// - What tests without waiting goes on, whatever is waited for.
+/// - Waiting for one transform advances every transform in flight, but for calls that wait.
 /// - An exchange whose start waits within a call of MPI is entered only in its turn, when all that
 ///   was started before is complete. Whoever waits for an execution waits also for those of this
 ///   kind that were started before it, on every rank alike.

@@ -26,7 +26,7 @@ class ThreadRegion : public CountedRegion {
 
   private:
     void let_others_work(int /*looks*/) const override { std::this_thread::yield(); }
-    [[nodiscard]] int place_of(int rank) const override { return rank; }
+    [[nodiscard]] std::optional<int> place_of(int rank) const override { return rank; }
 
     std::vector<std::byte*> arrays_;  ///< by rank
 };

@@ -28,9 +28,9 @@ TEST(Explain, SaysHowManyNodesAGroupIsOn) {
     const std::string one = explain(plan, 65);
     EXPECT_THAT(one, HasSubstr("nodes      1, all ranks share it\n"));
     EXPECT_THAT(one, Not(HasSubstr("on its node")));
-    EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=5"), -1, Topology(5, 2)),
+    EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=5"), {}, Topology(5, 2)),
                 HasSubstr("nodes      3 of 1 to 2 ranks\n"));
-    EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=2"), -1, Topology(2, 1)),
+    EXPECT_THAT(explain(parse_plan("c2c:f64:8x8; ranks=2"), {}, Topology(2, 1)),
                 HasSubstr("nodes      2 of 1 rank\n"));
 }
 

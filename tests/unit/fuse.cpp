@@ -65,13 +65,13 @@ TEST(Fuse, RecordsWhatTransformsReadAndWrite) {
     EXPECT_THAT(accesses(slab + "shared", {}),
                 ElementsAre(Access::layout, Access::region, Access::region, Access::layout));
     EXPECT_THAT(accesses(slab + "alltoallv", {}),
-                ElementsAre(Access::layout, Access::packed, Access::packed, Access::layout));
+                ElementsAre(Access::layout, Access::messages, Access::messages, Access::layout));
     EXPECT_THAT(accesses(slab + "alltoallv; pack=sender", {}),
                 ElementsAre(Access::layout, Access::layout, Access::layout, Access::layout));
     // The first transform makes whole arrays, of which tiles are cut later.
     EXPECT_THAT(
         accesses("c2c:f64:8x6x4; ranks=2; via=alltoallv; pack=fused; tile=(axis:1,T:1)", {}),
-        ElementsAre(Access::layout, Access::layout, Access::packed, Access::layout));
+        ElementsAre(Access::layout, Access::layout, Access::messages, Access::layout));
 }
 
 // The text of a plan that runs is a plan: read elsewhere, it is fused to the same one.

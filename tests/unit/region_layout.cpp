@@ -195,7 +195,7 @@ TEST(RegionLayout, LaysOutOneOfAllEqualRegions) {
         const OneMove move(text);
         Index result = 0;
         for (const int rank : {0, move.plan.ranks / 2, move.plan.ranks - 1}) {
-            result = std::max(result, move.layout(&nodes).laid_out(rank));
+            result = std::max(result, move.layout(&nodes).regions_laid_out(rank));
         }
         return result;
     };

@@ -32,7 +32,7 @@ Lives lives_of(Draft& draft, ValueId output) {
         return *life;
     };
     // The input is there before the first step, the output after the last one.
-    extend(0, -1);
+    extend(input_value, -1);
     std::vector<ValueId> used;
     const auto end = static_cast<std::ptrdiff_t>(draft.order.size());
     for (std::ptrdiff_t place = 0; place < end; ++place) {
@@ -114,7 +114,7 @@ class Assignment {
         }
     }
     void add_arrays(Index output_bytes) {
-        const Index input_bytes = value(0).bytes;
+        const Index input_bytes = value(input_value).bytes;
         if (use_.in_place) {
             arrays_ = {add_buffer(Role::both, std::max(input_bytes, output_bytes))};
         } else {

@@ -126,7 +126,7 @@ class Poller {
     Poller(Draft& draft, const Polls& polls) : draft_(draft), polls_(polls) {
         for (const Operation& step : draft.steps) {
             const bool ends = step.tile && std::holds_alternative<FinishOp>(step.what);
-            if (ends) last_exchange_ = std::max(last_exchange_, step.stage);
+            if (ends) last_exchange_ = std::max(last_exchange_.value_or(step.stage), step.stage);
         }
     }
 
@@ -162,7 +162,7 @@ class Poller {
     /// Steps that one tile does without exchanges.
     void add_polled(const std::vector<StepId>& steps) {
         const std::vector<Unit> units = units_of(steps);
-        const bool last = units.back().back().stage > last_exchange_;
+        const bool last = !last_exchange_ || units.back().back().stage > *last_exchange_;
         Spread transforms{last ? polls_.last_transforms : polls_.transforms};
         Spread packing{polls_.packing};
         Spread unpacking{polls_.unpacking};
@@ -201,8 +201,8 @@ class Poller {
 
     Draft& draft_;
     Polls polls_;
-    int last_exchange_ = -1;        ///< the stage of the last one that tiles wait for
-    int under_way_ = 0;             ///< exchanges that have been started and not finished
+    std::optional<int> last_exchange_{};  ///< the stage of the last one that tiles wait for
+    int under_way_ = 0;                   ///< exchanges that have been started and not finished
     std::optional<int> started_{};  ///< the tile whose steps are done beside an exchange's start
 };
 

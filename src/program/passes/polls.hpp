@@ -14,9 +14,10 @@ struct Polls {
     Index packing = 0;
 };
 
-/// Puts polls behind the steps that tiles do while exchanges are under way; not behind those that
-/// are done beside one that has just been started. Where a transform, or a run of copies, are fewer
-/// than the polls, runs are cut between copies, and single steps along a loop.
+/// Puts polls behind the steps that tiles do while exchanges are under way, but not behind the
+/// steps that are done beside an exchange that has just been started. If there are fewer transforms
+/// or copies than polls, a run of copies is cut between two copies, and a single step is cut along
+/// one of its loops.
 void add_polls(Draft& draft, const Polls& polls);
 
 }  // namespace weft::core

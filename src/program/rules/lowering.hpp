@@ -37,14 +37,15 @@ struct Lowering {
     /// before it; of tiles, for the first one. Null: nobody asks.
     std::map<int, std::string>* why = nullptr;
 
-    int first_stage = 0;        ///< of these, in the whole plan
-    bool in_place = false;      ///< the first and the last value are one array
-    bool keeps_first = false;   ///< the first value is to stay as it is
-    bool shares_ends = false;   ///< others read the rest of the first value, make that of the last
-    std::optional<int> tile{};  ///< whose steps these are
+    int first_stage = 0;       ///< of these, in the whole plan
+    bool in_place = false;     ///< the first and the last value are one array
+    bool keeps_first = false;  ///< the first value is to stay as it is
+    /// Other tiles read the rest of the first value and write the rest of the last one.
+    bool shares_ends = false;
+    std::optional<int> tile{};      ///< whose steps these are
     std::optional<ValueId> last{};  ///< what the last stage makes, if there is such a value already
 
-    ValueId here = 0;                  ///< what the next stage reads, in the layout before it
+    ValueId here = input_value;        ///< what the next stage reads, in the layout before it
     std::optional<Brought> brought{};  ///< what it reads instead
 
     [[nodiscard]] int rank() const { return draft.rank; }

@@ -1,6 +1,7 @@
 // A redistribution by messages that lie packed, or in the array as its layout has them: pack,
 // exchange (once or more in each stage of the schedule), unpack. Blocks that stay are copied beside
 // the first messages.
+#include <optional>
 #include <utility>
 
 #include "program/rules/rule.hpp"
@@ -40,10 +41,11 @@ class PackedLowering {
         ExchangeStage& stage = exchange_.stages[number];
         const bool last = number + 1 == exchange_.stages.size();
         const bool unpacks = !last || exchange_.unpacks;
-        ValueId landing = unpacks ? value(stage.landing_bytes) : 0;
+        std::optional<ValueId> unpacked;
+        if (unpacks) unpacked = value(stage.landing_bytes);
         const ValueId next =
             last ? lowering_.make(stage_ + 1) : value(exchange_.stages[number + 1].source_bytes);
-        if (!unpacks) landing = next;
+        const ValueId landing = unpacked.value_or(next);
         // The messages land in one value while the next is made, of them or past them; the room
         // that this may take is little where latency matters.
         const bool past = !exchange_.keep_past.tasks.empty();

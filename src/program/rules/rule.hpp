@@ -17,8 +17,8 @@ struct Rule {
     std::string_view name;
     std::string_view does;  ///< what it makes of a stage, in a few words
     /// Why it does not hold for that stage on the draft's rank; nothing if it does. Looks at stages
-    /// and layouts, not at steps. Rules that hold on some ranks only exchange the same messages as
-    /// those which hold on the others.
+    /// and layouts, not at steps. A rule that holds on some ranks only must exchange the same
+    /// messages as the rule that holds on the others.
     std::optional<std::string> (*why_not)(const Lowering& lowering, int stage);
     /// Adds the steps of that stage, and of those behind it that it takes along; returns the first
     /// stage that is left.

@@ -16,7 +16,7 @@ namespace {
 bool contiguous_along(const Layout& layout, int axis) { return layout.format.order.back() == axis; }
 
 /// Cuts for sub-tiles of lines of that length along an axis. Copies have long runs along the axis
-/// that is the fastest of the others on the side where lines lie far alowering.
+/// that is the fastest of the others on the side where lines lie far apart.
 std::vector<Tile> cuts_of_lines(int axis, Index length, const Format& far) {
     std::vector<int> others = far.order;
     std::erase(others, axis);
