@@ -151,37 +151,33 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
 }
 
 double Stopwatch::time(Transform& transform, bool backward, int others) {
-    const double first = run_once(transform, backward);
+    const double first = run(transform, backward, 1);
     left_ -= first;
     if (others * first > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first, left_); });
     }
     if ((1 + others) * first > left_) return first;
-    // Short ones are run for this long: what one run takes says little of them.
+    // Short ones run for this long: what one run takes says little of them.
     constexpr double long_enough = 2e-3;
-    constexpr std::size_t most = 9;
-    std::array<double, most> times{};
-    std::size_t runs = 0;
-    double all = 0;
-    while (runs < most && all < long_enough && (runs == 0 || (1 + others) * first < left_)) {
-        times[runs] = run_once(transform, backward);
-        left_ -= times[runs];
-        all += times[runs++];
-    }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(runs / 2);
-    std::nth_element(times.begin(), middle, times.begin() + static_cast<std::ptrdiff_t>(runs));
-    return *middle;
+    const int runs = std::clamp(static_cast<int>(long_enough / first), 1, most_runs);
+    const double middle = run(transform, backward, runs);
+    left_ -= runs * middle;
+    return middle;
 }
 
-double Stopwatch::run_once(Transform& transform, bool backward) const {
-    double took = 0;
+double Stopwatch::run(Transform& transform, bool backward, int runs) const {
+    std::array<double, most_runs> took{};
+    const auto end = took.begin() + runs;
     core::all_or_none(comm_, [] {});  // They start together.
     core::all_or_none(comm_, [&] {
-        const double start = MPI_Wtime();
-        backward ? transform.backward() : transform.forward();
-        took = MPI_Wtime() - start;
+        for (auto one = took.begin(); one != end; ++one) {
+            const double start = MPI_Wtime();
+            backward ? transform.backward() : transform.forward();
+            *one = MPI_Wtime() - start;
+        }
     });
-    return slowest(took);
+    std::nth_element(took.begin(), took.begin() + runs / 2, end);
+    return slowest(took[static_cast<std::size_t>(runs / 2)]);
 }
 
 double Stopwatch::slowest(double mine) const {
