@@ -169,6 +169,13 @@ TEST_F(TunedPlans, AreUsableWithoutSharedMemory) {
     if (limited) setrlimit(RLIMIT_FSIZE, &small);
     const TunedPlan found = find("c2c:f64:64x64x64; via=shared; tuning=measure(limit:2)");
     const TunedPlan free = find("c2c:f64:64x64x64; tuning=measure(limit:2)");
+    // On a busy machine the limit may be over before anything has run.
+    const int runs =
+        free.outcome ? static_cast<int>(free.outcome->trials[free.outcome->winner].seconds.size())
+                     : 0;
+    if (core::highest(MPI_COMM_WORLD, runs) > 0) {
+        EXPECT_NO_THROW(core::mpi_rig(free.plan.problem, free.plan.choice, MPI_COMM_WORLD));
+    }
     if (limited) setrlimit(RLIMIT_FSIZE, &before);
     for (const TunedPlan* one : {&found, &free}) {
         core::require_same(MPI_COMM_WORLD, "the plan", [&] { return core::to_string(one->plan); });
@@ -177,10 +184,7 @@ TEST_F(TunedPlans, AreUsableWithoutSharedMemory) {
     const core::Trial& shared = found.outcome->trials.front();
     EXPECT_TRUE(shared.failed) << core::to_string(found.plan);
     EXPECT_NE(shared.dropped.find("via=shared"), std::string::npos) << shared.dropped;
-    const core::Trial& winner = free.outcome->trials[free.outcome->winner];
-    EXPECT_FALSE(winner.failed);
-    // On a busy machine the limit may be over before anything has run.
-    EXPECT_TRUE(winner.seconds.empty() || free.plan.choice.via != "shared");
+    EXPECT_FALSE(free.outcome->trials[free.outcome->winner].failed);
 }
 
 /// What has a plan by its text, but no program, is the same error on every rank.
