@@ -151,33 +151,36 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
 }
 
 double Stopwatch::time(Transform& transform, bool backward, int others) {
-    const double first = run(transform, backward, 1);
-    left_ -= first;
+    const double start = MPI_Wtime();
+    const double first = run_once(transform, backward);
+    const double with_agreeing = slowest(MPI_Wtime() - start);
+    left_ -= with_agreeing;
     if (others * first > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first, left_); });
     }
     if ((1 + others) * first > left_) return first;
     // Short ones run for this long: what one run takes says little of them.
-    constexpr double long_enough = 2e-3;
-    const int runs = std::clamp(static_cast<int>(long_enough / first), 1, most_runs);
-    const double middle = run(transform, backward, runs);
-    left_ -= runs * middle;
-    return middle;
+    constexpr double long_enough = 3e-3;
+    constexpr int most = 9;
+    const int runs = std::clamp(static_cast<int>(long_enough / with_agreeing), 1, most);
+    std::array<double, most> times{};
+    for (int run = 0; run < runs; ++run) {
+        times[static_cast<std::size_t>(run)] = run_once(transform, backward);
+    }
+    left_ -= runs * with_agreeing;
+    std::nth_element(times.begin(), times.begin() + runs / 2, times.begin() + runs);
+    return times[static_cast<std::size_t>(runs / 2)];
 }
 
-double Stopwatch::run(Transform& transform, bool backward, int runs) const {
-    std::array<double, most_runs> took{};
-    const auto end = took.begin() + runs;
+double Stopwatch::run_once(Transform& transform, bool backward) const {
+    double took = 0;
     core::all_or_none(comm_, [] {});  // They start together.
     core::all_or_none(comm_, [&] {
-        for (auto one = took.begin(); one != end; ++one) {
-            const double start = MPI_Wtime();
-            backward ? transform.backward() : transform.forward();
-            *one = MPI_Wtime() - start;
-        }
+        const double start = MPI_Wtime();
+        backward ? transform.backward() : transform.forward();
+        took = MPI_Wtime() - start;
     });
-    std::nth_element(took.begin(), took.begin() + runs / 2, end);
-    return slowest(took[static_cast<std::size_t>(runs / 2)]);
+    return slowest(took);
 }
 
 double Stopwatch::slowest(double mine) const {

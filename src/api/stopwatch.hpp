@@ -52,8 +52,6 @@ class Stopwatch {
     [[nodiscard]] double binding() const { return binding_; }
 
   private:
-    static constexpr int most_runs = 9;
-
     /// Local. Arrays for the plan.
     void provide(const core::Plan& plan);
     void provide(std::unique_ptr<TuningArray>& array, Index bytes, double end) const;
@@ -66,8 +64,7 @@ class Stopwatch {
     void require_time_for(const Transform& transform, const Choice& choice) const;
     /// Collective. Seconds of one direction; after it as many come as `others` says.
     double time(Transform& transform, bool backward, int others);
-    /// Collective. So many of them, at most most_runs: each rank's median, of which the largest.
-    double run(Transform& transform, bool backward, int runs) const;
+    double run_once(Transform& transform, bool backward) const;
     /// Collective. The largest of the ranks' seconds.
     [[nodiscard]] double slowest(double mine) const;
 

@@ -105,6 +105,18 @@ Index span(const FftTask& task, Index Loop::*stride) {
     return last + 1;
 }
 
+/// What is left for planning, as FFTW's limit, while this lives. Once it is over FFTW takes what it
+/// has found so far: another plan than was asked for. The limit is FFTW's own, for all that it
+/// plans later: transposes between ranks wait for ever where some ranks have one and others do not.
+template <class Api>
+class TimeLimit {
+  public:
+    TimeLimit() { Api::set_time_limit(planning_time_left().value_or(FFTW_NO_TIMELIMIT)); }
+    ~TimeLimit() { Api::set_time_limit(FFTW_NO_TIMELIMIT); }
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+};
+
 template <class Api>
 class FftwPlan : public FftPlan {
   public:
@@ -129,8 +141,7 @@ class FftwPlan : public FftPlan {
         const int rank = static_cast<int>(dims.size());
         const int many = static_cast<int>(loops.size());
         const std::scoped_lock lock(planner_mutex());
-        // Once it is over FFTW takes what it has found so far: another plan than was asked for.
-        Api::set_time_limit(planning_time_left().value_or(FFTW_NO_TIMELIMIT));
+        const TimeLimit<Api> limit;
         switch (kind_) {
             case Kind::c2c:
                 plan_ = Api::c2c(rank, dims.data(), many, loops.data(), complex(from), complex(to),

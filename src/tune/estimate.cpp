@@ -9,7 +9,7 @@ namespace weft::core {
 Choice estimated_choice(const Problem& problem, const Choice& constraint, int ranks,
                         const Means& means, const Machine& machine) {
     constexpr int most_looked_at = 200;
-    constexpr int ranks_and_looks = 200000;
+    constexpr int ranks_and_looks = 10000;
     constexpr int expanded = 12;
     constexpr double tie = 1.02;
     Trials trials(problem, constraint, ranks, means, machine);

@@ -133,6 +133,20 @@ TEST(TuneEstimate, IsFasterThanTheDefaultWhereTheModelSaysSo) {
     EXPECT_FALSE(inside.tile);
 }
 
+// [ayala] Table III: pencils of 512x512x512 on Summit from 384 ranks.
+TEST(TuneEstimate, IsPencilsOnSummitAtScale) {
+    const Machine summit = named_machine("summit");
+    Means means;
+    means.nodes = Topology(384, summit.ranks_per_node);
+    means.vias = {"alltoallv"};
+    means.engines = {"native"};
+    means.described = summit;
+    const Choice choice = estimated_choice(parse_problem("c2c:f64:512x512x512"),
+                                           parse_choice("via=alltoallv"), 384, means, summit);
+    ASSERT_TRUE(choice.decomposition.path || choice.decomposition.cuts);
+    EXPECT_EQ(weft::to_string(choice).find("slab"), std::string::npos) << weft::to_string(choice);
+}
+
 TEST(TuneEstimate, KeepsToTheConstraint) {
     const Choice choice = estimated("decomposition=pencil; via=alltoallv", slow_link());
     EXPECT_EQ(choice.decomposition.cuts, 2);
