@@ -332,7 +332,7 @@ TEST_F(TunedPlans, GoByTheMachineOfRankZero) {
     std::filesystem::current_path(folder);
     if (world_rank() == 0) {
         std::ofstream("here.json") << core::to_json(core::named_machine("summit"));
-        std::ofstream("broken.json") << "{\"format\": \"weft mach";
+        std::ofstream("broken.json") << R"({"format": "weft mach)";
     }
     const std::string problem = "c2c:f64:16x12x8; tuning=";
     const auto text = [&](const std::string& tuning) {
