@@ -12,7 +12,6 @@
 #include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
 #include "tune/estimate.hpp"
-#include "tune/site.hpp"
 
 namespace weft {
 
@@ -54,7 +53,7 @@ core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
 
 core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
     const Tuning& tuning = request.choice.tuning;
-    if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
+    if (core::estimates_for_machine(tuning)) {
         return estimated_plan(request, ranks, described_machine(tuning.machine));
     }
     request.choice.engine = core::resolve_engine(request.choice.engine);

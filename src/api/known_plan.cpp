@@ -47,7 +47,7 @@ core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes) {
         site.instruction_set = core::native_instruction_set();
         mine = site.processor + ", " + site.instruction_set;
     });
-    const int threads = core::cores_of_each_rank(comm);
+    const int threads = core::cores_of_each_rank(comm, nodes);
     const bool mixed = !core::is_same_everywhere(comm, mine);
     const std::string processor = told_by_rank_0(comm, [&] { return site.processor; });
     const std::string instructions = told_by_rank_0(comm, [&] { return site.instruction_set; });

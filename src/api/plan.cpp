@@ -72,8 +72,8 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::Topology nodes;
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
-    const bool estimates = tuning.effort == TuningEffort::estimate && !tuning.machine.empty();
-    if (core::needs_ranks(tuning) || (estimates && !core::is_measured(*choice))) {
+    const bool estimates = core::estimates_for_machine(tuning) && !core::is_measured(*choice);
+    if (core::needs_ranks(tuning) || estimates) {
         TunedPlan tuned = tuned_plan(comm, nodes, state->plan.problem, request->choice, tuning);
         core::all_or_none(comm, [&] {
             // Whoever only wants the plan has nowhere else to look.

@@ -75,13 +75,24 @@ Stopwatch::Stopwatch(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     : comm_(comm), nodes_(nodes), problem_(problem), plain_(plain) {}
 Stopwatch::~Stopwatch() = default;
 
+template <std::size_t Count>
+std::array<double, Count> Stopwatch::slowest(const std::array<double, Count>& mine) const {
+    std::array<double, Count> result{};
+    core::all_or_none(comm_, [&] {
+        core::check_mpi(MPI_Allreduce(mine.data(), result.data(), static_cast<int>(Count),
+                                      MPI_DOUBLE, MPI_MAX, comm_),
+                        "MPI_Allreduce");
+    });
+    return result;
+}
+
 Seconds Stopwatch::time(const Choice& choice, bool forward, bool backward,
                         const RunLimits& limits) {
     left_ = limits.all;
     preparing_ = binding_ = 0;
     double start = MPI_Wtime();
     const Plan plan = prepare(choice);
-    preparing_ = slowest(MPI_Wtime() - start);
+    preparing_ = slowest<1>({MPI_Wtime() - start})[0];
     left_ -= preparing_;
     start = MPI_Wtime();
     std::optional<Transform> transform;
@@ -91,7 +102,7 @@ Seconds Stopwatch::time(const Choice& choice, bool forward, bool backward,
         binding_ = MPI_Wtime() - start;
         throw;
     }
-    binding_ = slowest(MPI_Wtime() - start);
+    binding_ = slowest<1>({MPI_Wtime() - start})[0];
     left_ -= binding_;
     require_time_for(*transform, choice);
     Seconds seconds;
@@ -151,45 +162,37 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
 }
 
 double Stopwatch::time(Transform& transform, bool backward, int others) {
-    const double start = MPI_Wtime();
-    const double first = run_once(transform, backward);
-    const double with_agreeing = slowest(MPI_Wtime() - start);
-    left_ -= with_agreeing;
-    if (others * first > left_) {
-        core::all_or_none(comm_, [&] { throw_too_long(first, left_); });
+    const Run first = run_once(transform, backward);
+    left_ -= first.with_agreeing;
+    if (others * first.seconds > left_) {
+        core::all_or_none(comm_, [&] { throw_too_long(first.seconds, left_); });
     }
-    if ((1 + others) * first > left_) return first;
+    if ((1 + others) * first.seconds > left_) return first.seconds;
     // Short ones run for this long: what one run takes says little of them.
     constexpr double long_enough = 3e-3;
     constexpr int most = 9;
-    const int runs = std::clamp(static_cast<int>(long_enough / with_agreeing), 1, most);
+    const int runs = std::clamp(static_cast<int>(long_enough / first.with_agreeing), 1, most);
     std::array<double, most> times{};
-    for (int run = 0; run < runs; ++run) {
-        times[static_cast<std::size_t>(run)] = run_once(transform, backward);
+    for (int i = 0; i < runs; ++i) {
+        const Run run = run_once(transform, backward);
+        times[static_cast<std::size_t>(i)] = run.seconds;
+        left_ -= run.with_agreeing;
     }
-    left_ -= runs * with_agreeing;
     std::nth_element(times.begin(), times.begin() + runs / 2, times.begin() + runs);
     return times[static_cast<std::size_t>(runs / 2)];
 }
 
-double Stopwatch::run_once(Transform& transform, bool backward) const {
-    double took = 0;
+Stopwatch::Run Stopwatch::run_once(Transform& transform, bool backward) const {
+    double seconds = 0;
+    const double begin = MPI_Wtime();
     core::all_or_none(comm_, [] {});  // They start together.
     core::all_or_none(comm_, [&] {
         const double start = MPI_Wtime();
         backward ? transform.backward() : transform.forward();
-        took = MPI_Wtime() - start;
+        seconds = MPI_Wtime() - start;
     });
-    return slowest(took);
-}
-
-double Stopwatch::slowest(double mine) const {
-    double result = 0;
-    core::all_or_none(comm_, [&] {
-        core::check_mpi(MPI_Allreduce(&mine, &result, 1, MPI_DOUBLE, MPI_MAX, comm_),
-                        "MPI_Allreduce");
-    });
-    return result;
+    const std::array<double, 2> slow = slowest<2>({seconds, MPI_Wtime() - begin});
+    return {slow[0], slow[1]};
 }
 
 }  // namespace weft

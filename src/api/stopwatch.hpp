@@ -7,6 +7,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -64,9 +66,16 @@ class Stopwatch {
     void require_time_for(const Transform& transform, const Choice& choice) const;
     /// Collective. Seconds of one direction; after it as many come as `others` says.
     double time(Transform& transform, bool backward, int others);
-    double run_once(Transform& transform, bool backward) const;
-    /// Collective. The largest of the ranks' seconds.
-    [[nodiscard]] double slowest(double mine) const;
+    /// Seconds of the slowest rank, of a transform and of all that belongs to a run of it.
+    struct Run {
+        double seconds = 0;
+        double with_agreeing = 0;
+    };
+    /// Collective.
+    Run run_once(Transform& transform, bool backward) const;
+    /// Collective. The largest of the ranks' seconds, each by itself.
+    template <std::size_t Count>
+    [[nodiscard]] std::array<double, Count> slowest(const std::array<double, Count>& mine) const;
 
     MPI_Comm comm_;
     const core::Topology& nodes_;

@@ -26,15 +26,20 @@ void require_transports(const core::Plan& plan) {
 }
 
 std::vector<std::string> methods_of_all(MPI_Comm comm) {
+    std::vector<int> possible;
+    core::all_or_none(comm, [&] {
+        for (const core::Method& method : core::methods()) {
+            possible.push_back(core::why_unavailable(method.via.how()).empty() ? 1 : 0);
+        }
+    });
+    possible = core::on_all_ranks(comm, possible);
     std::vector<std::string> result;
-    for (const core::Method& method : core::methods()) {
-        bool possible = false;
-        core::all_or_none(comm, [&] {
-            possible = core::why_unavailable(method.via.how()).empty();
-            if (possible) result.emplace_back(method.name);
-        });
-        if (core::on_any_rank(comm, !possible) && possible) result.pop_back();
-    }
+    core::all_or_none(comm, [&] {
+        auto next = possible.begin();
+        for (const core::Method& method : core::methods()) {
+            if (*next++ == 1) result.emplace_back(method.name);
+        }
+    });
     return result;
 }
 

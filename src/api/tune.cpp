@@ -31,15 +31,22 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
-    if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm);
+    if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
     means.vias = methods_of_all(comm);
-    for (const core::EngineInfo& info : core::engines()) {
-        const bool usable = !core::attempt([&] { (void)core::engine(info.name); }).happened;
-        const bool everywhere = !core::on_any_rank(comm, !usable);
-        core::all_or_none(comm, [&] {
-            if (everywhere && info.name != "reference") means.engines.emplace_back(info.name);
-        });
-    }
+    std::vector<int> usable;
+    core::all_or_none(comm, [&] {
+        for (const core::EngineInfo& info : core::engines()) {
+            const bool fails = core::attempt([&] { (void)core::engine(info.name); }).happened;
+            usable.push_back(fails ? 0 : 1);
+        }
+    });
+    usable = core::on_all_ranks(comm, usable);
+    core::all_or_none(comm, [&] {
+        auto next = usable.begin();
+        for (const core::EngineInfo& info : core::engines()) {
+            if (*next++ == 1 && info.name != "reference") means.engines.emplace_back(info.name);
+        }
+    });
     return means;
 }
 
@@ -265,7 +272,7 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                      const Choice& constraint, const Tuning& tuning,
                      const TuningObserver& observer) {
-    if (tuning.effort == TuningEffort::estimate && !tuning.machine.empty()) {
+    if (core::estimates_for_machine(tuning)) {
         const core::Machine machine = *described_machine(comm, tuning.machine);
         return {estimated_plan(comm, nodes, {problem, constraint, 0, false}, machine)};
     }

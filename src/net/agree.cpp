@@ -187,6 +187,17 @@ int highest(MPI_Comm comm, int number) {
 
 bool on_any_rank(MPI_Comm comm, bool here) { return highest(comm, here ? 1 : 0) != 0; }
 
+std::vector<int> on_all_ranks(MPI_Comm comm, const std::vector<int>& here) {
+    std::vector<int> result;
+    all_or_none(comm, [&] { result = here; });
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, result.data(), static_cast<int>(result.size()),
+                                MPI_INT, MPI_MIN, comm),
+                  "MPI_Allreduce");
+    });
+    return result;
+}
+
 std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
     struct Length {
         std::int64_t length = 0;

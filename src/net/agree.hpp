@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/function_ref.hpp"
 #include "weft/error.hpp"
@@ -61,6 +62,9 @@ int highest(MPI_Comm comm, int number);
 
 /// Collective. Whether it is so on some rank.
 bool on_any_rank(MPI_Comm comm, bool here);
+
+/// Collective. Which of these things, as many on every rank, are so on all ranks.
+std::vector<int> on_all_ranks(MPI_Comm comm, const std::vector<int>& here);
 
 /// Collective. The text of that rank, on all.
 std::string broadcast_text(MPI_Comm comm, int root, const std::string& text);

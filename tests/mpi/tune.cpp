@@ -31,14 +31,11 @@ namespace weft::test {
 namespace {
 
 /// Seconds that tuning may take beyond its limit. Sanitized, planning alone takes longer.
-double beyond_limit() {
 #ifdef __SANITIZE_ADDRESS__
-    return 5;
+constexpr double beyond_limit = 5;
 #else
-    // Where more ranks than cores spin, each agreement takes milliseconds.
-    return world_size() > static_cast<int>(std::thread::hardware_concurrency()) ? 3 : 0.5;
+constexpr double beyond_limit = 0.5;
 #endif
-}
 
 /// Nothing is known, and no file is looked at.
 class TunedPlans : public testing::Test {
@@ -76,14 +73,14 @@ TEST_F(TunedPlans, AreTheEstimateWithoutTime) {
 
 TEST_F(TunedPlans, AreCompleteAndRight) {
     for (const char* text :
-         {"c2c:f64:16x12x8; tuning=measure(limit:1)",
-          "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:0.5,arrays:plain,backward:0)",
-          "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:0.5s)",
-          "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:0.5)"}) {
+         {"c2c:f64:16x12x8; tuning=measure(limit:2)",
+          "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:1,arrays:plain,backward:0)",
+          "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:1s)",
+          "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:1)"}) {
         const double start = MPI_Wtime();
         const core::PlanRequest asked = core::parse_plan_request(text);
         const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
-        EXPECT_LT(MPI_Wtime() - start, *asked.choice.tuning.limit + beyond_limit()) << text;
+        EXPECT_LT(MPI_Wtime() - start, *asked.choice.tuning.limit + beyond_limit) << text;
         std::string found = core::to_string(rig->plan());
         EXPECT_EQ(found.find("tuning"), std::string::npos) << found;
         EXPECT_EQ(Plan::parse(found, MPI_COMM_WORLD).text(), found);
@@ -102,6 +99,7 @@ TEST(RankCores, AreThoseThatTheLauncherLeaves) {
     for (int core = 0; core < CPU_SETSIZE; ++core) {
         if (CPU_ISSET(core, &before)) all.push_back(core);
     }
+    const core::Topology nodes = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
     const auto bind = [](const std::vector<int>& cores) {
         cpu_set_t set;
         CPU_ZERO(&set);
@@ -114,14 +112,15 @@ TEST(RankCores, AreThoseThatTheLauncherLeaves) {
     const int fewest = -core::highest(MPI_COMM_WORLD, -static_cast<int>(all.size()));
     // Ranks that the launcher has bound to different cores cannot be asked to share them.
     if (core::highest(MPI_COMM_WORLD, all.front()) == -first && level > MPI_THREAD_SINGLE) {
-        EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD), std::max(1, fewest / world_size()));
+        EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD, nodes),
+                  std::max(1, fewest / world_size()));
     }
     bind({all.front()});
-    EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD), 1);
+    EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD, nodes), 1);
     bind(all);
     // One rank that has a single core is enough for all to have one thread.
     if (world_rank() == 0) bind({all.front()});
-    EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD), 1);
+    EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD, nodes), 1);
     bind(all);
 }
 
@@ -263,11 +262,7 @@ TEST_F(TunedPlans, AreUsableWhereAnEnginePlansForLong) {
     if (world_rank() != 0) return;
     const core::Trial& trial = found.outcome->trials.front();
     EXPECT_TRUE(trial.seconds.empty());
-    // On a busy machine the limit may be over before the engine plans.
-    EXPECT_TRUE(found.outcome->evaluations == 0 ||
-                trial.dropped.find("planning") != std::string::npos ||
-                trial.dropped.find("limit") != std::string::npos)
-        << trial.dropped;
+    EXPECT_NE(trial.dropped.find("planning"), std::string::npos) << trial.dropped;
 }
 
 /// The reference engine takes an hour for it, as it says itself: nothing is started.
