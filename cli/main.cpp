@@ -23,10 +23,9 @@ namespace {
 using weft::cli::launched_rank;
 
 /// Errors are collective: every rank has the same one, so one prints it and all return its code.
-int run(const weft::cli::Verb& verb, const std::function<void()>& check) {
+int run(const std::function<int()>& work) {
     try {
-        check();
-        const int code = verb.run();
+        const int code = work();
         if (std::fflush(stdout) != 0) {
             throw weft::Error(weft::ErrorCode::system, "the output could not be written");
         }
@@ -60,14 +59,14 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
         fmt::print(stderr, "weft: {}\n", apart);
         return static_cast<int>(weft::ErrorCode::system);
     }
-    const auto same_everywhere = [&] {
-        // What one rank alone cannot read it would refuse alone, and the others would wait for it.
-        weft::core::require_same(MPI_COMM_WORLD, "the command line", [&] {
-            return fmt::format("{}", fmt::join(*argv + 1, *argv + *argc, " "));
-        });
-    };
     try {
-        const int code = run(verb, same_everywhere);
+        const int code = run([&] {
+            // What one rank alone cannot read it would refuse alone, and the others would wait.
+            weft::core::require_same(MPI_COMM_WORLD, "the command line", [&] {
+                return fmt::format("{}", fmt::join(*argv + 1, *argv + *argc, " "));
+            });
+            return verb.run();
+        });
         MPI_Finalize();
         return code;
     } catch (const std::exception& error) {
@@ -81,7 +80,7 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
 
 int run_alone(const weft::cli::Verb& verb) {
     try {
-        return run(verb, [] {});
+        return run(verb.run);
     } catch (const std::exception& error) {
         weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
         return static_cast<int>(weft::ErrorCode::system);

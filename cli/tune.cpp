@@ -87,16 +87,11 @@ Tuning tuning_of(const Tune& options, const Tuning& in_text) {
     return tuning;
 }
 
-/// Collective: the ranks have the same request, which is for as many as they are.
-void require_agreement(const core::PlanRequest& request, const Tuning& tuning) {
-    MPI_Comm comm = MPI_COMM_WORLD;
-    core::require_same(comm, "what is to be tuned", [&] {
-        return fmt::format("{}; {}; tuning={}", weft::to_string(request.problem),
-                           weft::to_string(request.choice), weft::to_string(tuning));
-    });
-    core::all_or_none(comm, [&] {
+/// Collective: the request is for as many ranks as there are, with an engine that they have.
+void require_possible(const core::PlanRequest& request) {
+    core::all_or_none(MPI_COMM_WORLD, [&] {
         int ranks = 0;
-        MPI_Comm_size(comm, &ranks);
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
         if (request.ranks != 0 && request.ranks != ranks) {
             core::bad_request(
                 fmt::format("ranks={}, but the communicator has {} ranks", request.ranks, ranks));
@@ -110,7 +105,7 @@ int run(const Tune& options) {
     if (request.backward) core::bad_request("the text says backward: tune the forward plan");
     const Tuning tuning = tuning_of(options, request.choice.tuning);
     request.choice.tuning = {};
-    require_agreement(request, tuning);
+    require_possible(request);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     TuningObserver observer;

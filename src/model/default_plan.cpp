@@ -5,18 +5,16 @@
 
 namespace weft::core {
 
-Objective default_objective(const Problem& problem, const Choice& choice) {
-    static const Machine machine = named_machine(default_machine);
+Objective default_objective(const Problem& problem, const Choice& choice,
+                            const std::optional<Machine>& machine) {
+    static const Machine by_default = named_machine(default_machine);
     if (const Objective* asked = asked_objective(choice.decomposition)) return *asked;
-    return predicted_time(machine, problem, choice);
+    return predicted_time(machine ? *machine : by_default, problem, choice);
 }
 
 Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
                   const std::optional<Machine>& machine) {
-    if (machine && asked_objective(choice.decomposition) == nullptr) {
-        return make_plan(problem, choice, ranks, predicted_time(*machine, problem, choice));
-    }
-    return default_plan(PlanRequest{problem, choice, ranks, false}, ranks);
+    return make_plan(problem, choice, ranks, default_objective(problem, choice, machine));
 }
 
 Plan default_plan(const PlanRequest& request, int ranks) {

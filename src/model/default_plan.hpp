@@ -14,10 +14,11 @@
 
 namespace weft::core {
 
-/// The one that the choice's decomposition asks for; otherwise predicted time.
-Objective default_objective(const Problem& problem, const Choice& choice);
+/// The one that the choice's decomposition asks for; otherwise predicted time on that machine, or
+/// without one on the default machine.
+Objective default_objective(const Problem& problem, const Choice& choice,
+                            const std::optional<Machine>& machine = {});
 
-/// Of least predicted time on that machine; without one on the default machine.
 Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
                   const std::optional<Machine>& machine = {});
 Plan default_plan(const PlanRequest& request, int ranks);

@@ -229,7 +229,11 @@ double flop_seconds(const EngineRates& rates, double flops, Index length, bool s
 }
 
 double pass_seconds(const MemoryRates& memory, double bytes) {
-    return bytes <= memory.cache ? 0 : bytes / memory.copy_rate;
+    return pass_seconds(memory, bytes, bytes);
+}
+
+double pass_seconds(const MemoryRates& memory, double bytes, double whole) {
+    return whole <= memory.cache ? 0 : bytes / memory.copy_rate;
 }
 
 double copy_seconds(const MemoryRates& memory, double bytes, double rate) {

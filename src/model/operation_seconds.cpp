@@ -31,7 +31,7 @@ double seconds_of(const Operation& operation, const Account& account, double who
     const bool single = plan.problem.precision == Precision::f32;
     double seconds =
         copies ? copy_seconds(memory, bytes, permutes ? memory.pack_rate : memory.copy_rate)
-               : (whole > memory.cache ? bytes / memory.copy_rate : 0);
+               : pass_seconds(memory, bytes, whole);
     for (const auto& [length, flops] : account.flops) {
         // Threads share the arithmetic. Rates of memory are taken for those of all of them.
         seconds += flop_seconds(engine, flops, length, single) / plan.choice.threads;

@@ -45,6 +45,8 @@ void validate(const Tiling& tiling);
 
 /// Throws Error(bad_request) that quotes a value that no tuning has.
 void validate(const Tuning& tuning);
+/// Whether the model chooses the whole plan for a machine that is named, without running anything.
+bool estimates_for_machine(const Tuning& tuning);
 /// Whether it times something, or asks what is known where it runs.
 bool needs_ranks(const Tuning& tuning);
 

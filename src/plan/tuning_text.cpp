@@ -125,6 +125,10 @@ void validate(const Tuning& tuning) {
     if (to_string(tuning.effort) == "?") bad_request("tuning: the effort is none of its type");
 }
 
+bool estimates_for_machine(const Tuning& tuning) {
+    return tuning.effort == TuningEffort::estimate && !tuning.machine.empty();
+}
+
 bool needs_ranks(const Tuning& tuning) { return tuning.effort > TuningEffort::estimate; }
 
 }  // namespace weft::core
