@@ -34,6 +34,7 @@ weft_folder(tune LINKS nlohmann_json::nlohmann_json
 # Effects.
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
+weft_folder(device FILES fake/arena.cpp fake/fake.cpp fake/lane.cpp fake/queue.cpp fake/trap.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
             FILES cost.cpp engine.cpp planning_limit.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
@@ -68,7 +69,7 @@ if("undefined" IN_LIST weft_sanitizers)
 endif()
 
 set(weft_core_objects ${weft_kernel_objects})
-foreach(folder base geometry exchange plan program model tune memory threads kernels fft)
+foreach(folder base geometry exchange plan program model tune memory threads device kernels fft)
   list(APPEND weft_core_objects $<TARGET_OBJECTS:weft_${folder}>)
 endforeach()
 add_library(weft-core STATIC ${weft_core_objects})

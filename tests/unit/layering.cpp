@@ -29,22 +29,23 @@ const std::map<std::string, Names> arrows = {
     {"tune", {"base", "geometry", "exchange", "plan", "program", "model"}},
     {"memory", {"base"}},
     {"threads", {"base"}},
-    {"kernels", {"base", "memory", "threads"}},
-    {"net", {"base", "memory"}},
-    {"fft", {"base", "memory", "threads"}},
+    {"device", {"base", "memory", "threads"}},
+    {"kernels", {"base", "memory", "threads", "device"}},
+    {"net", {"base", "memory", "device"}},
+    {"fft", {"base", "memory", "threads", "device"}},
     {"run",
-     {"base", "geometry", "exchange", "plan", "program", "memory", "threads", "kernels", "net",
-      "fft"}},
+     {"base", "geometry", "exchange", "plan", "program", "memory", "threads", "device", "kernels",
+      "net", "fft"}},
     {"api",
      {"base", "geometry", "exchange", "plan", "program", "model", "tune", "memory", "threads",
-      "kernels", "net", "fft", "run"}},
+      "device", "kernels", "net", "fft", "run"}},
 };
 
 /// Public headers that include mpi.h; only who may include that may include these.
 const Names mpi_headers = {"mpi.h", "weft/plan.hpp", "weft/weft.h", "weft/weft.hpp"};
 const Names mpi_folders = {"net", "api"};
 const Names fftw_folders = {"fft"};
-const Names cuda_folders = {"memory", "kernels", "net", "fft", "run"};
+const Names cuda_folders = {"memory", "device", "kernels", "net", "fft", "run"};
 
 /// The header that a line includes; empty if it includes none.
 std::string included(const std::string& line) {
@@ -230,8 +231,9 @@ TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
     for (const std::string& folder : value_folders) {
         for (const char* header :
              {"mpi.h", "fftw3.h", "cuda_runtime.h", "cufft.h", "nccl.h", "weft/plan.hpp",
-              "weft/weft.h", "weft/weft.hpp", "memory/buffer.hpp", "kernels/copy.hpp",
-              "net/net.hpp", "fft/engine.hpp", "run/executor.hpp", "api/state.hpp"}) {
+              "weft/weft.h", "weft/weft.hpp", "memory/buffer.hpp", "device/device.hpp",
+              "kernels/copy.hpp", "net/net.hpp", "fft/engine.hpp", "run/executor.hpp",
+              "api/state.hpp"}) {
             EXPECT_NE(objection(folder, header), "") << folder << " " << header;
         }
     }
@@ -239,6 +241,8 @@ TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
     EXPECT_NE(objection("plan", "program/lower.hpp"), "");
     EXPECT_NE(objection("kernels", "geometry/layout.hpp"), "");
     EXPECT_NE(objection("net", "exchange/transfers.hpp"), "");
+    EXPECT_NE(objection("device", "net/net.hpp"), "");
+    EXPECT_NE(objection("device", "mpi.h"), "");
     EXPECT_NE(objection("run", "api/state.hpp"), "");
     EXPECT_NE(objection("run", "mpi.h"), "");
     EXPECT_NE(objection("net", "fftw3.h"), "");
@@ -250,6 +254,8 @@ TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
     EXPECT_EQ(objection("plan", "vector"), "");
     EXPECT_EQ(objection("net", "mpi.h"), "");
     EXPECT_EQ(objection("fft", "fftw3.h"), "");
+    EXPECT_EQ(objection("device", "cuda_runtime.h"), "");
+    EXPECT_EQ(objection("run", "device/device.hpp"), "");
     EXPECT_EQ(objection("api", "weft/plan.hpp"), "");
 }
 

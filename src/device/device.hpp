@@ -1,0 +1,132 @@
+// A device with memory of its own and queues of work, as the library sees any of them: fake, CUDA.
+//
+// Work in one queue runs in the order in which it was put in, beside the host and beside other
+// queues. Only a wait orders the work of two queues, or a queue and the host. A transform of 1024
+// bytes that are on the host:
+//
+//     const auto memory = device.allocate(1024, "work");
+//     const auto copies = device.queue("copies");
+//     const auto compute = device.queue("compute");
+//     const auto scale = [&](const DeviceView& view) { scale_all(view.reach(memory->data())); };
+//
+//     const auto arrived = copies->copy(host, memory->data(), 1024, "stage in");   // ticket 1
+//     compute->wait_for(*copies, arrived);          // without it scale reads what was there before
+//     const auto scaled = compute->launch(scale, "scale");                         // ticket 1
+//     copies->wait_for(*compute, scaled);
+//     copies->wait(copies->copy(memory->data(), host, 1024, "stage out"));         // ticket 2
+//
+// A device is destroyed after its memory and its queues. What work refers to is destroyed after the
+// work has run, which the destructor of its queue waits for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/function_ref.hpp"
+#include "weft/box.hpp"
+
+namespace weft::core {
+
+/// Memory that a device has given, and takes back when this is destroyed. Its addresses are
+/// multiples of 64; what it holds at first is undefined. Addresses of device memory mean something
+/// only to copies and to work, which reaches them through its DeviceView. Those of pinned memory
+/// mean something to the host as well.
+class DeviceMemory {
+  public:
+    virtual ~DeviceMemory() = default;
+    DeviceMemory(const DeviceMemory&) = delete;
+    DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+    /// Never null, even of 0 bytes.
+    [[nodiscard]] std::byte* data() const { return data_; }
+    [[nodiscard]] Index bytes() const { return bytes_; }
+
+  protected:
+    DeviceMemory(std::byte* data, Index bytes) : data_(data), bytes_(bytes) {}
+
+  private:
+    std::byte* data_;
+    Index bytes_;
+};
+
+/// How work that runs on a device reaches memory.
+class DeviceView {
+  public:
+    /// The address at which the work may read and write. An address that is not of the device's
+    /// memory is returned unchanged, so one code serves memory of both kinds.
+    [[nodiscard]] virtual std::byte* reach(std::byte* address) const = 0;
+    [[nodiscard]] const std::byte* reach(const std::byte* address) const {
+        return reach(const_cast<std::byte*>(address));
+    }
+
+  protected:
+    ~DeviceView() = default;
+};
+
+/// Work in order, beside the host and beside other queues: a stream. One thread of the host at a
+/// time puts work into a queue; any may wait.
+///
+/// An error of work sticks: the work after it in the queue, and in queues that wait for it, does
+/// not run, and every later wait or question throws the error.
+class DeviceQueue {
+  public:
+    /// The number of what was put in: 1, 2, ... in each queue; 0 stands for nothing.
+    using Ticket = std::uint64_t;
+    using Work = FunctionRef<void(const DeviceView&)>;
+
+    DeviceQueue() = default;
+    /// Waits for all that was put in.
+    virtual ~DeviceQueue() = default;
+    DeviceQueue(const DeviceQueue&) = delete;
+    DeviceQueue& operator=(const DeviceQueue&) = delete;
+
+    /// Runs `work` after all that was put in before. A device made of software calls it later, on a
+    /// thread of its own; CUDA calls it at once, and it puts kernels into the stream. So the
+    /// callable and what it refers to stay until it has run. `step` is a text for messages, which
+    /// stays as long. Allocates nothing unless the queue is longer than it ever was.
+    virtual Ticket launch(Work work, std::string_view step) = 0;
+    /// Copies between host and device or within the device, also in pieces; both sides stay until
+    /// it has run. Allocates like `launch`.
+    virtual Ticket copy(const std::byte* from, std::byte* to, Index bytes,
+                        std::string_view step) = 0;
+    /// What is put into this queue from now on runs after that ticket of `other`, which has been
+    /// given out already; so queues never wait for each other in a circle.
+    virtual void wait_for(DeviceQueue& other, Ticket ticket) = 0;
+    /// Whether it has run; throws if it or what was before it has failed.
+    virtual bool done(Ticket ticket) = 0;
+    /// Blocks the host until it has run; throws if it or what was before it has failed.
+    virtual void wait(Ticket ticket) = 0;
+    /// The ticket given out last; 0 if none.
+    [[nodiscard]] virtual Ticket last() const = 0;
+};
+
+/// Gives memory and queues. Any thread may ask it.
+class Device {
+  public:
+    Device() = default;
+    virtual ~Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    /// Of the kind of device: "fake".
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// Memory of the device. Its name is for messages. Throws Error(system) with the size if there
+    /// is not enough.
+    virtual std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) = 0;
+    /// Memory of the host that copies from and to the device reach fast; throws like `allocate`.
+    virtual std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) = 0;
+    /// A new, empty queue. Its name is for messages.
+    virtual std::unique_ptr<DeviceQueue> queue(std::string name) = 0;
+    /// Whether the address is of this device's memory; pinned memory is not.
+    [[nodiscard]] virtual bool owns(const void* address) const = 0;
+    /// Whether MPI may be handed memory of this device (a GPU-aware MPI).
+    [[nodiscard]] virtual bool mpi_reaches() const = 0;
+    /// The address that MPI is handed for it, unchanged if it is not of this device; throws
+    /// Error(not_available) unless mpi_reaches().
+    [[nodiscard]] virtual std::byte* for_mpi(std::byte* address) const = 0;
+};
+
+}  // namespace weft::core

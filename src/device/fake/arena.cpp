@@ -1,0 +1,148 @@
+#include "device/fake/arena.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "device/fake/trap.hpp"
+#include "memory/limits.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+const Index page_bytes = sysconf(_SC_PAGESIZE);
+constexpr Index line_bytes = 64;
+
+Index whole(Index bytes, Index unit) { return (bytes + unit - 1) / unit * unit; }
+
+[[noreturn]] void throw_no_memory(Index bytes, std::string_view name, std::string_view why) {
+    throw Error(ErrorCode::system,
+                fmt::format("not enough device memory: {} bytes ({:.1f} GiB) for buffer {} could "
+                            "not be allocated ({}); use more ranks or a smaller problem",
+                            bytes, static_cast<double>(bytes) / (1 << 30), name, why));
+}
+
+}  // namespace
+
+FakeArena::FakeArena(Index room) : room_(whole(room, page_bytes)) {
+    void* begin = mmap(nullptr, static_cast<std::size_t>(2 * room_), PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin == MAP_FAILED) {
+        throw Error(ErrorCode::system,
+                    fmt::format("the fake device needs {} bytes of addresses, which the process "
+                                "cannot have; raise `ulimit -v` or lower FakeOptions::room",
+                                2 * room_));
+    }
+    begin_ = static_cast<std::byte*>(begin);
+    if (!watch(*this)) {
+        munmap(begin, static_cast<std::size_t>(2 * room_));
+        throw Error(ErrorCode::system, "there are too many fake devices; destroy some first");
+    }
+}
+
+FakeArena::~FakeArena() {
+    unwatch(*this);
+    for (Span* span = newest_; span != nullptr;) {
+        const std::unique_ptr<Span> owned(span);
+        span = owned->older;
+    }
+    munmap(begin_, static_cast<std::size_t>(2 * room_));
+}
+
+bool FakeArena::within(const void* address, const std::byte* begin) const noexcept {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin);
+    return offset < static_cast<std::uintptr_t>(room_);
+}
+
+/// Of the freed spans that are large enough and whose pages are still their own.
+FakeArena::Span* FakeArena::oldest_freed(Index span) {
+    Span* result = nullptr;
+    for (Span* one = newest_; one != nullptr; one = one->older) {
+        if (one->freed && !one->reused && one->span >= span) result = one;
+    }
+    return result;
+}
+
+std::byte* FakeArena::take_pages(Index span, Index bytes) {
+    std::byte* pages = begin_ + used_;
+    Span* freed = nullptr;
+    if (span > room_ - used_) {
+        freed = oldest_freed(span);
+        if (freed == nullptr) return nullptr;
+        pages = freed->pages;
+    }
+    if (bytes != 0 &&
+        mprotect(pages + room_, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE) != 0) {
+        return nullptr;
+    }
+    if (freed != nullptr) {
+        freed->reused = true;
+    } else {
+        used_ += span;
+    }
+    return pages;
+}
+
+std::byte* FakeArena::allocate(Index bytes, std::string_view name) {
+    if (bytes < 0 || bytes > room_) throw_no_memory(bytes, name, "the device has not so many");
+    const Index pages_bytes = whole(bytes, page_bytes);
+    if (bytes != 0 && (!is_promised(pages_bytes) || pages_bytes > available_memory())) {
+        throw_no_memory(bytes, name, "the machine has not so many");
+    }
+    auto span = std::make_unique<Span>();
+    span->span = pages_bytes + page_bytes;
+    span->bytes = bytes;
+    span->name.set(name);
+    const std::scoped_lock lock(mutex_);
+    span->pages = take_pages(span->span, pages_bytes);
+    if (span->pages == nullptr) throw_no_memory(bytes, name, "the device's addresses are used up");
+    span->data = span->pages + pages_bytes - whole(bytes, line_bytes);
+    // All ones are NaN in every precision, so that elements that nothing has written show.
+    if (bytes != 0) std::memset(span->data + room_, 0xff, static_cast<std::size_t>(bytes));
+    span->older = newest_;
+    std::byte* data = span->data;
+    newest_ = span.release();
+    return data;
+}
+
+/// Takes the memory away: what is mapped over it is empty and traps.
+void FakeArena::protect(std::byte* pages, Index bytes) noexcept {
+    if (bytes == 0) return;
+    const auto size = static_cast<std::size_t>(bytes);
+    void* fresh = mmap(pages + room_, size, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (fresh == MAP_FAILED) (void)madvise(pages + room_, size, MADV_DONTNEED);
+}
+
+void FakeArena::free(std::byte* address) noexcept {
+    const std::scoped_lock lock(mutex_);
+    for (Span* span = newest_; span != nullptr; span = span->older) {
+        if (span->data != address || span->freed) continue;
+        protect(span->pages, span->span - page_bytes);
+        span->freed = true;
+        return;
+    }
+}
+
+std::optional<FakeArena::Found> FakeArena::find(const void* address) const noexcept {
+    const bool reached = within(address, begin_ + room_);
+    if (!reached && !owns(address)) return {};
+    const std::byte* handed = static_cast<const std::byte*>(address) - (reached ? room_ : 0);
+    // Newer spans first: they have the pages of those whose addresses were used again.
+    for (const Span* span = newest_; span != nullptr; span = span->older) {
+        if (handed < span->pages || handed >= span->pages + span->span) continue;
+        return Found{&span->name, handed - span->data, span->bytes, span->freed, reached};
+    }
+    Found none;
+    none.reached = reached;
+    return none;
+}
+
+}  // namespace weft::core

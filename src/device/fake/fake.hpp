@@ -1,0 +1,43 @@
+// A device made of software, with which staging and the order of queues are tested without a GPU.
+//
+// An access to its memory from outside the queues traps, in any thread, and ends the process:
+//
+//     weft: the host touched device memory: byte 8 of buffer work (64 bytes), after step stage in
+//
+// The message names the step that was put into a queue last. Work that goes past the end of a
+// buffer, and accesses to freed buffers, end the process too. Memory that nothing has written holds
+// NaN.
+//
+// Each queue is a thread, which delays its work by times that a seed draws. With `late` a queue
+// holds work back until somebody waits for it. So where a wait was forgotten, the work has for
+// certain not run yet, and the old values show: in the example of device.hpp without its first
+// wait_for, `scale` would find NaN, and "stage in" would then write over what it made.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "device/device.hpp"
+
+namespace weft::core {
+
+struct FakeOptions {
+    std::uint64_t seed = 0;
+    /// At most so long before each thing that a queue does, and between pieces of a copy; 0: none.
+    std::chrono::microseconds longest_delay{20};
+    Index copy_piece = Index{1} << 16;  ///< bytes that a copy moves at a time
+    /// Work runs only when the host waits for it or asks whether it is done, or when a queue comes
+    /// to a wait for it. There are no delays then.
+    bool late = false;
+    int fail_allocation = 0;  ///< the n-th allocation, device or pinned, throws; 0: none
+    bool mpi_reaches = false;
+    int lost_after = 0;  ///< after n launches and copies the device is lost; 0: never
+    /// Addresses for device memory. Freed ones are given out again only when there are no others.
+    Index room = Index{1} << 36;
+};
+
+/// Throws Error(system) if the process cannot have so many addresses.
+std::unique_ptr<Device> make_fake_device(const FakeOptions& options);
+
+}  // namespace weft::core

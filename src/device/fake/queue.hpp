@@ -1,0 +1,63 @@
+// A queue of a fake device: a thread that runs what is in its lane.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/random.hpp"
+#include "device/fake/arena.hpp"
+#include "device/fake/fake.hpp"
+#include "device/fake/lane.hpp"
+#include "device/fake/trap.hpp"
+
+namespace weft::core {
+
+/// What all queues of a fake device share.
+struct FakeShared {
+    explicit FakeShared(const FakeOptions& chosen) : options(chosen), arena(chosen.room) {}
+
+    FakeOptions options;
+    FakeArena arena;
+    std::atomic<int> launches = 0;  ///< copies among them
+    std::atomic<bool> lost = false;
+    std::atomic<std::uint64_t> queues = 0;
+};
+
+class FakeQueue final : public DeviceQueue, private DeviceView {
+  public:
+    FakeQueue(FakeShared& shared, std::string name);
+    ~FakeQueue() override;
+
+    Ticket launch(Work work, std::string_view step) override;
+    Ticket copy(const std::byte* from, std::byte* to, Index bytes, std::string_view step) override;
+    void wait_for(DeviceQueue& other, Ticket ticket) override;
+    bool done(Ticket ticket) override;
+    void wait(Ticket ticket) override;
+    [[nodiscard]] Ticket last() const override { return lane_->last(); }
+
+  private:
+    [[nodiscard]] std::byte* reach(std::byte* address) const override {
+        return shared_.arena.reach(address);
+    }
+    Ticket put(FakeLane::Item item);
+    void check_given_out(Ticket ticket) const;
+    void throw_what_failed(Ticket ticket);
+
+    void serve();
+    void run(const FakeLane::Item& item);
+    void run(const FakeLane::Copy& copy);
+    void delay();
+
+    FakeShared& shared_;
+    std::string name_;
+    QueueLabel label_;
+    std::shared_ptr<FakeLane> lane_;
+    Random random_;             ///< the thread's
+    std::exception_ptr error_;  ///< the thread's: the first one
+    std::thread thread_;
+};
+
+}  // namespace weft::core
