@@ -10,7 +10,7 @@
 //     const auto scale = [&](const DeviceView& view) { scale_all(view.reach(memory->data())); };
 //
 //     const auto arrived = copies->copy(host, memory->data(), 1024, "stage in");   // ticket 1
-//     compute->wait_for(*copies, arrived);          // without it scale reads what was there before
+//     compute->wait_for(*copies, arrived);          // without it scale may run before
 //     const auto scaled = compute->launch(scale, "scale");                         // ticket 1
 //     copies->wait_for(*compute, scaled);
 //     copies->wait(copies->copy(memory->data(), host, 1024, "stage out"));         // ticket 2

@@ -21,8 +21,8 @@ inline FakeOptions late() {
 inline FakeOptions drawn(std::uint64_t seed) {
     FakeOptions options;
     options.seed = seed;
-    options.late = seed % 4 == 0;
-    options.longest_delay = std::chrono::microseconds(seed % 3 * 20);
+    options.late = seed % 3 == 0;
+    options.longest_delay = std::chrono::microseconds(seed % 5 * 10);
     options.copy_piece = Index{1} << (seed % 14);
     return options;
 }

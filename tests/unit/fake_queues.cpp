@@ -84,6 +84,46 @@ TEST(FakeQueues, LateShowsAMissingWait) {
     }
 }
 
+// The example of device.hpp. With both queues late its first wait can be left out, since the last
+// one runs the copies in order; a queue that runs at once shows that it is missing.
+TEST(FakeQueues, AQueueThatRunsAtOnceShowsAMissingWait) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        for (const bool waits : {false, true}) {
+            FakeOptions options = late();
+            options.seed = seed;
+            const auto device = make_fake_device(options);
+            const auto memory = device->allocate(8, "work");
+            std::vector<double> host = {1};
+            const auto copies = device->queue("copies");
+            const auto compute = device->queue("compute");
+            const Add add{*memory, 1};
+            const Ticket arrived = copies->copy(raw(host), memory->data(), 8, "stage in");
+            if (waits) compute->wait_for(*copies, arrived);
+            copies->wait_for(*compute, compute->launch(add, "add"));
+            copies->wait(copies->copy(memory->data(), raw(host), 8, "stage out"));
+            EXPECT_EQ(host[0], !waits && seed == 2 ? 1 : 2) << seed;
+        }
+    }
+}
+
+TEST(FakeQueues, WorkThatRunsAtOnceHasRunWhenItIsPutIn) {
+    FakeOptions options = late();
+    options.seed = 1;
+    const auto device = make_fake_device(options);
+    std::atomic<int> ran = 0;
+    const auto count = [&](const DeviceView&) { ++ran; };
+    const auto at_once = device->queue("at once");
+    const auto held_back = device->queue("held back");
+    at_once->launch(count, "one");
+    EXPECT_EQ(ran, 1);
+    const Ticket second = held_back->launch(count, "two");
+    held_back->launch(count, "three");
+    EXPECT_EQ(ran, 1);
+    at_once->wait_for(*held_back, second);
+    at_once->launch(count, "four");
+    EXPECT_EQ(ran, 3);
+}
+
 // A planted fault: chunks go through one device buffer, and the second does not wait until the
 // first has left it.
 TEST(FakeQueues, LateShowsABufferThatIsReusedEarly) {

@@ -46,7 +46,7 @@ class FakeDevice final : public Device {
         return std::make_unique<PinnedMemory>(Buffer(bytes));
     }
     std::unique_ptr<DeviceQueue> queue(std::string name) override {
-        return std::make_unique<FakeQueue>(shared_, std::move(name));
+        return std::make_unique<FakeQueue>(shared_, ++shared_.queues, std::move(name));
     }
     [[nodiscard]] bool owns(const void* address) const override {
         return shared_.arena.owns(address);

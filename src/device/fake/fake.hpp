@@ -8,10 +8,16 @@
 // buffer, and accesses to freed buffers, end the process too. Memory that nothing has written holds
 // NaN.
 //
-// Each queue is a thread, which delays its work by times that a seed draws. With `late` a queue
-// holds work back until somebody waits for it. So where a wait was forgotten, the work has for
-// certain not run yet, and the old values show: in the example of device.hpp without its first
-// wait_for, `scale` would find NaN, and "stage in" would then write over what it made.
+// Each queue is a thread, which delays its work by times that a seed draws. With `late` nothing is
+// left to chance: a queue holds work back until somebody waits for it, or it runs work at once, as
+// the bits of the seed say. A wait that was forgotten shows for certain where the queue that should
+// be waited for is late and the other one runs at once. In the example of device.hpp, `copies` is
+// queue 1 and `compute` is queue 2. Without the first wait_for,
+//
+//     seed 0    both late:           the wait for "stage out" runs "stage in", then scale: right
+//     seed 2    compute at once:     scale runs when it is launched, before "stage in": wrong
+//
+// so a test of n queues goes through the seeds 0 .. 2^n - 1.
 #pragma once
 
 #include <chrono>
@@ -27,8 +33,9 @@ struct FakeOptions {
     /// At most so long before each thing that a queue does, and between pieces of a copy; 0: none.
     std::chrono::microseconds longest_delay{20};
     Index copy_piece = Index{1} << 16;  ///< bytes that a copy moves at a time
-    /// Work runs only when the host waits for it or asks whether it is done, or when a queue comes
-    /// to a wait for it. There are no delays then.
+    /// Work of the k-th queue (from 1) runs only when the host waits for it or asks whether it is
+    /// done, or when a queue comes to a wait for it; if bit k - 1 of the seed is set, it has run
+    /// when `launch` or `copy` returns. There are no delays then.
     bool late = false;
     int fail_allocation = 0;  ///< the n-th allocation, device or pinned, throws; 0: none
     bool mpi_reaches = false;

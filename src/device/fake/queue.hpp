@@ -23,12 +23,13 @@ struct FakeShared {
     FakeArena arena;
     std::atomic<int> launches = 0;  ///< copies among them
     std::atomic<bool> lost = false;
-    std::atomic<std::uint64_t> queues = 0;
+    std::atomic<std::uint64_t> queues = 0;  ///< that were made
 };
 
 class FakeQueue final : public DeviceQueue, private DeviceView {
   public:
-    FakeQueue(FakeShared& shared, std::string name);
+    /// `number`: 1, 2, ... on its device.
+    FakeQueue(FakeShared& shared, std::uint64_t number, std::string name);
     ~FakeQueue() override;
 
     Ticket launch(Work work, std::string_view step) override;
@@ -54,6 +55,7 @@ class FakeQueue final : public DeviceQueue, private DeviceView {
     FakeShared& shared_;
     std::string name_;
     QueueLabel label_;
+    bool at_once_;  ///< work has run when it has been put in
     std::shared_ptr<FakeLane> lane_;
     Random random_;             ///< the thread's
     std::exception_ptr error_;  ///< the thread's: the first one
