@@ -33,8 +33,10 @@ weft_folder(tune LINKS nlohmann_json::nlohmann_json
 
 # Effects.
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
+# Every folder in device is a device.
+file(GLOB weft_devices RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/*/*.cpp)
+weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_devices})
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
-weft_folder(device FILES fake/arena.cpp fake/fake.cpp fake/lane.cpp fake/queue.cpp fake/trap.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
             FILES cost.cpp engine.cpp planning_limit.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp

@@ -58,6 +58,21 @@ enum class Pack { automatic, sender, receiver, datatype, fft, fused };
 /// redistribution reads or writes the caller's arrays of other ranks, which weft::allocate exposes.
 enum class Carrier { automatic, messages, region, direct };
 
+/// How messages leave the memory of a device: direct, MPI reaches it ("GPU-aware"); staged, they go
+/// by the host's memory; automatic: direct where MPI says that it can.
+enum class Travel { automatic, direct, staged };
+
+/// Where a transform is computed, and how its messages travel. As text: `host`, `fake`,
+/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`.
+struct Space {
+    std::string device{};  ///< by its name in `weft info`; empty: the host
+    Travel travel = Travel::automatic;
+    /// Staged messages hop in pieces of about so many bytes, so that one is on its way to other
+    /// ranks while the next leaves the device ([gholami] section 2); 0: each as a whole.
+    Index piece = 0;
+    bool operator==(const Space&) const = default;
+};
+
 /// Planning effort of the one-dimensional engine, by FFTW's names.
 enum class Effort { automatic, estimate, measure, patient };
 
@@ -140,6 +155,7 @@ struct Choice {
     /// direct that is possible there; binding refuses what is not.
     Carrier carrier = Carrier::automatic;
     std::map<int, Carrier> carrier_of_move{};
+    Space space{};
     std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
     Effort effort = Effort::automatic;
     /// Tiles; unset: none.
@@ -168,6 +184,7 @@ std::string to_string(const Tiling& tiling);
 std::string to_string(Pack pack);
 std::string to_string(Carrier carrier);
 std::string to_string(Effort effort);
+std::string to_string(const Space& space);
 std::string to_string(TuningEffort effort);
 std::string to_string(const Tuning& tuning);
 
@@ -175,6 +192,7 @@ std::string to_string(const Tuning& tuning);
 Choice parse_choice(std::string_view text);
 Decomposition parse_decomposition(std::string_view text);
 Tiling parse_tiling(std::string_view text);
+Space parse_space(std::string_view text);
 Tuning parse_tuning(std::string_view text);
 
 }  // namespace weft

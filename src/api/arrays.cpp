@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/text.hpp"
+#include "device/devices.hpp"
 #include "program/program.hpp"
 
 namespace weft {
@@ -131,6 +132,20 @@ void ArrayChecks::check_apart() {
                         "address; give separate arrays, or plan with in_place",
                         a.name, a.bytes, b.name, b.bytes));
     }
+}
+
+ArrayChecks::Whose ArrayChecks::whose(const core::Device* device) const {
+    Whose result;
+    for (const EndArray& array : arrays_) {
+        const core::Device* owner = core::device_of(array.data);
+        (owner != nullptr ? result.device : result.host) = true;
+        if (owner == nullptr || owner == device || device == nullptr) continue;
+        bad_request(
+            fmt::format("the {} array is memory of the device {}, but the plan is computed on {}; "
+                        "give memory of that, or plan with space={}",
+                        array.name, owner->name(), device->name(), owner->name()));
+    }
+    return result;
 }
 
 void ArrayChecks::check_apart_from_workspace(const EndArray& array) const {

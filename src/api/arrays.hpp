@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "plan/plan.hpp"
 #include "weft/plan.hpp"
 
@@ -32,6 +33,13 @@ class ArrayChecks {
     void check(const detail::ArrayList& in, const detail::ArrayList& out);
     /// Unless the workspace is none or can be worked in.
     void check_workspace(Index needed) const;
+    /// Of the arrays that were checked last: whether some are the host's, or a device's. Throws if
+    /// they are another one's than that in which the plan is computed.
+    struct Whose {
+        bool host = false;
+        bool device = false;
+    };
+    [[nodiscard]] Whose whose(const core::Device* device) const;
 
   private:
     void check_address(const EndArray& end) const;

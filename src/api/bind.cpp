@@ -10,6 +10,7 @@
 #include "api/state.hpp"
 #include "base/function_ref.hpp"
 #include "base/text.hpp"
+#include "device/devices.hpp"
 #include "exchange/via.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
@@ -77,6 +78,10 @@ class Binder {
 
   private:
     [[nodiscard]] const core::Plan& plan() const { return plan_->plan; }
+    /// Local, once the arrays have been checked: the plan's device, if it has one.
+    void find_device();
+    /// Collective: where all ranks' arrays lie, and whether their MPI reaches the device.
+    void agree_on_device();
     /// Local: the programs for the environment as far as it is known.
     void lower() {
         state_->programs = std::make_unique<core::Programs>(plan(), plan_->rank, environment_);
@@ -96,6 +101,8 @@ class Binder {
 
     std::shared_ptr<const Plan::State> plan_;
     core::Environment environment_;  ///< as far as it is known
+    core::Device* device_ = nullptr;
+    ArrayChecks::Whose whose_;
     std::unique_ptr<Transform::State> state_;
     bool has_arrays_ = false;
     End in_;
@@ -115,10 +122,21 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     core::all_or_none(plan_->comm, [&] {
         state_ = std::make_unique<Transform::State>();
         environment_ = plan_->environment;
-        lower();
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);
+        find_device();
+    });
+    if (!plan().choice.space.device.empty()) agree_on_device();
+    core::all_or_none(plan_->comm, [&] {
+        lower();
         state_->checks->check_workspace(state_->programs->memory.workspace_bytes);
+        const bool given = workspace.bytes > 0 && state_->programs->memory.workspace_bytes > 0;
+        if (device_ != nullptr && given && !device_->owns(workspace.data)) {
+            bad_request(fmt::format(
+                "the workspace is memory of the host, but the plan is computed on {}; give "
+                "memory of that, or none",
+                device_->name()));
+        }
     });
     state_->net.emplace(plan_->comm);
     if (has_arrays_) expose_arrays();
@@ -128,6 +146,34 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     for (const auto& one : state_->executors) one->connect();
     state_->make_execution();
     return std::move(state_);
+}
+
+void Binder::find_device() {
+    const std::string& name = plan().choice.space.device;
+    if (!name.empty()) device_ = &core::device(name);
+    if (!has_arrays_) return;
+    whose_ = state_->checks->whose(device_);
+    if (device_ == nullptr && whose_.device) {
+        bad_request(
+            "an array is memory of a device, but the plan is computed on the host; say "
+            "space= and the device's name in the plan's choice");
+    }
+}
+
+void Binder::agree_on_device() {
+    const bool host = core::on_any_rank(plan_->comm, whose_.host);
+    const bool device = core::on_any_rank(plan_->comm, whose_.device);
+    const bool unreached = core::on_any_rank(plan_->comm, !device_->mpi_reaches());
+    core::all_or_none(plan_->comm, [&] {
+        if (host && device) {
+            bad_request(
+                fmt::format("some arrays are memory of the host, others of {}; all ranks and "
+                            "fields give the same kind",
+                            device_->name()));
+        }
+        environment_.device_arrays = device;
+        environment_.mpi_reaches_device = !unreached;
+    });
 }
 
 void Binder::expose_arrays() {
@@ -181,8 +227,17 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     state.plan = std::move(runs);
     state.team.emplace(plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
-    if (place == nullptr || workspace.bytes < state.programs->memory.workspace_bytes) {
-        state.workspace = core::Buffer(state.programs->memory.workspace_bytes);
+    const core::Memory& memory = state.programs->memory;
+    const bool brings = place != nullptr && workspace.bytes >= memory.workspace_bytes;
+    if (device_ != nullptr) {
+        if (!brings || !device_->owns(place)) {
+            state.device_workspace = device_->allocate(memory.workspace_bytes, "workspace");
+            place = state.device_workspace->data();
+        }
+        state.staging = device_->allocate_pinned(memory.staging_bytes);
+        state.device_work.emplace(*device_);
+    } else if (!brings) {
+        state.workspace = core::Buffer(memory.workspace_bytes);
         place = state.workspace.data();
     }
     make_executors(fields, place);
@@ -209,6 +264,10 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     core::Turn backward;
     for (std::size_t field = 0; field < fields; ++field) {
         core::Bound bound{.workspace = workspace, .fixed = fixed, .any_alignment = anyhow};
+        if (device_ != nullptr) {
+            bound.device = &*state.device_work;
+            bound.staging = state.staging->data();
+        }
         if (has_arrays_) {
             bound.in = in_.arrays[field];
             bound.out = out_.arrays[field];

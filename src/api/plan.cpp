@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -41,6 +42,12 @@ int rank_in(MPI_Comm comm) {
     return rank;
 }
 
+/// Where a plan is computed that does not say it, as WEFT_SPACE says.
+void set_default_space(Choice& choice) {
+    const char* text = std::getenv("WEFT_SPACE");
+    if (text != nullptr && choice.space == Space{}) choice.space = parse_space(text);
+}
+
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.
 /// `asked` is the text of what is asked for; `understood` says what that is, given the number of
 /// ranks.
@@ -56,6 +63,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::all_or_none(comm, [&] {
         request = understood(size_of(comm));
         core::validate(request->choice.tuning);
+        set_default_space(request->choice);
         choice = request->choice;
         tuning = std::exchange(choice->tuning, {});
         request->choice = core::unmeasured(*choice);

@@ -9,10 +9,12 @@
 
 #include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
+#include "device/device.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi.hpp"
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
+#include "run/device_work.hpp"
 #include "run/in_flight.hpp"
 #include "run/programs.hpp"
 #include "weft/plan.hpp"
@@ -41,6 +43,10 @@ struct Transform::State {
     core::Buffer workspace;  ///< empty if the caller gave one
     std::unique_ptr<core::Programs> programs;
     std::optional<core::Team> team;  ///< of all fields, which take turns
+    /// Where the plan is computed on a device.
+    std::unique_ptr<core::DeviceMemory> device_workspace;
+    std::unique_ptr<core::DeviceMemory> staging;
+    std::optional<core::DeviceWork> device_work;
     /// Of both directions, for each field where they have to know the field's arrays; otherwise for
     /// all, if there are fields.
     std::vector<std::unique_ptr<core::Executor>> executors;

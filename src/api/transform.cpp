@@ -55,6 +55,11 @@ void Transform::State::start_on(bool backward, const detail::ArrayList& in,
     }
     execution->require_complete();
     checks->check(in, out);
+    if (checks->whose(nullptr).device) {
+        core::bad_request(
+            "an array is memory of a device; a Transform for any arrays takes the host's, one for "
+            "a device's is bound to them");
+    }
     std::vector<core::Turn>& turns = backward ? this->backward : forward;
     for (std::size_t field = 0; field < turns.size(); ++field) {
         turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);

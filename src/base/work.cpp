@@ -32,6 +32,12 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
     return copy;
 }
 
+Index bytes_of(const CopyTask& task) {
+    Index bytes = task.element_bytes;
+    for (const Loop& loop : task.loops) bytes *= loop.extent;
+    return bytes;
+}
+
 bool contiguous(const Message& message) {
     if (message.slices.empty()) return true;
     Index next = message.offset();

@@ -132,12 +132,6 @@ auto level_to_cut(Levels& levels, int parts) {
     });
 }
 
-Index bytes_of(const CopyTask& task) {
-    Index bytes = task.element_bytes;
-    for (const Loop& loop : task.loops) bytes *= loop.extent;
-    return bytes;
-}
-
 /// body(part of the task)
 template <class Body>
 void cut_copy(const CopyTask& task, int parts, const Body& body) {

@@ -114,6 +114,12 @@ struct AccountOf {
     Account operator()(const ReleaseOp& /*op*/) const { return {}; }
     Account operator()(const ReclaimOp& /*op*/) const { return {}; }
     Account operator()(const PollOp& /*op*/) const { return {}; }
+    Account operator()(const HopOp& op) const {
+        Account account;
+        for (const CopyTask& copy : op.copies) account.read += bytes_of(copy);
+        account.written = account.read;
+        return account;
+    }
 };
 
 }  // namespace

@@ -43,6 +43,8 @@ inline constexpr std::span<const TileNumber> poll_numbers =
 /// Throws Error(bad_request) that quotes a value that no tiling has.
 void validate(const Tiling& tiling);
 
+/// Throws Error(bad_request) that quotes a value that no space has.
+void validate(const Space& space);
 /// Throws Error(bad_request) that quotes a value that no tuning has.
 void validate(const Tuning& tuning);
 /// Whether the model chooses the whole plan for a machine that is named, without running anything.

@@ -1,6 +1,8 @@
 // What a plan meets where it runs: an input of fuse(), from run or from a test.
 #pragma once
 
+#include <utility>
+
 #include "base/topology.hpp"
 
 namespace weft::core {
@@ -12,10 +14,14 @@ struct Environment {
     /// from weft::allocate.
     bool input_exposed = false;
     bool output_exposed = false;
+    bool device_arrays = false;       ///< the arrays are the device's, if the plan has one
+    bool mpi_reaches_device = false;  ///< messages may be sent from its memory
 
     /// As the reverse of a plan meets it.
     [[nodiscard]] Environment reversed() const {
-        return {nodes, regions, output_exposed, input_exposed};
+        Environment result = *this;
+        std::swap(result.input_exposed, result.output_exposed);
+        return result;
     }
 };
 

@@ -26,6 +26,10 @@ Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& en
         return fmt::format("via={} sends messages; via=shared reads regions",
                            to_string(redistribution_at(plan, stage)->via));
     }
+    if (!plan.choice.space.device.empty()) {
+        return fmt::format("space={}: the memory of devices is not shared between ranks",
+                           weft::to_string(plan.choice.space));
+    }
     if (!environment.regions) return "there is no room for memory that ranks of a node share";
     return {};
 }
@@ -98,6 +102,21 @@ Plan choose_carriers(Plan plan, const Environment& environment) {
     return plan;
 }
 
+/// The space with its travel, as the environment allows.
+Space space_in(Space space, const Environment& environment) {
+    if (space.device.empty()) return space;
+    if (space.travel == Travel::automatic) {
+        space.travel = environment.mpi_reaches_device ? Travel::direct : Travel::staged;
+    }
+    if (space.travel == Travel::direct && !environment.mpi_reaches_device) {
+        bad_request(
+            fmt::format("space={}: this MPI does not reach the memory of {}; staged messages go by "
+                        "the host's memory, as {}(staged) or {} alone says",
+                        weft::to_string(space), space.device, space.device, space.device));
+    }
+    return space;
+}
+
 /// Whether fuse() would have that stage's redistribution access arrays directly, or try to.
 bool may_be_direct(const Plan& plan, std::size_t stage, const Environment& environment) {
     const RedistributionStage* one = redistribution_at(plan, stage);
@@ -159,6 +178,7 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
 }
 
 Plan fuse(Plan plan, const Environment& environment) {
+    plan.choice.space = space_in(plan.choice.space, environment);
     return set_accesses(record_carriers(choose_carriers(std::move(plan), environment)));
 }
 
@@ -181,7 +201,11 @@ std::string why_text(const Plan& plan, const Environment& environment) {
 }
 
 Environment environment_of(const Plan& plan, const Topology& nodes) {
-    return {nodes, true, is_direct(plan, 0), is_direct(plan, plan.stages.size() - 1)};
+    Environment environment{nodes, true, is_direct(plan, 0),
+                            is_direct(plan, plan.stages.size() - 1)};
+    // As a plan that says so was bound.
+    environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
+    return environment;
 }
 
 bool wants_input_exposed(const Plan& plan, Environment environment) {

@@ -11,12 +11,13 @@
 namespace weft::core {
 
 /// Sets the carrier of each redistribution that leaves it open, the best that the environment
-/// allows, and the accesses of all transforms. Keeps carriers that are set: throws
-/// Error(bad_request) if the environment does not allow them.
-/// fuse(fuse(p, e), e) == fuse(p, e).
+/// allows, how messages leave a device, and the accesses of all transforms. Keeps carriers that are
+/// set: throws Error(bad_request) if the environment does not allow them. fuse(fuse(p, e), e) ==
+/// fuse(p, e).
 Plan fuse(Plan plan, const Environment& environment);
 
-/// On these nodes, with the arrays exposed that the plan's own carriers need so.
+/// On these nodes, with the arrays exposed that the plan's own carriers need so, and a device that
+/// MPI reaches if the plan needs it so.
 Environment environment_of(const Plan& plan, const Topology& nodes);
 
 /// Why the redistribution of that stage cannot have that carrier there; nothing if it can.

@@ -155,6 +155,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     if (choice.tile) plan = tile(std::move(plan), *choice.tile);
     plan.choice.engine = choice.engine;
     plan.choice.threads = choice.threads;
+    plan.choice.space = choice.space;
     plan.choice.chunk = choice.chunk;
     plan.choice.effort = choice.effort == Effort::automatic ? Effort::measure : choice.effort;
     return plan;

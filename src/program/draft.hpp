@@ -39,6 +39,7 @@ struct Value {
     Index bytes = 0;
     Home home = Home::anywhere;
     int region = 0;  ///< which one, if it is in a region
+    MemorySpace space = MemorySpace::host;
     /// The value in whose place it may be made: no element is needed any longer once another is
     /// written over it.
     std::optional<ValueId> over{};
@@ -60,6 +61,7 @@ constexpr Purpose purpose_of(const TransformOp& /*op*/) { return Purpose::transf
 constexpr Purpose purpose_of(const FusedOp& /*op*/) { return Purpose::transform; }
 constexpr Purpose purpose_of(const ScaleOp& /*op*/) { return Purpose::scale; }
 constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
+constexpr Purpose purpose_of(const HopOp& /*op*/) { return Purpose::hop; }
 template <class Op>
 constexpr Purpose purpose_of(const Op& /*op*/) {
     static_assert(!std::is_same_v<Op, CopyOp>, "copies serve several purposes: name the one");

@@ -7,6 +7,7 @@
 #include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
+#include "program/passes/hops.hpp"
 #include "program/passes/interleave.hpp"
 #include "program/passes/polls.hpp"
 #include "program/rules/rule.hpp"
@@ -30,6 +31,32 @@ ArrayUse array_use(const Plan& plan) {
             !out_gaps && !(problem.in_place && in_gaps)};
 }
 
+std::vector<Slice> element_slices(const Layout& layout, int rank) {
+    std::vector<Slice> result;
+    for (const StoredBox& stored : layout.stored(rank)) {
+        result.push_back(slice_of(stored.box, stored, layout.format.order));
+    }
+    return result;
+}
+
+/// What a plan's program on a device copies from the host and back.
+Hops hops_of(const Plan& plan, int rank, bool device_arrays) {
+    Hops hops;
+    const Space& space = plan.choice.space;
+    hops.arrays = !device_arrays;
+    hops.staged = space.travel == Travel::staged;
+    hops.piece = space.piece;
+    hops.input = element_slices(plan.at.front(), rank);
+    hops.output = element_slices(plan.at.back(), rank);
+    hops.input_element = plan.at.front().scalar.bytes();
+    hops.output_element = plan.at.back().scalar.bytes();
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        const RedistributionStage* one = redistribution_at(plan, stage);
+        hops.strided.push_back(one != nullptr && one->pack == Pack::datatype);
+    }
+    return hops;
+}
+
 /// Scales what the stages have made, if the plan asks for it.
 void add_scale(Lowering& whole) {
     const double factor = whole.plan.scale();
@@ -47,14 +74,14 @@ void add_scale(Lowering& whole) {
 }
 
 /// Of a plan that is fused. `outlines` and `why`: as a Lowering has them.
-Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines,
+Program lowered(const Plan& plan, int rank, const Environment& environment, bool outlines,
                 std::map<int, std::string>* why = nullptr) {
     const ArrayUse use = array_use(plan);
     Draft draft{rank, {}, {}, {}};
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
     draft.add(input);
-    Lowering whole{plan, nodes, draft, outlines, why};
+    Lowering whole{plan, environment.nodes, draft, outlines, why};
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole) : lower_stages(whole);
@@ -64,6 +91,9 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
         interleave(draft, *tiling.tiles_in_flight, tiling.late);
         add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
                           *tiling.polls_unpacking, *tiling.polls_packing});
+    }
+    if (!plan.choice.space.device.empty()) {
+        whole.here = add_hops(draft, whole.here, hops_of(plan, rank, environment.device_arrays));
     }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);
@@ -83,11 +113,11 @@ Program lowered(const Plan& plan, int rank, const Topology& nodes, bool outlines
 }  // namespace
 
 Program lower(const Plan& plan, int rank, const Environment& environment) {
-    return lowered(fuse(plan, environment), rank, environment.nodes, false);
+    return lowered(fuse(plan, environment), rank, environment, false);
 }
 
 Program outline(const Plan& plan, int rank, const Environment& environment) {
-    Program program = lowered(fuse(plan, environment), rank, environment.nodes, true);
+    Program program = lowered(fuse(plan, environment), rank, environment, true);
     program.operations.clear();
     return program;
 }
@@ -99,7 +129,7 @@ Memory memory_of(const Plan& plan, int rank, const Environment& environment) {
 
 std::string rules_text(const Plan& plan, int rank, const Environment& environment) {
     std::map<int, std::string> why;
-    lowered(fuse(plan, environment), rank, environment.nodes, true, &why);
+    lowered(fuse(plan, environment), rank, environment, true, &why);
     std::string text;
     for (const auto& [stage, lines] : why) text += lines;
     return text;

@@ -11,12 +11,30 @@
 
 namespace weft::core {
 
-Index Program::workspace_bytes() const {
+namespace {
+
+Index work_bytes(const Program& program, MemorySpace space) {
     Index total = 0;
-    for (const BufferSpec& buffer : buffers) {
-        if (buffer.role == Role::work) total += buffer.room();
+    for (const BufferSpec& buffer : program.buffers) {
+        if (buffer.role == Role::work && buffer.space == space) total += buffer.room();
     }
     return total;
+}
+
+}  // namespace
+
+bool Program::on_device() const {
+    return std::any_of(buffers.begin(), buffers.end(), [](const BufferSpec& buffer) {
+        return buffer.space == MemorySpace::device;
+    });
+}
+
+Index Program::workspace_bytes() const {
+    return work_bytes(*this, on_device() ? MemorySpace::device : MemorySpace::host);
+}
+
+Index Program::staging_bytes() const {
+    return on_device() ? work_bytes(*this, MemorySpace::host) : 0;
 }
 
 Index Memory::all_region_bytes() const {
@@ -24,7 +42,9 @@ Index Memory::all_region_bytes() const {
 }
 
 Memory memory_of(const Program& forward, const Program& backward) {
-    Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()), {}};
+    Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()),
+                  {},
+                  std::max(forward.staging_bytes(), backward.staging_bytes())};
     for (const Program* program : {&forward, &backward}) {
         std::size_t region = 0;
         for (const BufferSpec& buffer : program->buffers) {
@@ -63,14 +83,22 @@ std::string loops_text(const std::vector<Loop>& loops) {
     return "[" + text + "]";
 }
 
-/// `in`, `out`, `array` (both), `work0`, `region1`: by role, numbered where a program may have
-/// several.
+/// Whether it is memory of the host beside a device's.
+bool is_staging(const Program& program, const BufferSpec& buffer) {
+    return buffer.role == Role::work && buffer.space == MemorySpace::host && program.on_device();
+}
+
+/// `in`, `out`, `array` (both), `work0`, `staging0`, `region1`: by role, numbered where a program
+/// may have several.
 std::string buffer_name(const Program& program, int buffer) {
-    const Role role = program.buffers[static_cast<std::size_t>(buffer)].role;
-    if (role != Role::work && role != Role::region) return text_of(role).name;
-    const auto number = std::count_if(program.buffers.begin(), program.buffers.begin() + buffer,
-                                      [&](const BufferSpec& one) { return one.role == role; });
-    return fmt::format("{}{}", text_of(role).name, number);
+    const BufferSpec& named = program.buffers[static_cast<std::size_t>(buffer)];
+    if (named.role != Role::work && named.role != Role::region) return text_of(named.role).name;
+    const bool staging = is_staging(program, named);
+    const auto number = std::count_if(
+        program.buffers.begin(), program.buffers.begin() + buffer, [&](const BufferSpec& one) {
+            return one.role == named.role && is_staging(program, one) == staging;
+        });
+    return fmt::format("{}{}", staging ? "staging" : text_of(named.role).name, number);
 }
 
 /// One operation in words, without what all have in common.
@@ -114,6 +142,11 @@ class OperationText {
         return fmt::format("reclaim {}", name(op.region));
     }
     std::string operator()(const PollOp& /*op*/) const { return "all that is under way"; }
+    std::string operator()(const HopOp& op) const {
+        Index bytes = 0;
+        for (const CopyTask& copy : op.copies) bytes += bytes_of(copy);
+        return fmt::format("{} -> {}, {} bytes", name(op.from), name(op.to), bytes);
+    }
     std::string operator()(const FusedOp& op) const {
         std::string text = fmt::format("{} times", op.repeat);
         for (const auto& work : op.work) {
@@ -170,6 +203,7 @@ class OperationText {
 }  // namespace
 
 Queue queue_of(const Operation& operation) {
+    if (operation.purpose == Purpose::hop) return Queue::hop;
     const bool exchanges =
         operation.purpose == Purpose::exchange || operation.purpose == Purpose::poll;
     return exchanges ? Queue::exchange : Queue::work;
@@ -188,14 +222,14 @@ std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
         "transform", "copy",  "scale",   "pass",    "start", "finish",
-        "publish",   "await", "release", "reclaim", "poll"};
+        "publish",   "await", "release", "reclaim", "poll",  "hop"};
     return names[operation.what.index()];
 }
 
 std::string_view name_of(Purpose purpose) {
     // In the order of the enumeration.
-    static constexpr std::array<std::string_view, 8> names = {
-        "transform", "pack", "keep", "unpack", "reorder", "scale", "exchange", "poll"};
+    static constexpr std::array<std::string_view, 9> names = {
+        "transform", "pack", "keep", "unpack", "reorder", "scale", "exchange", "poll", "hop"};
     return names[static_cast<std::size_t>(purpose)];
 }
 
@@ -203,12 +237,14 @@ std::string to_string(const Program& program) {
     std::string text;
     for (std::size_t i = 0; i < program.buffers.size(); ++i) {
         const BufferSpec& buffer = program.buffers[i];
-        text += fmt::format("{:<8} {}, {} bytes\n", buffer_name(program, static_cast<int>(i)),
-                            text_of(buffer.role).role, buffer.bytes);
+        const bool device = buffer.space == MemorySpace::device;
+        text += fmt::format("{:<8} {}, {} bytes{}\n", buffer_name(program, static_cast<int>(i)),
+                            text_of(buffer.role).role, buffer.bytes, device ? ", device" : "");
     }
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];
-        const std::string after = operation.after ? fmt::format(" after {}", *operation.after) : "";
+        const std::string after =
+            operation.after.empty() ? "" : " after " + join(operation.after, ", ");
         text +=
             fmt::format("{:2}  stage {} {}{}: {}\n", i, operation.stage, name_of(operation.purpose),
                         after, std::visit(OperationText(program), operation.what));

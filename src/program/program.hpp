@@ -20,10 +20,14 @@ enum class Role { input, output, both, work, region };
 /// Every allocation starts at a multiple of this many bytes.
 inline constexpr Index alignment = 64;
 
+/// Whose memory it is: the host's, or its device's, on which transforms and copies are done then.
+enum class MemorySpace { host, device };
+
 struct BufferSpec {
     Role role = Role::work;
     Index bytes = 0;
     bool exposed = false;  ///< an array that other ranks read or write, as a region
+    MemorySpace space = MemorySpace::host;
     /// The bytes up to where a next buffer may start.
     [[nodiscard]] Index room() const { return (bytes + alignment - 1) / alignment * alignment; }
     bool operator==(const BufferSpec&) const = default;
@@ -62,6 +66,14 @@ struct ScaleOp {
     int from = 0;
     int to = 0;
     bool operator==(const ScaleOp&) const = default;
+};
+
+/// Copies between the memory of the host and of the device, either way.
+struct HopOp {
+    std::vector<CopyTask> copies;
+    int from = 0;
+    int to = 0;
+    bool operator==(const HopOp&) const = default;
 };
 
 /// Starts an exchange of messages; the buffers belong to it until its FinishOp, what is received
@@ -172,24 +184,27 @@ struct FusedOp {
 };
 
 /// What an operation is done for. keep: copies elements that stay with the rank; reorder: copies
-/// that serve no redistribution; exchange: messages, and what ranks tell each other of regions.
-enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll };
+/// that serve no redistribution; exchange: messages, and what ranks tell each other of regions;
+/// hop: between the host's memory and the device's.
+enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll, hop };
 
 /// Where operations are issued, each queue in the order of the program: what computes and copies,
-/// and what has to do with other ranks. On a CPU one thread issues both, in the program's order;
-/// any other order that keeps each queue's and `Operation::after` does the same.
-enum class Queue { work, exchange };
-inline constexpr std::size_t queues = 2;
+/// what has to do with other ranks, and what goes to the host's memory and from there. On a CPU one
+/// thread issues all, in the program's order; with a device the first and the last are queues of
+/// the device. Any other order that keeps each queue's and `Operation::after` does the same.
+enum class Queue { work, exchange, hop };
+inline constexpr std::size_t queues = 3;
 
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
     std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
-                 ReleaseOp, ReclaimOp, PollOp>
+                 ReleaseOp, ReclaimOp, PollOp, HopOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
-    /// The last operation of the other queue that has to be done before it, if there is one.
-    std::optional<std::size_t> after{};
+    /// The last operation of each other queue that has to be done before it, where there is one;
+    /// ascending.
+    std::vector<std::size_t> after{};
     bool operator==(const Operation&) const = default;
 };
 
@@ -203,8 +218,12 @@ struct Program {
     std::vector<Operation> operations;
     bool assisted = false;  ///< exchanges that have been started are another thread's to look after
 
-    /// Bytes of all work buffers, each rounded up to the alignment of allocations.
+    /// Bytes of all work buffers, each rounded up to the alignment of allocations: those that
+    /// transforms and copies work in, on the device if there is one.
     [[nodiscard]] Index workspace_bytes() const;
+    /// The same of those on the host that data is staged in on its way from and to the device.
+    [[nodiscard]] Index staging_bytes() const;
+    [[nodiscard]] bool on_device() const;
     bool operator==(const Program&) const = default;
 };
 
@@ -212,6 +231,7 @@ struct Program {
 struct Memory {
     Index workspace_bytes = 0;
     std::vector<Index> region_bytes;  ///< of each work region
+    Index staging_bytes = 0;          ///< on the host, for a device
 
     [[nodiscard]] Index all_region_bytes() const;
     bool operator==(const Memory&) const = default;

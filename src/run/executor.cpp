@@ -8,6 +8,8 @@ namespace {
 
 bool is_array(Role role) { return role != Role::work && role != Role::region; }
 
+std::size_t index(int buffer) { return static_cast<std::size_t>(buffer); }
+
 }  // namespace
 
 Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plans,
@@ -15,7 +17,8 @@ Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plan
     : program_(program),
       workers_(workers),
       net_(net),
-      output_(program.buffers.front().role == Role::both ? 0 : 1) {
+      output_(program.buffers.front().role == Role::both ? 0 : 1),
+      device_(bound.device) {
     const Index unit = plans.engine().alignment();
     any_alignment_ = bound.any_alignment || past_alignment(bound.in) % unit != 0 ||
                      past_alignment(bound.out) % unit != 0;
@@ -25,12 +28,22 @@ Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plan
         prepared_.push_back(prepare(i, bound, plans));
     }
     open_.reserve(prepared_.size());
+    if (device_ != nullptr) prepare_launches();
     assist(false);
+}
+
+Executor::~Executor() {
+    if (device_ == nullptr) return;
+    try {
+        (void)device_->idle(true);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): whoever waited for the transform was told.
+    }
 }
 
 /// Work buffers lie one after the other.
 void Executor::place_buffers(const Bound& bound) {
     std::byte* workspace = bound.workspace;
+    std::byte* staging = bound.staging;
     int regions = 0;
     for (const BufferSpec& buffer : program_.buffers) {
         std::byte* place = nullptr;
@@ -45,10 +58,13 @@ void Executor::place_buffers(const Bound& bound) {
                 place = bound.out;
                 if (buffer.exposed) region = bound.out_region;
                 break;
-            case Role::work:
-                place = workspace;
-                workspace += buffer.room();
+            case Role::work: {
+                const bool stages = device_ != nullptr && buffer.space == MemorySpace::host;
+                std::byte*& free = stages ? staging : workspace;
+                place = free;
+                free += buffer.room();
                 break;
+            }
             case Role::region:
                 region = &net_.region(regions++);
                 place = region->of(net_.rank());
@@ -70,7 +86,7 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
                                workers_.least_bytes);
     }
     if (const auto* op = std::get_if<StartOp>(&what)) {
-        const ExchangeBuffers buffers{at(op->from), at(op->to)};
+        const ExchangeBuffers buffers{for_messages(op->from), for_messages(op->to)};
         return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt)};
     }
     if (const auto* op = std::get_if<FinishOp>(&what)) {
@@ -79,7 +95,15 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
         }
     }
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
+    if (const auto* op = std::get_if<HopOp>(&what)) return Copies{shared_copies(op->copies, 1)};
     return {};
+}
+
+void Executor::prepare_launches() {
+    tickets_.resize(prepared_.size());
+    launches_.reserve(prepared_.size());
+    for (std::size_t i = 0; i < prepared_.size(); ++i) launches_.push_back({this, i});
+    reached_.fill(buffers_);
 }
 
 Executor::Transform Executor::prepare(const TransformOp& op, EnginePlans& plans) const {
@@ -100,7 +124,16 @@ std::vector<FusedRun> Executor::prepare(const FusedOp& op, EnginePlans& plans) c
     const int threads = workers_.team.size();
     if (op.scratch) {
         // What lies between rows is computed with, though nobody looks at the results.
-        std::fill_n(at(*op.scratch), op.scratch_bytes * threads, std::byte{0});
+        const auto clear = [&](std::byte* scratch) {
+            std::fill_n(scratch, op.scratch_bytes * threads, std::byte{0});
+        };
+        if (device_ == nullptr) {
+            clear(at(*op.scratch));
+        } else {
+            const auto work = [&](const DeviceView& view) { clear(view.reach(at(*op.scratch))); };
+            DeviceQueue& queue = *device_->queue(Queue::work);
+            queue.wait(queue.launch(work, "clear scratch memory"));
+        }
     }
     std::vector<FusedRun> result;
     int thread = 0;
@@ -172,44 +205,95 @@ void Executor::copy(const SharedCopies& copies, const std::byte* from, std::byte
 }
 
 bool Executor::advance(bool block) {
+    if (next_ == prepared_.size()) return idle_ = device_->idle(block);
+    const Operation& operation = program_.operations[next_];
+    DeviceQueue* queue = device_ != nullptr ? device_->queue(queue_of(operation)) : nullptr;
+    if (queue != nullptr) {
+        launch(*queue, operation);
+        ++next_;
+        return true;
+    }
+    if (device_ != nullptr && !is_due(block)) return false;
     const auto run_next = [&](const auto& op) {
-        if constexpr (requires { run(op, block); }) {
+        if constexpr (requires { run(op, next_, buffers_); }) {
+            run(op, next_, buffers_);
+            return true;
+        } else if constexpr (requires { run(op, block); }) {
             return run(op, block);
         } else {
             run(op);
             return true;
         }
     };
-    const bool done = std::visit(run_next, program_.operations[next_].what);
+    const bool done = std::visit(run_next, operation.what);
     if (done) ++next_;
     return done;
 }
 
-void Executor::run(const TransformOp& op) {
-    const auto& [plan, from_bytes, to_bytes] = prepared<Transform>();
-    plan->execute(at(op.from) + from_bytes, at(op.to) + to_bytes);
+void Executor::launch(DeviceQueue& queue, const Operation& operation) {
+    for (const std::size_t before : operation.after) {
+        // The host has done operations of its own that come before this one.
+        DeviceQueue* other = device_->queue(queue_of(program_.operations[before]));
+        if (other != nullptr) queue.wait_for(*other, tickets_[before]);
+    }
+    tickets_[next_] = queue.launch(launches_[next_], name_of(operation.purpose));
 }
 
-void Executor::run(const CopyOp& op) {
-    const auto& [copies, peer] = prepared<Copies>();
-    copy(copies, peer != nullptr ? peer : at(op.from.buffer), at(op.to));
+bool Executor::is_due(bool block) {
+    for (const std::size_t before : program_.operations[next_].after) {
+        DeviceQueue* queue = device_->queue(queue_of(program_.operations[before]));
+        if (queue == nullptr) continue;
+        if (block) queue->wait(tickets_[before]);
+        if (!queue->done(tickets_[before])) return false;
+    }
+    return true;
 }
 
-void Executor::run(const ScaleOp& op) {
-    for_all(prepared<std::vector<Slice>>(), [&](const Slice& part) {
-        scale(op.precision, at(op.from), at(op.to), part, op.factor);
+void Executor::run_on(const DeviceView& view, std::size_t number) {
+    const Operation& operation = program_.operations[number];
+    std::vector<std::byte*>& reached = reached_[static_cast<std::size_t>(queue_of(operation))];
+    std::transform(buffers_.begin(), buffers_.end(), reached.begin(),
+                   [&](std::byte* buffer) { return view.reach(buffer); });
+    const auto run_it = [&](const auto& op) {
+        if constexpr (requires { run(op, number, reached); }) run(op, number, reached);
+    };
+    std::visit(run_it, operation.what);
+}
+
+std::byte* Executor::for_messages(int buffer) const {
+    const bool on_device = program_.buffers[index(buffer)].space == MemorySpace::device;
+    return on_device ? device_->device().for_mpi(at(buffer)) : at(buffer);
+}
+
+void Executor::run(const TransformOp& op, std::size_t number, const std::vector<std::byte*>& at) {
+    const auto& [plan, from_bytes, to_bytes] = prepared<Transform>(number);
+    plan->execute(at[index(op.from)] + from_bytes, at[index(op.to)] + to_bytes);
+}
+
+void Executor::run(const CopyOp& op, std::size_t number, const std::vector<std::byte*>& at) {
+    const auto& [copies, peer] = prepared<Copies>(number);
+    copy(copies, peer != nullptr ? peer : at[index(op.from.buffer)], at[index(op.to)]);
+}
+
+void Executor::run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at) {
+    for_all(prepared<std::vector<Slice>>(number), [&](const Slice& part) {
+        scale(op.precision, at[index(op.from)], at[index(op.to)], part, op.factor);
     });
 }
 
-void Executor::run(const FusedOp& /*op*/) {
-    for_all(prepared<std::vector<FusedRun>>(), [this](FusedRun& part) { part.execute(buffers_); });
+void Executor::run(const FusedOp& /*op*/, std::size_t number, const std::vector<std::byte*>& at) {
+    for_all(prepared<std::vector<FusedRun>>(number), [&](FusedRun& part) { part.execute(at); });
+}
+
+void Executor::run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at) {
+    copy(prepared<Copies>(number).copies, at[index(op.from)], at[index(op.to)]);
 }
 
 void Executor::run(const StartOp& op) {
-    auto& exchange = prepared<Exchange>();
+    auto& exchange = prepared<Exchange>(next_);
     exchange.complete = false;
     exchange.left = exchange.onward.size();
-    exchange.channel->start({at(op.from), at(op.to)});
+    exchange.channel->start({for_messages(op.from), for_messages(op.to)});
     open_.push_back(&exchange);
     assist(true);
 }

@@ -1,5 +1,8 @@
 // The one executor: a program counter over a program's operations, on real buffers.
 //
+// With a device the host does the operations that have to do with other ranks, and puts all others
+// into the device's queues, which do them later: each after those that Operation::after names.
+//
 // Operations name buffers by number. One table says where each lies: work buffers and regions where
 // they were bound, the caller's arrays where start() says, so one executor runs on any arrays of
 // the same layout. Example: start(in, out) sets `in` and `out`; the forward slab transform of
@@ -8,13 +11,16 @@
 // out -> out (transform).
 #pragma once
 
+#include <array>
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
+#include "run/device_work.hpp"
 #include "run/engine_plans.hpp"
 #include "run/fused.hpp"
 #include "threads/team.hpp"
@@ -26,6 +32,9 @@ struct Bound {
     std::byte* in = nullptr;  ///< the arrays; null also where each start brings its own
     std::byte* out = nullptr;
     std::byte* workspace = nullptr;
+    /// Of a program on a device: its queues, and memory of the host that data is staged in.
+    DeviceWork* device = nullptr;
+    std::byte* staging = nullptr;
     /// The regions by which the ranks of the node access the arrays; null: they cannot.
     SharedRegion* in_region = nullptr;
     SharedRegion* out_region = nullptr;
@@ -36,7 +45,10 @@ struct Bound {
 
     /// For the program of the other direction.
     [[nodiscard]] Bound reversed() const {
-        return {out, in, workspace, out_region, in_region, fixed, any_alignment};
+        Bound result = *this;
+        std::swap(result.in, result.out);
+        std::swap(result.in_region, result.out_region);
+        return result;
     }
 };
 
@@ -49,6 +61,10 @@ class Executor {
     /// called by this one. Program, team and net outlive it. In place both arrays are the one.
     Executor(const Program& program, const Bound& bound, EnginePlans& plans, const Workers& workers,
              Net& net);
+    /// Waits for what it has put into the device's queues.
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
 
     /// Collective, once, after all ranks have made theirs: connects the channels, and looks up
     /// where other ranks' regions are. Throws on all ranks or none.
@@ -56,6 +72,7 @@ class Executor {
     /// Back to the first operation, on the arrays of the last time.
     void start() {
         next_ = 0;
+        idle_ = device_ == nullptr;
         abandon();
     }
     /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
@@ -72,10 +89,12 @@ class Executor {
     }
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
-    [[nodiscard]] bool done() const { return next_ == prepared_.size(); }
+    [[nodiscard]] bool done() const { return next_ == prepared_.size() && idle_; }
     /// Whether the next operation, or any, may wait for other ranks even in advance(): it starts an
     /// exchange by a call that waits.
-    [[nodiscard]] bool next_waits() const { return start_waits(prepared_[next_]); }
+    [[nodiscard]] bool next_waits() const {
+        return next_ < prepared_.size() && start_waits(prepared_[next_]);
+    }
     [[nodiscard]] bool any_waits() const;
     /// Does the next operation. Where it has to wait for other ranks it does so if it may block;
     /// otherwise it is still the next one, and false is returned.
@@ -104,7 +123,23 @@ class Executor {
     using Prepared = std::variant<std::monostate, Transform, Copies, std::vector<Slice>,
                                   std::vector<FusedRun>, Exchange, std::unique_ptr<RegionUse>>;
 
+    /// What the device's queue does for an operation, when its turn has come.
+    struct Launch {
+        Executor* executor;
+        std::size_t number;
+        void operator()(const DeviceView& view) const { executor->run_on(view, number); }
+    };
+
     void place_buffers(const Bound& bound);
+    void prepare_launches();
+    /// Puts the next operation into its queue of the device.
+    void launch(DeviceQueue& queue, const Operation& operation);
+    /// Whether the device has done what the next operation comes after; it waits if it may block.
+    bool is_due(bool block);
+    /// Does an operation as the device reaches its buffers.
+    void run_on(const DeviceView& view, std::size_t number);
+    /// Where the host or MPI reaches that buffer, for messages.
+    [[nodiscard]] std::byte* for_messages(int buffer) const;
     Prepared prepare(std::size_t number, const Bound& bound, EnginePlans& plans);
     [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
     [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
@@ -117,11 +152,13 @@ class Executor {
     /// Local: where the regions of other ranks begin, once all have shared theirs.
     void reach_peers();
 
+    // Each does that operation, on buffers that lie there.
+    void run(const TransformOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    void run(const CopyOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    void run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    void run(const FusedOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    void run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at);
     // Each does the next operation.
-    void run(const TransformOp& op);
-    void run(const CopyOp& op);
-    void run(const ScaleOp& op);
-    void run(const FusedOp& op);
     void run(const StartOp& op);
     void run(const PublishOp& /*op*/) { use(next_).publish(); }
     void run(const ReleaseOp& op) { use(op.publish).release(); }
@@ -149,10 +186,10 @@ class Executor {
     [[nodiscard]] std::byte* peer_at(const Place& place) const {
         return place.rank ? region(place.buffer).of(*place.rank) : nullptr;
     }
-    /// What was prepared for the next operation, for that one.
+    /// What was prepared for that operation.
     template <class Kind>
-    Kind& prepared() {
-        return std::get<Kind>(prepared_[next_]);
+    Kind& prepared(std::size_t number) {
+        return std::get<Kind>(prepared_[number]);
     }
     Exchange& exchange(std::size_t start) { return std::get<Exchange>(prepared_[start]); }
     RegionUse& use(std::size_t publish) {
@@ -171,6 +208,12 @@ class Executor {
     std::vector<Prepared> prepared_;  ///< by operation
     std::vector<Exchange*> open_;     ///< started and not finished, the oldest first
     std::size_t next_ = 0;
+    // With a device only.
+    DeviceWork* device_ = nullptr;
+    std::vector<Launch> launches_;                         ///< by operation
+    std::vector<DeviceQueue::Ticket> tickets_;             ///< by operation, of this time
+    std::array<std::vector<std::byte*>, queues> reached_;  ///< the table, by queue
+    bool idle_ = true;                                     ///< the device has done all of this time
 };
 
 }  // namespace weft::core

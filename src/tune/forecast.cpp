@@ -80,7 +80,8 @@ bool Forecast::same(const Forecast& other) const {
     const Choice& a = asked_.choice;
     const Choice& b = other.asked_.choice;
     return a.engine == b.engine && a.effort == b.effort && a.threads == b.threads &&
-           a.chunk == b.chunk && plan_.at == other.plan_.at && programs_ == other.programs_ &&
+           a.space == b.space && a.chunk == b.chunk && plan_.at == other.plan_.at &&
+           programs_ == other.programs_ &&
            carriers_of(asked_, nodes_) == carriers_of(other.asked_, other.nodes_);
 }
 

@@ -41,10 +41,10 @@ Plan with(const Plan& plan, int in_flight, int polls) {
 std::vector<Operation> nameless(const Program& program) {
     std::vector<Operation> result = program.operations;
     for (Operation& operation : result) {
-        operation.after.reset();
+        operation.after.clear();
         for_each_value(operation, [](int& buffer, Use /*use*/) { buffer = 0; });
         if (std::size_t* named = named_step(operation)) *named = 0;
-        operation.after.reset();
+        operation.after.clear();
     }
     return result;
 }

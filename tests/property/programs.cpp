@@ -39,6 +39,25 @@ TEST_P(Programs, KeepTheirTheorems) {
     }
 }
 
+TEST_P(Programs, KeepTheirTheoremsOnDevices) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        Random random(seed);
+        const PlannedCase planned = on_device(case_of(seed), random);
+        const Environment& here = planned.environment;
+        SCOPED_TRACE(to_string(planned));
+        for (const bool backward : {false, true}) {
+            SCOPED_TRACE(backward ? "backward" : "forward");
+            ShadowMachine machine(backward ? reverse(planned.plan) : planned.plan,
+                                  backward ? here.reversed() : here);
+            ASSERT_NO_THROW(machine.run(seed));
+            // The queues of the device go on by themselves.
+            ASSERT_NO_THROW(machine.reorder(seed));
+            ASSERT_NO_THROW(machine.run(seed));
+        }
+    }
+}
+
 /// The text of the plan that runs says all that lowering asks, on every rank: read elsewhere and
 /// fused in the same environment it gives the same program.
 void expect_read_back(const Plan& plan, const Environment& here) {

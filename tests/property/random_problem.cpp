@@ -137,4 +137,21 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
     }
 }
 
+PlannedCase on_device(PlannedCase planned, Random& random) {
+    Space& space = planned.plan.choice.space;
+    space.device = "fake";
+    space.travel = random.once_in(3) ? Travel::direct : Travel::staged;
+    constexpr Index longest_piece = 256;
+    if (space.travel == Travel::staged && random.once_in(2)) {
+        space.piece = random.between(1, longest_piece);
+    }
+    planned.environment.mpi_reaches_device = space.travel == Travel::direct;
+    planned.environment.device_arrays = random.once_in(2);
+    for (Stage& stage : planned.plan.stages) {
+        auto* one = std::get_if<RedistributionStage>(&stage);
+        if (one != nullptr) one->carrier = Carrier::automatic;
+    }
+    return planned;
+}
+
 }  // namespace weft::core::test

@@ -45,4 +45,7 @@ struct PlannedCase {
 std::string to_string(const PlannedCase& planned);
 PlannedCase planned_case(std::uint64_t seed, Index most_elements);
 
+/// The same plan on a device, in one of the ways in which it may use it.
+PlannedCase on_device(PlannedCase planned, Random& random);
+
 }  // namespace weft::core::test

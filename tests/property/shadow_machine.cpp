@@ -61,7 +61,7 @@ Index cell_bytes_of(const Problem& problem) {
     return problem.precision == Precision::f64 ? 8 : 4;
 }
 
-/// Takes operations from the heads of the two queues, from either of them if it need not wait.
+/// Takes operations from the heads of the queues, from any of them that need not wait.
 Program reordered(const Program& program, Random& random) {
     std::array<std::vector<std::size_t>, queues> waiting;
     for (std::size_t i = program.operations.size(); i-- > 0;) {
@@ -72,16 +72,22 @@ Program reordered(const Program& program, Random& random) {
     const auto may_go = [&](const std::vector<std::size_t>& queue) {
         if (queue.empty()) return false;
         const auto& after = program.operations[queue.back()].after;
-        return !after || numbers.contains(*after);
+        return std::all_of(after.begin(), after.end(),
+                           [&](std::size_t before) { return numbers.contains(before); });
     };
-    while (!waiting[0].empty() || !waiting[1].empty()) {
-        // Sometimes one queue runs far ahead of the other.
-        auto& queue =
-            waiting[may_go(waiting[0]) && (!may_go(waiting[1]) || random.once_in(2)) ? 0 : 1];
-        if (!may_go(queue)) throw Violation("two queues wait for each other");
+    while (result.operations.size() < program.operations.size()) {
+        std::vector<std::size_t> ready;
+        for (std::size_t i = 0; i < queues; ++i) {
+            if (may_go(waiting[i])) ready.push_back(i);
+        }
+        if (ready.empty()) throw Violation("queues wait for each other");
+        // Sometimes one queue runs far ahead of the others.
+        random.shuffle(ready);
+        auto& queue = waiting[ready.front()];
         Operation operation = program.operations[queue.back()];
         if (std::size_t* named = named_step(operation)) *named = numbers.at(*named);
-        if (operation.after) operation.after = numbers.at(*operation.after);
+        for (std::size_t& before : operation.after) before = numbers.at(before);
+        std::sort(operation.after.begin(), operation.after.end());
         numbers[queue.back()] = result.operations.size();
         result.operations.push_back(std::move(operation));
         queue.pop_back();
@@ -119,7 +125,7 @@ ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
 
 void ShadowMachine::forget_predecessors() {
     for (Node& node : nodes_) {
-        for (Operation& operation : node.program.operations) operation.after.reset();
+        for (Operation& operation : node.program.operations) operation.after.clear();
     }
 }
 
@@ -651,13 +657,35 @@ void ShadowMachine::fused(Node& node, const FusedOp& op) {
     node.scratch = -1;
 }
 
+void ShadowMachine::check_spaces(const Node& node, const Operation& operation) const {
+    const bool on_device = node.program.on_device();
+    const Space& space = plan_.choice.space;
+    Operation copy = operation;
+    std::set<MemorySpace> spaces;
+    for_each_value(copy, [&](int& buffer, Use /*use*/) {
+        spaces.insert(node.program.buffers[static_cast<std::size_t>(buffer)].space);
+    });
+    if (!on_device) {
+        if (spaces.contains(MemorySpace::device)) fail(node, "memory of a device, without one");
+    } else if (queue_of(operation) == Queue::hop) {
+        if (spaces.size() != 2) fail(node, "a hop within one memory");
+    } else {
+        const bool host = queue_of(operation) == Queue::exchange && space.travel == Travel::staged;
+        const MemorySpace right = host ? MemorySpace::host : MemorySpace::device;
+        if (!spaces.empty() && spaces != std::set{right}) fail(node, "in the wrong memory");
+    }
+}
+
 bool ShadowMachine::step(int rank) {
     Node& node = nodes_[static_cast<std::size_t>(rank)];
     const Operation& operation = node.program.operations[node.next];
+    check_spaces(node, operation);
     if (const auto* fft = std::get_if<TransformOp>(&operation.what)) {
         transform(node, *fft);
     } else if (const auto* copying = std::get_if<CopyOp>(&operation.what)) {
         copy(node, *copying);
+    } else if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
+        for (const CopyTask& task : hop->copies) copy(node, {task, {hop->from}, hop->to});
     } else if (const auto* scaling = std::get_if<ScaleOp>(&operation.what)) {
         scale(node, *scaling);
     } else if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
@@ -735,13 +763,17 @@ void ShadowMachine::check_end(const Node& node) const {
         const BufferSpec& spec = node.program.buffers[b];
         if (spec.role != Role::work) continue;
         const Index used = node.used[b] * cell_bytes_;
-        if (used > spec.bytes || used < spec.bytes - behind) {
+        // Slots that MPI sends as they are, whatever is in them, do not hop.
+        const bool all_touched = spec.space == MemorySpace::host;
+        if (used > spec.bytes || (all_touched && used < spec.bytes - behind)) {
             fail(node,
                  fmt::format("buffer {} has {} bytes, of which {} are used", b, spec.bytes, used));
         }
         workspace += (spec.bytes + 63) / 64 * 64;
     }
-    if (workspace != node.program.workspace_bytes()) fail(node, "workspace_bytes is wrong");
+    if (workspace != node.program.workspace_bytes() + node.program.staging_bytes()) {
+        fail(node, "workspace_bytes is wrong");
+    }
     const BufferSpec& input = node.program.buffers.front();
     const Index in = plan_.at.front().bytes(node.program.rank);
     const Index out = plan_.at.back().bytes(node.program.rank);

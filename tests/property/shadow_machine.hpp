@@ -92,6 +92,9 @@ class ShadowMachine {
     void check_in_place(const Node& node, const FftTask& task) const;
     void transform(Node& node, const TransformOp& op);
     void copy(Node& node, const CopyOp& op);
+    /// Fails if the operation uses memory of the host where it has to be a device's, or the
+    /// reverse.
+    void check_spaces(const Node& node, const Operation& operation) const;
     void scale(Node& node, const ScaleOp& op);
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/fake/fake.hpp"
 #include "property/random_problem.hpp"
 #include "property/whole_array.hpp"
 #include "verify/simulate.hpp"
@@ -15,8 +16,9 @@ namespace {
 /// A simulation whose arrays can be set and read as a whole.
 class Machine {
   public:
-    Machine(const Plan& plan, const LocalOptions& options)
-        : plan_(plan), simulation_(plan, options) {}
+    Machine(const Plan& plan, const LocalOptions& options, Device* device = nullptr,
+            bool device_arrays = false)
+        : plan_(plan), simulation_(plan, options, device, device_arrays) {}
 
     void set(bool output, const Whole& whole) {
         for (int rank = 0; rank < plan_.ranks; ++rank) {
@@ -95,38 +97,63 @@ class Simulated : public ::testing::TestWithParam<int> {
     }
 };
 
+/// Whether the machine computes the plan's transform, and with a seed's arrays undoes it.
+void expect_transforms(Machine& machine, const PlannedCase& planned, std::uint64_t seed) {
+    const Problem& problem = planned.drawn.problem;
+    const Pair pair = random_pair(problem, seed);
+    if (!problem.in_place) machine.poison(true);
+    machine.set(false, pair.in);
+    const std::vector<std::byte> input = machine.bytes(false);
+    machine.run(false);
+    const auto forward = static_cast<long double>(scale_factor(problem, false));
+    ASSERT_LT(relative_error(machine.get(true), scaled(pair.out, forward)),
+              tolerance(problem.precision));
+    const bool keeps = !problem.in_place && !problem.may_destroy_input;
+    if (keeps) {
+        ASSERT_EQ(machine.bytes(false), input) << "the input was changed";
+    }
+    if (!problem.in_place) {
+        ASSERT_TRUE(machine.gaps_are_poisoned(true)) << "forward wrote between the boxes";
+        machine.poison(false);
+    }
+    const std::vector<std::byte> output = machine.bytes(true);
+    machine.run(true);
+    const auto backward = static_cast<long double>(scale_factor(problem, true));
+    ASSERT_LT(
+        relative_error(machine.get(false), scaled(pair.in, forward * backward * pair.round_trip)),
+        2 * tolerance(problem.precision));
+    if (keeps) {
+        ASSERT_EQ(machine.bytes(true), output) << "backward changed its input";
+    }
+    if (!problem.in_place) {
+        ASSERT_TRUE(machine.gaps_are_poisoned(false)) << "backward wrote between the boxes";
+    }
+}
+
 TEST_P(Simulated, ForwardIsTheDftAndBackwardUndoesIt) {
     for_seeds(1, [](const PlannedCase& planned, std::uint64_t seed) {
-        const Problem& problem = planned.drawn.problem;
-        const Pair pair = random_pair(problem, seed);
         Machine machine(planned.plan, {seed, 2, seed % 2 == 0});
-        if (!problem.in_place) machine.poison(true);
-        machine.set(false, pair.in);
-        const std::vector<std::byte> input = machine.bytes(false);
-        machine.run(false);
-        const auto forward = static_cast<long double>(scale_factor(problem, false));
-        ASSERT_LT(relative_error(machine.get(true), scaled(pair.out, forward)),
-                  tolerance(problem.precision));
-        const bool keeps = !problem.in_place && !problem.may_destroy_input;
-        if (keeps) {
-            ASSERT_EQ(machine.bytes(false), input) << "the input was changed";
-        }
-        if (!problem.in_place) {
-            ASSERT_TRUE(machine.gaps_are_poisoned(true)) << "forward wrote between the boxes";
-            machine.poison(false);
-        }
-        const std::vector<std::byte> output = machine.bytes(true);
-        machine.run(true);
-        const auto backward = static_cast<long double>(scale_factor(problem, true));
-        ASSERT_LT(relative_error(machine.get(false),
-                                 scaled(pair.in, forward * backward * pair.round_trip)),
-                  2 * tolerance(problem.precision));
-        if (keeps) {
-            ASSERT_EQ(machine.bytes(true), output) << "backward changed its input";
-        }
-        if (!problem.in_place) {
-            ASSERT_TRUE(machine.gaps_are_poisoned(false)) << "backward wrote between the boxes";
-        }
+        expect_transforms(machine, planned, seed);
+    });
+}
+
+// Staged, staged in pieces and direct, with arrays of the host and of the device. Its queues run
+// beside each other with delays, or hold back all work that nobody has waited for.
+TEST_P(Simulated, OnADeviceForwardIsTheDftAndBackwardUndoesIt) {
+    for_seeds(8, [](const PlannedCase& planned, std::uint64_t seed) {
+        Random random(seed);
+        const PlannedCase here = on_device(planned, random);
+        FakeOptions options;
+        options.seed = seed;
+        options.late = random.once_in(2);
+        options.longest_delay = std::chrono::microseconds(random.between(0, 20));
+        options.copy_piece = random.between(1, 4096);
+        options.mpi_reaches = here.environment.mpi_reaches_device;
+        const std::unique_ptr<Device> device = make_fake_device(options);
+        SCOPED_TRACE(to_string(here.plan));
+        Machine machine(here.plan, {seed, 2, seed % 2 == 0}, device.get(),
+                        here.environment.device_arrays);
+        expect_transforms(machine, here, seed);
     });
 }
 

@@ -34,6 +34,8 @@ std::string label(const core::Plan& plan, const core::Operation& operation) {
             return "Scale";
         case core::Purpose::reorder:
             return "Transpose";
+        case core::Purpose::hop:
+            return "Hop";
     }
     return "";
 }

@@ -27,6 +27,7 @@ Phase phase_of(core::Purpose purpose) {
             return Phase::exchange;
         case core::Purpose::reorder:
         case core::Purpose::scale:
+        case core::Purpose::hop:
             return Phase::other;
     }
     return Phase::other;

@@ -16,7 +16,13 @@ namespace weft::core {
 /// Runs the ranks of one plan in turns that the seed draws. The arrays belong to the simulation.
 class Simulation {
   public:
-    Simulation(const Plan& plan, const LocalOptions& options);
+    /// A plan that is computed on a device runs on that one, with arrays of the device or the host.
+    Simulation(const Plan& plan, const LocalOptions& options, Device* device = nullptr,
+               bool device_arrays = false);
+    /// Waits for the device before what its work refers to goes.
+    ~Simulation() = default;
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
 
     /// The arrays of one rank, uninitialised at first; for an in-place plan both are the same.
     [[nodiscard]] std::byte* in(int rank) const;
@@ -26,8 +32,27 @@ class Simulation {
     void run(bool backward);
 
   private:
+    /// What a rank has on the device.
+    struct OnDevice {
+        std::unique_ptr<DeviceMemory> in{};
+        std::unique_ptr<DeviceMemory> out{};
+        std::unique_ptr<DeviceMemory> workspace{};
+        std::unique_ptr<DeviceMemory> staging{};
+        std::unique_ptr<DeviceWork> work{};
+    };
+
+    void add_rank(int rank, const LocalOptions& options);
+    /// Where a rank's program works on the device.
+    void add_device(int rank, const Memory& memory, Bound& bound);
+    /// Copies all ranks' arrays to the device's, or back, if those are what is bound.
+    void copy_arrays(bool to_device);
+
     Plan plan_;
-    Team team_;  ///< of all ranks, which take turns
+    Device* device_;
+    bool device_arrays_;
+    std::vector<OnDevice> on_device_;  ///< by rank
+    std::vector<std::unique_ptr<Team>>
+        teams_;  ///< of all ranks, which take turns; on a device of each
     LocalWorld world_;
     Random random_;
     std::vector<std::unique_ptr<Net>> nets_;

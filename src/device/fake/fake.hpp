@@ -23,6 +23,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "device/device.hpp"
 
@@ -43,6 +44,12 @@ struct FakeOptions {
     /// Addresses for device memory. Freed ones are given out again only when there are no others.
     Index room = Index{1} << 36;
 };
+
+/// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,fail:7,lost:40`,
+/// any of them: microseconds of the longest delay; bytes that a copy moves at a time; work is held
+/// back; MPI reaches its memory; the number of the allocation that fails; of launches and copies
+/// until it is lost. Throws Error(bad_request) that quotes what is not understood.
+FakeOptions fake_options(const std::string& text);
 
 /// Throws Error(system) if the process cannot have so many addresses.
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options);

@@ -73,7 +73,10 @@ class Assignment {
         put_together(values_of(Home::scratch), Role::work);
     }
 
-    [[nodiscard]] Index work_bytes() const { return Program{0, buffers_, {}}.workspace_bytes(); }
+    [[nodiscard]] Index work_bytes() const {
+        const Program program{0, buffers_, {}};
+        return program.workspace_bytes() + program.staging_bytes();
+    }
     [[nodiscard]] const std::vector<BufferSpec>& buffers() const { return buffers_; }
     /// By value; of one that no step uses, any.
     [[nodiscard]] const std::vector<int>& buffer_of() const { return buffer_of_; }
@@ -115,16 +118,17 @@ class Assignment {
     }
     void add_arrays(Index output_bytes) {
         const Index input_bytes = value(input_value).bytes;
+        const MemorySpace arrays = value(input_value).space;
         if (use_.in_place) {
-            arrays_ = {add_buffer(Role::both, std::max(input_bytes, output_bytes))};
+            arrays_ = {add_buffer(Role::both, std::max(input_bytes, output_bytes), arrays)};
         } else {
-            const std::size_t input = add_buffer(Role::input, input_bytes);
-            arrays_ = {add_buffer(Role::output, output_bytes), input};
+            const std::size_t input = add_buffer(Role::input, input_bytes, arrays);
+            arrays_ = {add_buffer(Role::output, output_bytes, arrays), input};
         }
         shared_ = arrays_;
     }
-    std::size_t add_buffer(Role role, Index bytes) {
-        buffers_.push_back({role, bytes});
+    std::size_t add_buffer(Role role, Index bytes, MemorySpace space) {
+        buffers_.push_back({role, bytes, false, space});
         values_in_.emplace_back();
         return buffers_.size() - 1;
     }
@@ -149,7 +153,8 @@ class Assignment {
         return true;
     }
     [[nodiscard]] bool fits(std::size_t buffer, ValueId id) const {
-        const auto& [role, bytes, exposed] = buffers_[buffer];
+        const auto& [role, bytes, exposed, space] = buffers_[buffer];
+        if (value(id).space != space) return false;
         if (role == Role::work) return true;
         if (value(id).bytes > bytes) return false;
         if (role == Role::input) return use_.may_destroy_input;
@@ -159,7 +164,7 @@ class Assignment {
         for (const std::size_t buffer : shared_) {
             if (fits(buffer, id) && is_free(buffer, id)) return buffer;
         }
-        shared_.push_back(add_buffer(Role::work, 0));
+        shared_.push_back(add_buffer(Role::work, 0, value(id).space));
         return shared_.back();
     }
 
@@ -178,7 +183,7 @@ class Assignment {
     /// Values that take turns, in one buffer; no buffer if there are none.
     void put_together(const std::vector<ValueId>& ids, Role role) {
         if (ids.empty()) return;
-        const std::size_t buffer = add_buffer(role, 0);
+        const std::size_t buffer = add_buffer(role, 0, value(ids.front()).space);
         for (const ValueId id : ids) put(id, buffer);
     }
 
@@ -216,7 +221,7 @@ Program assign(Draft draft, ValueId output, const ArrayUse& use) {
             value = best->buffer_of()[static_cast<std::size_t>(value)];
         });
         if (std::size_t* named = named_step(operation)) *named = place_of[*named];
-        if (operation.after) operation.after = place_of[*operation.after];
+        for (std::size_t& after : operation.after) after = place_of[after];
         if (auto* transform = std::get_if<TransformOp>(&operation.what)) {
             transform->task.in_place = transform->from == transform->to;
         }

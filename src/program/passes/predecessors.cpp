@@ -18,6 +18,8 @@ struct ByQueue {
     One& operator[](Queue queue) { return all[static_cast<std::size_t>(queue)]; }
 };
 
+constexpr std::array all_queues = {Queue::work, Queue::exchange, Queue::hop};
+
 /// What uses a buffer: a value; or nothing but what other ranks do there.
 using User = std::optional<ValueId>;
 
@@ -53,17 +55,14 @@ class Predecessors {
             const StepId id = draft_.order[place_];
             Operation& step = draft_.steps[id];
             queue_ = queue_of(step);
-            after_.reset();
+            after_ = {};
             for_each_use(draft_, id, [this](ValueId value, Use how) { use(value, how); });
             if (const auto* await = std::get_if<AwaitOp>(&step.what)) {
                 awaited_[region(await->publish)] = place_;
             } else if (const auto* release = std::get_if<ReleaseOp>(&step.what)) {
-                come_after(reached_[region(release->publish)]);
+                come_after(Queue::work, reached_[region(release->publish)]);
             }
-            // Where a step before it on its queue came after that, it does as well.
-            if (!after_ || after_ <= known_[queue_]) continue;
-            known_[queue_] = after_;
-            step.after = draft_.order[*after_];
+            add_to(step);
         }
     }
 
@@ -71,11 +70,22 @@ class Predecessors {
     [[nodiscard]] std::size_t buffer(ValueId value) const {
         return static_cast<std::size_t>(buffer_of_[static_cast<std::size_t>(value)]);
     }
-    void come_after(const Found& place) {
-        if (place && (!after_ || *place > *after_)) after_ = place;
+    /// After the step at that place, which is one of that queue.
+    void come_after(Queue queue, const Found& place) {
+        if (queue != queue_) after_[queue] = std::max(after_[queue], place);
     }
-    [[nodiscard]] Queue other() const {
-        return queue_ == Queue::work ? Queue::exchange : Queue::work;
+    void add_to(Operation& step) {
+        std::vector<std::size_t> places;
+        for (const Queue other : all_queues) {
+            const Found& after = after_[other];
+            // Where a step before it on its queue came after that, it does as well.
+            if (!after || after <= known_[queue_][other]) continue;
+            known_[queue_][other] = after;
+            places.push_back(*after);
+        }
+        std::sort(places.begin(), places.end());
+        step.after.clear();
+        for (const std::size_t place : places) step.after.push_back(draft_.order[place]);
     }
 
     /// The buffer that a step has published.
@@ -95,17 +105,21 @@ class Predecessors {
             case Use::offer:
                 return write(value, {});
             case Use::reach:
-                come_after(awaited_[buffer(value)]);
+                come_after(Queue::exchange, awaited_[buffer(value)]);
                 reached_[buffer(value)] = place_;
         }
     }
     void read(ValueId value) {
-        come_after(written_[static_cast<std::size_t>(value)][other()]);
+        for (const Queue other : all_queues) {
+            come_after(other, written_[static_cast<std::size_t>(value)][other]);
+        }
         used_[buffer(value)][queue_].add(value, place_);
     }
     /// By `user`: the value itself, or other ranks.
     void write(ValueId value, const User& user) {
-        come_after(used_[buffer(value)][other()].but_for(user));
+        for (const Queue other : all_queues) {
+            come_after(other, used_[buffer(value)][other].but_for(user));
+        }
         used_[buffer(value)][queue_].add(user, place_);
         written_[static_cast<std::size_t>(value)][queue_] = place_;
     }
@@ -116,10 +130,10 @@ class Predecessors {
     std::vector<ByQueue<Uses>> used_;      ///< by buffer
     std::vector<Found> awaited_;           ///< by buffer: of other ranks
     std::vector<Found> reached_;           ///< by buffer: of other ranks
-    ByQueue<Found> known_;                 ///< what its steps came after
+    ByQueue<ByQueue<Found>> known_;        ///< what its steps came after, by the other's queue
     std::size_t place_ = 0;                ///< of the step in the order
     Queue queue_ = Queue::work;            ///< of that step
-    Found after_;                          ///< the place that it comes after
+    ByQueue<Found> after_;                 ///< the places that it comes after
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which steps of one queue have to wait for steps of the other.
+// Which steps of one queue have to wait for steps of the others.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace weft::core {
 
-/// Says of each step what it comes after (Operation::after), when all values have a buffer: of the
+/// Says of each step what it comes after (Operation::after), when all values have a buffer: of each
 /// other queue's steps the last one, unless a step before it on its own queue comes after that.
 ///
 /// A step that reads a value comes after those that write it, and one that writes a value after all

@@ -1,0 +1,38 @@
+// The devices that weft knows besides the host.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace weft::core {
+
+/// As base/devices.def says.
+struct DeviceInfo {
+    std::string_view name;
+    std::string_view summary;
+};
+
+inline constexpr std::array device_table = {
+#define WEFT_DEVICE(name, summary) DeviceInfo{#name, summary},
+#include "base/devices.def"
+};
+
+/// Null if there is none of that name.
+constexpr const DeviceInfo* find_device(std::string_view name) {
+    for (const DeviceInfo& device : device_table) {
+        if (device.name == name) return &device;
+    }
+    return nullptr;
+}
+
+/// `fake`, ..: the names.
+inline std::string devices_text() {
+    std::string text;
+    for (const DeviceInfo& device : device_table) {
+        text += (text.empty() ? "" : ", ") + std::string(device.name);
+    }
+    return text;
+}
+
+}  // namespace weft::core

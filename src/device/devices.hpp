@@ -1,0 +1,21 @@
+// The devices of this process, by name and by address.
+#pragma once
+
+#include <string_view>
+
+#include "device/device.hpp"
+
+namespace weft::core {
+
+/// The device of that name in base/devices.def, made when it is first asked for. Throws
+/// Error(bad_request) if there is none of that name, Error(not_available) if it is not here.
+Device& device(std::string_view name);
+
+/// The device whose memory it is; null: none of those that have been made, so the host's.
+Device* device_of(const void* address);
+
+/// fake_device(), ..: the one object of each, as its environment variables say.
+#define WEFT_DEVICE(name, ...) Device& name##_device();
+#include "base/devices.def"
+
+}  // namespace weft::core

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/text.hpp"
+#include "device/devices.hpp"
+#include "device/fake/fake.hpp"
+
+namespace weft::core {
+
+namespace {
+
+void set(FakeOptions& options, const std::string& part) {
+    const std::size_t colon = part.find(':');
+    const std::string name = part.substr(0, colon);
+    const auto number = [&] {
+        return parse_index(colon == std::string::npos ? "" : part.substr(colon + 1),
+                           "WEFT_FAKE_DEVICE");
+    };
+    if (name == "late") {
+        options.late = true;
+    } else if (name == "mpi") {
+        options.mpi_reaches = true;
+    } else if (name == "seed") {
+        options.seed = static_cast<std::uint64_t>(number());
+    } else if (name == "delay") {
+        options.longest_delay = std::chrono::microseconds(number());
+    } else if (name == "piece") {
+        options.copy_piece = number();
+    } else if (name == "fail") {
+        options.fail_allocation = static_cast<int>(number());
+    } else if (name == "lost") {
+        options.lost_after = static_cast<int>(number());
+    } else {
+        bad_request(
+            fmt::format("WEFT_FAKE_DEVICE: '{}' is not understood; there are seed:3, delay:50, "
+                        "piece:4096, late, mpi, fail:7, lost:40",
+                        part));
+    }
+}
+
+}  // namespace
+
+FakeOptions fake_options(const std::string& text) {
+    FakeOptions options;
+    for (const std::string& part : split(text, ',')) {
+        if (!part.empty()) set(options, part);
+    }
+    return options;
+}
+
+Device& fake_device() {
+    static const std::unique_ptr<Device> device = [] {
+        const char* text = std::getenv("WEFT_FAKE_DEVICE");
+        return make_fake_device(fake_options(text != nullptr ? text : ""));
+    }();
+    return *device;
+}
+
+}  // namespace weft::core
