@@ -33,11 +33,7 @@ Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plan
 }
 
 Executor::~Executor() {
-    if (device_ == nullptr) return;
-    try {
-        (void)device_->idle(true);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): whoever waited for the transform was told.
-    }
+    if (device_ != nullptr) device_->settle();
 }
 
 /// Work buffers lie one after the other.
