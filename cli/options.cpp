@@ -23,6 +23,10 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
         ->group(group);
     app.add_option("--pack", pack, "where axes are permuted: sender, receiver, fft, datatype, auto")
         ->group(group);
+    app.add_option("--space", space,
+                   "where it is computed: host, a device of `weft info`, or how its messages "
+                   "travel too: fake(direct), fake(staged), fake(staged:65536)")
+        ->group(group);
     app.add_option("--tile", tile,
                    "overlap of computation and communication: default, (axis:2,T:16,W:2,..), none")
         ->group(group);
@@ -67,6 +71,7 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
             {"shrink", shrink},
             {"via", via},
             {"pack", pack},
+            {"space", space},
             {"tile", tile},
             {"engine", engine},
             {"effort", effort},

@@ -30,6 +30,7 @@ struct ProblemOptions {
     std::string shrink;
     std::string via;
     std::string pack;
+    std::string space;
     std::string tile;
     std::string engine;
     std::string effort;

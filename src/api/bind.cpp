@@ -80,7 +80,7 @@ class Binder {
     [[nodiscard]] const core::Plan& plan() const { return plan_->plan; }
     /// Local, once the arrays have been checked: the plan's device, if it has one.
     void find_device();
-    /// Local, with programs: a workspace that is given has to be memory in which the plan computes.
+    /// Local: a workspace that is given has to be memory in which the plan computes.
     void check_space_of(const Workspace& workspace) const;
     /// Collective: where all ranks' arrays lie, and whether their MPI reaches the device.
     void agree_on_device();
@@ -157,7 +157,7 @@ void Binder::find_device() {
 }
 
 void Binder::check_space_of(const Workspace& workspace) const {
-    if (workspace.bytes == 0 || state_->programs->memory.workspace_bytes == 0) return;
+    if (workspace.bytes == 0) return;
     const core::Device* owner = core::device_of(workspace.data);
     if (owner == device_) return;
     const auto whose = [](const core::Device* device) {

@@ -34,7 +34,9 @@ INSTANTIATE_TEST_SUITE_P(
         "decomposition=row-wise(0)", "decomposition=least-volume", "shrink=4",
         "decomposition=pencil(2x2); shrink=4; via=alltoallw", "via=alltoallw", "via=auto",
         "via=send; via[1]=auto", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
-        "pack=receiver", "pack=sender", "pack=datatype", "engine=reference", "effort=patient",
+        "pack=receiver", "pack=sender", "pack=datatype", "space=fake", "space=fake(direct)",
+        "space=fake(staged)", "space=fake(staged:65536)",
+        "pack=sender; space=fake(staged:1); engine=fftw", "engine=reference", "effort=patient",
         "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
         "via=alltoallv; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
@@ -49,6 +51,9 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice("via=p2p(some,window=8)")), "via=isend-waitsome-block(8)");
     EXPECT_EQ(to_string(parse_choice("via=p2p")), "via=isend-waitall");
     EXPECT_EQ(to_string(parse_choice("decomposition=auto; pack=auto; effort=auto")), "");
+    EXPECT_EQ(to_string(parse_choice("space=host")), "");
+    EXPECT_EQ(to_string(parse_choice("space=fake(auto)")), "space=fake");
+    EXPECT_EQ(to_string(parse_choice("space=fake(staged:0)")), "space=fake(staged)");
     EXPECT_EQ(to_string(parse_choice("tile=none")), "");
     EXPECT_EQ(to_string(parse_choice("tile=(T:2,progress:poll)")), "tile=(T:2)");
     EXPECT_EQ(to_string(parse_choice("tile=(F:3,W:1)")), "tile=(W:1,Fy:3,Fp:3,Fu:3,Fx:3)");
@@ -114,9 +119,19 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"decomposition=row-wise(012>011)", "'011'"},
         BadText{"decomposition=row-wise(013)", "'013'"},
         BadText{"decomposition=row-wise(01b)", "'01b'"},
-        BadText{"decomposition=least-volume(2)", "'least-volume(2)'"},
-        BadText{"shrink=-1", "shrink=-1"}, BadText{"shrink=few", "'few'"},
-        BadText{"engine=a)b; via=alltoallv", "a)b"}, BadText{"engine=a(b; via=alltoallv", "a(b"},
+        BadText{"decomposition=least-volume(2)", "'least-volume(2)'"}, BadText{"space=", "space"},
+        BadText{"space=gpu", "there are host, fake"},
+        BadText{"space=host(staged)", "the host's messages travel directly"},
+        BadText{"space=fake()", "''"}, BadText{"space=fake(quick)", "'quick'"},
+        BadText{"space=fake(staged", "fake(staged"}, BadText{"space=fake(staged:x)", "'x'"},
+        BadText{"space=fake(staged:)", "''"}, BadText{"space=fake(staged:-1)", "-1"},
+        BadText{"space=fake(staged:8:8)", "one number at most"},
+        BadText{"space=fake(direct:64)", "pieces are of staged messages"},
+        BadText{"space=fake(auto:64)", "pieces are of staged messages"},
+        BadText{"space=fake(staged:99999999999999999999)", "99999999999999999999"},
+        BadText{"space=fake; space=host", "space=host"}, BadText{"shrink=-1", "shrink=-1"},
+        BadText{"shrink=few", "'few'"}, BadText{"engine=a)b; via=alltoallv", "a)b"},
+        BadText{"engine=a(b; via=alltoallv", "a(b"},
         // A setting that is given twice has one value that would be ignored.
         BadText{"via=alltoallw; via=alltoallv", "via=alltoallv"},
         BadText{"via[0]=alltoallw; via[0]=alltoallv", "via[0]=alltoallv"},
