@@ -101,6 +101,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
     // Whoever called may alter the input as soon as the program ends.
     if (exposes_input) draft.add(0, ReclaimOp{input_value});
     Program program = assign(std::move(draft), whole.here, use);
+    program.on_device = !plan.choice.space.device.empty();
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.exposed =

@@ -23,18 +23,12 @@ Index work_bytes(const Program& program, MemorySpace space) {
 
 }  // namespace
 
-bool Program::on_device() const {
-    return std::any_of(buffers.begin(), buffers.end(), [](const BufferSpec& buffer) {
-        return buffer.space == MemorySpace::device;
-    });
-}
-
 Index Program::workspace_bytes() const {
-    return work_bytes(*this, on_device() ? MemorySpace::device : MemorySpace::host);
+    return work_bytes(*this, on_device ? MemorySpace::device : MemorySpace::host);
 }
 
 Index Program::staging_bytes() const {
-    return on_device() ? work_bytes(*this, MemorySpace::host) : 0;
+    return on_device ? work_bytes(*this, MemorySpace::host) : 0;
 }
 
 Index Memory::all_region_bytes() const {
@@ -85,7 +79,7 @@ std::string loops_text(const std::vector<Loop>& loops) {
 
 /// Whether it is memory of the host beside a device's.
 bool is_staging(const Program& program, const BufferSpec& buffer) {
-    return buffer.role == Role::work && buffer.space == MemorySpace::host && program.on_device();
+    return buffer.role == Role::work && buffer.space == MemorySpace::host && program.on_device;
 }
 
 /// `in`, `out`, `array` (both), `work0`, `staging0`, `region1`: by role, numbered where a program

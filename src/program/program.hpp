@@ -217,13 +217,14 @@ struct Program {
     std::vector<BufferSpec> buffers;
     std::vector<Operation> operations;
     bool assisted = false;  ///< exchanges that have been started are another thread's to look after
+    /// Work buffers of the host are for staging then. A rank without elements has no others.
+    bool on_device = false;
 
     /// Bytes of all work buffers, each rounded up to the alignment of allocations: those that
     /// transforms and copies work in, on the device if there is one.
     [[nodiscard]] Index workspace_bytes() const;
     /// The same of those on the host that data is staged in on its way from and to the device.
     [[nodiscard]] Index staging_bytes() const;
-    [[nodiscard]] bool on_device() const;
     bool operator==(const Program&) const = default;
 };
 

@@ -658,7 +658,7 @@ void ShadowMachine::fused(Node& node, const FusedOp& op) {
 }
 
 void ShadowMachine::check_spaces(const Node& node, const Operation& operation) const {
-    const bool on_device = node.program.on_device();
+    const bool on_device = node.program.on_device;
     const Space& space = plan_.choice.space;
     Operation copy = operation;
     std::set<MemorySpace> spaces;

@@ -212,6 +212,21 @@ TEST(DeviceFaults, ABufferThatIsOverwrittenEarlyGivesWrongResults) {
     EXPECT_EQ(found, 1);
 }
 
+// A rank without elements takes part in exchanges whose messages lie in slots of equal size.
+TEST(DeviceFaults, ARankWithoutElementsHasMemoryToStageIn) {
+    const Plan plan =
+        plan_of("c2c:f64:6x4x1 out=slab(1); shrink=1; via=alltoall; space=fake(staged)");
+    const Programs programs(plan, 1, {LocalWorld(2, {}).topology()});
+    EXPECT_EQ(programs.forward.workspace_bytes(), 0);
+    Index host = 0;
+    for (const BufferSpec& buffer : programs.forward.buffers) {
+        if (buffer.role == Role::work) host += buffer.room();
+    }
+    EXPECT_GT(host, 0);
+    EXPECT_EQ(programs.forward.staging_bytes(), host);
+    EXPECT_GE(programs.memory.staging_bytes, host);
+}
+
 /// Accesses of the host to the device's memory, which end the process.
 class DeviceFaultsDeath : public ::testing::Test {
   protected:
