@@ -87,6 +87,9 @@ std::string to_string(const Space& space) {
 
 Space parse_space(std::string_view text) {
     const core::Call call = core::parse_call(text);
+    if (call.name.empty()) {
+        bad_request(fmt::format("space={}: there are host, {}", text, core::devices_text()));
+    }
     Space space;
     if (call.name != "host") space.device = call.name;
     if (call.has_arguments) {
