@@ -74,8 +74,11 @@ class Assignment {
     }
 
     [[nodiscard]] Index work_bytes() const {
-        const Program program{0, buffers_, {}};
-        return program.workspace_bytes() + program.staging_bytes();
+        Index bytes = 0;
+        for (const BufferSpec& buffer : buffers_) {
+            if (buffer.role == Role::work) bytes += buffer.room();
+        }
+        return bytes;
     }
     [[nodiscard]] const std::vector<BufferSpec>& buffers() const { return buffers_; }
     /// By value; of one that no step uses, any.
