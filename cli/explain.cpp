@@ -132,7 +132,9 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Machine machine = predicted_machine(options, tuning);
     const core::Topology nodes(ranks, machine.ranks_per_node);
-    const core::Environment environment{nodes, true, options.exposed, options.exposed};
+    core::Environment environment{nodes, true, options.exposed, options.exposed};
+    // Where it says so MPI is taken to reach the device.
+    environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
     std::string why;
     if (options.why) {
         why = core::why_text(plan, environment) + core::rules_text(plan, rank, environment);
