@@ -214,9 +214,12 @@ TEST(DeviceFaults, ABufferThatIsOverwrittenEarlyGivesWrongResults) {
 
 // A rank without elements takes part in exchanges whose messages lie in slots of equal size.
 TEST(DeviceFaults, ARankWithoutElementsHasMemoryToStageIn) {
-    const Plan plan =
-        plan_of("c2c:f64:6x4x1 out=slab(1); shrink=1; via=alltoall; space=fake(staged)");
-    const Programs programs(plan, 1, {LocalWorld(2, {}).topology()});
+    // Rank 0 has all of the array, whose axis of length 1 is cut in 3.
+    const char* text =
+        "c2c:f64:9x9x1x17 out=cut(2:3,1:1,3:1) cut=block; decomposition=slab(1,0); shrink=1; "
+        "via=alltoall; pack=sender; space=fake(staged)";
+    const Plan plan = make_plan(parse_plan_request(text), 3);
+    const Programs programs(plan, 1, {LocalWorld(3, {}).topology()});
     EXPECT_EQ(programs.forward.workspace_bytes(), 0);
     Index host = 0;
     for (const BufferSpec& buffer : programs.forward.buffers) {
