@@ -34,7 +34,7 @@ Interval interval_of(const std::vector<double>& seconds) {
 Amounts amounts_of(TuningEffort effort) {
     switch (effort) {
         case TuningEffort::measure:
-            return {38, 12, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
+            return {38, 18, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
         case TuningEffort::patient:
             return {120, 40, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true, true};
         case TuningEffort::exhaustive:
