@@ -80,6 +80,8 @@ class Binder {
     [[nodiscard]] const core::Plan& plan() const { return plan_->plan; }
     /// Local, once the arrays have been checked: the plan's device, if it has one.
     void find_device();
+    /// Local, with programs: a workspace that is given has to be memory in which the plan computes.
+    void check_space_of(const Workspace& workspace) const;
     /// Collective: where all ranks' arrays lie, and whether their MPI reaches the device.
     void agree_on_device();
     /// Local: the programs for the environment as far as it is known.
@@ -130,13 +132,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     core::all_or_none(plan_->comm, [&] {
         lower();
         state_->checks->check_workspace(state_->programs->memory.workspace_bytes);
-        const bool given = workspace.bytes > 0 && state_->programs->memory.workspace_bytes > 0;
-        if (device_ != nullptr && given && !device_->owns(workspace.data)) {
-            bad_request(fmt::format(
-                "the workspace is memory of the host, but the plan is computed on {}; give "
-                "memory of that, or none",
-                device_->name()));
-        }
+        check_space_of(workspace);
     });
     state_->net.emplace(plan_->comm);
     if (has_arrays_) expose_arrays();
@@ -158,6 +154,19 @@ void Binder::find_device() {
             "an array is memory of a device, but the plan is computed on the host; say "
             "space= and the device's name in the plan's choice");
     }
+}
+
+void Binder::check_space_of(const Workspace& workspace) const {
+    if (workspace.bytes == 0 || state_->programs->memory.workspace_bytes == 0) return;
+    const core::Device* owner = core::device_of(workspace.data);
+    if (owner == device_) return;
+    const auto whose = [](const core::Device* device) {
+        return device == nullptr ? std::string("the host") : std::string(device->name());
+    };
+    bad_request(
+        fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
+                    "of that, or none",
+                    whose(owner), whose(device_)));
 }
 
 void Binder::agree_on_device() {

@@ -1,6 +1,7 @@
 // The queues of a device, as the programs of one transform use them.
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include "device/device.hpp"
@@ -21,13 +22,27 @@ class DeviceWork {
         if (queue == Queue::exchange) return nullptr;
         return queue == Queue::work ? work_.get() : hops_.get();
     }
-    /// Whether all is done that was put in; throws what it has thrown.
+    /// Whether all has run that was put in. Then it throws what some of it has thrown: whoever
+    /// called may free what the work of any queue refers to.
     [[nodiscard]] bool idle(bool block) const {
+        std::exception_ptr failure;
         for (DeviceQueue* queue : {work_.get(), hops_.get()}) {
-            if (block) queue->wait(queue->last());
-            if (!queue->done(queue->last())) return false;
+            try {
+                if (block) queue->wait(queue->last());
+                if (!queue->done(queue->last())) return false;
+            } catch (...) {
+                failure = std::current_exception();
+            }
         }
+        if (failure) std::rethrow_exception(failure);
         return true;
+    }
+    /// Waits until all has run that was put in, whether it has failed or not.
+    void settle() const noexcept {
+        try {
+            (void)idle(true);
+        } catch (...) {  // NOLINT(bugprone-empty-catch): whoever waited for it was told.
+        }
     }
 
   private:

@@ -82,10 +82,12 @@ class Executor {
         buffers_[output_] = output;
         start();
     }
-    /// Nobody looks after what is under way any longer.
+    /// Nobody looks after what is under way any longer. What the device's queues were given has
+    /// run then: it refers to the caller's arrays.
     void abandon() {
         open_.clear();
         assist(false);
+        if (device_ != nullptr) device_->settle();
     }
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }

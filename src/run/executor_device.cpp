@@ -6,11 +6,7 @@
 namespace weft::core {
 
 Executor::~Executor() {
-    if (device_ == nullptr) return;
-    try {
-        (void)device_->idle(true);
-    } catch (...) {  // NOLINT(bugprone-empty-catch): whoever waited for the transform was told.
-    }
+    if (device_ != nullptr) device_->settle();
 }
 
 void Executor::prepare_launches() {

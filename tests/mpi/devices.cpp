@@ -1,0 +1,411 @@
+// Plans that are computed on the fake device, over MPI: right results, and what is refused, on
+// every rank alike. Each refusal is followed by a bind that works.
+#include "device/devices.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "api/state.hpp"
+#include "expect.hpp"
+#include "net/agree.hpp"
+#include "net/node_ranks.hpp"
+#include "outcome.hpp"
+#include "program/lower.hpp"
+
+namespace weft::test {
+namespace {
+
+using Complex = std::complex<double>;
+using core::DeviceMemory;
+
+constexpr const char* shape = "c2c:f64:12x10x8";
+
+/// As WEFT_FAKE_DEVICE, which is read when the device is first used. A launch of these tests can
+/// give the last rank a device of its own: WEFT_TEST_LAST_DEVICE.
+const char* last_device() { return std::getenv("WEFT_TEST_LAST_DEVICE"); }
+bool is_last() { return world_rank() == world_size() - 1; }
+
+class Devices : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (last_device() != nullptr) GTEST_SKIP() << "for devices that do not fail";
+    }
+};
+class LastDevice : public ::testing::Test {
+  protected:
+    static void set_up_as(const std::string& text) {
+        if (is_last()) setenv("WEFT_FAKE_DEVICE", text.c_str(), 1);
+    }
+    static bool asked_for(const std::string& text) {
+        return last_device() != nullptr && text == last_device();
+    }
+};
+
+Plan plan_of(const std::string& choice, const std::string& problem = shape) {
+    return Plan::parse(problem + "; " + choice, MPI_COMM_WORLD);
+}
+
+std::unique_ptr<DeviceMemory> on_device(Index elements, const char* name, Index shift = 0) {
+    return core::device("fake").allocate(elements * 16 + shift, name);
+}
+Complex* numbers(const DeviceMemory& memory, Index shift = 0) {
+    return reinterpret_cast<Complex*>(memory.data() + shift);
+}
+/// Between the device's memory and the host's.
+void transfer(const void* from, void* to, Index elements) {
+    const auto queue = core::device("fake").queue("test");
+    queue->wait(queue->copy(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
+                            elements * 16, "test"));
+}
+
+std::vector<Complex> signal_of(const Plan& plan) {
+    std::vector<Complex> signal(static_cast<std::size_t>(plan.in_size()));
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+        const auto x = static_cast<double>(i) + 7.0 * world_rank();
+        signal[i] = {std::cos(1.3 * x * x), std::sin(2.1 * x)};
+    }
+    return signal;
+}
+/// What the host makes of it with the plan's layouts.
+std::vector<Complex> spectrum_of(const Plan& plan, const std::string& problem = shape) {
+    const Plan host = plan_of("space=host", problem);
+    EXPECT_EQ(host.out_size(), plan.out_size());
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    host.bind(in.data(), out.data()).forward();
+    return out;
+}
+void expect_near(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    double most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double apart = std::abs(a[i] - b[i]);
+        most = apart <= most ? most : apart;  // Not a number counts as far.
+    }
+    EXPECT_LT(most, 1e-10);
+}
+
+/// The arrays of one rank at both ends of a plan, on the host or on the device.
+struct Ends {
+    std::vector<Complex> in;
+    std::vector<Complex> out;
+    std::unique_ptr<DeviceMemory> device_in;
+    std::unique_ptr<DeviceMemory> device_out;
+    Index shift;
+
+    explicit Ends(const Plan& plan, Index bytes_past = 0)
+        : in(signal_of(plan)),
+          out(static_cast<std::size_t>(plan.out_size())),
+          device_in(on_device(plan.in_size(), "signal", bytes_past)),
+          device_out(on_device(plan.out_size(), "spectrum", bytes_past)),
+          shift(bytes_past) {
+        transfer(in.data(), numbers(*device_in, shift), plan.in_size());
+    }
+    [[nodiscard]] Complex* input(bool device) {
+        return device ? numbers(*device_in, shift) : in.data();
+    }
+    [[nodiscard]] Complex* output(bool device) {
+        return device ? numbers(*device_out, shift) : out.data();
+    }
+    void fetch(const Plan& plan) {
+        transfer(numbers(*device_out, shift), out.data(), plan.out_size());
+    }
+};
+
+/// A transform of host arrays on the device is right: what was refused before has left nothing.
+void expect_binds(const std::string& choice) {
+    const Plan plan = plan_of(choice);
+    Ends ends(plan);
+    plan.bind(ends.in.data(), ends.out.data()).forward();
+    expect_near(ends.out, spectrum_of(plan));
+}
+
+std::size_t threads() {
+    const std::filesystem::directory_iterator all("/proc/self/task");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+/// Refused on all ranks by the same error; no thread and no shared memory stays.
+void expect_refused(const std::function<void()>& call, ErrorCode code,
+                    const std::vector<std::string>& texts) {
+    const std::size_t threads_before = threads();
+    const auto files_before = shared_memory_files();
+    expect_collective_error(call, code, texts);
+    EXPECT_EQ(threads(), threads_before);
+    EXPECT_EQ(shared_memory_files(), files_before);
+}
+
+std::string reached_text() {
+    return core::device("fake").mpi_reaches() ? "space=fake(direct)" : "space=fake(staged:512)";
+}
+
+TEST_F(Devices, ArraysOfTheDeviceAndOfTheHostGiveTheSame) {
+    for (const char* problem : {shape, "c2c:f64:12x10x8 in=slab(0) out=slab(0)"}) {
+        for (const std::string& choice : {std::string("space=fake"), reached_text()}) {
+            for (const Index shift : {0, 16, 8}) {
+                const Plan plan = plan_of(choice, problem);
+                const std::vector<Complex> expected = spectrum_of(plan, problem);
+                Ends ends(plan, shift);
+                plan.bind(ends.input(true), ends.output(true)).forward();
+                ends.fetch(plan);
+                expect_near(ends.out, expected);
+            }
+        }
+    }
+}
+
+TEST_F(Devices, ArraysOfTheDeviceNeedAPlanForIt) {
+    const Plan plan = plan_of("space=host");
+    Ends ends(plan);
+    const std::vector<std::string> texts = {
+        "memory of a device, but the plan is computed on the host", "space="};
+    const auto bind = [&](bool device) { plan.bind(ends.input(device), ends.output(device)); };
+    expect_refused([&] { bind(true); }, ErrorCode::bad_request, texts);
+    expect_refused([&] { bind(is_last()); }, ErrorCode::bad_request, texts);
+    expect_binds("space=host");
+}
+
+TEST_F(Devices, ArraysOfBothKindsAreRefused) {
+    const Plan plan = plan_of("space=fake");
+    Ends ends(plan);
+    const std::vector<std::string> texts = {"some arrays are memory of the host, others of fake"};
+    expect_refused([&] { plan.bind(ends.input(true), ends.output(false)); }, ErrorCode::bad_request,
+                   texts);
+    expect_refused([&] { plan.bind(ends.input(false), ends.output(true)); }, ErrorCode::bad_request,
+                   texts);
+    if (world_size() > 1) {
+        const bool device = world_rank() == 0;
+        expect_refused([&] { plan.bind(ends.input(device), ends.output(device)); },
+                       ErrorCode::bad_request, texts);
+    }
+    // Of two fields.
+    Ends other(plan);
+    const std::vector<Complex*> in = {ends.input(true), other.input(false)};
+    const std::vector<Complex*> out = {ends.output(true), other.output(false)};
+    expect_refused([&] { plan.bind(in, out); }, ErrorCode::bad_request, texts);
+    expect_binds("space=fake");
+}
+
+TEST_F(Devices, CallsTakeArraysOfTheHost) {
+    const Plan plan = plan_of("space=fake");
+    Ends ends(plan);
+    Transform any = plan.bind();
+    // Local, before anything starts.
+    const Outcome outcome = outcome_of([&] { any.forward(ends.input(true), ends.output(true)); });
+    if (plan.in_size() > 0) {
+        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request));
+        EXPECT_NE(outcome.text.find("memory of a device"), std::string::npos) << outcome.text;
+    }
+    any.forward(ends.input(false), ends.output(false));
+    expect_near(ends.out, spectrum_of(plan));
+}
+
+TEST_F(Devices, AWorkspaceLiesWhereThePlanIsComputed) {
+    const Plan plan = plan_of("space=fake");
+    const Plan host = plan_of("space=host; via=alltoallv; pack=sender");
+    Ends ends(plan);
+    const Index bytes = plan.workspace_bytes(world_rank());
+    const Index host_bytes = host.workspace_bytes(world_rank());
+    auto of_host = allocate<std::byte>(std::max(bytes, host_bytes));
+    const auto of_device = core::device("fake").allocate(std::max(bytes, host_bytes), "mine");
+    ASSERT_GT(bytes, 0);
+    expect_refused(
+        [&] {
+            plan.bind(ends.input(false), ends.output(false), {of_host.data(), bytes});
+        },
+        ErrorCode::bad_request, {"the workspace is memory of the host", "fake"});
+    expect_refused(
+        [&] {
+            plan.bind(ends.input(true), ends.output(true), {of_host.data(), bytes});
+        },
+        ErrorCode::bad_request, {"the workspace is memory of the host", "fake"});
+    expect_refused(
+        [&] {
+            plan.bind(ends.input(false), ends.output(false), {of_device->data(), 1});
+        },
+        ErrorCode::bad_request, {"the workspace has 1 bytes"});
+    if (core::highest(MPI_COMM_WORLD, host_bytes > 0 ? 1 : 0) > 0) {
+        expect_refused(
+            [&] {
+                host.bind(ends.input(false), ends.output(false), {of_device->data(), host_bytes});
+            },
+            ErrorCode::bad_request,
+            {"the workspace is memory of fake, but the plan is computed on the host"});
+    }
+    for (const bool device : {false, true}) {
+        std::fill(ends.out.begin(), ends.out.end(), 0);
+        plan.bind(ends.input(device), ends.output(device), {of_device->data(), bytes}).forward();
+        if (device) ends.fetch(plan);
+        expect_near(ends.out, spectrum_of(plan));
+    }
+}
+
+TEST_F(Devices, DirectMessagesNeedAnMpiThatReachesTheDevice) {
+    if (core::device("fake").mpi_reaches()) {
+        expect_binds("space=fake(direct)");
+        return;
+    }
+    const Plan plan = plan_of("space=fake(direct)");
+    Ends ends(plan);
+    for (const bool device : {false, true}) {
+        expect_refused([&] { plan.bind(ends.input(device), ends.output(device)); },
+                       ErrorCode::bad_request,
+                       {"space=fake(direct)", "does not reach the memory of fake", "fake(staged)"});
+    }
+    expect_refused([&] { (void)plan.bind(); }, ErrorCode::bad_request, {"does not reach"});
+    expect_binds("space=fake(staged)");
+}
+
+TEST_F(Devices, ThatAreUnknownAreRefused) {
+    expect_refused([&] { plan_of("space=gpu"); }, ErrorCode::bad_request,
+                   {"space=gpu", "there are host, fake"});
+    expect_refused([&] { plan_of(is_last() ? "space=gpu" : "space=fake"); }, ErrorCode::bad_request,
+                   {"space=gpu"});
+    expect_binds("space=fake");
+}
+
+TEST_F(Devices, TheVariableForPlansThatSayNoneIsAgreedOn) {
+    const char* before = std::getenv("WEFT_SPACE");
+    const std::string kept = before == nullptr ? "" : before;
+    setenv("WEFT_SPACE", is_last() ? "fake(quick)" : "fake", 1);
+    expect_refused([&] { plan_of(""); }, ErrorCode::bad_request, {"quick"});
+    setenv("WEFT_SPACE", is_last() ? "fake(staged:64)" : "fake(staged:32)", 1);
+    if (world_size() > 1) {
+        expect_refused([&] { plan_of(""); }, ErrorCode::bad_request,
+                       {"fake(staged:64)", "fake(staged:32)"});
+    }
+    EXPECT_NE(plan_of("space=fake").text().find("space=fake"), std::string::npos);
+    setenv("WEFT_SPACE", kept.c_str(), 1);
+    if (before == nullptr) unsetenv("WEFT_SPACE");
+    expect_binds("");
+}
+
+// WEFT_FAKE_DEVICE is read when the device is first used, by binding here.
+TEST_F(LastDevice, WithAnUnreadableVariableIsToldToAll) {
+    if (!asked_for("nonsense")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=nonsense";
+    set_up_as("nonsense");
+    const Plan plan = plan_of("space=fake");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    expect_collective_error([&] { plan.bind(in.data(), out.data()); }, ErrorCode::bad_request,
+                            {"WEFT_FAKE_DEVICE", "nonsense"});
+    const Plan host = plan_of("space=host");
+    host.bind(in.data(), out.data()).forward();
+}
+
+// Allocations of a bind: 1 is the workspace, 2 what is staged.
+TEST_F(LastDevice, WithoutMemoryIsToldToAll) {
+    if (!asked_for("fail:1") && !asked_for("fail:2")) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=fail:1 and fail:2";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake(staged)");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    const std::size_t threads_before = threads();
+    const auto files_before = shared_memory_files();
+    const std::string rank = world_size() > 1 ? "rank " + std::to_string(world_size() - 1) : "";
+    expect_collective_error(
+        [&] { plan.bind(in.data(), out.data()); }, ErrorCode::system,
+        {rank, "not enough device memory", asked_for("fail:1") ? "workspace" : "pinned"});
+    EXPECT_EQ(threads(), threads_before);
+    EXPECT_EQ(shared_memory_files(), files_before);
+    expect_binds("space=fake(staged)");
+}
+
+// The fake device is lost after so many launches and copies: those of binding, then those of the
+// forward transform, which are counted here.
+struct Given {
+    int binding = 0;
+    int before_messages = 0;  ///< of forward, before the first message is sent
+    int forward = 0;
+};
+Given given_by(const Plan& plan) {
+    const core::Plan& value = Internals::plan(plan);
+    const core::NodeRanks nodes(MPI_COMM_WORLD);
+    const core::Environment here{nodes.topology(MPI_COMM_WORLD)};
+    Given given;
+    for (const bool backward : {false, true}) {
+        const core::Program program =
+            core::lower(backward ? core::reverse(value) : value, world_rank(), here);
+        bool sent = false;
+        for (const core::Operation& operation : program.operations) {
+            const auto* fused = std::get_if<core::FusedOp>(&operation.what);
+            if (fused != nullptr && fused->scratch) ++given.binding;
+            sent = sent || std::holds_alternative<core::StartOp>(operation.what);
+            if (backward || queue_of(operation) == core::Queue::exchange) continue;
+            ++given.forward;
+            if (!sent) ++given.before_messages;
+        }
+    }
+    return given;
+}
+
+/// What forward() says on a device that is lost after so many. Nothing of the lost device can be
+/// used afterwards; the host can.
+void expect_lost(const Plan& plan, bool here) {
+    const std::vector<Complex> expected = spectrum_of(plan);
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    {
+        Transform transform = plan.bind(in.data(), out.data());
+        const Outcome outcome = outcome_of([&] { transform.forward(); });
+        if (here) {
+            EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::system));
+            EXPECT_NE(outcome.text.find("the fake device is lost"), std::string::npos)
+                << outcome.text;
+        } else {
+            EXPECT_TRUE(outcome.fine()) << outcome.text;
+            expect_near(out, expected);
+        }
+    }
+    const Plan host = plan_of("space=host");
+    host.bind(in.data(), out.data()).forward();
+    expect_near(out, expected);
+}
+
+// As if MPI failed on this rank: the error is thrown on it, and ranks that need nothing of it any
+// more complete theirs.
+TEST_F(LastDevice, LostAfterTheMessagesFailsOnItsRankAlone) {
+    if (!asked_for("lost:late")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:late";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    set_up_as("lost:" + std::to_string(given.binding + given.forward - 1));
+    expect_lost(plan, is_last());
+}
+
+// Every rank's device is lost before the first message: nobody waits for one.
+TEST_F(LastDevice, LostOnAllRanksBeforeTheMessagesFailsOnAll) {
+    if (!asked_for("lost:all")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:all";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    const std::string text = "lost:" + std::to_string(given.binding + given.before_messages - 1);
+    setenv("WEFT_FAKE_DEVICE", text.c_str(), 1);
+    expect_lost(plan, true);
+}
+
+// Lost on one rank before its messages: forward() throws there and does not hang. The others wait
+// for messages that never come, as they do where MPI fails on one rank; only the caller can end
+// them. This test ends by MPI_Abort, and passes by what it prints.
+TEST_F(LastDevice, LostBeforeTheMessagesIsToldToItsRank) {
+    if (!asked_for("lost:early")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:early";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    set_up_as("lost:" + std::to_string(given.binding + given.before_messages - 1));
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform transform = plan.bind(in.data(), out.data());
+    const Outcome outcome = outcome_of([&] { transform.forward(); });
+    std::fprintf(stderr, "rank %d of %d was told: %s\n", world_rank(), world_size(),
+                 outcome.text.c_str());
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+}  // namespace
+}  // namespace weft::test
