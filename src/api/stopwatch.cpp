@@ -106,8 +106,8 @@ Seconds Stopwatch::time(const Choice& choice, bool forward, bool backward,
     left_ -= binding_;
     require_time_for(*transform, choice);
     Seconds seconds;
-    if (forward) seconds.forward = time(*transform, false, backward ? 1 : 0);
-    if (backward) seconds.backward = time(*transform, true, 0);
+    if (forward) seconds.forward = time(*transform, false, backward ? 1 : 0, limits.hopeless);
+    if (backward) seconds.backward = time(*transform, true, 0, limits.hopeless);
     return seconds;
 }
 
@@ -161,13 +161,13 @@ void Stopwatch::require_time_for(const Transform& transform, const Choice& choic
     });
 }
 
-double Stopwatch::time(Transform& transform, bool backward, int others) {
+double Stopwatch::time(Transform& transform, bool backward, int others, double hopeless) {
     const Run first = run_once(transform, backward);
     left_ -= first.with_agreeing;
     if (others * first.seconds > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first.seconds, left_); });
     }
-    if ((1 + others) * first.seconds > left_) return first.seconds;
+    if ((1 + others) * first.seconds > left_ || first.seconds > hopeless) return first.seconds;
     // Short ones run for this long: what one run takes says little of them.
     constexpr double long_enough = 3e-3;
     constexpr int most = 9;

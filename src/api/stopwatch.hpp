@@ -2,7 +2,7 @@
 //
 // A run is of both directions, each once to reach memory that nothing has touched before, and once
 // for its time, or several times if it is short: then the median counts. Where the limit leaves no
-// time for the second, the first one counts.
+// time for the second, or the first shows that there is no hope for it, the first one counts.
 #pragma once
 
 #include <mpi.h>
@@ -27,10 +27,12 @@ struct Seconds {
     double backward = 0;
 };
 
-/// Seconds that a run may take; the same on all ranks.
+/// Seconds that a run may take, or is worth; the same on all ranks.
 struct RunLimits {
     double binding = std::numeric_limits<double>::infinity();  ///< to bind it
     double all = std::numeric_limits<double>::infinity();      ///< with that, and all else
+    /// Of a transform: one that takes longer at first is not run again.
+    double hopeless = std::numeric_limits<double>::infinity();
 };
 
 class TuningArray;
@@ -65,7 +67,7 @@ class Stopwatch {
     /// left.
     void require_time_for(const Transform& transform, const Choice& choice) const;
     /// Collective. Seconds of one direction; after it as many come as `others` says.
-    double time(Transform& transform, bool backward, int others);
+    double time(Transform& transform, bool backward, int others, double hopeless);
     /// Seconds of the slowest rank, of a transform and of all that belongs to a run of it.
     struct Run {
         double seconds = 0;

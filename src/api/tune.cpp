@@ -67,13 +67,13 @@ struct Command {
 /// Collective: rank 0's, on all ranks.
 Command told(MPI_Comm comm, const Command& mine) {
     Command command{core::broadcast_text(comm, 0, mine.text), {}};
-    std::array<double, 2> seconds = {mine.limits.binding, mine.limits.all};
+    std::array<double, 3> seconds = {mine.limits.binding, mine.limits.all, mine.limits.hopeless};
     core::all_or_none(comm, [&] {
         core::check_mpi(
             MPI_Bcast(seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, 0, comm),
             "MPI_Bcast");
     });
-    command.limits = {seconds[0], seconds[1]};
+    command.limits = {seconds[0], seconds[1], seconds[2]};
     return command;
 }
 
@@ -160,7 +160,7 @@ class TuningRun {
         if (!run) return {};
         return {fmt::format("{}{} {}", run->forward ? 'F' : '-', run->backward ? 'B' : '-',
                             to_string(tuner_->trial(run->trial).plan.choice)),
-                {run->binding, left}};
+                {run->binding, left, run->hopeless}};
     }
 
     /// Whether there was something to run.

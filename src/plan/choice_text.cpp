@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/devices.hpp"
 #include "base/names.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
@@ -33,9 +32,6 @@ constexpr core::Names<Effort, 4> effort_names = {{{Effort::automatic, "auto"},
                                                   {Effort::estimate, "estimate"},
                                                   {Effort::measure, "measure"},
                                                   {Effort::patient, "patient"}}};
-
-constexpr core::Names<Travel, 3> travel_names = {
-    {{Travel::automatic, "auto"}, {Travel::direct, "direct"}, {Travel::staged, "staged"}}};
 
 /// A path's word for one state; `-` where no axis is cut.
 std::string state_text(const std::vector<int>& axes) {
@@ -76,33 +72,6 @@ std::string to_string(Carrier carrier) {
     return core::name_in(carrier_names, carrier).value_or("?");
 }
 std::string to_string(Effort effort) { return core::name_in(effort_names, effort).value_or("?"); }
-
-std::string to_string(const Space& space) {
-    if (space.device.empty()) return "host";
-    if (space.travel == Travel::automatic) return space.device;
-    const std::string travel = core::name_in(travel_names, space.travel).value_or("?");
-    if (space.piece == 0) return fmt::format("{}({})", space.device, travel);
-    return fmt::format("{}({}:{})", space.device, travel, space.piece);
-}
-
-Space parse_space(std::string_view text) {
-    const core::Call call = core::parse_call(text);
-    if (call.name.empty()) {
-        bad_request(fmt::format("space={}: there are host, {}", text, core::devices_text()));
-    }
-    Space space;
-    if (call.name != "host") space.device = call.name;
-    if (call.has_arguments) {
-        const std::vector<std::string> words = core::split(call.arguments, ':');
-        space.travel = core::value_in(travel_names, words.front(), "space");
-        if (words.size() == 2) space.piece = core::parse_index(words[1], "space");
-        if (words.size() > 2) {
-            bad_request(fmt::format("space={}: one number at most, as staged:65536", text));
-        }
-    }
-    core::validate(space);
-    return space;
-}
 
 std::string to_string(const Decomposition& decomposition) {
     if (decomposition.least_volume) return "least-volume";
@@ -299,19 +268,6 @@ Choice parse_choice(std::string_view text) {
 }  // namespace weft
 
 namespace weft::core {
-
-void validate(const Space& space) {
-    const auto refuse = [&](std::string_view why) {
-        bad_request(fmt::format("space={}: {}", weft::to_string(space), why));
-    };
-    if (!name_in(travel_names, space.travel)) refuse("the travel is none of its type");
-    if (space.device.empty() && space != Space{}) refuse("the host's messages travel directly");
-    if (!space.device.empty() && !find_device(space.device)) {
-        refuse(fmt::format("there are host, {}", devices_text()));
-    }
-    if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
-    if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
-}
 
 void check_not_repeated(std::string_view item, std::set<std::string>& seen) {
     const std::string name = parse_setting(item).name;

@@ -32,10 +32,6 @@ Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plan
     assist(false);
 }
 
-Executor::~Executor() {
-    if (device_ != nullptr) device_->settle();
-}
-
 /// Work buffers lie one after the other.
 void Executor::place_buffers(const Bound& bound) {
     std::byte* workspace = bound.workspace;
@@ -93,13 +89,6 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
     if (const auto* op = std::get_if<HopOp>(&what)) return Copies{shared_copies(op->copies, 1)};
     return {};
-}
-
-void Executor::prepare_launches() {
-    tickets_.resize(prepared_.size());
-    launches_.reserve(prepared_.size());
-    for (std::size_t i = 0; i < prepared_.size(); ++i) launches_.push_back({this, i});
-    reached_.fill(buffers_);
 }
 
 Executor::Transform Executor::prepare(const TransformOp& op, EnginePlans& plans) const {
@@ -224,41 +213,6 @@ bool Executor::advance(bool block) {
     const bool done = std::visit(run_next, operation.what);
     if (done) ++next_;
     return done;
-}
-
-void Executor::launch(DeviceQueue& queue, const Operation& operation) {
-    for (const std::size_t before : operation.after) {
-        // The host has done operations of its own that come before this one.
-        DeviceQueue* other = device_->queue(queue_of(program_.operations[before]));
-        if (other != nullptr) queue.wait_for(*other, tickets_[before]);
-    }
-    tickets_[next_] = queue.launch(launches_[next_], name_of(operation.purpose));
-}
-
-bool Executor::is_due(bool block) {
-    for (const std::size_t before : program_.operations[next_].after) {
-        DeviceQueue* queue = device_->queue(queue_of(program_.operations[before]));
-        if (queue == nullptr) continue;
-        if (block) queue->wait(tickets_[before]);
-        if (!queue->done(tickets_[before])) return false;
-    }
-    return true;
-}
-
-void Executor::run_on(const DeviceView& view, std::size_t number) {
-    const Operation& operation = program_.operations[number];
-    std::vector<std::byte*>& reached = reached_[static_cast<std::size_t>(queue_of(operation))];
-    std::transform(buffers_.begin(), buffers_.end(), reached.begin(),
-                   [&](std::byte* buffer) { return view.reach(buffer); });
-    const auto run_it = [&](const auto& op) {
-        if constexpr (requires { run(op, number, reached); }) run(op, number, reached);
-    };
-    std::visit(run_it, operation.what);
-}
-
-std::byte* Executor::for_messages(int buffer) const {
-    const bool on_device = program_.buffers[index(buffer)].space == MemorySpace::device;
-    return on_device ? device_->device().for_mpi(at(buffer)) : at(buffer);
 }
 
 void Executor::run(const TransformOp& op, std::size_t number, const std::vector<std::byte*>& at) {

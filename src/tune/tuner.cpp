@@ -34,11 +34,11 @@ Interval interval_of(const std::vector<double>& seconds) {
 Amounts amounts_of(TuningEffort effort) {
     switch (effort) {
         case TuningEffort::measure:
-            return {38, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
+            return {38, 18, 12, 1.1, 8, 7, 6, TileNumbers::few, false, false, false};
         case TuningEffort::patient:
-            return {120, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true, true};
+            return {120, 40, 40, 1.25, 60, 15, 40, TileNumbers::all, true, true, true};
         case TuningEffort::exhaustive:
-            return {5000, 1000, 10, 400, 25, 200, TileNumbers::all, true, true, true};
+            return {5000, 5000, 1000, 10, 400, 25, 200, TileNumbers::all, true, true, true};
         default:
             return {};
     }
@@ -71,6 +71,13 @@ double Tuner::binding_limit(const Trial& trial, double left) const {
     return shares ? left / 2 : std::max(left - running(trial), left / 2);
 }
 
+double Tuner::hopeless() const {
+    // The first run is slower than those behind it, but not by so much.
+    constexpr double behind = 1.5;
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    return fastest ? behind * median(trials_[*fastest].seconds) : infeasible;
+}
+
 void Tuner::skip(std::size_t trial) {
     skipped_ = true;
     trials_[trial].dropped = fmt::format(
@@ -90,7 +97,7 @@ std::optional<NextRun> Tuner::ask(double left) {
         if (cost(one) <= left) {
             asked_ = trial;
             return NextRun{*trial, weights_.forward > 0, weights_.backward > 0,
-                           binding_limit(one, left)};
+                           binding_limit(one, left), hopeless()};
         }
         if (one.is_open() && costs_.binding(one.plan.choice) > std::max(left, 0.0)) {
             skip(*trial);
@@ -108,7 +115,7 @@ std::optional<std::size_t> Tuner::next() {
 }
 
 std::optional<std::size_t> Tuner::next_explored() {
-    if (runs_ == amounts_.explored) return std::nullopt;
+    if (runs_ == amounts_.explored || in_vain_ >= amounts_.in_vain) return std::nullopt;
     const std::optional<std::size_t> fastest = trials_.fastest();
     if (!fastest && trials_[0].is_open()) return 0;
     if (suggested_ && trials_[*suggested_].is_open()) return suggested_;
@@ -164,6 +171,14 @@ void Tuner::told(double seconds, double spent, double binding) {
     if (strategy_) strategy_->tell(seconds);
     if (stage_ != Stage::explore) return;
     trials_.correct();
+    ++in_vain_;
+    const std::optional<std::size_t> fastest = trials_.fastest();
+    if (!fastest) return;
+    const double now = median(trials_[*fastest].seconds);
+    if (tie * now < best_) {
+        best_ = now;
+        in_vain_ = 0;
+    }
 }
 
 int Tuner::expansions() const {

@@ -10,7 +10,7 @@
 //   1. Exploring. The model says of the choices beside the default (tune/changes.hpp) what they
 //      take, and the most promising one runs. Each run corrects the model. The choices beside a new
 //      fastest one join. It ends when the model says of all others that they are behind by more
-//      than a margin, or enough have run.
+//      than a margin, enough have run, or many in a row found nothing faster.
 //   2. Racing (tune/race.hpp) of all that are near the fastest.
 //   3. The numbers of tiles (tune/tile_grid.hpp, tune/simplex.hpp), if tiles are near the fastest.
 //   4. Racing of the two fastest and of the estimate, whose winner is the tuner's.
@@ -21,6 +21,7 @@
 // says that `pack=fft` takes 2.9 ms, ..
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ namespace weft::core {
 /// How much is tried.
 struct Amounts {
     int explored = 0;   ///< runs of the first stage at most
+    int in_vain = 0;    ///< runs one after the other that find nothing faster end the first stage
     int expanded = 0;   ///< trials beside which the first stage looks
     double margin = 1;  ///< a choice that is behind the fastest by this factor is not run
     int race_runs = 0;  ///< of the second stage, and of the last one, at most
@@ -56,6 +58,8 @@ struct NextRun {
     bool forward = true;
     bool backward = true;
     double binding = 0;  ///< seconds that may pass until it is bound; then it is to be given up
+    /// Seconds of a transform: one that takes longer need not be run again.
+    double hopeless = infeasible;
 };
 
 /// How much a direction counts.
@@ -109,6 +113,8 @@ class Tuner {
     void told(double seconds, double spent, double binding);
     /// Seconds that may pass until a run of the trial is bound.
     [[nodiscard]] double binding_limit(const Trial& trial, double left) const;
+    /// Seconds of a transform that no plan takes which may still be the fastest.
+    [[nodiscard]] double hopeless() const;
     /// The trial is not run, since until it is bound more time passes than is left.
     void skip(std::size_t trial);
     /// Goes on to the next stage.
@@ -129,7 +135,9 @@ class Tuner {
     Amounts amounts_;
     Weights weights_;
     Stage stage_ = Stage::explore;
-    int runs_ = 0;  ///< of this stage
+    int runs_ = 0;     ///< of this stage
+    int in_vain_ = 0;  ///< runs since one was faster than all before, by more than a tie
+    double best_ = std::numeric_limits<double>::infinity();  ///< of that one
     int evaluations_ = 0;
     std::optional<std::size_t> asked_;
     std::optional<std::size_t> suggested_;

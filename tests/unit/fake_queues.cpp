@@ -199,6 +199,7 @@ void check_random_graph(std::uint64_t seed) {
     std::atomic<int> counter = 0;
     std::vector<int> when(steps, 0);
     std::vector<Note> notes;
+    notes.reserve(steps);
     for (int& one : when) notes.push_back({counter, &one});
     std::vector<std::unique_ptr<DeviceQueue>> queues;
     for (const char* name : {"a", "b", "c"}) queues.push_back(device->queue(name));

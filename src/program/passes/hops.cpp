@@ -98,14 +98,10 @@ class HopPass {
                 hop(whole, {copies_of(part.task.sends, bytes), device.from, op.from});
             }
             std::vector<CopyTask> received = copies_of(part.task.receives, bytes);
-            Operation one = whole;
-            one.what = std::move(part);
             // The first part stays the step that others name.
-            const StepId id = i == 0 ? step : add(std::move(one));
-            if (i == 0) {
-                draft_.steps[step] = std::move(one);
-                draft_.order.push_back(step);
-            }
+            const StepId id = i == 0 ? step : add(whole);
+            if (i == 0) draft_.order.push_back(step);
+            draft_.steps[id].what = std::move(part);
             parts.push_back({id, {std::move(received), op.to, device.to}});
         }
     }
