@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "exchange/via.hpp"
+#include "program/draft.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
 
