@@ -10,7 +10,6 @@
 
 #include "base/random.hpp"
 #include "exchange/via.hpp"
-#include "program/draft.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
 
@@ -69,7 +68,8 @@ Program reordered(const Program& program, Random& random) {
         waiting[static_cast<std::size_t>(queue_of(program.operations[i]))].push_back(i);
     }
     std::map<std::size_t, std::size_t> numbers;  // old to new
-    Program result{program.rank, program.buffers, {}, program.assisted};
+    Program result = program;
+    result.operations.clear();
     const auto may_go = [&](const std::vector<std::size_t>& queue) {
         if (queue.empty()) return false;
         const auto& after = program.operations[queue.back()].after;
@@ -659,19 +659,33 @@ void ShadowMachine::fused(Node& node, const FusedOp& op) {
 }
 
 void ShadowMachine::check_spaces(const Node& node, const Operation& operation) const {
-    const bool on_device = node.program.on_device;
-    const Space& space = plan_.choice.space;
-    Operation copy = operation;
     std::set<MemorySpace> spaces;
-    for_each_value(copy, [&](int& buffer, Use /*use*/) {
+    const auto add = [&](int buffer) {
         spaces.insert(node.program.buffers[static_cast<std::size_t>(buffer)].space);
-    });
-    if (!on_device) {
+    };
+    if (const auto* pass = std::get_if<FusedOp>(&operation.what)) {
+        for (const Place& place : pass->places) add(place.buffer);
+        if (pass->scratch) add(*pass->scratch);
+    } else if (const auto* copying = std::get_if<CopyOp>(&operation.what)) {
+        add(copying->from.buffer);
+        add(copying->to);
+    } else {
+        const auto ends = [&](const auto& op) {
+            if constexpr (
+                requires { add(op.from); } && !requires { op.onward; }) {
+                add(op.from);
+                add(op.to);
+            }
+        };
+        std::visit(ends, operation.what);
+    }
+    if (!node.program.on_device) {
         if (spaces.contains(MemorySpace::device)) fail(node, "memory of a device, without one");
     } else if (queue_of(operation) == Queue::hop) {
         if (spaces.size() != 2) fail(node, "a hop within one memory");
     } else {
-        const bool host = queue_of(operation) == Queue::exchange && space.travel == Travel::staged;
+        const bool host =
+            queue_of(operation) == Queue::exchange && plan_.choice.space.travel == Travel::staged;
         const MemorySpace right = host ? MemorySpace::host : MemorySpace::device;
         if (!spaces.empty() && spaces != std::set{right}) fail(node, "in the wrong memory");
     }
