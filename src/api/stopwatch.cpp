@@ -167,9 +167,10 @@ double Stopwatch::time(Transform& transform, bool backward, int others, double h
     if (others * first.seconds > left_) {
         core::all_or_none(comm_, [&] { throw_too_long(first.seconds, left_); });
     }
-    if ((1 + others) * first.seconds > left_ || first.seconds > hopeless) return first.seconds;
-    // Short ones run for this long: what one run takes says little of them.
+    // Short ones run for this long: what one run takes says little of them, and the first one less.
     constexpr double long_enough = 3e-3;
+    const bool is_hopeless = first.seconds > std::max(hopeless, long_enough);
+    if ((1 + others) * first.seconds > left_ || is_hopeless) return first.seconds;
     constexpr int most = 9;
     const int runs = std::clamp(static_cast<int>(long_enough / first.with_agreeing), 1, most);
     std::array<double, most> times{};

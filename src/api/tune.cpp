@@ -253,17 +253,17 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
                                     const PlanQuestion& question, const Choice& best,
                                     const std::optional<core::Outcome>& outcome,
                                     const Budget& budget, const Tuning& tuning) {
-    // Where a limit has ended it early, a plan that little was tried for is not to be taken for the
-    // fastest one later.
-    const int enough = budget.limit() ? 6 : 1;
     core::Evidence evidence;
-    int evaluations = 0;
+    bool enough = false;
     core::all_or_none(comm, [&] {
         if (!outcome || outcome->trials[outcome->winner].seconds.empty()) return;
         evidence = core::evidence_of(*outcome, tuning.effort, budget.spent());
-        evaluations = evidence.evaluations;
+        // Where the limit has ended it early, a plan that little was tried for is not to be taken
+        // for the fastest one later.
+        constexpr int few = 6;
+        enough = !outcome->cut_short || evidence.evaluations >= few;
     });
-    if (core::highest(comm, evaluations) < enough) return std::nullopt;
+    if (!core::on_any_rank(comm, enough)) return std::nullopt;
     return remember_plan(comm, nodes, question, best, std::move(evidence), budget.left());
 }
 

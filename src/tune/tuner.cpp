@@ -283,6 +283,7 @@ Outcome Tuner::outcome() const {
     Outcome outcome;
     outcome.evaluations = evaluations_;
     outcome.ended = ended_;
+    outcome.cut_short = ended_ == out_of_time;
     for (std::size_t i = 0; i < trials_.size(); ++i) outcome.trials.push_back(trials_[i]);
     const std::optional<std::size_t> fastest = leader();
     if (!fastest) {

@@ -75,6 +75,7 @@ struct Outcome {
     std::vector<Trial> trials{};         ///< trial 0 is the estimate
     int evaluations = 0;                 ///< runs that were told
     std::string ended{};                 ///< why no more was tried
+    bool cut_short = false;              ///< by the limit
 };
 
 class Tuner {
