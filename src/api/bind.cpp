@@ -88,6 +88,8 @@ class Binder {
     void lower() {
         state_->programs = std::make_unique<core::Programs>(plan(), plan_->rank, environment_);
     }
+    /// Local: the same, and checks the workspace.
+    void lower_for(const Workspace& workspace);
     /// Collective. Exposes the arrays, if there is use in it.
     void expose_arrays();
     /// Collective. Lowers again if other arrays are exposed than was assumed.
@@ -127,13 +129,12 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);
         find_device();
+        if (device_ == nullptr) lower_for(workspace);
     });
-    if (!plan().choice.space.device.empty()) agree_on_device();
-    core::all_or_none(plan_->comm, [&] {
-        lower();
-        state_->checks->check_workspace(state_->programs->memory.workspace_bytes);
-        check_space_of(workspace);
-    });
+    if (!plan().choice.space.device.empty()) {
+        agree_on_device();
+        core::all_or_none(plan_->comm, [&] { lower_for(workspace); });
+    }
     state_->net.emplace(plan_->comm);
     if (has_arrays_) expose_arrays();
     lower_again();
@@ -167,6 +168,12 @@ void Binder::check_space_of(const Workspace& workspace) const {
         fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
                     "of that, or none",
                     whose(owner), whose(device_)));
+}
+
+void Binder::lower_for(const Workspace& workspace) {
+    lower();
+    state_->checks->check_workspace(state_->programs->memory.workspace_bytes);
+    check_space_of(workspace);
 }
 
 void Binder::agree_on_device() {
