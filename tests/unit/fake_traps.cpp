@@ -85,8 +85,8 @@ TEST_F(FakeTraps, LeaveOtherFaultsToTheHandlerThatWasThere) {
         *static_cast<volatile char*>(page) = 1;
     };
     EXPECT_EXIT(fault([](int) { _exit(7); }), ::testing::ExitedWithCode(7), "");
-    // The system's, or a sanitizer's.
-    EXPECT_DEATH(fault(nullptr), "^([^w]|w[^e]|we[^f])*$");
+    // The system's, or a sanitizer's, neither of which says what was touched.
+    EXPECT_DEATH(fault(nullptr), "^([^t]|t[^o]|to[^u]|tou[^c])*$");
 }
 
 }  // namespace
