@@ -132,9 +132,8 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Machine machine = predicted_machine(options, tuning);
     const core::Topology nodes(ranks, machine.ranks_per_node);
-    core::Environment environment{nodes, true, options.exposed, options.exposed};
-    // Where it says so MPI is taken to reach the device.
-    environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
+    core::Environment environment = core::environment_of(plan, nodes);
+    environment.input_exposed = environment.output_exposed = options.exposed;
     std::string why;
     if (options.why) {
         why = core::why_text(plan, environment) + core::rules_text(plan, rank, environment);

@@ -88,7 +88,7 @@ class Binder {
     void lower() {
         state_->programs = std::make_unique<core::Programs>(plan(), plan_->rank, environment_);
     }
-    /// Local: the same, and checks the workspace.
+    /// Local: makes the programs, and checks that the workspace is enough for them.
     void lower_for(const Workspace& workspace);
     /// Collective. Exposes the arrays, if there is use in it.
     void expose_arrays();

@@ -64,7 +64,7 @@ struct CopyTask {
 };
 /// Copies a slice to another one with the same extents.
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
-/// That it copies.
+/// Bytes that a copy moves.
 Index bytes_of(const CopyTask& task);
 inline std::vector<Loop>& loops_of(CopyTask& task) { return task.loops; }
 inline const std::vector<Loop>& loops_of(const CopyTask& task) { return task.loops; }

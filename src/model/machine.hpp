@@ -151,7 +151,8 @@ double flop_seconds(const EngineRates& rates, double flops, Index length, bool s
 /// Seconds that memory adds to an operation that reads and writes so many bytes together: none
 /// where they stay in the cache.
 double pass_seconds(const MemoryRates& memory, double bytes);
-/// The same of an operation that is part of a pass over `whole` bytes.
+/// Seconds that memory adds to an operation on so many bytes, which is part of a pass over `whole`
+/// bytes: none where all of these stay in the cache.
 double pass_seconds(const MemoryRates& memory, double bytes, double whole);
 /// Seconds of a copy of so many bytes, read and written together, at that rate where they leave the
 /// cache.

@@ -223,7 +223,8 @@ struct Program {
     /// Bytes of all work buffers, each rounded up to the alignment of allocations: those that
     /// transforms and copies work in, on the device if there is one.
     [[nodiscard]] Index workspace_bytes() const;
-    /// The same of those on the host that data is staged in on its way from and to the device.
+    /// Bytes of all work buffers on the host that data is staged in on its way from and to the
+    /// device.
     [[nodiscard]] Index staging_bytes() const;
     bool operator==(const Program&) const = default;
 };

@@ -21,21 +21,26 @@ class Programs : public ::testing::TestWithParam<int> {};
 
 PlannedCase case_of(std::uint64_t seed) { return planned_case(mix(3) + seed, most_elements); }
 
+/// Whether both directions of the plan keep the theorems, also with queues that go on by themselves
+/// as far as they may.
+void expect_theorems(const PlannedCase& planned, std::uint64_t seed) {
+    const Environment& here = planned.environment;
+    SCOPED_TRACE(to_string(planned));
+    for (const bool backward : {false, true}) {
+        SCOPED_TRACE(backward ? "backward" : "forward");
+        ShadowMachine machine(backward ? reverse(planned.plan) : planned.plan,
+                              backward ? here.reversed() : here);
+        ASSERT_NO_THROW(machine.run(seed));
+        ASSERT_NO_THROW(machine.reorder(seed));
+        ASSERT_NO_THROW(machine.run(seed));
+    }
+}
+
 TEST_P(Programs, KeepTheirTheorems) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
-        const PlannedCase planned = case_of(seed);
-        const Environment& here = planned.environment;
-        SCOPED_TRACE(to_string(planned));
-        for (const bool backward : {false, true}) {
-            SCOPED_TRACE(backward ? "backward" : "forward");
-            ShadowMachine machine(backward ? reverse(planned.plan) : planned.plan,
-                                  backward ? here.reversed() : here);
-            ASSERT_NO_THROW(machine.run(seed));
-            // Queues that go on by themselves as far as they may.
-            ASSERT_NO_THROW(machine.reorder(seed));
-            ASSERT_NO_THROW(machine.run(seed));
-        }
+        expect_theorems(case_of(seed), seed);
+        if (HasFatalFailure()) return;
     }
 }
 
@@ -43,18 +48,8 @@ TEST_P(Programs, KeepTheirTheoremsOnDevices) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
         Random random(seed);
-        const PlannedCase planned = on_device(case_of(seed), random);
-        const Environment& here = planned.environment;
-        SCOPED_TRACE(to_string(planned));
-        for (const bool backward : {false, true}) {
-            SCOPED_TRACE(backward ? "backward" : "forward");
-            ShadowMachine machine(backward ? reverse(planned.plan) : planned.plan,
-                                  backward ? here.reversed() : here);
-            ASSERT_NO_THROW(machine.run(seed));
-            // The queues of the device go on by themselves.
-            ASSERT_NO_THROW(machine.reorder(seed));
-            ASSERT_NO_THROW(machine.run(seed));
-        }
+        expect_theorems(on_device(case_of(seed), random), seed);
+        if (HasFatalFailure()) return;
     }
 }
 
