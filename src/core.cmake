@@ -33,9 +33,14 @@ weft_folder(tune LINKS nlohmann_json::nlohmann_json
 
 # Effects.
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
-# Every folder in device is a device.
-file(GLOB weft_devices RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/*/*.cpp)
-weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_devices})
+file(GLOB weft_fake_device RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/fake/*.cpp)
+weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_fake_device})
+# Which of base/devices.def are built.
+set(weft_built_devices WEFT_HAS_DEVICE_fake=1)
+foreach(kind cuda hip emulated)
+  list(APPEND weft_built_devices WEFT_HAS_DEVICE_${kind}=$<TARGET_EXISTS:weft_gpu_${kind}>)
+endforeach()
+target_compile_definitions(weft_device PRIVATE ${weft_built_devices})
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
@@ -60,6 +65,11 @@ if(TARGET weft_mkl)
   target_sources(weft_fft PRIVATE fft/dfti.cpp fft/mkl.cpp)
   target_link_libraries(weft_fft PRIVATE weft_mkl)
 endif()
+target_compile_definitions(weft_fft PRIVATE ${weft_built_devices})
+if(weft_gpu_kinds)
+  target_sources(weft_fft PRIVATE fft/gpu/calls.cpp)
+endif()
+include(gpu.cmake)
 if(WEFT_SANITIZE)
   # As the kernels are compiled, whose tables of radices this is about.
   target_compile_definitions(weft_fft PRIVATE WEFT_FEW_BUTTERFLIES)
@@ -70,7 +80,7 @@ if("undefined" IN_LIST weft_sanitizers)
   endforeach()
 endif()
 
-set(weft_core_objects ${weft_kernel_objects})
+set(weft_core_objects ${weft_kernel_objects} ${weft_gpu_objects})
 foreach(folder base geometry exchange plan program model tune memory threads device kernels fft)
   list(APPEND weft_core_objects $<TARGET_OBJECTS:weft_${folder}>)
 endforeach()

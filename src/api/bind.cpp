@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/state.hpp"
+#include "base/engines.hpp"
 #include "base/function_ref.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
@@ -241,7 +242,9 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     runs->environment = environment_;
     runs->known_memory = std::make_shared<MemoryOfRanks>();
     state.plan = std::move(runs);
-    state.team.emplace(plan().choice.threads);
+    // The kernels of a device need one thread that puts them into its queues.
+    const bool own = core::default_engine_of(plan().choice.space.device) != nullptr;
+    state.team.emplace(own ? 1 : plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
     const core::Memory& memory = state.programs->memory;
     const bool brings = place != nullptr && workspace.bytes >= memory.workspace_bytes;
@@ -262,7 +265,8 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
 void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     Transform::State& state = *state_;
     const Choice& choice = plan().choice;
-    const core::FftEngine& engine = core::engine(choice.engine);
+    const auto chosen = core::engine_on(device_, choice.engine);
+    const core::FftEngine& engine = *chosen;
     const core::Workers workers{*state.team};
     core::EnginePlans plans(engine, choice.effort, workers);
     if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), choice.engine);

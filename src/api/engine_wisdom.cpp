@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
@@ -59,6 +60,8 @@ std::vector<int> representatives(MPI_Comm comm, const Problem& problem, const Ch
 }  // namespace
 
 std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choice& choice) {
+    // The engines of devices do not measure.
+    if (core::default_engine_of(choice.space.device) != nullptr) return "";
     const core::FftEngine* engine = nullptr;
     std::string learned;
     core::all_or_none(comm, [&] {

@@ -37,7 +37,7 @@ core::Means means_of(const core::PlanRequest& request, const core::Topology& nod
     core::Means means;
     means.nodes = nodes;
     means.vias = std::move(vias);
-    means.engines = {core::resolve_engine(request.choice.engine)};
+    means.engines = {core::resolve_engine(request.choice.engine, request.choice.space.device)};
     means.described = machine;
     return means;
 }
@@ -56,7 +56,8 @@ core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
     if (core::estimates_for_machine(tuning)) {
         return estimated_plan(request, ranks, described_machine(tuning.machine));
     }
-    request.choice.engine = core::resolve_engine(request.choice.engine);
+    request.choice.engine =
+        core::resolve_engine(request.choice.engine, request.choice.space.device);
     return core::default_plan(request, ranks);
 }
 

@@ -151,7 +151,8 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     if (!choice) return known;
     try {
         core::all_or_none(comm, [&] {
-            choice->engine = core::resolve_engine(choice->engine);  // A line may leave it open.
+            // A line may leave it open.
+            choice->engine = core::resolve_engine(choice->engine, choice->space.device);
             check_possible(question, *choice, here.exact, key.ranks);
         });
     } catch (const Error& error) {  // On all ranks.
@@ -164,7 +165,7 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     }
     if (here.exact) teach_engine(comm, *choice, *known.entry);
     core::all_or_none(comm, [&] {
-        const bool measures = core::engine_traits(choice->engine).measures;
+        const bool measures = core::engine_traits(choice->engine, choice->space.device).measures;
         if (question.tuning == "frozen" && measures) choice->effort = Effort::estimate;
         (here.exact ? known.choice : known.start) = std::move(choice);
     });

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "api/state.hpp"
+#include "base/engines.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "net/agree.hpp"
@@ -152,6 +153,8 @@ Transform Stopwatch::bind(const Plan& plan, double limit) {
 
 void Stopwatch::require_time_for(const Transform& transform, const Choice& choice) const {
     core::all_or_none(comm_, [&] {
+        // What a device takes is not estimated by its engine.
+        if (core::default_engine_of(choice.space.device) != nullptr) return;
         // Estimates are good to a factor of two, on machines that may be faster than this one.
         constexpr double doubt = 4;
         const core::Programs& programs = Internals::programs(transform);

@@ -13,6 +13,7 @@
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
+#include "base/engines.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
@@ -26,13 +27,20 @@ namespace weft {
 namespace {
 
 /// Collective. The methods and engines that all ranks can run.
-core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts) {
+core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
+                     const std::string& device) {
     core::Means means;
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
     if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
     means.vias = methods_of_all(comm);
+    if (core::default_engine_of(device) != nullptr) {
+        for (const core::DeviceEngineTraits& one : core::device_engine_table) {
+            if (one.device == device) means.engines.emplace_back(one.engine.name);
+        }
+        return means;
+    }
     std::vector<int> usable;
     core::all_or_none(comm, [&] {
         for (const core::EngineInfo& info : core::engines()) {
@@ -103,7 +111,7 @@ class TuningRun {
           budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
-        core::Means means = means_of(comm, nodes, amounts);
+        core::Means means = means_of(comm, nodes, amounts, constraint.space.device);
         const auto described = described_machine(comm, tuning.machine);
         means.described = described;
         core::all_or_none(comm, [&] {

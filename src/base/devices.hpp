@@ -11,10 +11,11 @@ namespace weft::core {
 struct DeviceInfo {
     std::string_view name;
     std::string_view summary;
+    std::string_view needs;  ///< what a build without it lacks
 };
 
 inline constexpr std::array device_table = {
-#define WEFT_DEVICE(name, summary) DeviceInfo{#name, summary},
+#define WEFT_DEVICE(name, summary, needs) DeviceInfo{#name, summary, needs},
 #include "base/devices.def"
 };
 

@@ -1,6 +1,25 @@
 #include "base/work.hpp"
 
+#include <algorithm>
+
 namespace weft::core {
+
+std::vector<Loop> merged(std::vector<Loop> loops) {
+    std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
+    std::sort(loops.begin(), loops.end(),
+              [](const Loop& a, const Loop& b) { return a.from + a.to > b.from + b.to; });
+    std::vector<Loop> result;
+    for (const Loop& loop : loops) {
+        const bool one = !result.empty() && result.back().from == loop.extent * loop.from &&
+                         result.back().to == loop.extent * loop.to;
+        if (one) {
+            result.back() = {result.back().extent * loop.extent, loop.from, loop.to};
+        } else {
+            result.push_back(loop);
+        }
+    }
+    return result;
+}
 
 Index Slice::count() const {
     Index n = 1;

@@ -22,6 +22,10 @@ struct Loop {
     bool operator==(const Loop&) const = default;
 };
 
+/// The same steps in as few loops as they make, the slowest first: without loops of one step, and
+/// loops that follow each other without a gap on both sides as one.
+std::vector<Loop> merged(std::vector<Loop> loops);
+
 /// One level of a strided region: `extent` steps of `stride` elements.
 struct Run {
     Index extent = 1;

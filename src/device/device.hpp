@@ -24,8 +24,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/function_ref.hpp"
+#include "base/work.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core {
@@ -62,8 +64,23 @@ class DeviceView {
         return reach(const_cast<std::byte*>(address));
     }
 
+    /// The stream of the device in which work puts kernels; null where the host does the work.
+    [[nodiscard]] virtual void* stream() const { return nullptr; }
+
   protected:
     ~DeviceView() = default;
+};
+
+/// Work of a device that is prepared once and done as often as it is asked for: in `launch`.
+class DeviceKernel {
+  public:
+    DeviceKernel() = default;
+    virtual ~DeviceKernel() = default;
+    DeviceKernel(const DeviceKernel&) = delete;
+    DeviceKernel& operator=(const DeviceKernel&) = delete;
+
+    /// From and to memory that begins there, as the device reaches it. Allocates nothing.
+    virtual void run(const DeviceView& view, const std::byte* from, std::byte* to) const = 0;
 };
 
 /// Work in order, beside the host and beside other queues: a stream. One thread of the host at a
@@ -127,6 +144,23 @@ class Device {
     /// The address that MPI is handed for it, unchanged if it is not of this device; throws
     /// Error(not_available) unless mpi_reaches().
     [[nodiscard]] virtual std::byte* for_mpi(std::byte* address) const = 0;
+
+    // What its own kernels do. Null: it has none, and the host's code does it in `launch`.
+    /// Copies between two buffers of the device.
+    virtual std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& /*tasks*/) {
+        return nullptr;
+    }
+    /// Copies between a buffer of the host and one of the device, either way.
+    virtual std::unique_ptr<DeviceKernel> hops(const std::vector<CopyTask>& /*tasks*/) {
+        return nullptr;
+    }
+    /// to = factor * from, for the real numbers of the slice; both may be the same buffer.
+    virtual std::unique_ptr<DeviceKernel> scaling(Precision /*precision*/, const Slice& /*slice*/,
+                                                  double /*factor*/) {
+        return nullptr;
+    }
+    /// Bytes 0 from `to` on; nothing is read.
+    virtual std::unique_ptr<DeviceKernel> clearing(Index /*bytes*/) { return nullptr; }
 };
 
 }  // namespace weft::core

@@ -19,8 +19,15 @@ std::array<std::atomic<Device*>, device_table.size()>& made() {
 }
 
 using Make = Device& (*)();
+
+#define WEFT_MADE_DEVICE_1(name) &name##_device
+#define WEFT_MADE_DEVICE_0(name) nullptr
+#define WEFT_JOIN_DEVICE(a, b) a##b
+#define WEFT_MADE_DEVICE(name, has) WEFT_JOIN_DEVICE(WEFT_MADE_DEVICE_, has)(name)
+
+/// By the table; null: this build has not got it.
 constexpr std::array<Make, device_table.size()> makers = {
-#define WEFT_DEVICE(name, ...) &name##_device,
+#define WEFT_DEVICE(name, ...) WEFT_MADE_DEVICE(name, WEFT_HAS_DEVICE_##name),
 #include "base/devices.def"
 };
 
@@ -29,12 +36,24 @@ constexpr std::array<Make, device_table.size()> makers = {
 Device& device(std::string_view name) {
     for (std::size_t i = 0; i < device_table.size(); ++i) {
         if (device_table[i].name != name) continue;
+        if (makers[i] == nullptr) {
+            throw Error(ErrorCode::not_available,
+                        fmt::format("device '{}' is not built in: weft has to be built with {}",
+                                    name, device_table[i].needs));
+        }
         Device& found = makers[i]();
         made()[i] = &found;
         return found;
     }
     throw Error(ErrorCode::bad_request,
                 fmt::format("there is no device '{}'; there are {}", name, devices_text()));
+}
+
+bool is_built_in(std::string_view device) {
+    for (std::size_t i = 0; i < device_table.size(); ++i) {
+        if (device_table[i].name == device) return makers[i] != nullptr;
+    }
+    return false;
 }
 
 Device* device_of(const void* address) {

@@ -7,6 +7,7 @@
 #include "base/engines.hpp"
 #include "base/text.hpp"
 #include "fft/cost.hpp"
+#include "fft/gpu/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -26,6 +27,11 @@ Made made(std::string_view name) {
     if (name == #engine) return WEFT_MADE(engine, WEFT_HAS_##engine);
 #include "base/engines.def"
     return nullptr;
+}
+
+bool is_host_engine(std::string_view name) {
+    return std::any_of(engines().begin(), engines().end(),
+                       [&](const EngineInfo& info) { return info.name == name; });
 }
 
 }  // namespace
@@ -64,6 +70,43 @@ std::string resolve_engine(std::string_view name) {
                                 name, usable));
     }
     bad_request(fmt::format("engine '{}' is unknown; this weft has: {}", name, usable));
+}
+
+std::string resolve_engine(std::string_view name, std::string_view device) {
+    const EngineTraits* standard = default_engine_of(device);
+    if (standard == nullptr) {
+        for (const DeviceEngineTraits& one : device_engine_table) {
+            if (one.engine.name != name || is_host_engine(name)) continue;
+            bad_request(fmt::format("engine '{}' computes on devices; say space={} as well", name,
+                                    one.device));
+        }
+        return resolve_engine(name);
+    }
+    std::string usable;
+    for (const DeviceEngineTraits& one : device_engine_table) {
+        if (one.device != device) continue;
+        if (name.empty() || name == one.engine.name) return std::string(one.engine.name);
+        usable += fmt::format("{}{}", usable.empty() ? "" : ", ", one.engine.name);
+    }
+    bad_request(
+        fmt::format("engine '{}' does not compute on {}; there are: {}", name, device, usable));
+}
+
+std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name) {
+    const std::string_view device_name = device == nullptr ? "" : device->name();
+    const std::string resolved = resolve_engine(name, device_name);
+    if (default_engine_of(device_name) == nullptr) {
+        return {std::shared_ptr<const FftEngine>(), &engine(resolved)};
+    }
+#define WEFT_ENGINES_OF_1(target) \
+    if (device_name == #target) return target::make_engine(*device, resolved);
+#define WEFT_ENGINES_OF_0(target)
+#define WEFT_ENGINES_OF(target, has) WEFT_JOIN(WEFT_ENGINES_OF_, has)(target)
+    WEFT_ENGINES_OF(cuda, WEFT_HAS_DEVICE_cuda)
+    WEFT_ENGINES_OF(hip, WEFT_HAS_DEVICE_hip)
+    WEFT_ENGINES_OF(emulated, WEFT_HAS_DEVICE_emulated)
+    throw Error(ErrorCode::not_available,
+                fmt::format("device '{}' has no engines in this build", device_name));
 }
 
 const FftEngine& engine(std::string_view name) { return made(resolve_engine(name))(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/transforms.hpp"
+#include "device/device.hpp"
 #include "fft/tiles.hpp"
 #include "weft/choice.hpp"
 
@@ -23,6 +24,11 @@ class FftPlan {
     /// On any arrays that lie as many bytes past a multiple of the engine's alignment() as those
     /// that it was planned for, unless the task says that they may lie otherwise.
     virtual void execute(std::byte* from, std::byte* to) = 0;
+    /// The same as work of a device, between arrays as it reaches them: at once where that work is
+    /// the host's, by what is put into the queue's stream where it is the device's own.
+    virtual void execute_on(const DeviceView& /*view*/, std::byte* from, std::byte* to) {
+        execute(from, to);
+    }
 };
 
 /// Plans transforms. Engines have no state that a caller could see.
@@ -73,8 +79,17 @@ const std::vector<EngineInfo>& engines();
 /// Error(bad_request) if unknown, Error(not_available) if it is not built in.
 std::string resolve_engine(std::string_view name);
 
+/// The same of a plan that is computed on that device (base/devices.def; empty: on the host): the
+/// device's own engines, if it has any, or the host's.
+std::string resolve_engine(std::string_view name, std::string_view device);
+
 /// The engine of that name; throws as resolve_engine does.
 const FftEngine& engine(std::string_view name);
+
+/// The engine of that name that computes on the device; null: on the host. Those of devices with
+/// engines of their own are made anew; their plans keep them, and share their work memory: whoever
+/// asks for one runs its plans one after the other. Throws as resolve_engine does.
+std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name);
 
 /// native_engine(), fftw_engine(), ..: each is there only where weft was built with it.
 #define WEFT_ENGINE(name, ...) const FftEngine& name##_engine();

@@ -21,24 +21,6 @@ std::vector<Loop> axes_of(const FftTask& task) {
     return axes;
 }
 
-/// The looped dimensions, slowest first; two that are one longer dimension on both sides become it.
-std::vector<Loop> merged(std::vector<Loop> loops) {
-    std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
-    std::sort(loops.begin(), loops.end(),
-              [](const Loop& a, const Loop& b) { return a.from + a.to > b.from + b.to; });
-    std::vector<Loop> result;
-    for (const Loop& loop : loops) {
-        const bool one = !result.empty() && result.back().from == loop.extent * loop.from &&
-                         result.back().to == loop.extent * loop.to;
-        if (one) {
-            result.back() = {result.back().extent * loop.extent, loop.from, loop.to};
-        } else {
-            result.push_back(loop);
-        }
-    }
-    return result;
-}
-
 /// Takes out of the loops, slowest first, the one that is left to DFTI: the fastest of those that
 /// are long enough to pay for a call, so that neighbours in memory are transformed together.
 Loop take_inner(std::vector<Loop>& loops) {

@@ -31,7 +31,7 @@ Elements elements_of(const Problem& problem) {
 }
 
 Via method_of(const Choice& choice) {
-    const bool fuses = engine_traits(choice.engine).fuses;
+    const bool fuses = engine_traits(choice.engine, choice.space.device).fuses;
     return parse_via(choice.via.empty() ? default_via(choice.pack, fuses) : choice.via);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Whether transforms can do the packing of moves, and it pays.
 bool can_fuse(const Plan& plan, const Choice& choice) {
-    return engine_traits(choice.engine).fuses &&
+    return engine_traits(choice.engine, choice.space.device).fuses &&
            std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
                return std::holds_alternative<TransformStage>(stage);
            });

@@ -70,6 +70,9 @@ void Executor::place_buffers(const Bound& bound) {
 
 Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, EnginePlans& plans) {
     const auto& what = program_.operations[number].what;
+    if (device_ != nullptr) {
+        if (auto kernel = kernel_for(number)) return kernel;
+    }
     if (const auto* op = std::get_if<TransformOp>(&what)) return prepare(*op, plans);
     if (const auto* op = std::get_if<FusedOp>(&what)) return prepare(*op, plans);
     if (std::holds_alternative<CopyOp>(what)) return Copies{shared(copies_from(number))};

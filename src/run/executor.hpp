@@ -122,8 +122,9 @@ class Executor {
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
-    using Prepared = std::variant<std::monostate, Transform, Copies, std::vector<Slice>,
-                                  std::vector<FusedRun>, Exchange, std::unique_ptr<RegionUse>>;
+    using Prepared =
+        std::variant<std::monostate, Transform, Copies, std::vector<Slice>, std::vector<FusedRun>,
+                     Exchange, std::unique_ptr<RegionUse>, std::unique_ptr<DeviceKernel>>;
 
     /// What the device's queue does for an operation, when its turn has come.
     struct Launch {
@@ -143,6 +144,8 @@ class Executor {
     /// Where the host or MPI reaches that buffer, for messages.
     [[nodiscard]] std::byte* for_messages(int buffer) const;
     Prepared prepare(std::size_t number, const Bound& bound, EnginePlans& plans);
+    /// What a kernel of the device does for that operation; null: the host's code does it.
+    [[nodiscard]] std::unique_ptr<DeviceKernel> kernel_for(std::size_t number) const;
     [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
     [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
     [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {
@@ -160,6 +163,12 @@ class Executor {
     void run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const FusedOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    // As work of the device, whose kernel it may be.
+    void run_on(const DeviceView& view, const TransformOp& op, std::size_t number,
+                const std::vector<std::byte*>& at);
+    template <class Op>
+    void run_on(const DeviceView& view, const Op& op, std::size_t number,
+                const std::vector<std::byte*>& at);
     // Each does the next operation.
     void run(const StartOp& op);
     void run(const PublishOp& /*op*/) { use(next_).publish(); }

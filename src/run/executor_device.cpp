@@ -1,12 +1,51 @@
 // How an executor uses a device: by its queues, whose work comes after what the program says.
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/engines.hpp"
 #include "run/executor.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
 Executor::~Executor() {
     if (device_ != nullptr) device_->settle();
+}
+
+namespace {
+
+/// The buffers that an operation reads and writes, for a kernel of the device.
+std::pair<std::size_t, std::size_t> ends_of(const CopyOp& op) {
+    return {static_cast<std::size_t>(op.from.buffer), static_cast<std::size_t>(op.to)};
+}
+template <class Op>
+std::pair<std::size_t, std::size_t> ends_of(const Op& op) {
+    if constexpr (requires { op.from + op.to; }) {
+        return {static_cast<std::size_t>(op.from), static_cast<std::size_t>(op.to)};
+    }
+    throw std::logic_error("an operation of this kind has no kernel");
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceKernel> Executor::kernel_for(std::size_t number) const {
+    Device& device = device_->device();
+    const auto& what = program_.operations[number].what;
+    if (std::holds_alternative<CopyOp>(what)) return device.copies(copies_from(number));
+    if (const auto* op = std::get_if<HopOp>(&what)) return device.hops(op->copies);
+    if (const auto* op = std::get_if<ScaleOp>(&what)) {
+        return device.scaling(op->precision, op->slice, op->factor);
+    }
+    const bool fused = std::holds_alternative<FusedOp>(what);
+    if (fused && default_engine_of(device.name()) != nullptr) {
+        throw Error(ErrorCode::not_available,
+                    fmt::format("pack=fused: the engines of device {} do not read and write what "
+                                "redistributions carry; leave pack out, or say pack=sender",
+                                device.name()));
+    }
+    return nullptr;
 }
 
 void Executor::prepare_launches() {
@@ -40,10 +79,25 @@ void Executor::run_on(const DeviceView& view, std::size_t number) {
     std::vector<std::byte*>& reached = reached_[static_cast<std::size_t>(queue_of(operation))];
     std::transform(buffers_.begin(), buffers_.end(), reached.begin(),
                    [&](std::byte* buffer) { return view.reach(buffer); });
-    const auto run_it = [&](const auto& op) {
-        if constexpr (requires { run(op, number, reached); }) run(op, number, reached);
-    };
-    std::visit(run_it, operation.what);
+    std::visit([&](const auto& op) { run_on(view, op, number, reached); }, operation.what);
+}
+
+void Executor::run_on(const DeviceView& view, const TransformOp& op, std::size_t number,
+                      const std::vector<std::byte*>& at) {
+    const auto& [plan, from_bytes, to_bytes] = prepared<Transform>(number);
+    plan->execute_on(view, at[static_cast<std::size_t>(op.from)] + from_bytes,
+                     at[static_cast<std::size_t>(op.to)] + to_bytes);
+}
+
+template <class Op>
+void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
+                      const std::vector<std::byte*>& at) {
+    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[number])) {
+        const auto [from, to] = ends_of(op);
+        (*kernel)->run(view, at[from], at[to]);
+    } else if constexpr (requires { run(op, number, at); }) {
+        run(op, number, at);
+    }
 }
 
 std::byte* Executor::for_messages(int buffer) const {

@@ -86,7 +86,9 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
         const std::string engine = "engine=" + name + (measures ? "; effort=estimate" : "");
         result.push_back(engine);
         // Where the default engine reads and writes regions, others only do if they are told to.
-        if (engine_traits(name).fuses || !constraint.via.empty() || constraint.tile) continue;
+        if (engine_traits(name, constraint.space.device).fuses || !constraint.via.empty() ||
+            constraint.tile)
+            continue;
         for (const std::string& via : means.vias) {
             if (reads_regions(via)) result.push_back(fmt::format("{}; via={}", engine, via));
         }

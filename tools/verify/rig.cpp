@@ -105,7 +105,7 @@ class MpiRig : public Rig {
 std::unique_ptr<Rig> local_rig(const Problem& problem, const Choice& choice, int ranks,
                                const LocalOptions& options) {
     Choice complete = choice;
-    complete.engine = resolve_engine(choice.engine);
+    complete.engine = resolve_engine(choice.engine, choice.space.device);
     return std::make_unique<LocalRig>(default_plan(problem, complete, ranks), options);
 }
 

@@ -33,7 +33,8 @@ std::optional<std::string> why_not_transposition(const Lowering& lowering, int s
     const TransformStage& transform = *lowering.transform(stage);
     if (!lowering.beside_tiles() || !lowering.is_alone())
         return "it is not the only stage beside tiles";
-    if (!engine_traits(lowering.plan.choice.engine).wants_contiguous) {
+    if (!engine_traits(lowering.plan.choice.engine, lowering.plan.choice.space.device)
+             .wants_contiguous) {
         return "engine=" + lowering.plan.choice.engine + " transforms lines wherever they lie";
     }
     if (transform.axes.size() != 1) return "it has several axes";

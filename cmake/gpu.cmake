@@ -1,0 +1,61 @@
+# GPUs: finds CUDA and HIP, and says how the sources in folders gpu are compiled for each.
+#
+# WEFT_CUDA, WEFT_HIP are AUTO (with them, if they are there), ON or OFF. Results:
+#   weft_gpu_kinds  those of cuda, hip and emulated that are built
+#   weft_gpu_KIND   for each an interface target with the headers, the libraries and the macro of
+#                   device/gpu/target.hpp
+#   weft_gpu_links  the libraries of all
+include_guard()
+
+set(weft_gpu_kinds)
+set(weft_gpu_links)  # what programs are linked with
+
+# weft_add_gpu(KIND LINKS target..)
+function(weft_add_gpu kind)
+  cmake_parse_arguments(gpu "" "" "LINKS" ${ARGN})
+  string(TOUPPER ${kind} upper)
+  add_library(weft_gpu_${kind} INTERFACE)
+  target_compile_definitions(weft_gpu_${kind} INTERFACE WEFT_GPU_${upper})
+  target_link_libraries(weft_gpu_${kind} INTERFACE ${gpu_LINKS})
+  set(weft_gpu_links ${weft_gpu_links} ${gpu_LINKS} PARENT_SCOPE)
+  set(weft_gpu_kinds ${weft_gpu_kinds} ${kind} PARENT_SCOPE)
+endfunction()
+
+if(NOT WEFT_CUDA STREQUAL "OFF")
+  # check_language() looks for a compiler without an error if there is none, and leaves a word in
+  # the cache that says so.
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    # Those of data centres that this nvcc knows; -DCMAKE_CUDA_ARCHITECTURES=90 builds for one.
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit)
+  endif()
+  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cufft)
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft)
+  elseif(WEFT_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "WEFT_CUDA is ON, but the CUDA toolkit was not found with nvcc and cuFFT: "
+                        "set CMAKE_CUDA_COMPILER to nvcc, or WEFT_CUDA=OFF")
+  endif()
+endif()
+
+if(NOT WEFT_HIP STREQUAL "OFF")
+  find_package(hipfft CONFIG QUIET)
+  find_package(hip CONFIG QUIET)
+  if(TARGET hip::hipfft AND TARGET hip::host)
+    enable_language(HIP)
+    weft_add_gpu(hip LINKS hip::host hip::hipfft)
+  elseif(WEFT_HIP STREQUAL "ON")
+    message(FATAL_ERROR "WEFT_HIP is ON, but HIP was not found with hipFFT: set CMAKE_PREFIX_PATH "
+                        "to ROCm, or WEFT_HIP=OFF")
+  endif()
+endif()
+
+if(WEFT_EMULATED_GPU)
+  weft_add_gpu(emulated)
+endif()

@@ -1,0 +1,110 @@
+// GPUs as the library sees them: one of those of the machine, chosen for this process.
+#include "device/device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "base/text.hpp"
+#include "device/gpu/check.hpp"
+#include "device/gpu/hops.hpp"
+#include "device/gpu/kernel_work.hpp"
+#include "device/gpu/memory.hpp"
+#include "device/gpu/queue.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+namespace {
+
+/// The place of this process among those of its machine, as its launcher says; 0 if none does.
+int place_on_node() {
+    for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
+                             "SLURM_LOCALID", "PALS_LOCAL_RANKID"}) {
+        const char* text = std::getenv(name);
+        if (text != nullptr && *text != '\0') return std::max(std::atoi(text), 0);
+    }
+    return 0;
+}
+
+/// WEFT_DEVICE_NUMBER; or the one that the program has chosen, if it is not the first, which is
+/// CUDA's own choice; or the processes of a machine take its GPUs in turn.
+int chosen_number() {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "looking for GPUs");
+    if (count == 0) check(cudaErrorNoDevice, "looking for GPUs");
+    if (const char* text = std::getenv("WEFT_DEVICE_NUMBER"); text != nullptr && *text != '\0') {
+        const Index number = parse_index(text, "WEFT_DEVICE_NUMBER");
+        if (number >= 0 && number < count) return static_cast<int>(number);
+        bad_request(
+            fmt::format("WEFT_DEVICE_NUMBER={}: there are devices 0 to {} here", text, count - 1));
+    }
+    int current = 0;
+    check(cudaGetDevice(&current), "cudaGetDevice");
+    return current != 0 ? current : place_on_node() % count;
+}
+
+class GpuDevice final : public Device {
+  public:
+    GpuDevice() : number_(chosen_number()) {}
+
+    [[nodiscard]] std::string_view name() const override { return WEFT_GPU_NAME; }
+
+    std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) override {
+        return allocate_on(number_, bytes, name);
+    }
+    std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) override {
+        return allocate_pinned_for(number_, bytes);
+    }
+    std::unique_ptr<DeviceQueue> queue(std::string name) override {
+        return std::make_unique<GpuQueue>(number_, std::move(name));
+    }
+    [[nodiscard]] bool owns(const void* address) const override {
+        cudaPointerAttributes found{};
+        if (cudaPointerGetAttributes(&found, address) != cudaSuccess) {
+            (void)cudaGetLastError();  // It is not an address that CUDA knows: the host's.
+            return false;
+        }
+        return is_on_device(found);
+    }
+    [[nodiscard]] bool mpi_reaches() const override { return mpi_reaches_; }
+    [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
+        if (!mpi_reaches()) {
+            throw Error(ErrorCode::not_available,
+                        "this MPI cannot be handed device memory; stage it through the host");
+        }
+        return as_mpi_reaches(address);
+    }
+    std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& tasks) override {
+        return copy_kernel(number_, tasks);
+    }
+    std::unique_ptr<DeviceKernel> hops(const std::vector<CopyTask>& tasks) override {
+        return std::make_unique<Hops>(tasks);
+    }
+    std::unique_ptr<DeviceKernel> scaling(Precision precision, const Slice& slice,
+                                          double factor) override {
+        return scale_kernel(number_, precision, slice, factor);
+    }
+    std::unique_ptr<DeviceKernel> clearing(Index bytes) override { return clear_kernel(bytes); }
+
+  private:
+    int number_;
+    /// Whether MPI can be handed its memory is for whoever knows MPI to find out.
+    bool mpi_reaches_ = std::getenv("WEFT_MPI_REACHES_DEVICES") != nullptr;
+};
+
+}  // namespace
+
+}  // namespace weft::core::WEFT_GPU_TARGET
+
+namespace weft::core {
+
+Device& WEFT_GPU_JOIN(WEFT_GPU_TARGET, _device)() {
+    // Never destroyed: at the end of the process the driver may be gone before.
+    static auto* device = new WEFT_GPU_TARGET::GpuDevice;
+    return *device;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,60 @@
+#include "device/gpu/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device/gpu/check.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+namespace {
+
+class GpuMemory final : public DeviceMemory {
+  public:
+    GpuMemory(void* data, Index bytes) : DeviceMemory(static_cast<std::byte*>(data), bytes) {}
+    // What cannot be given back is lost with the device; there is nobody to tell.
+    ~GpuMemory() override { (void)cudaFree(data()); }
+};
+
+class PinnedMemory final : public DeviceMemory {
+  public:
+    PinnedMemory(void* data, Index bytes) : DeviceMemory(static_cast<std::byte*>(data), bytes) {}
+    ~PinnedMemory() override { (void)cudaFreeHost(data()); }
+};
+
+/// Never 0, for which CUDA gives a null pointer.
+std::size_t room(Index bytes) { return static_cast<std::size_t>(std::max<Index>(bytes, 1)); }
+
+}  // namespace
+
+std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::string& name) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    void* data = nullptr;
+    const cudaError_t result = cudaMalloc(&data, room(bytes));
+    if (result == cudaErrorMemoryAllocation) {
+        // The error is told here, and does not belong to what is done next.
+        (void)cudaGetLastError();
+        std::size_t free = 0;
+        std::size_t total = 0;
+        (void)cudaMemGetInfo(&free, &total);
+        throw Error(
+            ErrorCode::system,
+            fmt::format("not enough device memory: {} bytes for buffer {} could not be "
+                        "allocated on device {} {}, where {} of {} bytes are free; use more "
+                        "ranks on more devices, tiles, or smaller arrays",
+                        bytes, name, WEFT_GPU_NAME, number, free, total));
+    }
+    check(result, fmt::format("cudaMalloc of {} bytes for buffer {}", bytes, name));
+    return std::make_unique<GpuMemory>(data, bytes);
+}
+
+std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    void* data = nullptr;
+    check(cudaMallocHost(&data, room(bytes)), fmt::format("cudaMallocHost of {} bytes", bytes));
+    return std::make_unique<PinnedMemory>(data, bytes);
+}
+
+}  // namespace weft::core::WEFT_GPU_TARGET

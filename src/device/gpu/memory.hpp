@@ -1,0 +1,18 @@
+// Memory of a GPU, and memory of the host that copies reach fast.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/device.hpp"
+#include "device/gpu/target.hpp"
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+/// On the GPU of that number. Throws Error(system) with the size and the name if there is not
+/// enough.
+std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::string& name);
+/// Pinned memory of the host.
+std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes);
+
+}  // namespace weft::core::WEFT_GPU_TARGET

@@ -1,0 +1,117 @@
+#include "device/gpu/queue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device/gpu/check.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+GpuQueue::GpuQueue(int number, std::string name) : number_(number), name_(std::move(name)) {
+    check(cudaSetDevice(number_), "cudaSetDevice");
+    // Work of the default stream, which the caller may use, does not hold it up.
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    for (cudaEvent_t& event : events_) {
+        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    }
+}
+
+GpuQueue::~GpuQueue() {
+    // Whatever failed was told to whoever waited.
+    (void)cudaStreamSynchronize(stream_);
+    for (cudaEvent_t event : events_) (void)cudaEventDestroy(event);
+    (void)cudaStreamDestroy(stream_);
+}
+
+template <class Put>
+DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
+    ++last_;
+    if (error_) return last_;
+    try {
+        check(cudaSetDevice(number_), "cudaSetDevice");
+        put_it();
+        check(cudaEventRecord(events_[last_ % ring], stream_),
+              fmt::format("queue {}, step {}", name_, step));
+    } catch (...) {
+        error_ = std::current_exception();
+    }
+    return last_;
+}
+
+DeviceQueue::Ticket GpuQueue::launch(Work work, std::string_view step) {
+    return put([&] { work(*this); }, step);
+}
+
+DeviceQueue::Ticket GpuQueue::copy(const std::byte* from, std::byte* to, Index bytes,
+                                   std::string_view step) {
+    const auto put_it = [&] {
+        if (bytes == 0) return;
+        check(
+            cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream_),
+            fmt::format("queue {}, step {}: cudaMemcpyAsync of {} bytes", name_, step, bytes));
+    };
+    return put(put_it, step);
+}
+
+cudaEvent_t GpuQueue::event_of(Ticket ticket) const {
+    const Ticket oldest = last_ < ring ? 1 : last_ - ring + 1;
+    return events_[std::max(ticket, oldest) % ring];
+}
+
+void GpuQueue::wait_for(DeviceQueue& other, Ticket ticket) {
+    auto& queue = dynamic_cast<GpuQueue&>(other);
+    queue.check_given_out(ticket);
+    if (&queue == this || ticket == 0) return;
+    if (!error_) error_ = queue.error_;
+    if (error_) return;
+    try {
+        check(cudaStreamWaitEvent(stream_, queue.event_of(ticket), 0), "cudaStreamWaitEvent");
+    } catch (...) {
+        error_ = std::current_exception();
+    }
+}
+
+void GpuQueue::check_given_out(Ticket ticket) const {
+    if (ticket <= last_) return;
+    throw Error(ErrorCode::bad_request,
+                fmt::format("queue {}: there is no ticket {}, the last one is {}; wait for work "
+                            "after it was put in",
+                            name_, ticket, last_));
+}
+
+void GpuQueue::throw_what_failed() const {
+    if (error_) std::rethrow_exception(error_);
+}
+
+void GpuQueue::fail_if(cudaError_t result, std::string_view what) {
+    try {
+        check(result, fmt::format("queue {}: {}", name_, what));
+    } catch (...) {
+        if (!error_) error_ = std::current_exception();
+    }
+    throw_what_failed();
+}
+
+bool GpuQueue::done(Ticket ticket) {
+    check_given_out(ticket);
+    throw_what_failed();
+    if (ticket == 0) return true;
+    const cudaError_t result = cudaEventQuery(event_of(ticket));
+    if (result == cudaErrorNotReady) return false;
+    fail_if(result, "cudaEventQuery");
+    return true;
+}
+
+// After an error too all that is in the stream has run when it returns: the caller frees what work
+// refers to.
+void GpuQueue::wait(Ticket ticket) {
+    check_given_out(ticket);
+    if (error_) (void)cudaStreamSynchronize(stream_);
+    throw_what_failed();
+    if (ticket != 0) fail_if(cudaEventSynchronize(event_of(ticket)), "cudaEventSynchronize");
+}
+
+}  // namespace weft::core::WEFT_GPU_TARGET

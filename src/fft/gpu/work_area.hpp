@@ -1,0 +1,31 @@
+// Memory on a device in which plans work that run one after the other.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "device/device.hpp"
+
+namespace weft::core {
+
+class WorkArea {
+  public:
+    explicit WorkArea(Device& device) : device_(device) {}
+
+    [[nodiscard]] Device& device() const { return device_; }
+    /// From now on there are so many bytes at least; none of the plans that use it is running.
+    void require(Index bytes) {
+        if (memory_ != nullptr && memory_->bytes() >= bytes) return;
+        if (bytes == 0) return;
+        memory_.reset();
+        memory_ = device_.allocate(bytes, "transforms' work area");
+    }
+    /// Where it is now: the next require() may move it. Null if nothing was required.
+    [[nodiscard]] std::byte* data() const { return memory_ ? memory_->data() : nullptr; }
+
+  private:
+    Device& device_;
+    std::unique_ptr<DeviceMemory> memory_;
+};
+
+}  // namespace weft::core

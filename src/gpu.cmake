@@ -1,0 +1,14 @@
+# The sources of GPUs, compiled once for each kind that there is (cmake/gpu.cmake). Kernels are in
+# one more file of each kind, in the language of its compiler. Sets weft_gpu_objects.
+file(GLOB weft_gpu_sources CONFIGURE_DEPENDS device/gpu/*.cpp fft/gpu/*.cpp)
+list(FILTER weft_gpu_sources EXCLUDE REGEX "fft/gpu/calls.cpp$")
+set(weft_kernels_of_cuda device/cuda/kernels.cu)
+set(weft_kernels_of_hip device/hip/kernels.hip)
+file(GLOB weft_kernels_of_emulated CONFIGURE_DEPENDS device/emulated/*.cpp fft/emulated/*.cpp)
+
+set(weft_gpu_objects)
+foreach(kind ${weft_gpu_kinds})
+  add_library(weft_objects_${kind} OBJECT ${weft_gpu_sources} ${weft_kernels_of_${kind}})
+  target_link_libraries(weft_objects_${kind} PRIVATE weft_sources weft_gpu_${kind} Threads::Threads)
+  list(APPEND weft_gpu_objects $<TARGET_OBJECTS:weft_objects_${kind}>)
+endforeach()
