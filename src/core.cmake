@@ -35,6 +35,9 @@ weft_folder(tune LINKS nlohmann_json::nlohmann_json
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 # Every folder in device is a device.
 file(GLOB weft_devices RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/*/*.cpp)
+if(NOT WEFT_EMULATED_GPU)
+  list(FILTER weft_devices EXCLUDE REGEX "^emulated/")
+endif()
 weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_devices})
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
@@ -52,6 +55,10 @@ target_include_directories(weft_fft PRIVATE ${weft_targets_dir})
 # Which of base/engines.def are built.
 target_compile_definitions(weft_fft PRIVATE WEFT_HAS_native=1 WEFT_HAS_reference=1
   WEFT_HAS_fftw=$<TARGET_EXISTS:weft::fftw3> WEFT_HAS_mkl=$<TARGET_EXISTS:weft_mkl>)
+if(WEFT_EMULATED_GPU)
+  file(GLOB weft_emulated_fft CONFIGURE_DEPENDS fft/emulated/*.cpp)
+  target_sources(weft_fft PRIVATE ${weft_emulated_fft})
+endif()
 if(TARGET weft::fftw3)
   target_sources(weft_fft PRIVATE fft/fftw.cpp)
   target_link_libraries(weft_fft PUBLIC weft::fftw3)
