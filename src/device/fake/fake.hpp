@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "device/device.hpp"
 
@@ -48,8 +49,9 @@ struct FakeOptions {
 /// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,fail:7,lost:40`,
 /// any of them: microseconds of the longest delay; bytes that a copy moves at a time; work is held
 /// back; MPI reaches its memory; the number of the allocation that fails; of launches and copies
-/// until it is lost. Throws Error(bad_request) that quotes what is not understood.
-FakeOptions fake_options(const std::string& text);
+/// until it is lost. Throws Error(bad_request) that quotes what is not understood, and the
+/// variable.
+FakeOptions fake_options(const std::string& text, std::string_view variable = "WEFT_FAKE_DEVICE");
 
 /// Throws Error(system) if the process cannot have so many addresses.
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options);

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "base/text.hpp"
 #include "device/devices.hpp"
@@ -11,12 +12,11 @@ namespace weft::core {
 
 namespace {
 
-void set(FakeOptions& options, const std::string& part) {
+void set(FakeOptions& options, const std::string& part, std::string_view variable) {
     const std::size_t colon = part.find(':');
     const std::string name = part.substr(0, colon);
     const auto number = [&] {
-        return parse_index(colon == std::string::npos ? "" : part.substr(colon + 1),
-                           "WEFT_FAKE_DEVICE");
+        return parse_index(colon == std::string::npos ? "" : part.substr(colon + 1), variable);
     };
     if (name == "late") {
         options.late = true;
@@ -34,18 +34,18 @@ void set(FakeOptions& options, const std::string& part) {
         options.lost_after = static_cast<int>(number());
     } else {
         bad_request(
-            fmt::format("WEFT_FAKE_DEVICE: '{}' is not understood; there are seed:3, delay:50, "
-                        "piece:4096, late, mpi, fail:7, lost:40",
-                        part));
+            fmt::format("{}: '{}' is not understood; there are seed:3, delay:50, piece:4096, late, "
+                        "mpi, fail:7, lost:40",
+                        variable, part));
     }
 }
 
 }  // namespace
 
-FakeOptions fake_options(const std::string& text) {
+FakeOptions fake_options(const std::string& text, std::string_view variable) {
     FakeOptions options;
     for (const std::string& part : split(text, ',')) {
-        if (!part.empty()) set(options, part);
+        if (!part.empty()) set(options, part, variable);
     }
     return options;
 }
