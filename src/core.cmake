@@ -36,6 +36,8 @@ weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 # Every folder in device is a device.
 file(GLOB weft_devices RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/*/*.cpp)
 weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_devices})
+# Sources in device/gpu are compiled for one kind of GPU at a time.
+target_compile_definitions(weft_device PRIVATE WEFT_GPU_EMULATED)
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
