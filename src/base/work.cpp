@@ -57,6 +57,26 @@ Index bytes_of(const CopyTask& task) {
     return bytes;
 }
 
+std::vector<Loop> merged_loops(const CopyTask& task) {
+    std::vector<Loop> loops;
+    for (const Loop& loop : task.loops) {
+        if (loop.extent == 1) continue;
+        loops.push_back(
+            {loop.extent, loop.from * task.element_bytes, loop.to * task.element_bytes});
+    }
+    std::stable_sort(loops.begin(), loops.end(),
+                     [](const Loop& a, const Loop& b) { return a.to > b.to; });
+    for (std::size_t i = loops.size(); i-- > 1;) {
+        const Loop inner = loops[i];
+        Loop& outer = loops[i - 1];
+        if (outer.to != inner.extent * inner.to || outer.from != inner.extent * inner.from)
+            continue;
+        outer = {outer.extent * inner.extent, inner.from, inner.to};
+        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return loops;
+}
+
 bool contiguous(const Message& message) {
     if (message.slices.empty()) return true;
     Index next = message.offset();

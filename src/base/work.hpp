@@ -70,6 +70,9 @@ struct CopyTask {
 CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes);
 /// Bytes that a copy moves.
 Index bytes_of(const CopyTask& task);
+/// The loops of a copy with strides in bytes, slowest in the destination first; those of extent 1
+/// are dropped, and those that continue each other on both sides merged.
+std::vector<Loop> merged_loops(const CopyTask& task);
 inline std::vector<Loop>& loops_of(CopyTask& task) { return task.loops; }
 inline const std::vector<Loop>& loops_of(const CopyTask& task) { return task.loops; }
 

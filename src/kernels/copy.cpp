@@ -7,34 +7,8 @@
 
 namespace weft::core {
 
-namespace {
-
-/// Drops loops of extent 1, sorts by the destination's stride, merges loops that continue each
-/// other on both sides. Strides become bytes.
-std::vector<Loop> normalised(const CopyTask& task) {
-    std::vector<Loop> loops;
-    for (const Loop& loop : task.loops) {
-        if (loop.extent == 1) continue;
-        loops.push_back(
-            {loop.extent, loop.from * task.element_bytes, loop.to * task.element_bytes});
-    }
-    std::stable_sort(loops.begin(), loops.end(),
-                     [](const Loop& a, const Loop& b) { return a.to > b.to; });
-    for (std::size_t i = loops.size(); i-- > 1;) {
-        const Loop inner = loops[i];
-        Loop& outer = loops[i - 1];
-        if (outer.to != inner.extent * inner.to || outer.from != inner.extent * inner.from)
-            continue;
-        outer = {outer.extent * inner.extent, inner.from, inner.to};
-        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    return loops;
-}
-
-}  // namespace
-
 Copy::Copy(const CopyTask& task)
-    : outer_(normalised(task)),
+    : outer_(merged_loops(task)),
       run_bytes_(task.element_bytes),
       from_offset_(task.from_offset * task.element_bytes),
       to_offset_(task.to_offset * task.element_bytes) {

@@ -1,0 +1,2 @@
+// The kernels of src/device/gpu for the emulated GPU.
+#include "device/gpu/copy_device.hpp"

@@ -1,0 +1,92 @@
+// What device code is written with: CUDA's names, which nvcc, hipcc and, for a GPU made of
+// software, any C++ compiler understand. A kernel and its launch:
+//
+//     template <class Real>
+//     WEFT_KERNEL void WEFT_THREADS(256) twice(const Real* from, Real* to) {
+//         to[threadIdx.x] = 2 * from[threadIdx.x];
+//     }
+//     launch({.blocks = 1, .threads = 256, .stream = stream}, &twice<double>, from, to);
+//
+// The arguments of a kernel take at most 4096 bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "device/gpu/stream.hpp"
+#include "weft/error.hpp"
+
+#if defined(WEFT_GPU_CUDA) || defined(WEFT_GPU_HIP)
+#if defined(WEFT_GPU_CUDA)
+#include <cuda_runtime.h>
+#endif
+#define WEFT_KERNEL __global__
+#define WEFT_THREADS(most) __launch_bounds__(most)
+#define WEFT_DEVICE_CODE __device__ __forceinline__
+#define WEFT_BOTH_CODE __host__ __device__ __forceinline__
+#define WEFT_UNROLL _Pragma("unroll")
+#define WEFT_UNSET
+#else
+#include "device/emulated/block.hpp"
+#define WEFT_KERNEL inline
+#define WEFT_THREADS(most)
+#define WEFT_DEVICE_CODE inline
+#define WEFT_BOTH_CODE inline
+#define WEFT_UNROLL
+// Compilers do not see that what is read has been set under the same condition.
+#define WEFT_UNSET = {}
+#endif
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+/// How a kernel is launched.
+struct Launch {
+    unsigned blocks = 1;
+    unsigned threads = 1;
+    std::size_t shared_bytes = 0;
+    cudaStream_t stream{};
+};
+
+#if defined(WEFT_GPU_CUDA) || defined(WEFT_GPU_HIP)
+
+/// The shared memory that the launch asked for.
+template <class T>
+WEFT_DEVICE_CODE T* shared_array() {
+    extern __shared__ __align__(16) unsigned char weft_shared_memory[];
+    return reinterpret_cast<T*>(weft_shared_memory);
+}
+
+inline void check_kernel(cudaError_t result, const char* what) {
+    if (result == cudaSuccess) return;
+    throw Error(ErrorCode::system, std::string(what) + ": " + cudaGetErrorString(result));
+}
+
+template <class... Parameters, class... Arguments>
+void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    // More than 48 KiB have to be asked for, of each kernel on each GPU.
+    if (how.shared_bytes > std::size_t{48} << 10) {
+        check_kernel(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(how.shared_bytes)),
+                     "shared memory of a kernel");
+    }
+    kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
+    check_kernel(cudaGetLastError(), "launch of a kernel");
+}
+
+#else
+
+template <class T>
+T* shared_array() {
+    return reinterpret_cast<T*>(shared_memory());
+}
+
+template <class... Parameters, class... Arguments>
+void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    const auto body = [&] { kernel(arguments...); };
+    run_grid({how.blocks, 1, 1}, {how.threads, 1, 1}, how.shared_bytes, body);
+}
+
+#endif
+
+}  // namespace weft::core::WEFT_GPU_TARGET
