@@ -32,7 +32,7 @@
 
 #include "device/emulated/closure.hpp"
 #include "device/emulated/errors.hpp"
-#include "device/emulated/grid.hpp"
+#include "device/emulated/block.hpp"
 #include "device/emulated/streams.hpp"
 
 namespace weft::core::emulated {

@@ -139,4 +139,6 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     });
 }
 
+std::byte* as_mpi_reaches(std::byte* address) { return context().device->for_mpi(address); }
+
 }  // namespace weft::core::emulated

@@ -69,6 +69,11 @@ cudaError_t cudaMemsetAsync(void* address, int value, std::size_t bytes,
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* address, int value, std::size_t bytes);
 
+/// The address at which an MPI that reaches devices is handed memory of the device; one that is not
+/// of it is returned unchanged. Throws Error(not_available) unless the options say that MPI reaches
+/// it.
+std::byte* as_mpi_reaches(std::byte* address);
+
 /// As CUDA's own header offers it.
 template <class T>
 cudaError_t cudaMalloc(T** address, std::size_t bytes) {

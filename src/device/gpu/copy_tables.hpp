@@ -64,6 +64,12 @@ struct EntryTable {
     const Entry* entries = nullptr;
     std::uint32_t count = 0;
     std::uint64_t chunks = 0;
+
+    /// As the emulated runtime asks it (device/emulated/launch.hpp).
+    template <class Reach>
+    void reach(const Reach& reach) {
+        entries = reach(entries);
+    }
 };
 
 /// How elements of a tile are moved.

@@ -69,12 +69,9 @@ class GpuDevice final : public Device {
         }
         return is_on_device(found);
     }
-    [[nodiscard]] bool mpi_reaches() const override { return mpi_reaches_; }
+    // Whether an MPI does is for whoever knows it to find out.
+    [[nodiscard]] bool mpi_reaches() const override { return true; }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
-        if (!mpi_reaches()) {
-            throw Error(ErrorCode::not_available,
-                        "this MPI cannot be handed device memory; stage it through the host");
-        }
         return as_mpi_reaches(address);
     }
     std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& tasks) override {
@@ -91,8 +88,6 @@ class GpuDevice final : public Device {
 
   private:
     int number_;
-    /// Whether MPI can be handed its memory is for whoever knows MPI to find out.
-    bool mpi_reaches_ = std::getenv("WEFT_MPI_REACHES_DEVICES") != nullptr;
 };
 
 }  // namespace

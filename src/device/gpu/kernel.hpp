@@ -11,10 +11,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
-#include "device/gpu/stream.hpp"
-#include "weft/error.hpp"
+#include "device/gpu/check.hpp"
+#include "device/gpu/target.hpp"
 
 #if defined(WEFT_GPU_CUDA) || defined(WEFT_GPU_HIP)
 #if defined(WEFT_GPU_CUDA)
@@ -56,22 +55,17 @@ WEFT_DEVICE_CODE T* shared_array() {
     return reinterpret_cast<T*>(weft_shared_memory);
 }
 
-inline void check_kernel(cudaError_t result, const char* what) {
-    if (result == cudaSuccess) return;
-    throw Error(ErrorCode::system, std::string(what) + ": " + cudaGetErrorString(result));
-}
-
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
     // More than 48 KiB have to be asked for, of each kernel on each GPU.
     if (how.shared_bytes > std::size_t{48} << 10) {
-        check_kernel(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+        check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                           cudaFuncAttributeMaxDynamicSharedMemorySize,
                                           static_cast<int>(how.shared_bytes)),
                      "shared memory of a kernel");
     }
     kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
-    check_kernel(cudaGetLastError(), "launch of a kernel");
+    check(cudaGetLastError(), "launch of a kernel");
 }
 
 #else
@@ -83,8 +77,19 @@ T* shared_array() {
 
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
-    const auto body = [&] { kernel(arguments...); };
-    run_grid({how.blocks, 1, 1}, {how.threads, 1, 1}, how.shared_bytes, body);
+    if (how.stream == nullptr) {
+        // Kernels are tested by themselves so: in memory of the host, and at once.
+        const auto body = [&] { kernel(arguments...); };
+        return run_grid({how.blocks}, {how.threads}, how.shared_bytes, body);
+    }
+    if (how.shared_bytes > std::size_t{48} << 10) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(how.shared_bytes)),
+              "shared memory of a kernel");
+    }
+    check(emulated::launch(kernel, Dim3{how.blocks}, Dim3{how.threads}, how.shared_bytes,
+                           how.stream, arguments...),
+          "launch of a kernel");
 }
 
 #endif

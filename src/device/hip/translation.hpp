@@ -33,6 +33,7 @@
 #define cudaMalloc hipMalloc
 // hipMallocHost is deprecated.
 #define cudaMallocHost(data, bytes) hipHostMalloc(data, bytes, hipHostMallocDefault)
+#define cudaMemcpy hipMemcpy
 #define cudaMemcpy2DAsync hipMemcpy2DAsync
 #define cudaMemcpyAsync hipMemcpyAsync
 #define cudaMemcpyDefault hipMemcpyDefault
