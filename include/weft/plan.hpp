@@ -25,6 +25,7 @@
 #include "weft/box.hpp"
 #include "weft/choice.hpp"
 #include "weft/error.hpp"
+#include "weft/memory.hpp"
 #include "weft/problem.hpp"
 
 #pragma GCC visibility push(default)
@@ -107,9 +108,9 @@ class Transform {
     /// Nothing is planned, allocated or communicated for it (docs/arrays.md).
     ///
     /// Throws Error(bad_request) on this rank alone, before anything has started, if a type is
-    /// wrong, an array is null or overlaps another one or the caller's workspace, or is not aligned
-    /// to its element type or, with engine=fftw, to FFTW's alignment, 16 bytes; as start_forward();
-    /// and if the Transform was bound to arrays.
+    /// wrong, an array is null or overlaps another one or the caller's workspace, is not aligned
+    /// to its element type or, with engine=fftw, to FFTW's alignment, 16 bytes, or is of another
+    /// memory than the Transform was bound for; as start_forward(); and if it was bound to arrays.
     template <class In, class Out>
     void forward(const In& in, const Out& out) {
         start_forward(in, out);
@@ -164,6 +165,19 @@ class Transform {
     /// meanwhile. Returns at once if it was not started. Throws as test() does.
     void wait();
 
+    /// Local. Of a plan that is computed on a device, from now on: starts come in order with what
+    /// the caller has put into this stream of the device (a cudaStream_t), and what the caller puts
+    /// there later comes after the transform. Starting waits for none of it. Without messages (one
+    /// rank) a start puts all of the transform there, so the caller may go on with the stream at
+    /// once; otherwise after test() or wait() has told that it is complete. The host reads arrays
+    /// only then, in any case. The stream outlives its use. Without a stream, arrays are ready when
+    /// a transform is started (docs/devices.md).
+    /// Throws Error(bad_request) if the stream is none of the device, the plan is computed on the
+    /// host, or the Transform is started; system if the device fails.
+    void set_stream(void* stream);
+    /// Local. From now on starts are in order with nothing; throws if it is started.
+    void unset_stream();
+
     /// Local. The plan that forward() runs: the one that was bound, and what carries each move here
     /// (`carrier=`), which its text says.
     [[nodiscard]] Plan plan() const;
@@ -176,16 +190,6 @@ class Transform {
     explicit Transform(std::unique_ptr<State> state);
     void start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out);
     std::unique_ptr<State> state_;
-};
-
-/// Memory that the caller lends to transforms. `data` is a multiple of 64; null: the transform
-/// allocates its own. Transforms that share one must not run at the same time. A plan by the
-/// default method goes by messages where the ranks of a node find no room for shared memory; that
-/// takes more workspace than workspace_bytes says, so the transform then allocates its own beside
-/// the caller's.
-struct Workspace {
-    void* data = nullptr;
-    Index bytes = 0;
 };
 
 /// Collective. The boxes of all ranks, by rank, from what each gives for itself, in the form that
@@ -292,9 +296,18 @@ class Plan {
     [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
         return bind_fields(1, workspace);
     }
+    /// The same for arrays of that memory, on all ranks; bind() is for the host's. The device's
+    /// need a plan that is computed there (`space=`).
+    [[nodiscard]] Transform bind(Memory arrays, const Workspace& workspace = {}) const {
+        return bind_fields(1, arrays, workspace);
+    }
     /// Collective. Binds the plan to no arrays, for calls that are given lists of so many fields;
     /// of 0 fields nothing is transformed.
-    [[nodiscard]] Transform bind_fields(int fields, const Workspace& workspace = {}) const;
+    [[nodiscard]] Transform bind_fields(int fields, const Workspace& workspace = {}) const {
+        return bind_fields(fields, Memory::host, workspace);
+    }
+    [[nodiscard]] Transform bind_fields(int fields, Memory arrays,
+                                        const Workspace& workspace = {}) const;
 
     /// The same as bind(in, out) for arrays whose element types only the caller knows, as in
     /// bindings of other languages: of the types that the plan needs. In place `in` and `out` are

@@ -40,6 +40,17 @@ void check_type(const EndArray& end, const core::Scalar& other, const detail::El
 
 std::uintptr_t address_of(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
 
+/// Null: the host.
+const core::Device* owner_of(const EndArray& array) {
+    const core::Device* owner = core::device_of(array.data);
+    const core::Device* other = owner == nullptr ? core::device_beside(array.data) : nullptr;
+    if (other == nullptr) return owner;
+    bad_request(
+        fmt::format("the {} array is memory of another device than the one {} that this process "
+                    "computes on; give memory of that one, or of the host",
+                    array.name, other->name()));
+}
+
 bool overlap(const void* a, Index a_bytes, const void* b, Index b_bytes) {
     if (a_bytes == 0 || b_bytes == 0) return false;
     return address_of(a) < address_of(b) + static_cast<std::uintptr_t>(b_bytes) &&
@@ -137,7 +148,7 @@ void ArrayChecks::check_apart() {
 ArrayChecks::Whose ArrayChecks::whose(const core::Device* device) const {
     Whose result;
     for (const EndArray& array : arrays_) {
-        const core::Device* owner = core::device_of(array.data);
+        const core::Device* owner = owner_of(array);
         (owner != nullptr ? result.device : result.host) = true;
         if (owner == nullptr || owner == device || device == nullptr) continue;
         bad_request(
@@ -146,6 +157,19 @@ ArrayChecks::Whose ArrayChecks::whose(const core::Device* device) const {
                         array.name, owner->name(), device->name(), owner->name()));
     }
     return result;
+}
+
+void ArrayChecks::require_memory_of(const core::Device* device) const {
+    for (const EndArray& array : arrays_) {
+        const core::Device* owner = owner_of(array);
+        if (owner == device) continue;
+        bad_request(fmt::format(
+            "the {} array is memory of {}, but this Transform was bound for arrays of {}; give "
+            "those, or bind one for memory of {}: bind(weft::Memory::{}){}",
+            array.name, core::name_of(owner), core::name_of(device), core::name_of(owner),
+            owner == nullptr ? "host" : "device",
+            owner == nullptr ? "" : fmt::format(" of a plan with space={}", owner->name())));
+    }
 }
 
 void ArrayChecks::check_apart_from_workspace(const EndArray& array) const {

@@ -40,6 +40,8 @@ class ArrayChecks {
         bool device = false;
     };
     [[nodiscard]] Whose whose(const core::Device* device) const;
+    /// Unless all that were checked last are of this memory, where null stands for the host's.
+    void require_memory_of(const core::Device* device) const;
 
   private:
     void check_address(const EndArray& end) const;

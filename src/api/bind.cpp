@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/reach.hpp"
 #include "api/state.hpp"
 #include "base/engines.hpp"
 #include "base/function_ref.hpp"
@@ -69,7 +70,9 @@ bool has_fixed_buffers(const core::Plan& plan) {
 /// What is done to bind a plan, in steps on which the ranks agree one by one.
 class Binder {
   public:
-    explicit Binder(const std::shared_ptr<const Plan::State>& plan) : plan_(plan) {}
+    /// `arrays`: of what memory those of calls are, if none are taken.
+    Binder(const std::shared_ptr<const Plan::State>& plan, Memory arrays)
+        : plan_(plan), arrays_(arrays) {}
 
     /// Collective. `check` is run on each rank before anything is shared.
     std::unique_ptr<Transform::State> bind(std::size_t fields, const Workspace& workspace,
@@ -105,6 +108,7 @@ class Binder {
     [[nodiscard]] bool lies_anyhow(Index multiple) const;
 
     std::shared_ptr<const Plan::State> plan_;
+    Memory arrays_;
     core::Environment environment_;  ///< as far as it is known
     core::Device* device_ = nullptr;
     ArrayChecks::Whose whose_;
@@ -149,26 +153,27 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
 void Binder::find_device() {
     const std::string& name = plan().choice.space.device;
     if (!name.empty()) device_ = &core::device(name);
-    if (!has_arrays_) return;
-    whose_ = state_->checks->whose(device_);
+    whose_.device = arrays_ == Memory::device;
+    if (has_arrays_) whose_ = state_->checks->whose(device_);
     if (device_ == nullptr && whose_.device) {
         bad_request(
-            "an array is memory of a device, but the plan is computed on the host; say "
-            "space= and the device's name in the plan's choice");
+            fmt::format("{} memory of a device, but the plan is computed on the host; say space= "
+                        "and the device's name in the plan's choice",
+                        has_arrays_ ? "an array is" : "calls are to bring"));
     }
 }
 
 void Binder::check_space_of(const Workspace& workspace) const {
     if (workspace.bytes == 0) return;
     const core::Device* owner = core::device_of(workspace.data);
-    if (owner == device_) return;
-    const auto whose = [](const core::Device* device) {
-        return device == nullptr ? std::string("the host") : std::string(device->name());
-    };
+    const core::Device* other = core::device_beside(workspace.data);
+    if (owner == device_ && other == nullptr) return;
     bad_request(
         fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
                     "of that, or none",
-                    whose(owner), whose(device_)));
+                    other == nullptr ? std::string(core::name_of(owner))
+                                     : fmt::format("another device {}", other->name()),
+                    core::name_of(device_)));
 }
 
 void Binder::lower_for(const Workspace& workspace) {
@@ -180,7 +185,7 @@ void Binder::lower_for(const Workspace& workspace) {
 void Binder::agree_on_device() {
     const bool host = core::on_any_rank(plan_->comm, whose_.host);
     const bool device = core::on_any_rank(plan_->comm, whose_.device);
-    const bool unreached = core::on_any_rank(plan_->comm, !device_->mpi_reaches());
+    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan().choice.space, *device_);
     core::all_or_none(plan_->comm, [&] {
         if (host && device) {
             bad_request(
@@ -189,7 +194,8 @@ void Binder::agree_on_device() {
                             device_->name()));
         }
         environment_.device_arrays = device;
-        environment_.mpi_reaches_device = !unreached;
+        if (device) state_->arrays_of = device_;
+        environment_.mpi_reaches_device = reached;
     });
 }
 
@@ -276,7 +282,7 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
         return state.executors.back().get();
     };
     // Fields take turns, so that the executors of one serve them all, unless they have to know
-    // their arrays.
+    // their arrays. On a device each has its own, so that one may be put in before another has run.
     const bool exposed = !in_.regions.empty() || !out_.regions.empty();
     const bool fixed = has_arrays_ && (exposed || has_fixed_buffers(plan()));
     const bool anyhow = lies_anyhow(engine.alignment());
@@ -294,7 +300,7 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
             bound.in_region = in_.region(field);
             bound.out_region = out_.region(field);
         }
-        if (field == 0 || fixed) {
+        if (field == 0 || fixed || device_ != nullptr) {
             forward.executor = add(state.programs->forward, bound);
             backward.executor = add(state.programs->backward, bound.reversed());
         }
@@ -307,34 +313,36 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
 }
 
 /// Collective, before anything else.
-void require_bindable(const Plan::State& plan, std::size_t fields, bool has_arrays) {
+/// `kind`: of the arrays.
+void require_bindable(const Plan::State& plan, std::size_t fields, const char* kind) {
     if (plan.comm == MPI_COMM_NULL) {
         bad_request(
             "this plan was made without a communicator and cannot be bound; make it with "
             "Plan(problem, comm)");
     }
     core::require_mpi(plan.comm);
-    core::require_same(plan.comm, "the number of fields", [&] {
-        return std::to_string(fields) + (has_arrays ? "" : ", without arrays");
-    });
+    core::require_same(plan.comm, "the number of fields",
+                       [&] { return std::to_string(fields) + kind; });
 }
 
 }  // namespace
 
 Transform Plan::bind_arrays(const detail::ArrayList& in, const detail::ArrayList& out,
                             const Workspace& workspace) const {
-    require_bindable(*state_, in.count, true);
-    Binder binder(state_);
+    require_bindable(*state_, in.count, "");
+    Binder binder(state_, Memory::host);
     return Transform(binder.bind(in.count, workspace, [&](ArrayChecks& checks) {
         checks.check(in, out);
         binder.take(in, out);
     }));
 }
 
-Transform Plan::bind_fields(int fields, const Workspace& workspace) const {
+Transform Plan::bind_fields(int fields, Memory arrays, const Workspace& workspace) const {
     const auto count = static_cast<std::size_t>(std::max(fields, 0));
-    require_bindable(*state_, count, false);
-    Binder binder(state_);
+    const bool device = arrays == Memory::device;
+    require_bindable(*state_, count,
+                     device ? ", without arrays, for the device's" : ", without arrays");
+    Binder binder(state_, arrays);
     return Transform(binder.bind(count, workspace, [&](ArrayChecks& /*checks*/) {
         if (fields < 0) bad_request(fmt::format("{} fields are asked for", fields));
     }));

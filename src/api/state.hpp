@@ -47,6 +47,7 @@ struct Transform::State {
     std::unique_ptr<core::DeviceMemory> device_workspace;
     std::unique_ptr<core::DeviceMemory> staging;
     std::optional<core::DeviceWork> device_work;
+    const core::Device* arrays_of = nullptr;  ///< whose memory the arrays are; null: the host's
     /// Of both directions, for each field where they have to know the field's arrays; otherwise for
     /// all, if there are fields.
     std::vector<std::unique_ptr<core::Executor>> executors;
@@ -69,6 +70,8 @@ struct Transform::State {
     [[gnu::visibility("hidden")]] void run(bool backward);  ///< and waits for it
     [[gnu::visibility("hidden")]] void start_on(bool backward, const detail::ArrayList& in,
                                                 const detail::ArrayList& out);
+    /// Local; nothing: starts are in order with no stream.
+    [[gnu::visibility("hidden")]] void set_stream(std::optional<void*> stream);
 };
 
 /// The way of weft's own tools behind the public classes.

@@ -55,17 +55,23 @@ void Transform::State::start_on(bool backward, const detail::ArrayList& in,
     }
     execution->require_complete();
     checks->check(in, out);
-    if (checks->whose(nullptr).device) {
-        core::bad_request(
-            "an array is memory of a device; a Transform for any arrays takes the host's, one for "
-            "a device's is bound to them");
-    }
+    checks->require_memory_of(arrays_of);
     std::vector<core::Turn>& turns = backward ? this->backward : forward;
     for (std::size_t field = 0; field < turns.size(); ++field) {
         turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);
         turns[field].output = static_cast<std::byte*>(backward ? in[field] : out[field]);
     }
     execution->start(turns);
+}
+
+void Transform::State::set_stream(std::optional<void*> stream) {
+    execution->require_complete();
+    if (!device_work) {
+        core::bad_request(
+            "a stream is given, but the plan is computed on the host; say space= and the device's "
+            "name in the plan's choice");
+    }
+    device_work->set_caller(stream ? device_work->device().adopt(*stream) : nullptr);
 }
 
 // Peers need this rank's part of it, and may yet read and write the arrays.
@@ -98,6 +104,8 @@ void Transform::start_backward() { state_of(state_).start(true); }
 void Transform::start_on(bool backward, const detail::ArrayList& in, const detail::ArrayList& out) {
     state_of(state_).start_on(backward, in, out);
 }
+void Transform::set_stream(void* stream) { state_of(state_).set_stream(stream); }
+void Transform::unset_stream() { state_of(state_).set_stream(std::nullopt); }
 bool Transform::test() { return state_of(state_).execution->test(); }
 void Transform::wait() { state_of(state_).execution->wait(); }
 Plan Transform::plan() const { return Plan(state_of(state_).plan); }

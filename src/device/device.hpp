@@ -137,8 +137,15 @@ class Device {
     virtual std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) = 0;
     /// A new, empty queue. Its name is for messages.
     virtual std::unique_ptr<DeviceQueue> queue(std::string name) = 0;
+    /// A stream of the caller's as a queue, of which the caller stays the owner: it outlives the
+    /// queue, and nothing waits for what the caller has put there unless a ticket is waited for. A
+    /// launch is after all that the caller has put there before, so the ticket of one that does
+    /// nothing stands for that. Throws Error(bad_request) if it is no stream of this device.
+    virtual std::shared_ptr<DeviceQueue> adopt(void* stream) = 0;
     /// Whether the address is of this device's memory; pinned memory is not.
     [[nodiscard]] virtual bool owns(const void* address) const = 0;
+    /// Whether it is of another device of this kind, whose memory this one cannot reach.
+    [[nodiscard]] virtual bool is_of_another(const void* address) const = 0;
     /// Whether MPI may be handed memory of this device (a GPU-aware MPI).
     [[nodiscard]] virtual bool mpi_reaches() const = 0;
     /// The address that MPI is handed for it, unchanged if it is not of this device; throws

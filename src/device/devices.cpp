@@ -56,12 +56,29 @@ bool is_built_in(std::string_view device) {
     return false;
 }
 
-Device* device_of(const void* address) {
+namespace {
+
+template <class Is>
+Device* first_that(const Is& is) {
     for (const std::atomic<Device*>& one : made()) {
         Device* device = one.load();
-        if (device != nullptr && device->owns(address)) return device;
+        if (device != nullptr && is(*device)) return device;
     }
     return nullptr;
+}
+
+}  // namespace
+
+Device* device_of(const void* address) {
+    return first_that([&](const Device& device) { return device.owns(address); });
+}
+
+Device* device_beside(const void* address) {
+    return first_that([&](const Device& device) { return device.is_of_another(address); });
+}
+
+std::string_view name_of(const Device* device) {
+    return device == nullptr ? "the host" : device->name();
 }
 
 }  // namespace weft::core

@@ -15,6 +15,13 @@ Device& device(std::string_view name);
 /// The device whose memory it is; null: none of those that have been made, so the host's.
 Device* device_of(const void* address);
 
+/// A device that knows the address for memory of another one of its kind, which it cannot reach:
+/// of the process's second GPU, say. Null: there is none.
+Device* device_beside(const void* address);
+
+/// For messages: `the host` of null, otherwise the device's name.
+std::string_view name_of(const Device* device);
+
 /// Whether this build has the device of that name.
 bool is_built_in(std::string_view device);
 

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <memory>
+#include <utility>
 
 #include "device/device.hpp"
 #include "program/program.hpp"
@@ -21,6 +22,28 @@ class DeviceWork {
     [[nodiscard]] DeviceQueue* queue(Queue queue) const {
         if (queue == Queue::exchange) return nullptr;
         return queue == Queue::work ? work_.get() : hops_.get();
+    }
+    /// Work goes between what the caller has put into this stream before and after; null: beside
+    /// whatever the caller does. Nothing is under way.
+    void set_caller(std::shared_ptr<DeviceQueue> stream) { caller_ = std::move(stream); }
+    /// What is put in from now on comes after all that the caller has put into its stream.
+    void follow_caller() const {
+        if (caller_ == nullptr) return;
+        static constexpr auto nothing = [](const DeviceView&) {};  // A queue may call it later.
+        const DeviceQueue::Ticket before = caller_->launch(nothing, "the caller's stream");
+        for (DeviceQueue* queue : {work_.get(), hops_.get()}) queue->wait_for(*caller_, before);
+    }
+    /// What the caller puts into its stream from now on comes after all that was put in here.
+    void precede_caller() const {
+        if (caller_ == nullptr) return;
+        for (DeviceQueue* queue : {work_.get(), hops_.get()}) {
+            caller_->wait_for(*queue, queue->last());
+        }
+    }
+    /// What is put in from now on comes after all that was put in before, whatever the queue.
+    void put_in_order() const {
+        work_->wait_for(*hops_, hops_->last());
+        hops_->wait_for(*work_, work_->last());
     }
     /// Whether all has run that was put in. Then it throws what some of it has thrown: whoever
     /// called may free what the work of any queue refers to.
@@ -49,6 +72,7 @@ class DeviceWork {
     Device& device_;
     std::unique_ptr<DeviceQueue> work_;
     std::unique_ptr<DeviceQueue> hops_;
+    std::shared_ptr<DeviceQueue> caller_;
 };
 
 }  // namespace weft::core

@@ -193,7 +193,7 @@ void Executor::copy(const SharedCopies& copies, const std::byte* from, std::byte
 }
 
 bool Executor::advance(bool block) {
-    if (next_ == prepared_.size()) return idle_ = device_->idle(block);
+    if (next_ == prepared_.size()) return finish(block);
     const Operation& operation = program_.operations[next_];
     DeviceQueue* queue = device_ != nullptr ? device_->queue(queue_of(operation)) : nullptr;
     if (queue != nullptr) {

@@ -72,8 +72,12 @@ class Executor {
     /// Back to the first operation, on the arrays of the last time.
     void start() {
         next_ = 0;
-        idle_ = device_ == nullptr;
-        abandon();
+        if (!idle_) abandon();
+        open_.clear();
+        assist(false);
+        if (device_ == nullptr) return;
+        idle_ = told_caller_ = false;
+        device_->follow_caller();
     }
     /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
     /// those that it was bound to if it is fixed.
@@ -89,6 +93,9 @@ class Executor {
         assist(false);
         if (device_ != nullptr) device_->settle();
     }
+    /// Whether the host has put all of it into the device's queues. Then another executor may use
+    /// these, whose work comes after this one's.
+    bool hands_over();
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
     [[nodiscard]] bool done() const { return next_ == prepared_.size() && idle_; }
@@ -137,6 +144,9 @@ class Executor {
     void prepare_launches();
     /// Puts the next operation into its queue of the device.
     void launch(DeviceQueue& queue, const Operation& operation);
+    /// Whether the device has done all of this time; it waits if it may block. The caller's stream
+    /// goes on after it.
+    bool finish(bool block);
     /// Whether the device has done what the next operation comes after; it waits if it may block.
     bool is_due(bool block);
     /// Does an operation as the device reaches its buffers.
@@ -225,6 +235,7 @@ class Executor {
     std::vector<DeviceQueue::Ticket> tickets_;             ///< by operation, of this time
     std::array<std::vector<std::byte*>, queues> reached_;  ///< the table, by queue
     bool idle_ = true;                                     ///< the device has done all of this time
+    bool told_caller_ = false;  ///< the caller's stream comes after all of this time
 };
 
 }  // namespace weft::core

@@ -64,6 +64,18 @@ void Executor::launch(DeviceQueue& queue, const Operation& operation) {
     tickets_[next_] = queue.launch(launches_[next_], name_of(operation.purpose));
 }
 
+bool Executor::finish(bool block) {
+    if (!told_caller_) device_->precede_caller();
+    told_caller_ = true;
+    return idle_ = device_->idle(block);
+}
+
+bool Executor::hands_over() {
+    if (device_ == nullptr || next_ != prepared_.size()) return false;
+    device_->put_in_order();
+    return true;
+}
+
 bool Executor::is_due(bool block) {
     for (const std::size_t before : program_.operations[next_].after) {
         DeviceQueue* queue = device_->queue(queue_of(program_.operations[before]));

@@ -123,7 +123,8 @@ bool Execution::go_on(Waiting waiting) {
     try {
         for (; turn_ != end_; begin(turn_ + 1)) {
             Executor& executor = *turn_->executor;
-            while (!executor.done()) {
+            const bool last = turn_ + 1 == end_ || turn_[1].executor == turn_->executor;
+            while (!executor.done() && (last || !executor.hands_over())) {
                 if (waiting == Waiting::never && executor.next_waits()) return moved;
                 if (!executor.advance(waiting == Waiting::always)) return moved;
                 moved = true;

@@ -1,35 +1,23 @@
 // Plans that are computed on the fake device, over MPI: right results, and what is refused, on
 // every rank alike. Each refusal is followed by a bind that works.
-#include "device/devices.hpp"
-
-#include <unistd.h>
-
 #include <algorithm>
-#include <complex>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <optional>
 
 #include "api/state.hpp"
-#include "expect.hpp"
+#include "device/fake/fake.hpp"
+#include "device_ends.hpp"
 #include "net/agree.hpp"
+#include "net/device_reach.hpp"
 #include "net/node_ranks.hpp"
-#include "outcome.hpp"
 #include "program/lower.hpp"
 
 namespace weft::test {
 namespace {
 
-using Complex = std::complex<double>;
-using core::DeviceMemory;
-
-constexpr const char* shape = "c2c:f64:12x10x8";
-
 /// As WEFT_FAKE_DEVICE, which is read when the device is first used. A launch of these tests can
 /// give the last rank a device of its own: WEFT_TEST_LAST_DEVICE.
 const char* last_device() { return std::getenv("WEFT_TEST_LAST_DEVICE"); }
-bool is_last() { return world_rank() == world_size() - 1; }
 
 class Devices : public ::testing::Test {
   protected:
@@ -47,103 +35,8 @@ class LastDevice : public ::testing::Test {
     }
 };
 
-Plan plan_of(const std::string& choice, const std::string& problem = shape) {
-    return Plan::parse(problem + "; " + choice, MPI_COMM_WORLD);
-}
-
-std::unique_ptr<DeviceMemory> on_device(Index elements, const char* name, Index shift = 0) {
-    return core::device("fake").allocate(elements * 16 + shift, name);
-}
-Complex* numbers(const DeviceMemory& memory, Index shift = 0) {
-    return reinterpret_cast<Complex*>(memory.data() + shift);
-}
-/// Between the device's memory and the host's.
-void transfer(const void* from, void* to, Index elements) {
-    const auto queue = core::device("fake").queue("test");
-    queue->wait(queue->copy(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
-                            elements * 16, "test"));
-}
-
-std::vector<Complex> signal_of(const Plan& plan) {
-    std::vector<Complex> signal(static_cast<std::size_t>(plan.in_size()));
-    for (std::size_t i = 0; i < signal.size(); ++i) {
-        const auto x = static_cast<double>(i) + 7.0 * world_rank();
-        signal[i] = {std::cos(1.3 * x * x), std::sin(2.1 * x)};
-    }
-    return signal;
-}
-/// What the host makes of it with the plan's layouts.
-std::vector<Complex> spectrum_of(const Plan& plan, const std::string& problem = shape) {
-    const Plan host = plan_of("space=host", problem);
-    EXPECT_EQ(host.out_size(), plan.out_size());
-    std::vector<Complex> in = signal_of(plan);
-    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
-    host.bind(in.data(), out.data()).forward();
-    return out;
-}
-void expect_near(const std::vector<Complex>& a, const std::vector<Complex>& b) {
-    ASSERT_EQ(a.size(), b.size());
-    double most = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double apart = std::abs(a[i] - b[i]);
-        most = apart <= most ? most : apart;  // Not a number counts as far.
-    }
-    EXPECT_LT(most, 1e-10);
-}
-
-/// The arrays of one rank at both ends of a plan, on the host or on the device.
-struct Ends {
-    std::vector<Complex> in;
-    std::vector<Complex> out;
-    std::unique_ptr<DeviceMemory> device_in;
-    std::unique_ptr<DeviceMemory> device_out;
-    Index shift;
-
-    explicit Ends(const Plan& plan, Index bytes_past = 0)
-        : in(signal_of(plan)),
-          out(static_cast<std::size_t>(plan.out_size())),
-          device_in(on_device(plan.in_size(), "signal", bytes_past)),
-          device_out(on_device(plan.out_size(), "spectrum", bytes_past)),
-          shift(bytes_past) {
-        transfer(in.data(), numbers(*device_in, shift), plan.in_size());
-    }
-    [[nodiscard]] Complex* input(bool device) {
-        return device ? numbers(*device_in, shift) : in.data();
-    }
-    [[nodiscard]] Complex* output(bool device) {
-        return device ? numbers(*device_out, shift) : out.data();
-    }
-    void fetch(const Plan& plan) {
-        transfer(numbers(*device_out, shift), out.data(), plan.out_size());
-    }
-};
-
-/// A transform of host arrays on the device is right: what was refused before has left nothing.
-void expect_binds(const std::string& choice) {
-    const Plan plan = plan_of(choice);
-    Ends ends(plan);
-    plan.bind(ends.in.data(), ends.out.data()).forward();
-    expect_near(ends.out, spectrum_of(plan));
-}
-
-std::size_t threads() {
-    const std::filesystem::directory_iterator all("/proc/self/task");
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-}
-
-/// Refused on all ranks by the same error; no thread and no shared memory stays.
-void expect_refused(const std::function<void()>& call, ErrorCode code,
-                    const std::vector<std::string>& texts) {
-    const std::size_t threads_before = threads();
-    const auto files_before = shared_memory_files();
-    expect_collective_error(call, code, texts);
-    EXPECT_EQ(threads(), threads_before);
-    EXPECT_EQ(shared_memory_files(), files_before);
-}
-
-std::string reached_text() {
-    return core::device("fake").mpi_reaches() ? "space=fake(direct)" : "space=fake(staged:512)";
-}
+bool reaches() { return core::device_reach(core::device("fake")).reaches; }
+std::string reached_text() { return reaches() ? "space=fake(direct)" : "space=fake(staged:512)"; }
 
 TEST_F(Devices, ArraysOfTheDeviceAndOfTheHostGiveTheSame) {
     for (const char* problem : {shape, "c2c:f64:12x10x8 in=slab(0) out=slab(0)"}) {
@@ -192,20 +85,6 @@ TEST_F(Devices, ArraysOfBothKindsAreRefused) {
     expect_binds("space=fake");
 }
 
-TEST_F(Devices, CallsTakeArraysOfTheHost) {
-    const Plan plan = plan_of("space=fake");
-    Ends ends(plan);
-    Transform any = plan.bind();
-    // Local, before anything starts.
-    const Outcome outcome = outcome_of([&] { any.forward(ends.input(true), ends.output(true)); });
-    if (plan.in_size() > 0) {
-        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request));
-        EXPECT_NE(outcome.text.find("memory of a device"), std::string::npos) << outcome.text;
-    }
-    any.forward(ends.input(false), ends.output(false));
-    expect_near(ends.out, spectrum_of(plan));
-}
-
 TEST_F(Devices, AWorkspaceLiesWhereThePlanIsComputed) {
     const Plan plan = plan_of("space=fake");
     const Plan host = plan_of("space=host; via=alltoallv; pack=sender");
@@ -247,7 +126,7 @@ TEST_F(Devices, AWorkspaceLiesWhereThePlanIsComputed) {
 }
 
 TEST_F(Devices, DirectMessagesNeedAnMpiThatReachesTheDevice) {
-    if (core::device("fake").mpi_reaches()) {
+    if (reaches()) {
         expect_binds("space=fake(direct)");
         return;
     }
@@ -317,6 +196,77 @@ TEST_F(LastDevice, WithoutMemoryIsToldToAll) {
     EXPECT_EQ(threads(), threads_before);
     EXPECT_EQ(shared_memory_files(), files_before);
     expect_binds("space=fake(staged)");
+}
+
+// The second bind of a process: what it cannot have is told to all, and takes nothing from the
+// first one's transform.
+TEST_F(LastDevice, WithoutMemoryForASecondTransformIsToldToAll) {
+    if (!asked_for("fail:3") && !asked_for("fail:4")) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=fail:3 and fail:4";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake(staged)");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform first = plan.bind(in.data(), out.data());
+    const int buffers = core::buffers_of(core::device("fake"));
+    const auto bind = [&] { (void)plan.bind(Memory::device); };
+    expect_refused(bind, ErrorCode::system,
+                   {"not enough device memory", asked_for("fail:3") ? "workspace" : "pinned"});
+    EXPECT_EQ(core::buffers_of(core::device("fake")), buffers);
+    first.forward();
+    expect_near(out, spectrum_of(plan));
+    bind();
+}
+
+// Where MPI says that it reaches the device, bytes are sent there to see: a fifth of the probe's
+// allocations is the workspace.
+TEST_F(LastDevice, WithoutMemoryToTryMpiIsToldToAll) {
+    const std::vector<std::string> asked = {"mpi,fail:1", "mpi,fail:2", "mpi,fail:3",
+                                            "mpi,fail:4", "mpi,fail:5", "mpi,fail:6"};
+    if (std::none_of(asked.begin(), asked.end(), asked_for)) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=mpi,fail:1 to mpi,fail:6";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake");
+    const auto bind = [&] { return plan.bind(); };
+    expect_refused([&] { (void)bind(); }, ErrorCode::system, {"not enough device memory"});
+    EXPECT_EQ(core::buffers_of(core::device("fake")), 0);
+    expect_binds("space=fake");
+}
+
+TEST_F(LastDevice, ThatIsAbsentIsToldToAll) {
+    if (!asked_for("none")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=none";
+    set_up_as("none");
+    for (const char* space : {"space=fake", "space=fake(staged)"}) {
+        const Plan plan = plan_of(space);
+        std::vector<Complex> in = signal_of(plan);
+        std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+        const std::vector<std::string> texts = {"there is no device fake here"};
+        expect_refused([&] { plan.bind(in.data(), out.data()); }, ErrorCode::not_available, texts);
+        expect_refused([&] { (void)plan.bind(Memory::device); }, ErrorCode::not_available, texts);
+        const Plan host = plan_of("space=host");
+        host.bind(in.data(), out.data()).forward();
+        expect_near(out, spectrum_of(plan));
+    }
+}
+
+// One rank's MPI says that it reaches the device and brings other bytes: all ranks stage.
+TEST_F(LastDevice, WhoseMpiLiesIsStagedOnAll) {
+    if (!asked_for("lies")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lies";
+    set_up_as("lies");
+    EXPECT_EQ(core::device_reach(core::device("fake")).lies, is_last());
+    const Plan plan = plan_of("space=fake");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform transform = plan.bind(in.data(), out.data());
+    EXPECT_NE(transform.plan().text().find("space=fake(staged)"), std::string::npos);
+    transform.forward();
+    expect_near(out, spectrum_of(plan));
+    const Plan direct = plan_of("space=fake(direct)");
+    expect_refused(
+        [&] { direct.bind(in.data(), out.data()); }, ErrorCode::bad_request,
+        {"space=fake(direct)", "does not reach the memory of fake", "other bytes", "fake(staged)"});
 }
 
 // The fake device is lost after so many launches and copies: those of binding, then those of the

@@ -30,9 +30,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "device/emulated/block.hpp"
 #include "device/emulated/closure.hpp"
 #include "device/emulated/errors.hpp"
-#include "device/emulated/block.hpp"
 #include "device/emulated/streams.hpp"
 
 namespace weft::core::emulated {

@@ -131,6 +131,14 @@ void FakeArena::free(std::byte* address) noexcept {
     }
 }
 
+int FakeArena::buffers() const noexcept {
+    int result = 0;
+    for (const Span* span = newest_; span != nullptr; span = span->older) {
+        if (!span->freed) ++result;
+    }
+    return result;
+}
+
 std::optional<FakeArena::Found> FakeArena::find(const void* address) const noexcept {
     const bool reached = within(address, begin_ + room_);
     if (!reached && !owns(address)) return {};

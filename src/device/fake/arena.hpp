@@ -33,6 +33,10 @@ class FakeArena {
     void free(std::byte* address) noexcept;
 
     [[nodiscard]] bool owns(const void* address) const noexcept { return within(address, begin_); }
+    /// Buffers that are not freed.
+    [[nodiscard]] int buffers() const noexcept;
+    /// Bytes before a handed address.
+    [[nodiscard]] Index offset(const std::byte* address) const noexcept { return address - begin_; }
     /// Where the memory of a handed address is; any other address is returned unchanged.
     [[nodiscard]] std::byte* reach(std::byte* address) const noexcept {
         return owns(address) ? address + room_ : address;

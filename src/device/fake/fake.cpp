@@ -1,10 +1,13 @@
 #include "device/fake/fake.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
+#include <optional>
 #include <utility>
 
 #include "device/fake/queue.hpp"
+#include "device/fake/trap.hpp"
 #include "memory/buffer.hpp"
 #include "weft/error.hpp"
 
@@ -31,9 +34,34 @@ class PinnedMemory final : public DeviceMemory {
     Buffer buffer_;
 };
 
+/// Zeros at addresses of the host, of which those that are used take memory.
+class OtherMemory {
+  public:
+    explicit OtherMemory(Index bytes)
+        : bytes_(static_cast<std::size_t>(bytes)),
+          begin_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+        if (begin_ != MAP_FAILED) return;
+        throw Error(ErrorCode::system, "there are no addresses for FakeOptions::mpi_lies");
+    }
+    ~OtherMemory() { munmap(begin_, bytes_); }
+    OtherMemory(const OtherMemory&) = delete;
+    OtherMemory& operator=(const OtherMemory&) = delete;
+
+    [[nodiscard]] std::byte* at(Index offset) const {
+        return static_cast<std::byte*>(begin_) + offset;
+    }
+
+  private:
+    std::size_t bytes_;
+    void* begin_;
+};
+
 class FakeDevice final : public Device {
   public:
-    explicit FakeDevice(const FakeOptions& options) : shared_(options) {}
+    explicit FakeDevice(const FakeOptions& options) : shared_(options) {
+        if (options.mpi_lies) lies_.emplace(options.room);
+    }
 
     [[nodiscard]] std::string_view name() const override { return "fake"; }
 
@@ -48,8 +76,21 @@ class FakeDevice final : public Device {
     std::unique_ptr<DeviceQueue> queue(std::string name) override {
         return std::make_unique<FakeQueue>(shared_, ++shared_.queues, std::move(name));
     }
+    std::shared_ptr<DeviceQueue> adopt(void* stream) override {
+        const std::scoped_lock lock(shared_.mutex);
+        if (!shared_.streams.contains(stream)) {
+            throw Error(ErrorCode::bad_request,
+                        fmt::format("the stream {} is none of the device fake's; give one of the "
+                                    "device on which the plan is computed",
+                                    stream));
+        }
+        return {std::shared_ptr<void>(), static_cast<DeviceQueue*>(stream)};
+    }
     [[nodiscard]] bool owns(const void* address) const override {
         return shared_.arena.owns(address);
+    }
+    [[nodiscard]] bool is_of_another(const void* address) const override {
+        return !owns(address) && is_watched(address);
     }
     [[nodiscard]] bool mpi_reaches() const override { return shared_.options.mpi_reaches; }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
@@ -57,8 +98,11 @@ class FakeDevice final : public Device {
             throw Error(ErrorCode::not_available,
                         "this MPI cannot be handed device memory; stage it through the host");
         }
-        return shared_.arena.reach(address);
+        if (!owns(address)) return address;
+        return lies_ ? lies_->at(shared_.arena.offset(address)) : shared_.arena.reach(address);
     }
+
+    [[nodiscard]] int buffers() const { return shared_.arena.buffers(); }
 
   private:
     void count_allocation(Index bytes, const std::string& name) {
@@ -70,10 +114,13 @@ class FakeDevice final : public Device {
     }
 
     FakeShared shared_;
+    std::optional<OtherMemory> lies_;  ///< what MPI is handed instead of the device's memory
     std::atomic<int> allocations_ = 0;
 };
 
 }  // namespace
+
+int buffers_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).buffers(); }
 
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options) {
     return std::make_unique<FakeDevice>(options);

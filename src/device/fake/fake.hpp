@@ -41,17 +41,25 @@ struct FakeOptions {
     bool late = false;
     int fail_allocation = 0;  ///< the n-th allocation, device or pinned, throws; 0: none
     bool mpi_reaches = false;
-    int lost_after = 0;  ///< after n launches and copies the device is lost; 0: never
+    bool mpi_lies = false;  ///< what MPI is handed for its memory is other memory, of zeros
+    bool absent = false;    ///< there is none: fake_device() throws
+    int lost_after = 0;     ///< after n launches and copies the device is lost; 0: never
     /// Addresses for device memory. Freed ones are given out again only when there are no others.
     Index room = Index{1} << 36;
 };
 
-/// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,fail:7,lost:40`,
-/// any of them: microseconds of the longest delay; bytes that a copy moves at a time; work is held
-/// back; MPI reaches its memory; the number of the allocation that fails; of launches and copies
-/// until it is lost. Throws Error(bad_request) that quotes what is not understood, and the
-/// variable.
+/// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,lies,fail:7,lost:40`
+/// or `none`, any of them: microseconds of the longest delay; bytes that a copy moves at a time;
+/// work is held back; MPI reaches its memory, or says so and does not; the number of the allocation
+/// that fails; of launches and copies until it is lost; it is absent. Throws Error(bad_request)
+/// that quotes what is not understood, and the variable.
 FakeOptions fake_options(const std::string& text, std::string_view variable = "WEFT_FAKE_DEVICE");
+
+/// The stream that a caller has of a queue of a fake device, for `adopt`.
+inline void* fake_stream(DeviceQueue& queue) { return &queue; }
+
+/// How many buffers a fake device has given that are not freed, pinned ones left out.
+int buffers_of(const Device& fake);
 
 /// Throws Error(system) if the process cannot have so many addresses.
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options);

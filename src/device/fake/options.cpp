@@ -22,6 +22,10 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
         options.late = true;
     } else if (name == "mpi") {
         options.mpi_reaches = true;
+    } else if (name == "lies") {
+        options.mpi_reaches = options.mpi_lies = true;
+    } else if (name == "none") {
+        options.absent = true;
     } else if (name == "seed") {
         options.seed = static_cast<std::uint64_t>(number());
     } else if (name == "delay") {
@@ -35,7 +39,7 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
     } else {
         bad_request(
             fmt::format("{}: '{}' is not understood; there are seed:3, delay:50, piece:4096, late, "
-                        "mpi, fail:7, lost:40",
+                        "mpi, lies, fail:7, lost:40, none",
                         variable, part));
     }
 }
@@ -53,7 +57,13 @@ FakeOptions fake_options(const std::string& text, std::string_view variable) {
 Device& fake_device() {
     static const std::unique_ptr<Device> device = [] {
         const char* text = std::getenv("WEFT_FAKE_DEVICE");
-        return make_fake_device(fake_options(text != nullptr ? text : ""));
+        const FakeOptions options = fake_options(text != nullptr ? text : "");
+        if (options.absent) {
+            throw Error(ErrorCode::not_available,
+                        "there is no device fake here, as WEFT_FAKE_DEVICE=none asks for; plan "
+                        "with space=host");
+        }
+        return make_fake_device(options);
     }();
     return *device;
 }

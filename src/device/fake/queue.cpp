@@ -40,9 +40,15 @@ FakeQueue::FakeQueue(FakeShared& shared, std::uint64_t number, std::string name)
                                                    "fewer queues",
                                                    name_, error.what()));
     }
+    const std::scoped_lock lock(shared_.mutex);
+    shared_.streams.insert(fake_stream(*this));
 }
 
 FakeQueue::~FakeQueue() {
+    {
+        const std::scoped_lock lock(shared_.mutex);
+        shared_.streams.erase(fake_stream(*this));
+    }
     lane_->stop();
     thread_.join();
 }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -24,6 +26,8 @@ struct FakeShared {
     std::atomic<int> launches = 0;  ///< copies among them
     std::atomic<bool> lost = false;
     std::atomic<std::uint64_t> queues = 0;  ///< that were made
+    std::mutex mutex;
+    std::set<const void*> streams;  ///< the queues that there are, as their callers know them
 };
 
 class FakeQueue final : public DeviceQueue, private DeviceView {

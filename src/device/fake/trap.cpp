@@ -3,6 +3,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is not in <csignal>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -136,6 +137,13 @@ void unwatch(const FakeArena& arena) noexcept {
         const FakeArena* own = &arena;
         if (one.compare_exchange_strong(own, nullptr)) return;
     }
+}
+
+bool is_watched(const void* address) noexcept {
+    return std::any_of(watched.begin(), watched.end(), [&](const auto& one) {
+        const FakeArena* arena = one;
+        return arena != nullptr && arena->owns(address);
+    });
 }
 
 void set_queue_label(const QueueLabel* label) noexcept { queue_label = label; }

@@ -12,6 +12,8 @@ namespace weft::core {
 /// are as many arenas as it can know.
 bool watch(const FakeArena& arena);
 void unwatch(const FakeArena& arena) noexcept;
+/// Whether the address is of memory that one of them has handed out.
+bool is_watched(const void* address) noexcept;
 
 /// What the thread of a queue is doing, for the message.
 struct QueueLabel {

@@ -8,6 +8,12 @@
 
 #include "device/gpu/kernel.hpp"
 
+#if defined(WEFT_GPU_EMULATED)
+#include <string>
+
+#include "weft/error.hpp"
+#endif
+
 namespace weft::core::WEFT_GPU_TARGET {
 
 /// So many bytes, moved by one instruction: 1, 2, 4, 8 or 16.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "base/text.hpp"
 #include "device/gpu/check.hpp"
@@ -46,6 +47,17 @@ int chosen_number() {
     return current != 0 ? current : place_on_node() % count;
 }
 
+/// Of the GPU whose memory it is; nothing: the host's.
+std::optional<int> number_of(const void* address) {
+    cudaPointerAttributes found{};
+    if (cudaPointerGetAttributes(&found, address) != cudaSuccess) {
+        (void)cudaGetLastError();  // It is not an address that CUDA knows.
+        return {};
+    }
+    if (!is_on_device(found)) return {};
+    return found.device;
+}
+
 class GpuDevice final : public Device {
   public:
     GpuDevice() : number_(chosen_number()) {}
@@ -61,13 +73,25 @@ class GpuDevice final : public Device {
     std::unique_ptr<DeviceQueue> queue(std::string name) override {
         return std::make_unique<GpuQueue>(number_, std::move(name));
     }
-    [[nodiscard]] bool owns(const void* address) const override {
-        cudaPointerAttributes found{};
-        if (cudaPointerGetAttributes(&found, address) != cudaSuccess) {
-            (void)cudaGetLastError();  // It is not an address that CUDA knows: the host's.
-            return false;
+    std::shared_ptr<DeviceQueue> adopt(void* stream) override {
+        auto* of_caller = static_cast<cudaStream_t>(stream);
+        check(cudaSetDevice(number_), "cudaSetDevice");
+        const cudaError_t found = cudaStreamQuery(of_caller);
+        if (found != cudaSuccess && found != cudaErrorNotReady) {
+            (void)cudaGetLastError();
+            bad_request(
+                fmt::format("the stream {} is none of the device {}'s ({}); give one of "
+                            "the device on which the plan is computed",
+                            stream, name(), cudaGetErrorName(found)));
         }
-        return is_on_device(found);
+        return std::make_shared<GpuQueue>(number_, "the caller's stream", of_caller);
+    }
+    [[nodiscard]] bool owns(const void* address) const override {
+        return number_of(address) == number_;
+    }
+    [[nodiscard]] bool is_of_another(const void* address) const override {
+        const std::optional<int> number = number_of(address);
+        return number && *number != number_;
     }
     // Whether an MPI does is for whoever knows it to find out.
     [[nodiscard]] bool mpi_reaches() const override { return true; }

@@ -60,9 +60,9 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
     // More than 48 KiB have to be asked for, of each kernel on each GPU.
     if (how.shared_bytes > std::size_t{48} << 10) {
         check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(how.shared_bytes)),
-                     "shared memory of a kernel");
+                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(how.shared_bytes)),
+              "shared memory of a kernel");
     }
     kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
     check(cudaGetLastError(), "launch of a kernel");

@@ -14,6 +14,16 @@ GpuQueue::GpuQueue(int number, std::string name) : number_(number), name_(std::m
     check(cudaSetDevice(number_), "cudaSetDevice");
     // Work of the default stream, which the caller may use, does not hold it up.
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    create_events();
+}
+
+GpuQueue::GpuQueue(int number, std::string name, cudaStream_t of_caller)
+    : number_(number), name_(std::move(name)), stream_(of_caller), owned_(false) {
+    check(cudaSetDevice(number_), "cudaSetDevice");
+    create_events();
+}
+
+void GpuQueue::create_events() {
     for (cudaEvent_t& event : events_) {
         check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     }
@@ -21,9 +31,9 @@ GpuQueue::GpuQueue(int number, std::string name) : number_(number), name_(std::m
 
 GpuQueue::~GpuQueue() {
     // Whatever failed was told to whoever waited.
-    (void)cudaStreamSynchronize(stream_);
+    if (owned_) (void)cudaStreamSynchronize(stream_);
     for (cudaEvent_t event : events_) (void)cudaEventDestroy(event);
-    (void)cudaStreamDestroy(stream_);
+    if (owned_) (void)cudaStreamDestroy(stream_);
 }
 
 template <class Put>

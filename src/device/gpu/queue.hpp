@@ -15,8 +15,9 @@ namespace weft::core::WEFT_GPU_TARGET {
 /// waits for the oldest event that there is, which comes later in the stream.
 class GpuQueue final : public DeviceQueue, private DeviceView {
   public:
-    /// On the GPU of that number.
+    /// On the GPU of that number; with a stream of its own, or with one that the caller has.
     GpuQueue(int number, std::string name);
+    GpuQueue(int number, std::string name, cudaStream_t of_caller);
     ~GpuQueue() override;
 
     Ticket launch(Work work, std::string_view step) override;
@@ -28,6 +29,8 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
 
   private:
     static constexpr Ticket ring = 64;
+
+    void create_events();
 
     [[nodiscard]] std::byte* reach(std::byte* address) const override { return address; }
     [[nodiscard]] void* stream() const override { return stream_; }
@@ -43,6 +46,7 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
     int number_;
     std::string name_;
     cudaStream_t stream_ = nullptr;
+    bool owned_ = true;
     std::array<cudaEvent_t, ring> events_{};
     Ticket last_ = 0;
     std::exception_ptr error_;

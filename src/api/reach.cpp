@@ -1,0 +1,40 @@
+#include "api/reach.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+#include "base/text.hpp"
+#include "net/agree.hpp"
+#include "net/device_reach.hpp"
+
+namespace weft {
+
+bool agreed_reach(MPI_Comm comm, int rank, const Space& space, core::Device& device) {
+    enum : int { reached, unreached, lied };
+    core::DeviceReach reach;
+    core::all_or_none(comm, [&] {
+        // Staged messages do not need it.
+        if (space.travel != Travel::staged) reach = core::device_reach(device);
+        if (space.travel != Travel::direct || reach.reaches) return;
+        core::bad_request(
+            fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",
+                        to_string(space), device.name(), reach.why, device.name()));
+    });
+    const int here = reach.lies ? lied : reach.reaches ? reached : unreached;
+    const int worst = core::highest(comm, here);
+    static std::atomic<bool> told = false;
+    if (worst == lied && rank == 0 && !told.exchange(true)) {
+        const std::string name(device.name());
+        std::fprintf(
+            stderr,
+            "weft: MPI says that it reaches the memory of %s, but messages from there came "
+            "wrong, so they are staged (`weft info` says more)\n",
+            name.c_str());
+    }
+    return worst == reached;
+}
+
+}  // namespace weft

@@ -1,0 +1,144 @@
+#include "net/device_reach.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "net/agree.hpp"
+#include "net/mpi_error.hpp"
+
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+namespace weft::core {
+
+namespace {
+
+/// What the library says of the memory of a kind of device; nothing if it has no such question.
+std::optional<bool> asked([[maybe_unused]] std::string_view device) {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+    if (device == "cuda") return MPIX_Query_cuda_support() != 0;
+#endif
+#ifdef OMPI_HAVE_MPI_EXT_ROCM
+    if (device == "hip") return MPIX_Query_rocm_support() != 0;
+#endif
+#ifdef MPIX_GPU_SUPPORT_CUDA
+    const bool cuda = device == "cuda";
+    if (cuda || device == "hip") {
+        int supported = 0;
+        const int kind = cuda ? MPIX_GPU_SUPPORT_CUDA : MPIX_GPU_SUPPORT_HIP;
+        return MPIX_GPU_query_support(kind, &supported) == MPI_SUCCESS && supported != 0;
+    }
+#endif
+    // Nobody but the device knows, which is software.
+    if (device == "fake" || device == "emulated") return true;
+    return {};
+}
+
+DeviceReach no(std::string why) { return {false, false, std::move(why)}; }
+
+class OwnMessages {
+  public:
+    OwnMessages() {
+        check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &comm_), "MPI_Comm_dup");
+        MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    }
+    ~OwnMessages() { MPI_Comm_free(&comm_); }
+    OwnMessages(const OwnMessages&) = delete;
+    OwnMessages& operator=(const OwnMessages&) = delete;
+
+    /// What went wrong; empty if nothing did.
+    [[nodiscard]] std::string send(const std::byte* from, std::byte* to, int bytes) const {
+        const int status = MPI_Sendrecv(from, bytes, MPI_BYTE, 0, 0, to, bytes, MPI_BYTE, 0, 0,
+                                        comm_, MPI_STATUS_IGNORE);
+        return attempt([&] { check_mpi(status, "MPI_Sendrecv"); }).message;
+    }
+
+  private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// What is wrong with a message from the device's memory to the device's memory; empty if it
+/// brings what was sent. Throws if the device has no memory for it, or fails.
+std::string wrong_with(Device& device, const OwnMessages& messages, int bytes) {
+    const auto host = device.allocate_pinned(2 * Index{bytes});
+    const auto memory = device.allocate(2 * Index{bytes}, "probe of MPI");
+    const auto queue = device.queue("probe of MPI");
+    std::byte* const sent = host->data();
+    std::byte* const found = sent + bytes;
+    for (int i = 0; i < bytes; ++i) {
+        sent[i] = static_cast<std::byte>((i * 37 + 11) & 0xff);
+        found[i] = ~sent[i];
+    }
+    queue->copy(sent, memory->data(), bytes, "probe of MPI");
+    queue->wait(queue->copy(found, memory->data() + bytes, bytes, "probe of MPI"));
+    std::string wrong = messages.send(device.for_mpi(memory->data()),
+                                      device.for_mpi(memory->data() + bytes), bytes);
+    if (!wrong.empty()) return wrong;
+    queue->wait(queue->copy(memory->data() + bytes, found, bytes, "probe of MPI"));
+    if (std::equal(sent, sent + bytes, found)) return "";
+    return fmt::format("a message of {} bytes brought other bytes", bytes);
+}
+
+/// One message of each way that MPI has for short and for long ones.
+DeviceReach tried(Device& device) {
+    const OwnMessages messages;
+    for (const int bytes : {64, 1 << 20}) {
+        const std::string wrong = wrong_with(device, messages, bytes);
+        if (wrong.empty()) continue;
+        return {
+            false, true,
+            fmt::format("MPI says that it reaches the memory of {}, but when that was tried, {}",
+                        device.name(), wrong)};
+    }
+    return {true, false, ""};
+}
+
+}  // namespace
+
+DeviceReach claimed_reach(const Device& device) {
+    const char* text = std::getenv("WEFT_DEVICE_MPI");
+    const std::string_view said = text != nullptr ? text : "";
+    if (said == "no") return no("WEFT_DEVICE_MPI=no says that MPI does not");
+    if (!said.empty() && said != "yes") {
+        throw Error(ErrorCode::bad_request,
+                    fmt::format("WEFT_DEVICE_MPI is '{}', but can be yes or no", said));
+    }
+    if (!device.mpi_reaches()) {
+        return no(fmt::format("the memory of {} cannot be handed to MPI", device.name()));
+    }
+    const std::optional<bool> answer = said == "yes" ? true : asked(device.name());
+    if (!answer) {
+        return no(
+            fmt::format("this MPI does not say whether it reaches the memory of {}; if it "
+                        "does, set WEFT_DEVICE_MPI=yes",
+                        device.name()));
+    }
+    if (!*answer) {
+        return no(
+            fmt::format("this MPI says that it does not reach the memory of {}", device.name()));
+    }
+    return {true, false, ""};
+}
+
+const DeviceReach& device_reach(Device& device) {
+    static std::mutex mutex;
+    static std::map<const Device*, DeviceReach> known;
+    const std::scoped_lock lock(mutex);
+    const auto found = known.find(&device);
+    if (found != known.end()) return found->second;
+    DeviceReach reach = claimed_reach(device);
+    if (reach.reaches) reach = tried(device);
+    return known.emplace(&device, std::move(reach)).first->second;
+}
+
+}  // namespace weft::core
