@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 #include "base/text.hpp"
@@ -97,7 +98,11 @@ int run_random(const Verify& options) {
         core::Random own(seed);
         const int drawn = static_cast<int>(own.between(1, 64));
         const int ranks = over_mpi(options) || options.ranks != 0 ? ranks_of(options, 0) : drawn;
-        const core::RandomCase one = core::random_case(own, ranks);
+        core::RandomCase one = core::random_case(own, ranks);
+        const char* space = std::getenv("WEFT_SPACE");
+        if (over_mpi(options) && space != nullptr) {
+            core::move_to(parse_space(space), one, ranks);
+        }
         if (!run_case(options, one.problem, one.choice, ranks, seed)) ++wrong;
     }
     if (world_rank(options) == 0) {

@@ -53,6 +53,18 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
                     to_string(move.via), number, *reason));
 }
 
+/// Engines of the host do what redistributions carry anyhow, by gathering lines; those of devices
+/// do not.
+void check_engine(const Choice& choice, const RedistributionStage& move) {
+    const bool own = default_engine_of(choice.space.device) != nullptr;
+    if (!own || move.pack != Pack::fused) return;
+    if (engine_traits(choice.engine, choice.space.device).fuses) return;
+    bad_request(
+        fmt::format("via={} with pack=fused: engine={} of space={} does not read and write what "
+                    "redistributions carry; leave out via and pack, or say pack=sender",
+                    to_string(move.via), choice.engine, weft::to_string(choice.space)));
+}
+
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
 /// applies to the redistributions whose method supports it; the others keep their default.
 Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
@@ -89,6 +101,7 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         if (move->pack == Pack::fft && permutes) {
             move->pack = resolve_pack(via, Pack::automatic, false);
         }
+        check_engine(choice, *move);
         check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
     if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.

@@ -162,7 +162,10 @@ void Executor::reach_peers() {
             for (const Place& place : op->places) peers.push_back(peer_at(place));
             for (auto& run : std::get<std::vector<FusedRun>>(prepared_[i])) run.connect(peers);
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
-            std::get<Copies>(prepared_[i]).peer = peer_at(copy->from);
+            // The kernels of devices copy within their device.
+            if (auto* copies = std::get_if<Copies>(&prepared_[i])) {
+                copies->peer = peer_at(copy->from);
+            }
         }
     }
 }

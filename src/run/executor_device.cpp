@@ -1,12 +1,9 @@
 // How an executor uses a device: by its queues, whose work comes after what the program says.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 
 #include "base/engines.hpp"
 #include "run/executor.hpp"
-#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -40,10 +37,7 @@ std::unique_ptr<DeviceKernel> Executor::kernel_for(std::size_t number) const {
     }
     const bool fused = std::holds_alternative<FusedOp>(what);
     if (fused && default_engine_of(device.name()) != nullptr) {
-        throw Error(ErrorCode::not_available,
-                    fmt::format("pack=fused: the engines of device {} do not read and write what "
-                                "redistributions carry; leave pack out, or say pack=sender",
-                                device.name()));
+        throw std::logic_error("a fused pass on a device whose engines have none");
     }
     return nullptr;
 }

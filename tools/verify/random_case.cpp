@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/engines.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "geometry/process_grid.hpp"
@@ -335,6 +336,20 @@ Pack random_pack(Random& random, const RandomCase& one) {
 }
 
 }  // namespace
+
+void move_to(const Space& space, RandomCase& one, int ranks) {
+    one.choice.space = space;
+    if (default_engine_of(space.device) == nullptr) return;
+    one.choice.engine = default_engine_of(space.device)->name;
+    if (fits(one, ranks)) return;
+    // The host's engines gather lines for what these engines cannot read or write.
+    one.choice.pack = Pack::automatic;
+    const auto fuses = [](const std::string& via) {
+        return !via.empty() && parse_via(via).how().packing == Packing::region;
+    };
+    if (fuses(one.choice.via)) one.choice.via.clear();
+    std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
+}
 
 RandomCase random_case(Random& random, int ranks) {
     RandomCase result;

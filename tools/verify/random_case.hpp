@@ -39,4 +39,7 @@ void add_tiles(Random& random, RandomCase& one, int ranks);
 /// shared memory.
 RandomCase random_case(Random& random, int ranks);
 
+/// The same computed there, by the device's own engine if it has one, and in ways that it has.
+void move_to(const Space& space, RandomCase& one, int ranks);
+
 }  // namespace weft::core

@@ -139,6 +139,8 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     });
 }
 
+bool mpi_may_reach() { return context().device->mpi_reaches(); }
+
 std::byte* as_mpi_reaches(std::byte* address) { return context().device->for_mpi(address); }
 
 }  // namespace weft::core::emulated

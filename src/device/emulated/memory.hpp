@@ -69,6 +69,8 @@ cudaError_t cudaMemsetAsync(void* address, int value, std::size_t bytes,
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* address, int value, std::size_t bytes);
 
+/// Whether the options say that MPI reaches memory of the device.
+bool mpi_may_reach();
 /// The address at which an MPI that reaches devices is handed memory of the device; one that is not
 /// of it is returned unchanged. Throws Error(not_available) unless the options say that MPI reaches
 /// it.

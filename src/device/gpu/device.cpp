@@ -94,7 +94,7 @@ class GpuDevice final : public Device {
         return number && *number != number_;
     }
     // Whether an MPI does is for whoever knows it to find out.
-    [[nodiscard]] bool mpi_reaches() const override { return true; }
+    [[nodiscard]] bool mpi_reaches() const override { return mpi_may_reach(); }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
         return as_mpi_reaches(address);
     }

@@ -26,7 +26,8 @@
 
 #if !defined(WEFT_GPU_EMULATED)
 namespace weft::core::WEFT_GPU_TARGET {
-/// The address at which MPI reaches memory of the device.
+/// Whether there may be an MPI that reaches memory of the device, and the address that it is given.
+inline bool mpi_may_reach() { return true; }
 inline std::byte* as_mpi_reaches(std::byte* address) { return address; }
 }  // namespace weft::core::WEFT_GPU_TARGET
 #endif
