@@ -35,9 +35,9 @@ if(NOT WEFT_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit)
   endif()
   if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cufft)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft)
+    # CMake 3.25 does not know how nvcc is told its dialect.
+    target_compile_options(weft_gpu_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
   elseif(WEFT_CUDA STREQUAL "ON")
     message(FATAL_ERROR "WEFT_CUDA is ON, but the CUDA toolkit was not found with nvcc and cuFFT: "
                         "set CMAKE_CUDA_COMPILER to nvcc, or WEFT_CUDA=OFF")

@@ -74,7 +74,7 @@ class ThereAndBack : public FftEngine {
 class CufftTasks : public testing::TestWithParam<int> {};
 
 TEST_P(CufftTasks, AreTransformedAsTheDftSays) {
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < 100; ++i) {
         Random random(static_cast<std::uint64_t>(1000 * GetParam() + i));
         const test::Trial trial = test::random_trial(random);
         SCOPED_TRACE(test::text_of(trial.task));
@@ -85,7 +85,7 @@ TEST_P(CufftTasks, AreTransformedAsTheDftSays) {
 
 // Real arrays need not lie as cuFFT wants them.
 TEST_P(CufftTasks, AreTransformedWhereverArraysLie) {
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 25; ++i) {
         Random random(static_cast<std::uint64_t>(2000 * GetParam() + i));
         const test::Trial trial = test::random_trial(random);
         SCOPED_TRACE(test::text_of(trial.task));
