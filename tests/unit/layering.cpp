@@ -45,6 +45,8 @@ const std::map<std::string, Names> arrows = {
 const Names mpi_headers = {"mpi.h", "weft/plan.hpp", "weft/weft.h", "weft/weft.hpp"};
 const Names mpi_folders = {"net", "api"};
 const Names fftw_folders = {"fft"};
+/// Of CUDA made of software: others know a device, not what it is made of.
+const Names emulated_folders = {"device", "fft"};
 const Names cuda_folders = {"memory", "device", "kernels", "net", "fft", "run"};
 
 /// The header that a line includes; empty if it includes none.
@@ -84,6 +86,9 @@ std::string objection(const std::string& folder, const std::string& header) {
     const bool cuda = header.starts_with("cuda") || header.starts_with("cufft") ||
                       header.starts_with("nccl") || header.starts_with("hip");
     if (cuda && !cuda_folders.contains(folder)) return header + " belongs to effect folders";
+    if (header.find("/emulated/") != std::string::npos && !emulated_folders.contains(folder)) {
+        return header + " belongs to device and fft";
+    }
     if (header.find('/') == std::string::npos) return "";
     const std::string other = header.substr(0, header.find('/'));
     if (other == folder || !arrows.contains(other)) return "";
@@ -256,6 +261,9 @@ TEST(Layering, ObjectsToWhatGoesAgainstTheArrows) {
     EXPECT_EQ(objection("fft", "fftw3.h"), "");
     EXPECT_EQ(objection("device", "cuda_runtime.h"), "");
     EXPECT_EQ(objection("run", "device/device.hpp"), "");
+    EXPECT_NE(objection("run", "device/emulated/runtime.hpp"), "");
+    EXPECT_NE(objection("device", "fft/emulated/cufft.hpp"), "");
+    EXPECT_EQ(objection("fft", "device/emulated/runtime.hpp"), "");
     EXPECT_EQ(objection("api", "weft/plan.hpp"), "");
 }
 

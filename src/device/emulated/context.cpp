@@ -1,6 +1,7 @@
 #include "device/emulated/context.hpp"
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "weft/error.hpp"
@@ -55,9 +56,7 @@ std::shared_ptr<Stream> Context::stream(cudaStream_t handle) {
     const auto found = streams_.find(handle);
     if (found != streams_.end()) return found->second;
     if (handle != nullptr) throw cudaErrorInvalidResourceHandle;
-    auto made = std::make_shared<Stream>(*device, ++numbers_, true, failure);
-    streams_[nullptr] = made;
-    return made;
+    return streams_[nullptr] = make_stream(true);
 }
 
 std::shared_ptr<Event> Context::event(cudaEvent_t handle) {
@@ -69,7 +68,7 @@ std::shared_ptr<Event> Context::event(cudaEvent_t handle) {
 
 std::shared_ptr<Stream> Context::stream_for_work(cudaStream_t handle) {
     std::shared_ptr<Stream> chosen = stream(handle);
-    if (!chosen->blocking()) return chosen;
+    if (!chosen->blocking() || chosen->captured() != nullptr) return chosen;
     std::vector<std::shared_ptr<Stream>> others;
     {
         const std::scoped_lock lock(mutex);
@@ -79,18 +78,29 @@ std::shared_ptr<Stream> Context::stream_for_work(cudaStream_t handle) {
             if (handle != nullptr) break;  // null is the first
         }
     }
-    for (const auto& other : others) chosen->wait_for(other->now());
+    for (const auto& other : others) {
+        if (const auto capture = other->captured()) {
+            capture->invalidate();
+            throw cudaErrorStreamCaptureImplicit;
+        }
+        chosen->wait_for(other->now());
+    }
     return chosen;
 }
 
 cudaStream_t Context::add_stream(bool blocking) {
     const std::scoped_lock lock(mutex);
+    auto made = make_stream(blocking);
+    auto* handle = reinterpret_cast<cudaStream_t>(++handles_);
+    streams_[handle] = std::move(made);
+    return handle;
+}
+
+std::shared_ptr<Stream> Context::make_stream(bool blocking) {
     try {
         auto made = std::make_shared<Stream>(*device, numbers_ + 1, blocking, failure);
         ++numbers_;
-        auto* handle = reinterpret_cast<cudaStream_t>(++handles_);
-        streams_[handle] = std::move(made);
-        return handle;
+        return made;
     } catch (const Error&) {
         throw cudaErrorOperatingSystem;
     }
@@ -105,7 +115,8 @@ void Context::remove_stream(cudaStream_t handle) {
         removed = std::move(found->second);
         streams_.erase(found);
     }
-    removed->wait(removed->now());
+    if (const auto capture = removed->captured()) capture->invalidate();
+    removed->drain();
 }
 
 cudaEvent_t Context::add_event(bool timed) {
@@ -126,7 +137,66 @@ void Context::synchronize() {
         const std::scoped_lock lock(mutex);
         for (const auto& [handle, one] : streams_) all.push_back(one);
     }
-    for (const auto& one : all) one->wait(one->now());
+    for (const auto& one : all) one->drain();
+}
+
+void Context::add_capture(const std::shared_ptr<Capture>& capture, cudaStreamCaptureMode mode) {
+    const std::scoped_lock lock(mutex);
+    std::erase_if(capturing_, [](const Capturing& one) { return one.capture->ended(); });
+    capturing_.push_back({capture, mode, std::this_thread::get_id()});
+}
+
+void Context::require_no_capture() {
+    const std::scoped_lock lock(mutex);
+    bool forbidden = false;
+    for (const Capturing& one : capturing_) {
+        const bool concerned = one.mode == cudaStreamCaptureModeGlobal ||
+                               (one.mode == cudaStreamCaptureModeThreadLocal &&
+                                one.thread == std::this_thread::get_id());
+        if (!concerned || one.capture->ended()) continue;
+        one.capture->invalidate();
+        forbidden = true;
+    }
+    if (forbidden) throw cudaErrorStreamCaptureUnsupported;
+}
+
+cudaGraph_t Context::add_graph(const std::shared_ptr<const Capture>& capture) {
+    const std::scoped_lock lock(mutex);
+    auto* handle = reinterpret_cast<cudaGraph_t>(++handles_);
+    graphs_[handle] = capture;
+    return handle;
+}
+
+void Context::remove_graph(cudaGraph_t handle) {
+    const std::scoped_lock lock(mutex);
+    if (graphs_.erase(handle) == 0) throw cudaErrorInvalidValue;
+}
+
+cudaGraphExec_t Context::add_graph_run(cudaGraph_t handle) {
+    const std::scoped_lock lock(mutex);
+    const auto found = graphs_.find(handle);
+    if (found == graphs_.end()) throw cudaErrorInvalidValue;
+    std::vector<std::shared_ptr<Stream>> lanes;
+    for (int lane = 1; lane < found->second->lanes(); ++lane) lanes.push_back(make_stream(false));
+    auto* made = reinterpret_cast<cudaGraphExec_t>(++handles_);
+    graph_runs_[made] = std::make_shared<GraphRun>(found->second, std::move(lanes));
+    return made;
+}
+
+std::shared_ptr<GraphRun> Context::graph_run(cudaGraphExec_t handle) {
+    const std::scoped_lock lock(mutex);
+    const auto found = graph_runs_.find(handle);
+    if (found == graph_runs_.end()) throw cudaErrorInvalidValue;
+    return found->second;
+}
+
+void Context::remove_graph_run(cudaGraphExec_t handle) {
+    const auto removed = graph_run(handle);
+    {
+        const std::scoped_lock lock(mutex);
+        graph_runs_.erase(handle);
+    }
+    removed->finish();
 }
 
 const Allocation* Context::find(const void* address, std::uintptr_t& begin) {

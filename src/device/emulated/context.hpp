@@ -6,7 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
+#include <vector>
 
+#include "device/emulated/graph_run.hpp"
+#include "device/emulated/graphs.hpp"
 #include "device/emulated/memory.hpp"
 #include "device/emulated/options.hpp"
 #include "device/emulated/stream.hpp"
@@ -53,6 +57,16 @@ class Context {
     /// Until all streams have run.
     void synchronize();
 
+    void add_capture(const std::shared_ptr<Capture>& capture, cudaStreamCaptureMode mode);
+    /// Throws, and makes them invalid, if there are captures that forbid this thread what is not
+    /// part of a stream.
+    void require_no_capture();
+    cudaGraph_t add_graph(const std::shared_ptr<const Capture>& capture);
+    void remove_graph(cudaGraph_t handle);
+    cudaGraphExec_t add_graph_run(cudaGraph_t handle);
+    std::shared_ptr<GraphRun> graph_run(cudaGraphExec_t handle);
+    void remove_graph_run(cudaGraphExec_t handle);
+
     /// Throws cudaErrorInvalidValue unless all bytes may be used by a stream. Says whether they are
     /// the device's.
     bool require_usable(const void* address, std::size_t bytes);
@@ -69,9 +83,20 @@ class Context {
     std::map<const void*, int> shared_bytes_allowed;  ///< of kernels
 
   private:
+    struct Capturing {
+        std::shared_ptr<Capture> capture;
+        cudaStreamCaptureMode mode;
+        std::thread::id thread;
+    };
+
+    std::shared_ptr<Stream> make_stream(bool blocking);
+
     std::uintptr_t handles_ = 0;  ///< given so far
     int numbers_ = 0;             ///< of streams
     std::map<cudaEvent_t, std::shared_ptr<Event>> events_;
+    std::vector<Capturing> capturing_;  ///< and some that have ended
+    std::map<cudaGraph_t, std::shared_ptr<const Capture>> graphs_;
+    std::map<cudaGraphExec_t, std::shared_ptr<GraphRun>> graph_runs_;
     std::map<cudaStream_t, std::shared_ptr<Stream>> streams_;  ///< the default one is null's
 };
 

@@ -51,7 +51,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
         const auto chosen = here.stream_for_work(stream);
         const std::scoped_lock lock(recorded->mutex);
         ++recorded->records;
-        if (recorded->timed) chosen->work(note_time(recorded, recorded->records), "event");
+        if (recorded->timed && chosen->captured() == nullptr) {
+            chosen->work(note_time(recorded, recorded->records), "event");
+        }
         recorded->moment = chosen->now();
         recorded->recorded = true;
     });

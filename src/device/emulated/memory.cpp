@@ -61,6 +61,7 @@ cudaError_t cudaMalloc(void** address, std::size_t bytes) {
     return with_device([&](Context& here) {
         if (address == nullptr) throw cudaErrorInvalidValue;
         *address = nullptr;
+        here.require_no_capture();
         if (bytes != 0) *address = add_memory(here, bytes, true);
     });
 }
@@ -68,6 +69,7 @@ cudaError_t cudaMalloc(void** address, std::size_t bytes) {
 // After an error too, so that nothing leaks.
 cudaError_t cudaFree(void* address) {
     const auto free = [&](Context& here) {
+        here.require_no_capture();
         if (address != nullptr) remove_memory(here, address, true, true, cudaErrorInvalidValue);
     };
     return with_device(free, true);
@@ -81,12 +83,14 @@ cudaError_t cudaHostAlloc(void** address, std::size_t bytes, unsigned flags) {
     return with_device([&](Context& here) {
         if (address == nullptr || flags > 7) throw cudaErrorInvalidValue;
         *address = nullptr;
+        here.require_no_capture();
         if (bytes != 0) *address = add_memory(here, bytes, false);
     });
 }
 
 cudaError_t cudaFreeHost(void* address) {
     const auto free = [&](Context& here) {
+        here.require_no_capture();
         if (address != nullptr) remove_memory(here, address, false, true, cudaErrorInvalidValue);
     };
     return with_device(free, true);

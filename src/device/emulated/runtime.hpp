@@ -20,6 +20,7 @@
 #pragma once
 
 #include "device/emulated/errors.hpp"      // IWYU pragma: export
+#include "device/emulated/graphs.hpp"      // IWYU pragma: export
 #include "device/emulated/launch.hpp"      // IWYU pragma: export
 #include "device/emulated/memory.hpp"      // IWYU pragma: export
 #include "device/emulated/options.hpp"     // IWYU pragma: export

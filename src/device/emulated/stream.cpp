@@ -63,29 +63,68 @@ void Stream::put(const Closure& closure, std::string_view step) {
     queue_->launch(added, step);
 }
 
+const std::shared_ptr<Capture>& Stream::capture() {
+    if (capture_ != nullptr && capture_->ended()) capture_.reset();
+    return capture_;
+}
+
 void Stream::work(const Closure& work, std::string_view step) {
     const std::scoped_lock lock(mutex_);
-    put(work, step);
+    if (capture() != nullptr) {
+        capture_->work(lane_, work, step);
+    } else {
+        put(work, step);
+    }
 }
 
 void Stream::copy(const std::byte* from, std::byte* to, Index bytes) {
     const std::scoped_lock lock(mutex_);
+    if (capture() != nullptr) {
+        capture_->copy(lane_, {from, to, bytes});
+        return;
+    }
     waits_ = false;
     queue_->copy(from, to, bytes, "copy");
 }
 
+bool Stream::wait_captured(const Moment& moment) {
+    if (moment.capture == nullptr && capture() == nullptr) return false;
+    if (moment.capture == nullptr) {
+        capture_->invalidate();
+        throw cudaErrorStreamCaptureIsolation;
+    }
+    if (moment.capture->ended()) throw cudaErrorCapturedEvent;
+    if (capture() != nullptr && capture_ != moment.capture) {
+        capture_->invalidate();
+        moment.capture->invalidate();
+        throw cudaErrorStreamCaptureMerge;
+    }
+    if (capture_ == nullptr) {
+        lane_ = moment.capture->add_lane();
+        capture_ = moment.capture;
+    }
+    capture_->wait(lane_, moment.mark);
+    return true;
+}
+
 void Stream::wait_for(const Moment& moment) {
     const std::shared_ptr<Stream> other = moment.stream.lock();
-    if (other == nullptr || other.get() == this || moment.ticket == 0) return;
+    if (other == nullptr || other.get() == this) return;
     const std::scoped_lock lock(mutex_);
+    if (wait_captured(moment) || moment.ticket == 0) return;
     queue_->wait_for(*other->queue_, moment.ticket);
     waits_ = true;
 }
 
 Stream::Moment Stream::now() {
     const std::scoped_lock lock(mutex_);
+    if (capture() != nullptr) return {weak_from_this(), 0, capture_, capture_->mark(lane_)};
+    return {weak_from_this(), last_ticket(), nullptr, 0};
+}
+
+DeviceQueue::Ticket Stream::last_ticket() {
     if (waits_) put(Closure([](const DeviceView& /*view*/) {}), "event");
-    return {weak_from_this(), queue_->last()};
+    return queue_->last();
 }
 
 void Stream::fail() noexcept {
@@ -95,6 +134,7 @@ void Stream::fail() noexcept {
 }
 
 bool Stream::has_run(const Moment& moment) {
+    if (moment.capture != nullptr) throw cudaErrorCapturedEvent;
     try {
         return queue_->done(moment.ticket);
     } catch (...) {
@@ -104,11 +144,45 @@ bool Stream::has_run(const Moment& moment) {
 }
 
 void Stream::wait(const Moment& moment) {
+    if (moment.capture != nullptr) throw cudaErrorCapturedEvent;
     try {
         queue_->wait(moment.ticket);
     } catch (...) {
         fail();
     }
+}
+
+void Stream::drain() {
+    Moment all;
+    {
+        const std::scoped_lock lock(mutex_);
+        all.ticket = last_ticket();
+    }
+    wait(all);
+}
+
+std::shared_ptr<Capture> Stream::begin_capture() {
+    const std::scoped_lock lock(mutex_);
+    if (capture() != nullptr) throw cudaErrorIllegalState;
+    capture_ = std::make_shared<Capture>();
+    lane_ = capture_->add_lane();
+    return capture_;
+}
+
+std::shared_ptr<Capture> Stream::end_capture() {
+    const std::scoped_lock lock(mutex_);
+    if (capture() == nullptr) throw cudaErrorIllegalState;
+    if (lane_ != 0) {
+        capture_->invalidate();
+        throw cudaErrorStreamCaptureUnmatched;
+    }
+    capture_->end();
+    return std::exchange(capture_, nullptr);
+}
+
+std::shared_ptr<Capture> Stream::captured() {
+    const std::scoped_lock lock(mutex_);
+    return capture();
 }
 
 }  // namespace weft::core::emulated

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "device/emulated/capture.hpp"
 #include "device/emulated/closure.hpp"
 #include "device/emulated/errors.hpp"
 
@@ -21,6 +22,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
     struct Moment {
         std::weak_ptr<Stream> stream;
         DeviceQueue::Ticket ticket = 0;
+        std::shared_ptr<Capture> capture;  ///< of a captured stream
+        std::size_t mark = 0;
     };
 
     Stream(Device& device, int number, bool blocking, Failure& failure);
@@ -31,15 +34,25 @@ class Stream : public std::enable_shared_from_this<Stream> {
     /// Keeps a copy of the work until it has run. Work does not run once something has failed.
     void work(const Closure& work, std::string_view step);
     void copy(const std::byte* from, std::byte* to, Index bytes);
-    /// What is put in from now on runs after it.
+    /// What is put in from now on runs after it. A captured stream, and one that waits for such,
+    /// throws the error of CUDA where that cannot be.
     void wait_for(const Moment& moment);
     [[nodiscard]] Moment now();
 
     /// Whether it has run; one that is wanted lets a late stream run. An error sticks to the
     /// device.
     bool has_run(const Moment& moment);
-    /// Returns when it has run or failed.
+    /// Returns when it has run or failed. Like has_run, throws for a moment of a captured stream.
     void wait(const Moment& moment);
+    /// Returns when all that was put in has run or failed, captured or not.
+    void drain();
+
+    /// From now on what is put in is kept and does not run.
+    std::shared_ptr<Capture> begin_capture();
+    /// Throws unless it began in this stream.
+    std::shared_ptr<Capture> end_capture();
+    /// The capture that goes on in this stream; null: none.
+    std::shared_ptr<Capture> captured();
 
     /// Whether the default stream waits for this one, and this one for it.
     [[nodiscard]] bool blocking() const { return blocking_; }
@@ -55,6 +68,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
         void operator()(const DeviceView& view);
     };
 
+    /// captured(), by whoever holds the mutex.
+    const std::shared_ptr<Capture>& capture();
+    /// Takes the stream into the capture of the moment, if there is one. Whether it did all there
+    /// was to do.
+    bool wait_captured(const Moment& moment);
+    DeviceQueue::Ticket last_ticket();
     void put(const Closure& closure, std::string_view step);
     void free_finished();
     /// Notes why the queue threw.
@@ -63,7 +82,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
     bool blocking_;
     Failure& failure_;
     std::mutex mutex_;
-    std::unique_ptr<Task> oldest_;  ///< of those put in, in their order
+    std::shared_ptr<Capture> capture_;  ///< the last one
+    int lane_ = 0;                      ///< in it
+    std::unique_ptr<Task> oldest_;      ///< of those put in, in their order
     Task* newest_ = nullptr;
     std::unique_ptr<Task> spare_;
     bool waits_ = false;  ///< the last thing put in was a wait, which has no ticket of its own

@@ -5,6 +5,18 @@
 
 namespace weft::core::emulated {
 
+namespace {
+
+/// Throws for a captured stream, whose capture then is not valid: what is put into it does not run.
+void require_not_captured(Stream& stream) {
+    if (const auto capture = stream.captured()) {
+        capture->invalidate();
+        throw cudaErrorStreamCaptureUnsupported;
+    }
+}
+
+}  // namespace
+
 cudaError_t put_work(cudaStream_t stream, const Closure& work, std::string_view step) {
     return with_device([&](Context& here) { here.stream_for_work(stream)->work(work, step); });
 }
@@ -39,18 +51,24 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     const auto wait = [&](Context& here) {
         const auto chosen = here.stream_for_work(stream);
+        require_not_captured(*chosen);
         chosen->wait(chosen->now());
     };
     return with_device(wait, true);
 }
 
 cudaError_t cudaDeviceSynchronize() {
-    return with_device([](Context& here) { here.synchronize(); }, true);
+    const auto wait = [](Context& here) {
+        here.require_no_capture();
+        here.synchronize();
+    };
+    return with_device(wait, true);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return with_device([&](Context& here) {
         const auto chosen = here.stream_for_work(stream);
+        require_not_captured(*chosen);
         if (!chosen->has_run(chosen->now())) throw cudaErrorNotReady;
     });
 }

@@ -55,6 +55,8 @@ WEFT_DEVICE_CODE T* shared_array() {
     return reinterpret_cast<T*>(weft_shared_memory);
 }
 
+// Only the compilers of device code know how.
+#if defined(__CUDACC__) || defined(__HIPCC__)
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
     // More than 48 KiB have to be asked for, of each kernel on each GPU.
@@ -67,6 +69,7 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
     kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
     check(cudaGetLastError(), "launch of a kernel");
 }
+#endif
 
 #else
 
