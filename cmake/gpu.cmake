@@ -36,10 +36,11 @@ if(NOT WEFT_CUDA STREQUAL "OFF")
   endif()
   if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cufft)
     weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft)
-    # CMake 3.25 does not know how nvcc is told this dialect; 17 is what it does not have to tell.
-    set(CMAKE_CUDA_STANDARD 17)
-    set(CMAKE_CUDA_EXTENSIONS ON)
-    target_compile_options(weft_gpu_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    # CMake 3.25 does not know how nvcc is told its dialect.
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    endif()
   elseif(WEFT_CUDA STREQUAL "ON")
     message(FATAL_ERROR "WEFT_CUDA is ON, but the CUDA toolkit was not found with nvcc and cuFFT: "
                         "set CMAKE_CUDA_COMPILER to nvcc, or WEFT_CUDA=OFF")
