@@ -24,6 +24,12 @@ constexpr std::array<Make, device_table.size()> makers = {
 #include "base/devices.def"
 };
 
+using Knows = bool (*)(const void*);
+constexpr std::array<Knows, device_table.size()> knows = {
+#define WEFT_DEVICE(name, ...) &name##_knows,
+#include "base/devices.def"
+};
+
 }  // namespace
 
 Device& device(std::string_view name) {
@@ -37,25 +43,20 @@ Device& device(std::string_view name) {
                 fmt::format("there is no device '{}'; there are {}", name, devices_text()));
 }
 
-namespace {
-
-template <class Is>
-Device* first_that(const Is& is) {
+Device* device_of(const void* address) {
     for (const std::atomic<Device*>& one : made()) {
         Device* device = one.load();
-        if (device != nullptr && is(*device)) return device;
+        if (device != nullptr && device->owns(address)) return device;
     }
     return nullptr;
 }
 
-}  // namespace
-
-Device* device_of(const void* address) {
-    return first_that([&](const Device& device) { return device.owns(address); });
-}
-
-Device* device_beside(const void* address) {
-    return first_that([&](const Device& device) { return device.is_of_another(address); });
+std::string_view unused_device_of(const void* address) {
+    for (std::size_t i = 0; i < device_table.size(); ++i) {
+        if (!knows[i](address)) continue;
+        return device_of(address) == nullptr ? device_table[i].name : std::string_view();
+    }
+    return {};
 }
 
 std::string_view name_of(const Device* device) {
