@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/devices.hpp"
 #include "device/devices.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
+#include "net/device_reach.hpp"
 #include "net/mpi_library.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
@@ -17,13 +19,29 @@ namespace weft::cli {
 
 namespace {
 
-/// Whether MPI reaches the memory of a device, or that there is none here.
-std::string reached_text(std::string_view device) {
+/// Whether MPI reaches the memory of a device or its messages are staged, and why.
+struct Found {
+    std::string state;
+    std::string why{};
+};
+Found found(std::string_view device) {
     try {
-        return core::device(device).mpi_reaches() ? "MPI reaches" : "staged";
-    } catch (const Error&) {
-        return "not here";
+        const core::DeviceReach& reach = core::device_reach(core::device(device));
+        return {reach.reaches ? "MPI reaches" : "staged", reach.why};
+    } catch (const Error& error) {
+        return {"not here", error.what()};
     }
+}
+
+/// Whether MPI claims to reach some device, which is then tried with messages.
+bool claims_to_reach() {
+    return std::any_of(core::device_table.begin(), core::device_table.end(), [](const auto& info) {
+        try {
+            return core::claimed_reach(core::device(info.name)).reaches;
+        } catch (const Error&) {
+            return false;
+        }
+    });
 }
 
 int show() {
@@ -36,7 +54,9 @@ int show() {
     }
     fmt::print("devices (space)\n");
     for (const core::DeviceInfo& info : core::device_table) {
-        fmt::print("  {:<12} {:<13} {}\n", info.name, reached_text(info.name), info.summary);
+        const Found here = found(info.name);
+        fmt::print("  {:<12} {:<13} {}\n", info.name, here.state, info.summary);
+        if (!here.why.empty()) fmt::print("  {:<12} because {}\n", "", here.why);
     }
     fmt::print("exchange methods (via; see weft methods)\n");
     for (const core::Method& method : core::methods()) fmt::print("  {}\n", method.name);
@@ -49,7 +69,7 @@ Verb add_info(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("info", "Show versions, engines, devices and exchange methods");
     verb->footer("Example: weft info");
-    return {verb, show, [] { return false; }};
+    return {verb, show, claims_to_reach};
 }
 
 }  // namespace weft::cli

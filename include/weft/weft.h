@@ -52,6 +52,9 @@ typedef enum weft_precision WEFT_ENUM { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precis
 /* The ends of `forward`; `backward` goes from WEFT_OUT to WEFT_IN. */
 typedef enum weft_end WEFT_ENUM { WEFT_IN = 0, WEFT_OUT = 1 } weft_end;
 
+/* Whose memory arrays are: the host's, or that of the device in which a plan is computed. */
+typedef enum weft_memory WEFT_ENUM { WEFT_MEMORY_HOST = 0, WEFT_MEMORY_DEVICE = 1 } weft_memory;
+
 typedef struct weft_plan weft_plan;
 typedef struct weft_transform weft_transform;
 
@@ -113,10 +116,12 @@ typedef struct weft_arrays {
     void* const* out;   /* in place: the same */
     void* workspace; /* a multiple of 64, as weft_allocate's is; NULL: the transform has its own */
     int64_t workspace_bytes; /* at least weft_plan_workspace_bytes; 0 without workspace */
+    weft_memory memory; /* of weft_bind_any: of what memory the arrays of calls are; arrays that
+                         * are bound tell themselves */
 } weft_arrays;
 
 #define WEFT_ARRAYS_INIT \
-    { sizeof(weft_arrays), 0, NULL, NULL, NULL, 0 }
+    { sizeof(weft_arrays), 0, NULL, NULL, NULL, 0, WEFT_MEMORY_HOST }
 
 /* `0.1.0`, of the library that is linked. */
 const char* weft_version(void);
@@ -193,8 +198,9 @@ weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform**
 weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
                            weft_transform** transform);
 /* Collective. Binds the plan to no arrays: weft_forward_on is then given them, others at each call
- * if need be. `arrays` says how many fields a call has, and the workspace; its in and out are NULL.
- * NULL: one field, and a workspace of the transform's own. */
+ * if need be. `arrays` says how many fields a call has, whose memory its arrays are, and the
+ * workspace; its in and out are NULL. NULL: one field of the host's, and a workspace of the
+ * transform's own. */
 weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
                         weft_transform** transform);
 /* Collective. From the input array into the output array, which is overwritten (elements that
@@ -204,9 +210,9 @@ weft_code weft_forward(weft_transform* transform);
 weft_code weft_backward(weft_transform* transform);
 /* Collective, of what weft_bind_any made. The same on the arrays in[f] and out[f] of each field f,
  * in place the same array: `weft_forward_on(fft, &in, &out)` of one field. Nothing is planned,
- * allocated or communicated for it. A NULL, an array that overlaps another or is not aligned is an
- * error of this rank alone, before anything has started: to its element type, or with engine=fftw
- * to FFTW's alignment, 16 bytes (docs/arrays.md). */
+ * allocated or communicated for it. A NULL, an array that overlaps another, is of another memory
+ * than was said, or is not aligned is an error of this rank alone, before anything has started: to
+ * its element type, or with engine=fftw to FFTW's alignment, 16 bytes (docs/arrays.md). */
 weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out);
 weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out);
 /* Local. Starts what weft_forward (weft_backward) does and returns without waiting for other ranks;
@@ -225,6 +231,14 @@ weft_code weft_start_backward_on(weft_transform* transform, void* const* in, voi
 weft_code weft_test(weft_transform* transform, int* complete);
 /* Waits until it is complete, while all others go on; returns at once if it was not started. */
 weft_code weft_wait(weft_transform* transform);
+/* Local. Of a plan that is computed on a device, from now on: starts come in order with what the
+ * caller has put into this stream of the device (a cudaStream_t), and what the caller puts there
+ * later comes after the transform: of one rank at once, otherwise when it is complete
+ * (docs/devices.md). An error of this rank if it is no stream of the device, the plan is computed
+ * on the host, or the transform is started. */
+weft_code weft_set_stream(weft_transform* transform, void* stream);
+/* Local. From now on starts are in order with nothing. */
+weft_code weft_unset_stream(weft_transform* transform);
 /* The text of the plan that weft_forward runs: the one that was bound, and what carries each move
  * here (carrier=). Free with weft_free. */
 weft_code weft_transform_plan_text(const weft_transform* transform, char** text);

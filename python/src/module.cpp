@@ -14,6 +14,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "fake_device.hpp"
 #include "net/agree.hpp"
 #include "weft/weft.hpp"
 
@@ -71,12 +72,13 @@ Transform bind(const CommPlan& self, const std::vector<std::uintptr_t>& in,
                                   {at_address<void>(workspace), workspace_bytes});
 }
 
-/// To no arrays: calls are given lists of so many fields.
-Transform bind_fields(const CommPlan& self, int fields, std::uintptr_t workspace,
+/// To no arrays: calls are given lists of so many fields, of the device's memory or the host's.
+Transform bind_fields(const CommPlan& self, int fields, bool device, std::uintptr_t workspace,
                       Index workspace_bytes, const std::string& complaint) {
     const nb::gil_scoped_release released;
     if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
-    return self.plan.bind_fields(fields, {at_address<void>(workspace), workspace_bytes});
+    return self.plan.bind_fields(fields, device ? Memory::device : Memory::host,
+                                 {at_address<void>(workspace), workspace_bytes});
 }
 
 using Addresses = std::vector<std::uintptr_t>;
@@ -88,6 +90,47 @@ void start_on(Transform& self, bool backward, const Addresses& in, const Address
     } else {
         self.start_forward(arrays(in), arrays(out));
     }
+}
+
+/// What a DLPack capsule says of an array, which stays as long as this.
+struct Tensor {
+    nb::ndarray<nb::ro> array;
+    bool writeable = false;
+
+    [[nodiscard]] std::uintptr_t address() const {
+        return reinterpret_cast<std::uintptr_t>(array.data());
+    }
+    template <class Of>
+    [[nodiscard]] std::vector<std::int64_t> by_axis(const Of& of) const {
+        std::vector<std::int64_t> result;
+        for (std::size_t axis = 0; axis < array.ndim(); ++axis) {
+            result.push_back(static_cast<std::int64_t>(of(axis)));
+        }
+        return result;
+    }
+};
+
+Tensor tensor_of(const nb::object& capsule) {
+    nb::ndarray<> writeable;
+    if (nb::try_cast(capsule, writeable, false)) return {nb::ndarray<nb::ro>(writeable), true};
+    return {nb::cast<nb::ndarray<nb::ro>>(capsule, false), false};
+}
+
+void add_tensor(nb::module_& module) {
+    nb::class_<Tensor>(module, "Tensor")
+        .def_ro("writeable", &Tensor::writeable)
+        .def_prop_ro("address", &Tensor::address)
+        .def_prop_ro("code", [](const Tensor& self) { return self.array.dtype().code; })
+        .def_prop_ro("bits", [](const Tensor& self) { return self.array.dtype().bits; })
+        .def_prop_ro("lanes", [](const Tensor& self) { return self.array.dtype().lanes; })
+        .def_prop_ro("shape",
+                     [](const Tensor& self) {
+                         return self.by_axis([&](auto axis) { return self.array.shape(axis); });
+                     })
+        .def_prop_ro("strides", [](const Tensor& self) {
+            return self.by_axis([&](auto axis) { return self.array.stride(axis); });
+        });
+    module.def("tensor_of", tensor_of);
 }
 
 /// The bounds lo and hi of a box.
@@ -172,6 +215,9 @@ NB_MODULE(_weft, module) {
     module.def("wisdom_export", wisdom::export_text);
     module.def("wisdom_forget", wisdom::forget);
 
+    add_tensor(module);
+    add_fake_device(module);
+
     nb::class_<CommPlan>(module, "Plan")
         .def("ranks", [](const CommPlan& self) { return self.plan.ranks(); })
         .def("rank", [](const CommPlan& self) { return self.plan.rank(); })
@@ -182,6 +228,8 @@ NB_MODULE(_weft, module) {
              [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
         .def("element_bytes",
              [](const CommPlan& self) { return self.plan.problem().element_bytes; })
+        .def("on_device",
+             [](const CommPlan& self) { return !self.plan.choice().space.device.empty(); })
         .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
         .def("boxes", boxes)
         .def("order",
@@ -214,6 +262,9 @@ NB_MODULE(_weft, module) {
                  backward ? self.start_backward() : self.start_forward();
              })
         .def("start_on", start_on)
+        .def("set_stream", [](Transform& self,
+                              std::uintptr_t stream) { self.set_stream(at_address<void>(stream)); })
+        .def("unset_stream", &Transform::unset_stream)
         .def("plan_text", [](const Transform& self) { return self.plan().text(); })
         .def("test", &Transform::test, nb::call_guard<nb::gil_scoped_release>())
         .def("wait", &Transform::wait, nb::call_guard<nb::gil_scoped_release>());

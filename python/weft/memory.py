@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _weft
 from .errors import BadRequest
+from .view import view_of
 
 
 def workspace(bytes):
@@ -19,13 +20,19 @@ def workspace(bytes):
     return _weft.allocate(bytes)
 
 
-def complaint_of_workspace(array):
-    """What numpy knows to be wrong with a workspace; empty if nothing is. None is no workspace."""
+def view_of_workspace(array):
+    """How a workspace lies in memory, and what is wrong with it; None is no workspace."""
     if array is None:
-        return ""
-    if not isinstance(array, np.ndarray):
-        return f"the workspace is of {type(array).__name__}; weft.workspace() makes one"
-    if array.dtype != np.uint8 or array.ndim != 1 or not array.flags.c_contiguous:
-        return (f"the workspace is of dtype {array.dtype}, shape {array.shape}, strides "
-                f"{array.strides}; it has to be of bytes (uint8) in a row, as weft.workspace() is")
-    return "" if array.flags.writeable else "the workspace is read-only"
+        return None, ""
+    try:
+        view = view_of(array)
+    except Exception as error:  # Of any package's: all ranks have to learn of it.
+        return None, f"the workspace is of {type(array).__name__}, which cannot be used: {error}"
+    if view is None:
+        return None, f"the workspace is of {type(array).__name__}; weft.workspace() makes one"
+    in_a_row = view.size < 2 or view.strides == (1,)
+    if view.dtype != np.uint8 or len(view.shape) != 1 or not in_a_row:
+        return None, (f"the workspace is of dtype {view.dtype}, shape {view.shape}, strides "
+                      f"{view.strides}; it has to be of bytes (uint8) in a row, as "
+                      "weft.workspace() is")
+    return view, "" if view.writeable else "the workspace is read-only"

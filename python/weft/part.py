@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from .errors import BadRequest
+from .view import view_of
 
 _dtypes = {
     ("f32", False): np.dtype(np.float32),
@@ -15,7 +16,7 @@ _dtypes = {
 
 
 class Part:
-    """What this process's numpy array at one end of a plan has to be like.
+    """What this process's array at one end of a plan has to be like: numpy's, or a device's.
 
     An array has the problem's axes (n/2+1 where halved), with batch > 1 the last one is the batch.
     The order of axes in memory is in the strides, which count bytes. An array of several boxes is
@@ -73,6 +74,8 @@ class Part:
 
     def views(self, array):
         """Views of an array's boxes."""
+        if not isinstance(array, np.ndarray):
+            raise BadRequest(self._of_no_kind(array))
         if complaint := self._misfit(array):
             raise BadRequest(complaint)
         if not self._several:
@@ -81,24 +84,37 @@ class Part:
         return [np.ndarray(_extents(box), array.dtype, memory, *self._place(number))
                 for number, box in enumerate(self.boxes)]
 
-    def complaint_of_all(self, arrays):
-        """What is wrong with the arrays of the fields; empty if nothing is."""
-        if not arrays:
-            return f"the list of {self.name} arrays is empty"
-        return next(filter(None, map(self.complaint, arrays)), "")
+    def look_at(self, arrays, stream):
+        """How the arrays of the fields lie in memory, and what is wrong with them; empty if nothing
+        is. stream: where they are going to be used."""
+        views = []
+        for array in arrays:
+            view, complaint = self._look_at(array, stream)
+            if complaint:
+                return [], complaint
+            views.append(view)
+        return views, "" if views else f"the list of {self.name} arrays is empty"
 
-    def complaint(self, array):
-        """What is wrong with an array, quoting both values; empty if nothing is."""
-        if complaint := self._misfit(array):
-            return complaint
-        if not array.flags.writeable:
-            return f"the {self.name} array is read-only, but transforms write to both arrays"
-        return ""
+    def _look_at(self, array, stream):
+        try:
+            view = view_of(array, stream)
+        except Exception as error:  # Of any package's: all ranks have to learn of it.
+            has = type(array).__name__
+            return None, f"the {self.name} array is of {has}, which cannot be used: {error}"
+        if view is None:
+            return None, self._of_no_kind(array)
+        if complaint := self._misfit(view):
+            return None, complaint
+        if not view.writeable:
+            return None, f"the {self.name} array is read-only, but transforms write to both arrays"
+        return view, ""
+
+    def _of_no_kind(self, array):
+        has = type(array).__name__
+        return (f"the {self.name} array is of {has}, the plan needs a numpy array, or a device's "
+                "with __cuda_array_interface__ or __dlpack__")
 
     def _misfit(self, array):
-        if not isinstance(array, np.ndarray):
-            has = type(array).__name__
-            return f"the {self.name} array is of {has}, the plan needs a numpy array"
         if complaint := self._complaint_of_dtype(array.dtype):
             return complaint
         if array.shape != self.shape:

@@ -3,7 +3,7 @@
 from . import _weft
 from .communicator import communicator
 from .errors import BadRequest
-from .memory import complaint_of_workspace
+from .memory import view_of_workspace
 from .part import Part, slices_of
 from .problem import problem_text
 from .transform import Transform
@@ -104,6 +104,16 @@ class Plan:
         return self._out.shape
 
     @property
+    def in_strides(self):
+        """The strides of this rank's input array in bytes, as numpy has them."""
+        return self._in.strides
+
+    @property
+    def out_strides(self):
+        """The strides of this rank's output array, like in_strides."""
+        return self._out.strides
+
+    @property
     def in_order(self):
         """The input's axes in memory, slowest first."""
         return self._in.order
@@ -168,50 +178,61 @@ class Plan:
         """The boxes of this rank's output array."""
         return self._out.views(array)
 
-    def bind(self, input=None, output=None, workspace=None, fields=1):
-        """Collective. A Transform between two numpy arrays, which are used where they lie.
+    def bind(self, input=None, output=None, workspace=None, fields=1, memory=None):
+        """Collective. A Transform between two arrays, which are used where they lie.
 
-        dtype, shape and strides must be those of empty(); contents are kept. Lists of arrays are
-        fields, all transformed by one call. workspace, of weft.workspace(), may be shared by
-        transforms that never run at the same time; without it a transform has its own.
+        Arrays are numpy's or, of a plan that is computed on a device (space=), a device's, such as
+        CuPy's or PyTorch's (docs/devices.md). dtype, shape and strides must be those of empty();
+        contents are kept. Lists of arrays are fields, all transformed by one call. workspace, of
+        weft.workspace() or bytes of the device, may be shared by transforms that never run at the
+        same time; without it a transform has its own.
 
         Without arrays: a Transform whose calls are given them, forward(input, output), others at
-        each call if need be; `fields`: lists of so many, unless it is 1.
+        each call if need be; `fields`: lists of so many, unless it is 1; memory="device": of the
+        device, otherwise the host's.
 
         Raises the same BadRequest on every rank, which quotes what the array has and what the plan
         needs, or says what is wrong with the workspace or the number of fields.
         """
         if self._comm is not None and not self._comm:
             raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
-        to_none = input is None and output is None
-        complaint = complaint_of_workspace(workspace)
-        lent = (0, 0)
-        if workspace is not None and not complaint:
-            lent = (_address(workspace), workspace.nbytes)
-        if to_none:
+        lent, complaint = view_of_workspace(workspace)
+        where = (0, 0) if lent is None else (lent.address, lent.nbytes)
+        if input is None and output is None:
+            if memory not in (None, "host", "device"):
+                complaint = f"memory is {memory!r}, it can be 'host' or 'device'"
             if not isinstance(fields, int):
                 complaint, fields = f"fields is {fields!r}, a whole number is needed", 1
-            bound = self._plan.bind_fields(fields, *lent, complaint)
-        else:
-            complaint = self._complaint_of(input, output) or complaint
-            arrays = ([], []) if complaint else self._addresses_of(input, output)
-            bound = self._plan.bind(*arrays, *lent, complaint)
-        return Transform(bound, self, input, output, workspace)
+            bound = self._plan.bind_fields(fields, memory == "device", *where, complaint)
+            return Transform(bound, self, None, None, [lent])
+        ends, wrong = self._look_at(input, output, None)
+        if memory is not None:
+            wrong = wrong or "memory= is for binding to no arrays; arrays tell it themselves"
+        bound = self._plan.bind(*_addresses(ends), *where, wrong or complaint)
+        return Transform(bound, self, input, output, [*ends, lent])
 
-    def addresses(self, input, output):
-        """Local. Where the arrays of a call lie, a list for each end; raises BadRequest if they are
-        not as empty() makes them."""
-        if complaint := self._complaint_of(input, output):
+    def look_at(self, input, output, stream):
+        """Local. How the arrays of a call lie in memory, a list for each end; raises BadRequest if
+        they are not as empty() makes them. stream: where they are going to be used."""
+        ends, complaint = self._look_at(input, output, stream)
+        if complaint:
             raise BadRequest(complaint)
-        return self._addresses_of(input, output)
+        return ends
 
-    @staticmethod
-    def _addresses_of(input, output):
-        return _addresses(_fields(input)), _addresses(_fields(output))
+    def _look_at(self, input, output, stream):
+        """The views of both ends' arrays, and what is wrong with these."""
+        ends = []
+        for part, arrays in ((self._in, input), (self._out, output)):
+            views, complaint = part.look_at(_fields(arrays), stream)
+            if complaint:
+                return ([], []), complaint
+            ends.append(views)
+        return ends, ""
 
-    def _complaint_of(self, input, output):
-        return (self._in.complaint_of_all(_fields(input))
-                or self._out.complaint_of_all(_fields(output)))
+    @property
+    def on_device(self):
+        """Whether it is computed on a device (space=)."""
+        return self._plan.on_device()
 
     def __eq__(self, other):
         return isinstance(other, Plan) and self.text == other.text
@@ -238,9 +259,5 @@ def _fields(arrays):
     return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
 
 
-def _address(array):
-    return array.ctypes.data
-
-
-def _addresses(arrays):
-    return [_address(array) for array in arrays]
+def _addresses(ends):
+    return [[view.address for view in views] for views in ends]

@@ -1,5 +1,7 @@
 """A plan bound to arrays, or to none yet."""
 
+import operator
+
 from .errors import BadRequest
 
 
@@ -11,11 +13,13 @@ class Transform:
     completed first, which may wait for other ranks.
     """
 
-    def __init__(self, bound, plan, input, output, workspace):
+    def __init__(self, bound, plan, input, output, kept):
         self._bound = bound
         self._plan = plan
-        self._workspace = workspace
+        self._kept = kept  # what has the memory that was bound
         self._given = None  # the arrays of what was started last, which are to stay
+        self._stream = None
+        self._follows = None  # the stream that is set, of the arrays of the last call or `stream`
         self.input = input
         self.output = output
 
@@ -30,8 +34,8 @@ class Transform:
         Bound to no arrays it is given them (of several fields: lists): any with the dtype, shape
         and strides of plan.empty(), others at each call. Nothing is planned or communicated for it
         (docs/arrays.md). Raises BadRequest on this rank alone, before anything has started, if an
-        array does not fit, overlaps another one or, with engine="fftw", is not aligned to 16 bytes;
-        and if it was bound to arrays.
+        array does not fit, overlaps another one, is of another memory than was bound or, with
+        engine="fftw", is not aligned to 16 bytes; and if it was bound to arrays.
         """
         self.start_forward(input, output)
         self.wait()
@@ -54,15 +58,44 @@ class Transform:
         """Local. Starts what backward() does."""
         self._start(True, input, output)
 
+    @property
+    def stream(self):
+        """The stream of the device in whose order starts come; None: in no order, so arrays have to
+        be ready when a transform is started.
+
+        Set it, while nothing is started, to a number (a cudaStream_t), or to a stream of CuPy or
+        PyTorch: a transform then comes after what was put there before its start, and before what
+        is put there after it is complete; of one rank, after its start. Raises BadRequest if it is
+        no stream of the device, or the plan is computed on the host. Without it, arrays that are
+        given to a call and name a stream (`__cuda_array_interface__`) are used in its order.
+        """
+        return self._stream
+
+    @stream.setter
+    def stream(self, stream):
+        self._follow(None if stream is None else _handle(stream))
+        self._stream = stream
+
+    def _follow(self, handle):
+        if handle is None:
+            if self._follows is not None:
+                self._bound.unset_stream()
+        elif handle != self._follows:
+            self._bound.set_stream(handle)
+        self._follows = handle
+
     def _start(self, backward, input, output):
         if (input is None) != (output is None):
             raise BadRequest("one array is given; give both, input and output, or none")
         if input is None:
             self._bound.start(backward)
             return
-        addresses = self._plan.addresses(input, output)
-        self._bound.start_on(backward, *addresses)
-        self._given = input, output
+        stream = None if self._stream is None else _handle(self._stream)
+        ends = self._plan.look_at(input, output, stream)
+        if stream is None and self._plan.on_device:
+            self._follow(_named_by(ends))
+        self._bound.start_on(backward, *([view.address for view in views] for views in ends))
+        self._given = ends
 
     def test(self):
         """Takes all that this thread has started as far as it can go now; True if this transform
@@ -72,3 +105,27 @@ class Transform:
     def wait(self):
         """Waits until it is complete, while all others go on; other threads run meanwhile."""
         self._bound.wait()
+
+
+def _handle(stream):
+    """The number of a stream: of CuPy (ptr), of PyTorch (cuda_stream), of others."""
+    for name in ("ptr", "cuda_stream"):
+        if (number := getattr(stream, name, None)) is not None:
+            return int(number)
+    if (protocol := getattr(stream, "__cuda_stream__", None)) is not None:
+        _, number = protocol() if callable(protocol) else protocol
+        return int(number)
+    try:
+        return operator.index(stream)
+    except TypeError:
+        raise BadRequest(f"the stream is of {type(stream).__name__}; give a stream of CuPy or "
+                         "PyTorch, or its number") from None
+
+
+def _named_by(ends):
+    """The one stream that arrays name; None if none does."""
+    named = {view.stream for views in ends for view in views} - {None}
+    if len(named) > 1:
+        raise BadRequest(f"the arrays name {len(named)} streams; set the transform's stream to the "
+                         "one in which all of them are ready")
+    return named.pop() if named else None

@@ -43,12 +43,12 @@ std::uintptr_t address_of(const void* data) { return reinterpret_cast<std::uintp
 /// Null: the host.
 const core::Device* owner_of(const EndArray& array) {
     const core::Device* owner = core::device_of(array.data);
-    const core::Device* other = owner == nullptr ? core::device_beside(array.data) : nullptr;
-    if (other == nullptr) return owner;
+    const std::string_view other = core::unused_device_of(array.data);
+    if (other.empty()) return owner;
     bad_request(
-        fmt::format("the {} array is memory of another device than the one {} that this process "
-                    "computes on; give memory of that one, or of the host",
-                    array.name, other->name()));
+        fmt::format("the {} array is memory of another device ({}) than this process computes on; "
+                    "give memory of the host, or of the device of a plan with space={}",
+                    array.name, other, other));
 }
 
 bool overlap(const void* a, Index a_bytes, const void* b, Index b_bytes) {

@@ -166,13 +166,13 @@ void Binder::find_device() {
 void Binder::check_space_of(const Workspace& workspace) const {
     if (workspace.bytes == 0) return;
     const core::Device* owner = core::device_of(workspace.data);
-    const core::Device* other = core::device_beside(workspace.data);
-    if (owner == device_ && other == nullptr) return;
+    const std::string_view other = core::unused_device_of(workspace.data);
+    if (owner == device_ && other.empty()) return;
     bad_request(
         fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
                     "of that, or none",
-                    other == nullptr ? std::string(core::name_of(owner))
-                                     : fmt::format("another device {}", other->name()),
+                    other.empty() ? std::string(core::name_of(owner))
+                                  : fmt::format("another device ({})", other),
                     core::name_of(device_)));
 }
 

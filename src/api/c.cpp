@@ -204,6 +204,17 @@ weft::Workspace workspace_of(const weft_arrays& arrays) {
     return {arrays.workspace, arrays.workspace_bytes};
 }
 
+weft::Memory memory_of(const weft_arrays& arrays) {
+    switch (arrays.memory) {
+        case WEFT_MEMORY_HOST:
+            return weft::Memory::host;
+        case WEFT_MEMORY_DEVICE:
+            return weft::Memory::device;
+    }
+    bad_request(fmt::format("weft_arrays.memory is {}, neither WEFT_MEMORY_HOST nor _DEVICE",
+                            static_cast<int>(arrays.memory)));
+}
+
 void require_size(const weft_arrays& arrays) {
     require_size(arrays.struct_size, sizeof(weft_arrays), "weft_arrays", "WEFT_ARRAYS_INIT");
 }
@@ -395,6 +406,7 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
     }
     weft_arrays asked = WEFT_ARRAYS_INIT;
     asked.fields = 1;
+    weft::Memory memory = weft::Memory::host;
     std::unique_ptr<weft_transform> made;
     return guarded_by_all(
         plan->comm,
@@ -405,6 +417,7 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
                 asked = *arrays;
             }
             require_fields(asked.fields);
+            memory = memory_of(asked);
             if (asked.in != nullptr || asked.out != nullptr) {
                 bad_request(
                     "weft_bind_any is given arrays; leave weft_arrays.in and out NULL, or call "
@@ -413,7 +426,7 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
             made = std::make_unique<weft_transform>(*plan->plan, asked.fields);
         },
         [&] {
-            made->transform = plan->plan->bind_fields(asked.fields, workspace_of(asked));
+            made->transform = plan->plan->bind_fields(asked.fields, memory, workspace_of(asked));
             *transform = made.release();
         });
 }
@@ -448,6 +461,14 @@ weft_code weft_start_forward_on(weft_transform* transform, void* const* in, void
 
 weft_code weft_start_backward_on(weft_transform* transform, void* const* in, void* const* out) {
     return run_on(transform, in, out, [](auto& t, auto&... lists) { t.start_backward(lists...); });
+}
+
+weft_code weft_set_stream(weft_transform* transform, void* stream) {
+    return run(transform, [&](weft::Transform& t) { t.set_stream(stream); });
+}
+
+weft_code weft_unset_stream(weft_transform* transform) {
+    return run(transform, [](weft::Transform& t) { t.unset_stream(); });
 }
 
 weft_code weft_transform_plan_text(const weft_transform* transform, char** text) {

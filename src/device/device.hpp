@@ -144,9 +144,8 @@ class Device {
     virtual std::shared_ptr<DeviceQueue> adopt(void* stream) = 0;
     /// Whether the address is of this device's memory; pinned memory is not.
     [[nodiscard]] virtual bool owns(const void* address) const = 0;
-    /// Whether it is of another device of this kind, whose memory this one cannot reach.
-    [[nodiscard]] virtual bool is_of_another(const void* address) const = 0;
-    /// Whether MPI may be handed memory of this device (a GPU-aware MPI).
+    /// Whether its memory has addresses that an MPI that knows such devices (a GPU-aware one) may
+    /// be handed. Whether this MPI is one is found out by net/device_reach.
     [[nodiscard]] virtual bool mpi_reaches() const = 0;
     /// The address that MPI is handed for it, unchanged if it is not of this device; throws
     /// Error(not_available) unless mpi_reaches().

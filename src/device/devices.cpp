@@ -31,6 +31,16 @@ constexpr std::array<Make, device_table.size()> makers = {
 #include "base/devices.def"
 };
 
+#define WEFT_KNOWING_DEVICE_1(name) &name##_knows
+#define WEFT_KNOWING_DEVICE_0(name) nullptr
+#define WEFT_KNOWING_DEVICE(name, has) WEFT_JOIN_DEVICE(WEFT_KNOWING_DEVICE_, has)(name)
+
+using Knows = bool (*)(const void*);
+constexpr std::array<Knows, device_table.size()> knows = {
+#define WEFT_DEVICE(name, ...) WEFT_KNOWING_DEVICE(name, WEFT_HAS_DEVICE_##name),
+#include "base/devices.def"
+};
+
 }  // namespace
 
 Device& device(std::string_view name) {
@@ -56,25 +66,20 @@ bool is_built_in(std::string_view device) {
     return false;
 }
 
-namespace {
-
-template <class Is>
-Device* first_that(const Is& is) {
+Device* device_of(const void* address) {
     for (const std::atomic<Device*>& one : made()) {
         Device* device = one.load();
-        if (device != nullptr && is(*device)) return device;
+        if (device != nullptr && device->owns(address)) return device;
     }
     return nullptr;
 }
 
-}  // namespace
-
-Device* device_of(const void* address) {
-    return first_that([&](const Device& device) { return device.owns(address); });
-}
-
-Device* device_beside(const void* address) {
-    return first_that([&](const Device& device) { return device.is_of_another(address); });
+std::string_view unused_device_of(const void* address) {
+    for (std::size_t i = 0; i < device_table.size(); ++i) {
+        if (knows[i] == nullptr || !knows[i](address)) continue;
+        return device_of(address) == nullptr ? device_table[i].name : std::string_view();
+    }
+    return {};
 }
 
 std::string_view name_of(const Device* device) {

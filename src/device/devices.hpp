@@ -15,9 +15,9 @@ Device& device(std::string_view name);
 /// The device whose memory it is; null: none of those that have been made, so the host's.
 Device* device_of(const void* address);
 
-/// A device that knows the address for memory of another one of its kind, which it cannot reach:
-/// of the process's second GPU, say. Null: there is none.
-Device* device_beside(const void* address);
+/// Of what kind of device the memory is, if it is none of device_of()'s: of the process's second
+/// GPU, say, or of a device that weft has not used. Empty: it is the host's.
+std::string_view unused_device_of(const void* address);
 
 /// For messages: `the host` of null, otherwise the device's name.
 std::string_view name_of(const Device* device);
@@ -25,9 +25,13 @@ std::string_view name_of(const Device* device);
 /// Whether this build has the device of that name.
 bool is_built_in(std::string_view device);
 
-/// fake_device(), ..: the one object of each, as its environment variables say; each is there only
-/// where weft was built with it. Throws Error(not_available) if it is not here.
-#define WEFT_DEVICE(name, ...) Device& name##_device();
+/// fake_device(), ..: the one object of each, as its environment variables say; throws
+/// Error(not_available) if it is not here. fake_knows(), ..: whether an address is memory of any
+/// device of that kind, asked without making one. They are there only where weft was built with
+/// that device.
+#define WEFT_DEVICE(name, ...) \
+    Device& name##_device();   \
+    bool name##_knows(const void* address);
 #include "base/devices.def"
 
 }  // namespace weft::core

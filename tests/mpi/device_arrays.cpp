@@ -141,6 +141,41 @@ TEST_F(DeviceArrays, NeedAPlanForTheDeviceAndRanksThatAgree) {
     expect_binds("space=fake");
 }
 
+// Fields of the host go through the same workspace one after the other, and the host waits for none
+// of them. Launched with devices that are late, on which work is queue 1 and hops are queue 2:
+// other tests would make queues before.
+class DeviceFields : public ::testing::Test {};
+
+TEST_F(DeviceFields, OfTheHostTakeTurns) {
+    const Plan plan = Plan::parse(std::string(shape) + "; space=fake", MPI_COMM_SELF);
+    const Plan host = Plan::parse(std::string(shape) + "; space=host", MPI_COMM_SELF);
+    constexpr int fields = 3;
+    const auto elements = static_cast<std::size_t>(plan.in_size());
+    std::vector<std::vector<Complex>> in;
+    std::vector<std::vector<Complex>> out(fields, std::vector<Complex>(elements));
+    std::vector<std::vector<Complex>> expected = out;
+    std::vector<Complex*> ins;
+    std::vector<Complex*> outs;
+    for (std::size_t field = 0; field < fields; ++field) {
+        in.push_back(signal_of(plan));
+        for (Complex& one : in.back()) one += Complex(static_cast<double>(field), 1);
+        host.bind(in.back().data(), expected[field].data()).forward();
+    }
+    for (std::size_t field = 0; field < fields; ++field) {
+        ins.push_back(in[field].data());
+        outs.push_back(out[field].data());
+    }
+    Transform bound = plan.bind(ins, outs);
+    Transform any = plan.bind_fields(fields);
+    for (int call = 0; call < 4; ++call) {
+        for (auto& one : out) std::fill(one.begin(), one.end(), 0);
+        call % 2 == 0 ? bound.forward() : any.forward(ins, outs);
+        for (std::size_t field = 0; field < fields; ++field) {
+            expect_near(out[field], expected[field]);
+        }
+    }
+}
+
 // Two devices in one process, as two GPUs are: each knows the other one's memory.
 TEST_F(DeviceArrays, OfAnotherDeviceAreRefused) {
     (void)core::device("fake");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "device/devices.hpp"
 #include "device/fake/queue.hpp"
 #include "device/fake/trap.hpp"
 #include "memory/buffer.hpp"
@@ -89,9 +90,6 @@ class FakeDevice final : public Device {
     [[nodiscard]] bool owns(const void* address) const override {
         return shared_.arena.owns(address);
     }
-    [[nodiscard]] bool is_of_another(const void* address) const override {
-        return !owns(address) && is_watched(address);
-    }
     [[nodiscard]] bool mpi_reaches() const override { return shared_.options.mpi_reaches; }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
         if (!mpi_reaches()) {
@@ -119,6 +117,8 @@ class FakeDevice final : public Device {
 };
 
 }  // namespace
+
+bool fake_knows(const void* address) { return is_watched(address); }
 
 int buffers_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).buffers(); }
 

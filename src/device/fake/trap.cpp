@@ -15,6 +15,7 @@ namespace weft::core {
 namespace {
 
 std::array<std::atomic<const FakeArena*>, 1024> watched{};
+std::atomic<int> arenas = 0;  ///< that are watched
 struct sigaction handler_before {};
 // With this model it exists from the thread's start. With another, the first use of it in a thread
 // may allocate it, which a signal handler must not do.
@@ -127,7 +128,9 @@ bool watch(const FakeArena& arena) {
     (void)installed;
     for (auto& one : watched) {
         const FakeArena* none = nullptr;
-        if (one.compare_exchange_strong(none, &arena)) return true;
+        if (!one.compare_exchange_strong(none, &arena)) continue;
+        ++arenas;
+        return true;
     }
     return false;
 }
@@ -135,11 +138,14 @@ bool watch(const FakeArena& arena) {
 void unwatch(const FakeArena& arena) noexcept {
     for (auto& one : watched) {
         const FakeArena* own = &arena;
-        if (one.compare_exchange_strong(own, nullptr)) return;
+        if (!one.compare_exchange_strong(own, nullptr)) continue;
+        --arenas;
+        return;
     }
 }
 
 bool is_watched(const void* address) noexcept {
+    if (arenas == 0) return false;
     return std::any_of(watched.begin(), watched.end(), [&](const auto& one) {
         const FakeArena* arena = one;
         return arena != nullptr && arena->owns(address);

@@ -1,6 +1,7 @@
 // GPUs as the library sees them: one of those of the machine, chosen for this process.
 #include "device/device.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,6 +59,17 @@ std::optional<int> number_of(const void* address) {
     return found.device;
 }
 
+/// Whether anybody in this process has used a GPU: to ask CUDA's runtime would make it do so. What
+/// has not loaded the driver has no memory on a device.
+bool is_used() {
+#if defined(WEFT_GPU_CUDA)
+    void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (driver == nullptr) return false;
+    dlclose(driver);
+#endif
+    return true;
+}
+
 class GpuDevice final : public Device {
   public:
     GpuDevice() : number_(chosen_number()) {}
@@ -89,10 +101,6 @@ class GpuDevice final : public Device {
     [[nodiscard]] bool owns(const void* address) const override {
         return number_of(address) == number_;
     }
-    [[nodiscard]] bool is_of_another(const void* address) const override {
-        const std::optional<int> number = number_of(address);
-        return number && *number != number_;
-    }
     // Whether an MPI does is for whoever knows it to find out.
     [[nodiscard]] bool mpi_reaches() const override { return mpi_may_reach(); }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
@@ -119,6 +127,10 @@ class GpuDevice final : public Device {
 }  // namespace weft::core::WEFT_GPU_TARGET
 
 namespace weft::core {
+
+bool WEFT_GPU_JOIN(WEFT_GPU_TARGET, _knows)(const void* address) {
+    return WEFT_GPU_TARGET::is_used() && WEFT_GPU_TARGET::number_of(address).has_value();
+}
 
 Device& WEFT_GPU_JOIN(WEFT_GPU_TARGET, _device)() {
     // Never destroyed: at the end of the process the driver may be gone before.
