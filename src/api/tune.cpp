@@ -13,6 +13,7 @@
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
+#include "device/devices.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
@@ -25,9 +26,20 @@ namespace weft {
 
 namespace {
 
+/// Collective. Whether MPI reaches the device of the space from all ranks; nothing where the space
+/// names none.
+std::optional<bool> reaches_device(MPI_Comm comm, const Space& space) {
+    if (space.device.empty() || space.device == core::open_space) return std::nullopt;
+    bool reached = false;
+    core::all_or_none(comm, [&] { reached = core::device(space.device).mpi_reaches(); });
+    return !core::on_any_rank(comm, !reached);
+}
+
 /// Collective. The methods and engines that all ranks can run.
-core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts) {
+core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
+                     const Choice& constraint) {
     core::Means means;
+    means.mpi_reaches_device = reaches_device(comm, constraint.space);
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
@@ -103,7 +115,7 @@ class TuningRun {
           budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
-        core::Means means = means_of(comm, nodes, amounts);
+        core::Means means = means_of(comm, nodes, amounts, constraint);
         const auto described = described_machine(comm, tuning.machine);
         means.described = described;
         core::all_or_none(comm, [&] {

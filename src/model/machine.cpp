@@ -78,6 +78,14 @@ void check_engines(const Checks& checks, const Machine& machine) {
 
 }  // namespace
 
+Machine with_direct_links(Machine machine) {
+    if (machine.devices && machine.devices->direct) {
+        machine.inside = machine.devices->direct->inside;
+        machine.between = machine.devices->direct->between;
+    }
+    return machine;
+}
+
 bool smooth(Index n) {
     for (const Index p : {2, 3, 5, 7}) {
         while (n > 1 && n % p == 0) n /= p;

@@ -51,16 +51,6 @@ bool goes_on(TransportId transport) {
     }
 }
 
-/// The machine as a plan on its devices meets it: messages go by the links that they have from the
-/// memory of devices.
-Machine with_direct_links(Machine machine) {
-    if (machine.devices->direct) {
-        machine.inside = machine.devices->direct->inside;
-        machine.between = machine.devices->direct->between;
-    }
-    return machine;
-}
-
 /// A rank's program on its clocks: of each queue, and of its messages. On the host one clock is
 /// that of all queues. On a device the host puts operations into the queues in the program's order,
 /// and does the exchanges meanwhile.
