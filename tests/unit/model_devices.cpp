@@ -321,7 +321,7 @@ TEST(MachineFile, RefusesDevicesThatAreWrong) {
         {with(R"("pack_rate")", R"("cache": 1, "pack_rate")"), "devices.memory.cache is unknown"},
         {with(R"("lanes")", R"("columns")"), "devices.engines.cufft.lanes is missing"},
         {with(R"("longest")", R"("longer")"), "devices.engines.cufft.longer is unknown"},
-        {with(R"("longest": 1000000000000000.0)", R"("longest": 1)"),
+        {with(R"("longest": 1e+15)", R"("longest": 1)"),
          "devices.engines.cufft.longest is 1"},
         {with(R"("rough": 1.0)", R"("rough": 2)"), "devices.engines.cufft.rough is 2"},
         {with(R"("other_engines": "cufft")", R"("other_engines": "native")"),
