@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "api/described_machine.hpp"
+#include "api/device_here.hpp"
 #include "api/estimate.hpp"
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
-#include "device/devices.hpp"
 #include "fft/engine.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
@@ -26,20 +26,9 @@ namespace weft {
 
 namespace {
 
-/// Collective. Whether MPI reaches the device of the space from all ranks; nothing where the space
-/// names none.
-std::optional<bool> reaches_device(MPI_Comm comm, const Space& space) {
-    if (space.device.empty() || space.device == core::open_space) return std::nullopt;
-    bool reached = false;
-    core::all_or_none(comm, [&] { reached = core::device(space.device).mpi_reaches(); });
-    return !core::on_any_rank(comm, !reached);
-}
-
 /// Collective. The methods and engines that all ranks can run.
-core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
-                     const Choice& constraint) {
+core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts) {
     core::Means means;
-    means.mpi_reaches_device = reaches_device(comm, constraint.space);
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
@@ -115,9 +104,11 @@ class TuningRun {
           budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
-        core::Means means = means_of(comm, nodes, amounts, constraint);
-        const auto described = described_machine(comm, tuning.machine);
+        core::Means means = means_of(comm, nodes, amounts);
+        auto described = described_machine(comm, tuning.machine);
+        if (described) leave_out_absent_devices(comm, constraint.space, *described);
         means.described = described;
+        means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
         core::all_or_none(comm, [&] {
             int ranks = 0;
             core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
@@ -285,7 +276,8 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
                      const Choice& constraint, const Tuning& tuning,
                      const TuningObserver& observer) {
     if (core::estimates_for_machine(tuning)) {
-        const core::Machine machine = *described_machine(comm, tuning.machine);
+        core::Machine machine = *described_machine(comm, tuning.machine);
+        leave_out_absent_devices(comm, constraint.space, machine);
         return {estimated_plan(comm, nodes, {problem, constraint, 0, false}, machine)};
     }
     const Budget budget(tuning.limit);
