@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/text.hpp"
+#include "calibrate/devices.hpp"
 #include "calibrate/links.hpp"
 #include "calibrate/placement.hpp"
 #include "calibrate/rates.hpp"
@@ -26,6 +27,7 @@ namespace {
 struct Calibrate {
     std::string output;
     std::string name;
+    std::string device;
     double seconds = 30;
 };
 
@@ -83,6 +85,10 @@ core::Machine measured(const Calibrate& options, const Machine& here, int rank) 
     measure_memory(options.seconds * 0.2, MPI_COMM_WORLD, source, machine);
     say("engines");
     measure_engines(options.seconds * 0.3, MPI_COMM_WORLD, source, machine);
+    if (!options.device.empty()) {
+        say("devices");
+        measure_devices(options.device, options.seconds * 0.2, MPI_COMM_WORLD, source, machine);
+    }
     return machine;
 }
 
@@ -104,6 +110,13 @@ std::string summary_text(const core::Machine& machine) {
     for (const auto& [name, rates] : machine.engines) {
         text += fmt::format("{:<10} {:.2f} GFLOP/s, times {:.2f} rough, times {:.2f} single\n",
                             name, 1e-9 * rates.rate, rates.rough, rates.single);
+    }
+    if (machine.devices) {
+        const core::Devices& devices = *machine.devices;
+        text += fmt::format(
+            "{:<10} {:.2f} us a launch, {:.2f} GB/s copied, {:.2f} there, {:.2f} back\n",
+            devices.kind, 1e6 * devices.launch, 1e-9 * devices.copy_rate,
+            1e-9 * devices.host_link.to_device, 1e-9 * devices.host_link.from_device);
     }
     return text;
 }
@@ -138,6 +151,8 @@ Verb add_calibrate(CLI::App& app) {
     verb->add_option("--output", options->output,
                      "the file, for --machine of other verbs; printed unless given");
     verb->add_option("--name", options->name, "what the machine is called (as the file)");
+    verb->add_option("--device", options->device,
+                     "also measure this device of `weft info` on each rank");
     verb->add_option("--seconds", options->seconds, "about how long it may take")
         ->capture_default_str();
     verb->footer("Example: mpirun -n 2 weft calibrate --output here.json");

@@ -39,6 +39,7 @@ struct Explain {
     bool backward = false;
     bool exposed = false;
     bool why = false;
+    bool device_arrays = false;
 };
 
 /// The largest workspace of some ranks, and which these are unless they are all.
@@ -98,9 +99,10 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
 
 /// What each stage takes; nothing where each rank has so many operations that walking through them
 /// would take long.
-std::string prediction_text(const core::Plan& plan, const core::Machine& machine) {
+std::string prediction_text(const core::Plan& plan, const core::Machine& machine,
+                            core::Arrays arrays) {
     if (core::representative_ranks(plan).empty()) return "";
-    return core::stages_text(plan, core::price(plan, machine), machine);
+    return core::stages_text(plan, core::price(plan, machine, arrays), machine);
 }
 
 int run(const Explain& options) {
@@ -132,7 +134,8 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Machine machine = predicted_machine(options, tuning);
     const core::Topology nodes(ranks, machine.ranks_per_node);
-    core::Environment environment = core::environment_of(plan, nodes);
+    const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;
+    core::Environment environment = core::environment_on(plan, machine, arrays);
     environment.input_exposed = environment.output_exposed = options.exposed;
     std::string why;
     if (options.why) {
@@ -147,7 +150,7 @@ int run(const Explain& options) {
         fmt::print("           rank {}: {} bytes of workspace, {} of regions\n", rank,
                    memory.workspace_bytes, memory.all_region_bytes());
     }
-    fmt::print("{}", prediction_text(fused, machine));
+    fmt::print("{}", prediction_text(fused, machine, arrays));
     if (options.program) {
         fmt::print("program of rank {}\n{}", rank,
                    core::to_string(core::lower(plan, rank, environment)));
@@ -173,6 +176,8 @@ Verb add_explain(CLI::App& app) {
     verb->add_option(
         "--machine", options->machine,
         "predict what each stage takes on this machine (default): " + machine_option_help());
+    verb->add_flag("--device-arrays", options->device_arrays,
+                   "for arrays that are memory of the plan's device");
     verb->add_flag("--exposed", options->exposed,
                    "for arrays that other ranks can access: weft::allocate's");
     verb->add_flag(

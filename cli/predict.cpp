@@ -27,6 +27,7 @@ struct Predict {
     std::string csv;
     std::string plot;
     bool json = false;
+    bool device_arrays = false;
     bool show_machine = false;
 };
 
@@ -51,7 +52,7 @@ std::vector<int> rank_counts(const std::string& option) {
 Json json_of(const core::Prediction& row) {
     Json stages = Json::array();
     for (const core::StagePrice& stage : row.price.stages) {
-        stages.push_back({{"work", stage.work}, {"exchange", stage.exchange}});
+        stages.push_back({{"work", stage.work}, {"exchange", stage.exchange}, {"hop", stage.hop}});
     }
     Json json = {{"ranks", row.ranks},
                  {"name", row.name},
@@ -60,6 +61,8 @@ Json json_of(const core::Prediction& row) {
                  {"seconds", row.seconds()},
                  {"work", row.price.work()},
                  {"exchange", row.price.exchange()},
+                 {"hop", row.price.hop()},
+                 {"space", weft::to_string(row.space)},
                  {"even_exchange", row.even_exchange},
                  {"messages", row.price.messages},
                  {"bytes", row.price.bytes},
@@ -108,7 +111,8 @@ int run(const Predict& options) {
             fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
     }
     const std::vector<core::Prediction> rows =
-        core::predict(request.problem, request.choice, counts, machine);
+        core::predict(request.problem, request.choice, counts, machine,
+                      options.device_arrays ? core::Arrays::device : core::Arrays::host);
     if (!options.csv.empty()) write_file(options.csv, core::prediction_csv(rows));
     if (!options.plot.empty()) {
         write_file(options.plot, picture(request.problem, machine, rows));
@@ -135,6 +139,8 @@ Verb add_predict(CLI::App& app) {
                      "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
     verb->add_option("--csv", options->csv, "also write the numbers to this file");
     verb->add_option("--plot", options->plot, "also draw time against ranks, to this SVG file");
+    verb->add_flag("--device-arrays", options->device_arrays,
+                   "the caller's arrays are memory of the device that --space names");
     verb->add_flag("--json", options->json, "print JSON, with the machine and every stage");
     verb->add_flag("--show-machine", options->show_machine,
                    "only print the machine's description, to be changed and given as a file");

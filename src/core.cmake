@@ -24,8 +24,8 @@ find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json
-            FILES account.cpp default_plan.cpp exchange_seconds.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp network_load.cpp
-                  operation_seconds.cpp predict.cpp predict_text.cpp predicted_time.cpp price.cpp unique_json.cpp)
+            FILES account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp network_load.cpp
+                  operation_seconds.cpp predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp task_seconds.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json
             FILES changes.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp

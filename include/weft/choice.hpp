@@ -63,9 +63,11 @@ enum class Carrier { automatic, messages, region, direct };
 enum class Travel { automatic, direct, staged };
 
 /// Where a transform is computed, and how its messages travel. As text: `host`, `fake`,
-/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`.
+/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `auto`.
 struct Space {
-    std::string device{};  ///< by its name in `weft info`; empty: the host
+    /// By its name in `weft info`; empty: the host; `auto`: the host or the device of the machine
+    /// that is described (docs/model.md), whichever is predicted to be faster.
+    std::string device{};
     Travel travel = Travel::automatic;
     /// Staged messages hop in pieces of about so many bytes, so that one is on its way to other
     /// ranks while the next leaves the device ([gholami] section 2); 0: each as a whole.

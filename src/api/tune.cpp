@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/described_machine.hpp"
+#include "api/device_here.hpp"
 #include "api/estimate.hpp"
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
@@ -112,8 +113,10 @@ class TuningRun {
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
         core::Means means = means_of(comm, nodes, amounts, constraint.space.device);
-        const auto described = described_machine(comm, tuning.machine);
+        auto described = described_machine(comm, tuning.machine);
+        if (described) leave_out_absent_devices(comm, constraint.space, *described);
         means.described = described;
+        means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
         core::all_or_none(comm, [&] {
             int ranks = 0;
             core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
@@ -281,7 +284,8 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
                      const Choice& constraint, const Tuning& tuning,
                      const TuningObserver& observer) {
     if (core::estimates_for_machine(tuning)) {
-        const core::Machine machine = *described_machine(comm, tuning.machine);
+        core::Machine machine = *described_machine(comm, tuning.machine);
+        leave_out_absent_devices(comm, constraint.space, machine);
         return {estimated_plan(comm, nodes, {problem, constraint, 0, false}, machine)};
     }
     const Budget budget(tuning.limit);

@@ -3,7 +3,8 @@
 //
 // They are the same wherever and whenever they are made: the machine is compiled in, and nothing is
 // measured. A complete text names its way through the distributions, so it gives its plan by any
-// objective.
+// objective. What the choice's space leaves open is chosen by predicted time as well, if the
+// machine describes devices (model/space_choice.hpp).
 #pragma once
 
 #include <optional>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "model/machine_checks.hpp"
 
 namespace weft::core {
 
@@ -41,41 +42,56 @@ double contention(const Machine& machine, int exchanging) {
     return interpolated(machine.contention, exchanging, [](double x) { return std::log(x); });
 }
 
+void check(const Checks& checks, const Network& network) {
+    if (network.shape == Network::Shape::tree) {
+        checks.within("network.taper", network.taper, 1e-3, 1, "a part of the injection,");
+        checks.within("network.leaf", network.leaf, 0, 1 << 20, "nodes");
+    }
+    if (network.shape == Network::Shape::torus) {
+        checks.within("network.dimensions", network.dimensions, 1, 6, "dimensions");
+        checks.within("network.link", network.link, least_rate, most_rate, "bytes a second");
+        if (network.extents.empty()) return;
+        checks.within("the number of network.extents", static_cast<double>(network.extents.size()),
+                      network.dimensions, network.dimensions, "as many as network.dimensions,");
+        for (const int extent : network.extents) {
+            checks.within("network.extents", extent, 1, 1024, "nodes along a dimension");
+        }
+    }
+    if (network.shape == Network::Shape::dragonfly) {
+        checks.ascends("network.blocks", network.blocks);
+        for (const TablePoint& level : network.blocks) {
+            checks.within("network.blocks", level.x, 1, 1 << 20, "a number of nodes");
+            checks.within("network.blocks", level.y, least_rate, most_rate, "bytes a second");
+        }
+    }
+}
+
+void check_engines(const Checks& checks, const Machine& machine) {
+    checks.lists("engines", machine.engines.contains(machine.other_engines), machine.other_engines);
+    for (const auto& [name, rates] : machine.engines) {
+        const std::string key = "engines." + name;
+        checks.within(key + ".rate", rates.rate, least_rate, most_rate, "flops a second");
+        checks.within(key + ".rough", rates.rough, 1e-3, 1, "a factor");
+        checks.within(key + ".single", rates.single, 0.1, 100, "a factor");
+    }
+}
+
+}  // namespace
+
+Machine with_direct_links(Machine machine) {
+    if (machine.devices && machine.devices->direct) {
+        machine.inside = machine.devices->direct->inside;
+        machine.between = machine.devices->direct->between;
+    }
+    return machine;
+}
+
 bool smooth(Index n) {
     for (const Index p : {2, 3, 5, 7}) {
         while (n > 1 && n % p == 0) n /= p;
     }
     return n <= 1;
 }
-
-/// Refuses figures of one machine.
-class Checks {
-  public:
-    explicit Checks(std::string_view origin) : origin_(origin) {}
-
-    void within(std::string_view key, double value, double least, double most,
-                std::string_view unit) const {
-        if (value >= least && value <= most) return;
-        refuse(key, value, fmt::format("give {} from {:g} to {:g}", unit, least, most));
-    }
-    void ascends(std::string_view key, const Table& table) const {
-        for (std::size_t i = 1; i < table.size(); ++i) {
-            if (table[i].x > table[i - 1].x) continue;
-            refuse(key, table[i].x,
-                   fmt::format("it follows {:g}; list the points in ascending order, each once",
-                               table[i - 1].x));
-        }
-    }
-    [[noreturn]] void refuse(std::string_view key, double value, std::string_view advice) const {
-        bad_request(fmt::format("{}: {} is {:g}: {}", origin_, key, value, advice));
-    }
-
-  private:
-    std::string_view origin_;
-};
-
-constexpr double least_rate = 1e3;
-constexpr double most_rate = 1e16;
 
 void check(const Checks& checks, const std::string& key, const Link& link) {
     checks.within(key + ".latency", link.latency, 0, 1, "seconds");
@@ -101,47 +117,6 @@ void check(const Checks& checks, const std::string& key, const Link& link) {
         }
     }
 }
-
-void check(const Checks& checks, const Network& network) {
-    if (network.shape == Network::Shape::tree) {
-        checks.within("network.taper", network.taper, 1e-3, 1, "a part of the injection,");
-        checks.within("network.leaf", network.leaf, 0, 1 << 20, "nodes");
-    }
-    if (network.shape == Network::Shape::torus) {
-        checks.within("network.dimensions", network.dimensions, 1, 6, "dimensions");
-        checks.within("network.link", network.link, least_rate, most_rate, "bytes a second");
-        if (network.extents.empty()) return;
-        checks.within("the number of network.extents", static_cast<double>(network.extents.size()),
-                      network.dimensions, network.dimensions, "as many as network.dimensions,");
-        for (const int extent : network.extents) {
-            checks.within("network.extents", extent, 1, 1024, "nodes along a dimension");
-        }
-    }
-    if (network.shape == Network::Shape::dragonfly) {
-        checks.ascends("network.blocks", network.blocks);
-        for (const TablePoint& level : network.blocks) {
-            checks.within("network.blocks", level.x, 1, 1 << 20, "a number of nodes");
-            checks.within("network.blocks", level.y, least_rate, most_rate, "bytes a second");
-        }
-    }
-}
-
-void check_engines(const Checks& checks, const Machine& machine, std::string_view origin) {
-    if (!machine.engines.contains(machine.other_engines)) {
-        bad_request(fmt::format(
-            "{}: engines has no '{}', whose rates stand for engines that are not listed; list it, "
-            "or name another one in other_engines",
-            origin, machine.other_engines));
-    }
-    for (const auto& [name, rates] : machine.engines) {
-        const std::string key = "engines." + name;
-        checks.within(key + ".rate", rates.rate, least_rate, most_rate, "flops a second");
-        checks.within(key + ".rough", rates.rough, 1e-3, 1, "a factor");
-        checks.within(key + ".single", rates.single, 0.1, 100, "a factor");
-    }
-}
-
-}  // namespace
 
 void validate(const Machine& machine, std::string_view origin) {
     const Checks checks(origin);
@@ -174,7 +149,8 @@ void validate(const Machine& machine, std::string_view origin) {
         checks.within("memory.cache_rate", *machine.memory.cache_rate, least_rate, most_rate,
                       "bytes a second");
     }
-    check_engines(checks, machine, origin);
+    check_engines(checks, machine);
+    if (machine.devices) check(checks, *machine.devices);
 }
 
 MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,

@@ -16,34 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/devices.hpp"
+#include "model/link.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core {
-
-/// A point of a table whose entries ascend in `x`.
-struct TablePoint {
-    double x = 0;
-    double y = 0;
-    bool operator==(const TablePoint&) const = default;
-};
-using Table = std::vector<TablePoint>;
-
-/// Messages between two ranks, of which each rank sends one after the other.
-struct Link {
-    double latency = 0;    ///< seconds of a message besides its bytes
-    double bandwidth = 1;  ///< of a rank
-    /// Seconds that a rank itself spends on a message besides its bytes, at most the latency: of
-    /// messages that are started together it waits for the latency once. Not known: for each.
-    std::optional<double> overhead{};
-    /// Seconds of a message by its bytes, where measured: linear in between, beyond the last point
-    /// at `bandwidth`. Empty: latency + bytes / bandwidth.
-    Table by_size{};
-    /// Factor of the time that a message takes in one of MPI's collective calls, by its bytes: what
-    /// MPI makes of them may be slower than messages sent one by one, or faster. Linear in the
-    /// logarithm of the bytes in between, constant outside. Empty: 1.
-    Table collective{};
-    bool operator==(const Link&) const = default;
-};
 
 /// What nodes are linked by, as far as it bounds what all ranks send at the same time.
 struct Network {
@@ -111,7 +88,8 @@ struct Machine {
     MemoryRates memory{};
     /// By the name of the engine.
     std::map<std::string, EngineRates> engines{};
-    std::string other_engines{};  ///< whose rates stand for an engine that is not listed
+    std::string other_engines{};       ///< whose rates stand for an engine that is not listed
+    std::optional<Devices> devices{};  ///< of its nodes; nothing: plans on a device are the host's
     /// Where figures come from: by the key in the machine's file, `between.latency`.
     std::map<std::string, std::string> sources{};
     bool operator==(const Machine&) const = default;
@@ -119,6 +97,10 @@ struct Machine {
 
 /// Throws Error(bad_request) that names `origin`, the key and the value, and says what to do.
 void validate(const Machine& machine, std::string_view origin);
+
+/// The machine as messages meet it that go from the memory of its devices to that of others, where
+/// its MPI reaches that.
+Machine with_direct_links(Machine machine);
 
 /// Of one message.
 struct MessageTime {
@@ -141,6 +123,9 @@ inline double message_seconds(const Machine& machine, bool same_node, double byt
 /// known is taken for a cube, whose cut has 2 n^((d-1)/d) links: [gholami] section 2, N / P^(2/3)
 /// for d = 3.
 std::optional<double> bisection(const Machine& machine, int nodes);
+
+/// Whether a length has no prime factor above 7.
+bool smooth(Index n);
 
 const EngineRates& engine_rates(const Machine& machine, std::string_view engine);
 /// The rates are the machine's own, so it has to outlive them.

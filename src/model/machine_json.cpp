@@ -74,6 +74,41 @@ void write(Writer to, const EngineRates& rates) {
     if (!rates.instruction_set.empty()) to.put("instruction_set", rates.instruction_set);
 }
 
+void write(Writer to, const HostLink& link) {
+    to.put("latency", link.latency);
+    to.put("to_device", link.to_device);
+    to.put("from_device", link.from_device);
+    if (link.pageable) to.put("pageable", *link.pageable);
+    if (link.shared_by > 1) to.put("shared_by", link.shared_by);
+}
+
+void write(Writer to, const DeviceEngine& engine) {
+    to.put("lines", engine.lines);
+    to.put("lanes", engine.lanes);
+    to.put("permuting", engine.permuting);
+    to.put("rate", engine.rate);
+    to.put("longest", engine.longest);
+    to.put("rough", engine.rough);
+    to.put("single", engine.single);
+}
+
+void write(Writer to, const Devices& devices) {
+    to.put("kind", devices.kind);
+    to.put("per_node", devices.per_node);
+    to.put("launch", devices.launch);
+    write(to.object("host_link"), devices.host_link);
+    Writer memory = to.object("memory");
+    memory.put("copy_rate", devices.copy_rate);
+    memory.put("pack_rate", devices.pack_rate);
+    Writer engines = to.object("engines");
+    for (const auto& [name, engine] : devices.engines) write(engines.object(name), engine);
+    to.put("other_engines", devices.other_engines);
+    if (!devices.direct) return;
+    Writer direct = to.object("direct");
+    write(direct.object("inside"), devices.direct->inside);
+    write(direct.object("between"), devices.direct->between);
+}
+
 }  // namespace
 
 std::string to_json(const Machine& machine) {
@@ -96,6 +131,7 @@ std::string to_json(const Machine& machine) {
     Writer engines = to.object("engines");
     for (const auto& [name, rates] : machine.engines) write(engines.object(name), rates);
     to.put("other_engines", machine.other_engines);
+    if (machine.devices) write(to.object("devices"), *machine.devices);
     return json.dump(2) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "geometry/process_grid.hpp"
 #include "model/default_plan.hpp"
+#include "model/space_choice.hpp"
 #include "plan/volume_table.hpp"
 #include "weft/error.hpp"
 
@@ -15,13 +16,22 @@ namespace weft::core {
 
 namespace {
 
-Prediction prediction(const std::string& name, const Plan& plan, const Machine& machine) {
+/// Where plans are predicted to run, and whose memory the arrays are.
+struct Where {
+    const Machine& machine;
+    Arrays arrays;
+};
+
+Prediction prediction(const std::string& name, const Plan& open, const Where& where) {
+    const Plan plan = in_fastest_space(open, where.machine, where.arrays);
+    const Machine& machine = where.machine;
     Prediction result;
     result.name = name;
     result.ranks = plan.ranks;
     result.grid = join(plan.choice.decomposition.grid, "x");
     result.decomposition = weft::to_string(plan.choice.decomposition);
-    result.price = price(plan, machine);
+    result.space = plan.choice.space;
+    result.price = price(plan, machine, where.arrays);
     result.even_exchange = even_exchange_seconds(result.price, machine);
     result.bandwidth = average_bandwidth(result.price, machine);
     return result;
@@ -67,26 +77,26 @@ void add_faster(std::vector<Prediction>& rows, Prediction row) {
 }
 
 std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, int ranks,
-                                 const Machine& machine) {
+                                 const Where& where) {
     if (choice.decomposition != Decomposition{}) {
         const std::optional<Plan> plan = plan_with(problem, choice, choice.decomposition, ranks);
-        return plan ? std::vector{prediction("given", *plan, machine)} : std::vector<Prediction>{};
+        return plan ? std::vector{prediction("given", *plan, where)} : std::vector<Prediction>{};
     }
     std::vector<Prediction> rows;
-    for (const auto& [name, decomposition] : decompositions(problem, ranks, machine)) {
+    for (const auto& [name, decomposition] : decompositions(problem, ranks, where.machine)) {
         const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
-        if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, machine));
+        if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, where));
     }
     if (rows.empty()) {
         const std::optional<Plan> plan = plan_with(problem, choice, {}, ranks);
-        if (plan && !idles(*plan)) rows.push_back(prediction("default", *plan, machine));
+        if (plan && !idles(*plan)) rows.push_back(prediction("default", *plan, where));
     }
     return rows;
 }
 
 /// Those of more ranks than the fastest of all, on which the fastest one's ranks compute.
 std::vector<Prediction> shrunk(const Problem& problem, Choice choice, const Prediction& best,
-                               const std::vector<int>& rank_counts, const Machine& machine) {
+                               const std::vector<int>& rank_counts, const Where& where) {
     std::vector<Prediction> rows;
     choice.shrink = best.ranks;
     Decomposition decomposition = parse_decomposition(best.decomposition);
@@ -94,7 +104,7 @@ std::vector<Prediction> shrunk(const Problem& problem, Choice choice, const Pred
     for (const int ranks : rank_counts) {
         if (ranks <= best.ranks) continue;
         const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
-        if (plan) rows.push_back(prediction("shrink", *plan, machine));
+        if (plan) rows.push_back(prediction("shrink", *plan, where));
     }
     return rows;
 }
@@ -110,13 +120,15 @@ void mark_fastest(std::vector<Prediction>& rows) {
 }  // namespace
 
 std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
-                                const std::vector<int>& rank_counts, const Machine& machine) {
+                                const std::vector<int>& rank_counts, const Machine& machine,
+                                Arrays arrays) {
+    const Where where{machine, arrays};
     std::vector<int> counts = rank_counts;
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     std::vector<Prediction> rows;
     for (const int ranks : counts) {
-        const std::vector<Prediction> some = on_ranks(problem, choice, ranks, machine);
+        const std::vector<Prediction> some = on_ranks(problem, choice, ranks, where);
         rows.insert(rows.end(), some.begin(), some.end());
     }
     if (rows.empty()) {
@@ -128,7 +140,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
     }
     if (choice.shrink == 0 && choice.decomposition == Decomposition{}) {
         const std::vector<Prediction> fewer =
-            shrunk(problem, choice, *fastest(rows), counts, machine);
+            shrunk(problem, choice, *fastest(rows), counts, where);
         rows.insert(rows.end(), fewer.begin(), fewer.end());
         std::stable_sort(rows.begin(), rows.end(), [](const Prediction& a, const Prediction& b) {
             return a.ranks < b.ranks;

@@ -18,6 +18,7 @@ struct Prediction {
     int ranks = 1;
     std::string grid;           ///< of the process grid, `12x16`; empty: it has none
     std::string decomposition;  ///< complete
+    Space space{};              ///< of those that the choice leaves open the fastest
     PlanPrice price;
     double even_exchange = 0;           ///< seconds, [ayala] eqs. 2 and 3
     std::optional<double> bandwidth{};  ///< bytes a second, [ayala] eqs. 4 and 5
@@ -35,7 +36,8 @@ struct Prediction {
 /// If the choice names a decomposition it is the only one. Throws Error(bad_request) if nothing
 /// fits the problem on any of the counts.
 std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
-                                const std::vector<int>& rank_counts, const Machine& machine);
+                                const std::vector<int>& rank_counts, const Machine& machine,
+                                Arrays arrays = Arrays::host);
 
 /// Of those on so many ranks that all of them compute; null if there is none.
 const Prediction* fastest(const std::vector<Prediction>& rows, int ranks);

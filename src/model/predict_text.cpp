@@ -75,11 +75,12 @@ std::string prediction_table(const std::vector<Prediction>& rows) {
                     "total ms", "work", "exchange", "eqs. 2-3", "GB/s");
     for (const Prediction& row : rows) {
         text += fmt::format(
-            "{:>7}  {:<7} {:<10} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", row.ranks, row.name, row.grid,
-            milliseconds_text(row.seconds()), milliseconds_text(row.price.work()),
+            "{:>7}  {:<7} {:<10} {:>9} {:>9} {:>9} {:>9} {:>8}{}{}\n", row.ranks, row.name,
+            row.grid, milliseconds_text(row.seconds()), milliseconds_text(row.price.work()),
             milliseconds_text(row.price.exchange()), milliseconds_text(row.even_exchange),
             row.bandwidth ? fmt::format("{:.3f}", 1e-9 * *row.bandwidth) : "-",
-            row.fastest ? " *" : "");
+            row.fastest ? " *" : "",
+            row.space == Space{} ? "" : (row.fastest ? " " : "   ") + weft::to_string(row.space));
     }
     return text;
 }
@@ -102,16 +103,18 @@ std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine&
     std::string text = fmt::format(
         "predicted  on {}, the slowest of a few ranks in each stage, in ms\n", machine.name);
     const auto line = [&](const std::string& what, const StagePrice& stage) {
-        text += fmt::format("  {:<26} {:>9}  work {:>9}  exchange {:>9}\n", what,
+        const bool hops = !plan.choice.space.device.empty();
+        text += fmt::format("  {:<26} {:>9}  work {:>9}  exchange {:>9}{}\n", what,
                             milliseconds_text(stage.seconds()), milliseconds_text(stage.work),
-                            milliseconds_text(stage.exchange));
+                            milliseconds_text(stage.exchange),
+                            hops ? fmt::format("  hops {:>9}", milliseconds_text(stage.hop)) : "");
     };
     for (std::size_t i = 0; i < price.stages.size(); ++i) {
         const bool moves = redistribution_at(plan, i) != nullptr;
         line(fmt::format("stage {:<2} {}", i, moves ? "redistribution" : "transform"),
              price.stages[i]);
     }
-    line("all", {price.work(), price.exchange()});
+    line("all", {price.work(), price.exchange(), price.hop()});
     return text;
 }
 

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/engines.hpp"
 #include "exchange/transfers.hpp"
 #include "exchange/via.hpp"
 #include "geometry/census.hpp"
 #include "model/price.hpp"
+#include "plan/choice.hpp"
 
 namespace weft::core {
 
@@ -141,6 +143,7 @@ struct Pricing {
     Elements elements;
     bool regions;     ///< ranks of a node read each other's memory
     bool collective;  ///< messages go in MPI's collective calls
+    bool staged;      ///< by the host's memory, from a device and to one
 
     [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
                             int rank, double element) const {
@@ -156,6 +159,7 @@ struct Pricing {
         double messages = 0;
         double pass = 0;
         double awaits = 0;
+        double hops = 0;
         for (const bool sends : {true, false}) {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
             const Distribution& theirs = sends ? redistribution.to : redistribution.from;
@@ -164,13 +168,23 @@ struct Pricing {
                                  exchange_seconds(site, rank, one.messages, exchanging, collective),
                                  bisection_seconds(site, rank, one.messages)});
             if (regions && one.on_node) awaits = machine.inside.latency;
-            for (const Box& box : mine.boxes(rank)) {
-                pass += element * static_cast<double>(box.volume());
-            }
+            double own = 0;
+            for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
+            pass += element * own;
+            if (staged) hops += hop_seconds(site, element * own, !sends);
         }
-        return std::max(messages, awaits) +
+        return std::max(messages, awaits) + hops +
                (regions ? pass_seconds(machine.memory, pass)
                         : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
+    }
+
+    /// Of all that a rank has, since nearly all of it is sent.
+    [[nodiscard]] double hop_seconds(const Site& site, double bytes, bool to_device) const {
+        const Devices& devices = *machine.devices;
+        const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
+        return devices.host_link.latency +
+               link_sharers(devices, node_ranks) *
+                   hop_bytes_seconds(devices.host_link, bytes, to_device, true);
     }
 
     /// Of the slowest of a few ranks: at both ends, where nodes meet, and between. (Where a process
@@ -188,6 +202,19 @@ struct Pricing {
     }
 };
 
+bool goes_staged(const Space& space, const Machine& machine) {
+    if (space.travel == Travel::automatic) return !machine.devices->direct;
+    return space.travel == Travel::staged;
+}
+
+/// With the memory of a device in the place of the host's.
+Machine as_device(Machine machine, bool staged) {
+    const Devices& devices = *machine.devices;
+    const double sharers = device_sharers(devices, machine.ranks_per_node);
+    machine.memory = {0, devices.copy_rate / sharers, devices.pack_rate / sharers, {}};
+    return staged ? machine : with_direct_links(std::move(machine));
+}
+
 /// Steps of a 64th at most: less is no reason to prefer a way. Sums of such numbers are exact, so
 /// ways that mirror each other weigh the same.
 double rounded(double seconds) {
@@ -201,9 +228,15 @@ double rounded(double seconds) {
 
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice) {
     const Via via = method_of(choice);
-    const auto pricing = std::make_shared<const Pricing>(
-        Pricing{machine, elements_of(problem), via.how().packing == Packing::region,
-                is_collective(message_transport(via))});
+    const bool on_device = !choice.space.device.empty() && choice.space.device != open_space;
+    const bool regions = via.how().packing == Packing::region && !on_device;
+    Pricing priced{machine, elements_of(problem), regions, is_collective(message_transport(via)),
+                   false};
+    if (on_device && machine.devices) {
+        priced.staged = goes_staged(choice.space, machine);
+        priced.machine = as_device(machine, priced.staged);
+    }
+    const auto pricing = std::make_shared<const Pricing>(std::move(priced));
     Objective objective;
     objective.name = "predicted-time";
     objective.balanced = true;

@@ -15,6 +15,9 @@ namespace weft::core {
 /// whose parts are alike. Less than a 64th of a redistribution's time does not count. Ways of equal
 /// time are told apart by exchanges, then volume.
 ///
+/// On a device the pass is one over its memory, and messages go by its links, or with hops before
+/// and after them, if the machine describes devices.
+///
 /// Between two assignments it costs the ranks of a node, not a rank's peers: what goes to other
 /// nodes is taken for messages of one size, spread evenly over them.
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice);

@@ -1,13 +1,18 @@
 #include "model/price.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <optional>
 #include <set>
 
+#include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
-#include "model/network_load.hpp"
+#include "model/device_seconds.hpp"
 #include "model/operation_seconds.hpp"
+#include "model/task_seconds.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
 
@@ -16,6 +21,12 @@ namespace weft::core {
 double PlanPrice::work() const {
     double sum = 0;
     for (const StagePrice& stage : stages) sum += stage.work;
+    return sum;
+}
+
+double PlanPrice::hop() const {
+    double sum = 0;
+    for (const StagePrice& stage : stages) sum += stage.hop;
     return sum;
 }
 
@@ -40,73 +51,21 @@ bool goes_on(TransportId transport) {
     }
 }
 
-std::vector<SizedMessage> sized(const std::vector<Message>& messages, const ExchangeTask& task) {
-    std::vector<SizedMessage> result;
-    result.reserve(messages.size());
-    for (const Message& message : messages) {
-        const Index elements = task.slot.value_or(message.count());
-        result.push_back({message.peer, static_cast<double>(elements * task.element_bytes)});
-    }
-    return result;
-}
-
-/// Of a matrix, all blocks are taken for whole ones.
-std::vector<SizedMessage> sized(const MatrixTask& matrix, const Group& group, int rank) {
-    const auto block =
-        static_cast<double>(matrix.row_block * matrix.column_block * matrix.tuple_bytes);
-    std::vector<SizedMessage> result;
-    for (const int peer : group.ranks) {
-        if (peer != rank) result.push_back({peer, block});
-    }
-    return result;
-}
-
-/// Messages that are started together.
-struct Sides {
-    std::vector<SizedMessage> sends;
-    std::vector<SizedMessage> receives;
-
-    /// Whether all come from ranks that messages go to; both in any order, each peer once.
-    [[nodiscard]] bool paired() const {
-        const auto peers = [](const std::vector<SizedMessage>& messages) {
-            std::vector<int> result;
-            result.reserve(messages.size());
-            for (const SizedMessage& message : messages) result.push_back(message.peer);
-            std::sort(result.begin(), result.end());
-            return result;
-        };
-        return peers(sends) == peers(receives);
-    }
-};
-
-/// As MPI's collective calls start messages: to the next ranks of the group and from the previous
-/// ones, so many ranks at a time, this one counted.
-std::vector<Sides> batches(const Sides& all, const std::vector<int>& group, int rank,
-                           int at_a_time) {
-    const auto place = [&](int of) {
-        return std::lower_bound(group.begin(), group.end(), of) - group.begin();
-    };
-    const auto count = static_cast<std::ptrdiff_t>(group.size());
-    std::vector<Sides> result(static_cast<std::size_t>((count + at_a_time - 1) / at_a_time));
-    const auto batch = [&](std::ptrdiff_t distance) -> Sides& {
-        return result[static_cast<std::size_t>((distance + count) % count / at_a_time)];
-    };
-    for (const SizedMessage& message : all.sends) {
-        batch(place(message.peer) - place(rank)).sends.push_back(message);
-    }
-    for (const SizedMessage& message : all.receives) {
-        batch(place(rank) - place(message.peer)).receives.push_back(message);
-    }
-    return result;
-}
-
-/// A rank's program on its two clocks.
+/// A rank's program on its clocks: of each queue, and of its messages. On the host one clock is
+/// that of all queues. On a device the host puts operations into the queues in the program's order,
+/// and does the exchanges meanwhile.
 class Walk {
   public:
     Walk(const Program& program, const Plan& plan, const Site& site)
         : program_(program),
-          site_(site),
-          seconds_(operation_seconds(program, plan, site.machine)),
+          on_device_(program.on_device && site.machine.devices.has_value()),
+          met_(on_device_ && plan.choice.space.travel == Travel::direct
+                   ? std::optional(with_direct_links(site.machine))
+                   : std::nullopt),
+          site_{met_ ? *met_ : site.machine, site.ranks},
+          seconds_(on_device_ ? device_seconds(program, plan, site)
+                              : operation_seconds(program, plan, site.machine)),
+          ended_(program.operations.size(), 0),
           through_(program.operations.size(), 0),
           stages_(plan.stages.size()) {}
 
@@ -116,9 +75,15 @@ class Walk {
     }
 
   private:
+    using Kind = double StagePrice::*;
+
     void step(std::size_t number) {
         const Operation& operation = program_.operations[number];
+        const Queue queue = program_.on_device ? queue_of(operation) : Queue::work;
         StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
+        now_ = clock(queue);
+        if (program_.on_device) now_ = std::max(now_, clock(Queue::exchange));
+        for (const std::size_t before : operation.after) now_ = std::max(now_, ended_[before]);
         if (const auto* start = std::get_if<StartOp>(&operation.what)) {
             begin(number, start->task, price);
         } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
@@ -127,12 +92,14 @@ class Walk {
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
         } else {
-            work(seconds_[number], price);
+            const bool hops = std::holds_alternative<HopOp>(operation.what);
+            spend(seconds_[number], price, hops ? &StagePrice::hop : &StagePrice::work);
         }
+        ended_[number] = clock(queue) = now_;
     }
 
     void begin(std::size_t number, const ExchangeTask& task, StagePrice& price) {
-        const ExchangeSeconds seconds = task_seconds(task);
+        const TaskSeconds seconds = task_seconds(task, program_.rank, site_);
         wait(now_ + seconds.inside, price);
         messages_ = std::max(now_, messages_) + seconds.between;
         through_[number] = messages_;
@@ -142,60 +109,8 @@ class Walk {
     /// Copies of what arrives, so many, go beside the messages but for the last one's.
     void finish_exchange(double through, std::size_t arrivals, double copies, StagePrice& price) {
         const double last = arrivals == 0 ? 0 : copies / static_cast<double>(arrivals);
-        work(copies, price);
+        spend(copies, price, &StagePrice::work);
         wait(through + last, price);
-    }
-
-    /// Messages inside a node are copies, which the rank itself makes; others travel while it does
-    /// something else.
-    struct ExchangeSeconds {
-        double inside = 0;
-        double between = 0;
-    };
-
-    [[nodiscard]] ExchangeSeconds task_seconds(const ExchangeTask& task) const {
-        Sides all;
-        if (task.matrix) {
-            all.sends = sized(*task.matrix, task.group, program_.rank);
-            all.receives = all.sends;
-        } else {
-            all = {sized(task.sends, task), sized(task.receives, task)};
-        }
-        const std::optional<int>& at_a_time = site_.machine.collective_batch;
-        if (!is_collective(task.transport) || !at_a_time) return together_seconds(all, task);
-        ExchangeSeconds seconds;
-        for (const Sides& batch : batches(all, task.group.ranks, program_.rank, *at_a_time)) {
-            const ExchangeSeconds one = together_seconds(batch, task);
-            seconds.inside += one.inside;
-            seconds.between += one.between;
-        }
-        return seconds;
-    }
-
-    [[nodiscard]] ExchangeSeconds together_seconds(const Sides& sides,
-                                                   const ExchangeTask& task) const {
-        const int rank = program_.rank;
-        const int exchanging = static_cast<int>(task.group.ranks.size());
-        const bool collective = is_collective(task.transport);
-        double seconds = 0;
-        double inside = 0;
-        for (const auto* messages : {&sides.sends, &sides.receives}) {
-            const double own = exchange_seconds(site_, rank, *messages, exchanging, collective);
-            inside = std::max(inside, exchange_seconds(site_, rank, inside_node(*messages),
-                                                       exchanging, collective));
-            const double links =
-                links_are_known(site_.machine)
-                    ? busiest_link_seconds(site_, rank, *messages, task.group.ranks, sides.paired())
-                    : bisection_seconds(site_, rank, *messages);
-            seconds = std::max({seconds, own, links});
-        }
-        return {inside, seconds - inside};
-    }
-    [[nodiscard]] std::vector<SizedMessage> inside_node(std::vector<SizedMessage> messages) const {
-        std::erase_if(messages, [&](const SizedMessage& message) {
-            return !site_.same_node(program_.rank, message.peer);
-        });
-        return messages;
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.
@@ -205,21 +120,34 @@ class Walk {
         return task.used.empty() ? 0 : site_.machine.inside.latency;
     }
 
-    void work(double seconds, StagePrice& price) {
+    void spend(double seconds, StagePrice& price, Kind kind) {
+        const double before = now_;
         now_ += seconds;
-        price.work += seconds;
+        count(before >= latest_ ? seconds : now_ - latest_, price, kind);
     }
     void wait(double until, StagePrice& price) {
-        price.exchange += std::max(0.0, until - now_);
+        const double before = std::max(now_, latest_);
         now_ = std::max(now_, until);
+        count(now_ - before, price, &StagePrice::exchange);
     }
+    /// What the operation adds to the time of the program: nothing while another queue is busy.
+    void count(double seconds, StagePrice& price, Kind kind) {
+        price.*kind += std::max(0.0, seconds);
+        latest_ = std::max(latest_, now_);
+    }
+    double& clock(Queue queue) { return clocks_[static_cast<std::size_t>(queue)]; }
 
     const Program& program_;
-    const Site& site_;
-    std::vector<double> seconds_;  ///< of what it computes and copies, by operation
-    double now_ = 0;               ///< when the rank is free
-    double messages_ = 0;          ///< when all messages that were started are through
-    std::vector<double> through_;  ///< when those of each start are
+    bool on_device_;  ///< that is described
+    std::optional<Machine> met_;
+    Site site_;
+    std::vector<double> seconds_;             ///< of what it computes and copies, by operation
+    std::array<double, queues> clocks_ = {};  ///< when each queue is free
+    double now_ = 0;                          ///< of the operation at hand
+    double latest_ = 0;                       ///< when all operations so far have ended
+    double messages_ = 0;                     ///< when all messages that were started are through
+    std::vector<double> ended_;               ///< when each operation has
+    std::vector<double> through_;             ///< when the messages of each start are
     std::vector<StagePrice> stages_;
 };
 
@@ -258,10 +186,24 @@ std::vector<StagePrice> price(const Program& program, const Plan& plan, const Si
     return Walk(program, plan, site).run();
 }
 
-PlanPrice price(const Plan& plan, const Machine& machine) {
+Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays) {
+    Environment environment = environment_of(plan, Topology(plan.ranks, machine.ranks_per_node));
+    const Space& space = plan.choice.space;
+    environment.device_arrays = arrays == Arrays::device && !space.device.empty();
+    if (!machine.devices) return environment;
+    environment.mpi_reaches_device = machine.devices->direct.has_value();
+    if (space.travel == Travel::direct && !machine.devices->direct) {
+        bad_request(
+            fmt::format("space={}: on {} MPI does not reach the memory of devices; take staged, or "
+                        "describe its links in devices.direct",
+                        weft::to_string(space), machine.name));
+    }
+    return environment;
+}
+
+PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays) {
     const Site site{machine, plan.ranks};
-    const Environment environment =
-        environment_of(plan, Topology(plan.ranks, machine.ranks_per_node));
+    const Environment environment = environment_on(plan, machine, arrays);
     const Plan fused = fuse(plan, environment);
     PlanPrice result;
     result.stages.resize(plan.stages.size());

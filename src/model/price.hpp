@@ -6,6 +6,12 @@
 // flight ([song] Alg. 1-3: the larger one of computation and messages, and what the first and the
 // last tile cannot hide) cost what their operations cost; no method has a formula of its own.
 //
+// A program on a device has a clock for each of its queues, which run beside each other as far as
+// its operations say what they come after; what takes no longer than another queue is busy adds
+// nothing. So a piece of a message that hops while the one before travels costs no more than the
+// slower of the two ([gholami] section 2). A machine without devices is taken to compute such plans
+// on its host, and to copy hops there.
+//
 // Messages take latency + bytes / bandwidth, one after the other (model/exchange_seconds.hpp says
 // more). For an even slab or pencil by alltoallv that is [ayala] eqs. 2 and 3.
 #pragma once
@@ -14,6 +20,7 @@
 #include <vector>
 
 #include "model/exchange_seconds.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "program/program.hpp"
 
@@ -23,7 +30,8 @@ namespace weft::core {
 struct StagePrice {
     double work = 0;      ///< computes and copies
     double exchange = 0;  ///< waits for messages and for other ranks
-    [[nodiscard]] double seconds() const { return work + exchange; }
+    double hop = 0;       ///< copies from the host's memory to the device's, and back
+    [[nodiscard]] double seconds() const { return work + exchange + hop; }
     bool operator==(const StagePrice&) const = default;
 };
 
@@ -38,15 +46,23 @@ struct PlanPrice {
 
     [[nodiscard]] double work() const;
     [[nodiscard]] double exchange() const;
-    [[nodiscard]] double seconds() const { return work() + exchange(); }
+    [[nodiscard]] double hop() const;
+    [[nodiscard]] double seconds() const { return work() + exchange() + hop(); }
 };
 
 /// The stages of one rank's program.
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);
 
+/// Whose memory the caller's arrays are, of a plan on a device.
+enum class Arrays { host, device };
+
+/// What the plan meets on that machine. Throws Error(bad_request) if its messages are to travel
+/// directly between devices, which its MPI does not reach.
+Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host);
+
 /// Of the plan as it is fused on that machine. Costs the programs of a
 /// few ranks: seven that are evenly spread, and for each layout one that owns most.
-PlanPrice price(const Plan& plan, const Machine& machine);
+PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host);
 
 /// [ayala] eqs. 2 and 3 for any plan: in each redistribution a message to every other rank of the
 /// group, one after the other, of elements that are spread evenly. Nothing but the latency and the

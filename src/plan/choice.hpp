@@ -43,6 +43,9 @@ inline constexpr std::span<const TileNumber> poll_numbers =
 /// Throws Error(bad_request) that quotes a value that no tiling has.
 void validate(const Tiling& tiling);
 
+/// The device of a space that is left to the model: the host, or a device.
+inline constexpr std::string_view open_space = "auto";
+
 /// Throws Error(bad_request) that quotes a value that no space has.
 void validate(const Space& space);
 /// Throws Error(bad_request) that quotes a value that no tuning has.

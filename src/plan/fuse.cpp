@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "plan/carriers.hpp"
+#include "plan/choice.hpp"
 
 namespace weft::core {
 
@@ -105,6 +106,9 @@ Plan choose_carriers(Plan plan, const Environment& environment) {
 /// The space with its travel, as the environment allows.
 Space space_in(Space space, const Environment& environment) {
     if (space.device.empty()) return space;
+    if (space.device == open_space) {
+        bad_request("space=auto: no model has chosen between the host and a device; name one");
+    }
     if (space.travel == Travel::automatic) {
         space.travel = environment.mpi_reaches_device ? Travel::direct : Travel::staged;
     }

@@ -56,8 +56,12 @@ void validate(const Space& space) {
     };
     if (!name_in(travel_names, space.travel)) refuse("the travel is none of its type");
     if (space.device.empty() && space != Space{}) refuse("the host's messages travel directly");
-    if (!space.device.empty() && !find_device(space.device)) {
-        refuse(fmt::format("there are host, {}", devices_text()));
+    const bool open = space.device == open_space;
+    if (open && space.travel != Travel::automatic) {
+        refuse("auto leaves open how messages travel; name the device to say it");
+    }
+    if (!open && !space.device.empty() && !find_device(space.device)) {
+        refuse(fmt::format("there are auto, host, {}", devices_text()));
     }
     if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");

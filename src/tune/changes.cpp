@@ -6,10 +6,12 @@
 #include <cmath>
 #include <utility>
 
+#include "base/devices.hpp"
 #include "base/engines.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
 #include "geometry/process_grid.hpp"
+#include "model/space_choice.hpp"
 #include "plan/choice.hpp"
 
 namespace weft::core {
@@ -95,6 +97,22 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
     }
 }
 
+/// Ways for messages between devices; and the host, where that is left open.
+void add_spaces(Texts& result, const Space& open, const Means& means) {
+    const bool anywhere = open.device == open_space;
+    if (open.device.empty() || open.travel != Travel::automatic) return;
+    if (anywhere) result.emplace_back("space=host");
+    const bool described = means.described && means.described->devices;
+    if (anywhere && !described) return;
+    const std::string& device = anywhere ? means.described->devices->kind : open.device;
+    if (find_device(device) == nullptr) return;
+    for (const Space& space : travels(device, means.mpi_reaches_device.value_or(false))) {
+        if (space.travel != Travel::automatic) {
+            result.push_back("space=" + weft::to_string(space));
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> changes_of_move(int number, const Means& means) {
@@ -129,6 +147,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
             }
         }
     }
+    add_spaces(result, constraint.space, means);
     if (constraint.engine.empty() && transforms) add_engines(result, constraint, means);
     for (int threads = 1; constraint.threads == 1 && threads <= means.most_threads; threads *= 2) {
         result.push_back(fmt::format("threads={}", threads));

@@ -22,7 +22,9 @@ struct Means {
     std::vector<std::string> engines{};  ///< that all ranks can run; the default first
     std::optional<Machine> described{};  ///< that plans are completed for; none: the default one
     int most_threads = 1;                ///< that each rank has cores for
-    bool shrinks = false;                ///< fewer ranks between the ends
+    /// Whether MPI reaches the device that a choice names, from all ranks; nothing: not known.
+    std::optional<bool> mpi_reaches_device{};
+    bool shrinks = false;  ///< fewer ranks between the ends
     bool by_move = false;  ///< a method for each redistribution besides one for all of them
 };
 

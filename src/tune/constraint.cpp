@@ -17,6 +17,12 @@ Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
     return choice;
 }
 
+/// A travel that the constraint leaves open is the choice's, and so is the device.
+Space overlaid(Space choice, const Space& constraint) {
+    const bool same_device = constraint.device == choice.device || constraint.device == open_space;
+    return same_device && constraint.travel == Travel::automatic ? choice : constraint;
+}
+
 std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& constraint) {
     if (!choice) return constraint;
     if (constraint.axis) choice->axis = constraint.axis;
@@ -47,6 +53,7 @@ Choice overlaid(Choice choice, const Choice& constraint, int ranks) {
     take(&Choice::effort);
     take(&Choice::threads);
     take(&Choice::chunk);
+    if (!wanted.space.device.empty()) choice.space = overlaid(choice.space, wanted.space);
     for (const auto& [move, via] : wanted.via_of_move) choice.via_of_move[move] = via;
     for (const auto& [move, carrier] : wanted.carrier_of_move) {
         choice.carrier_of_move[move] = carrier;

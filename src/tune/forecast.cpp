@@ -32,6 +32,27 @@ void slow_down(Link& link, double latency, double bytes) {
     for (TablePoint& point : link.by_size) point.y *= std::sqrt(latency * bytes);
 }
 
+/// `copies`: factor of the time of copies, hops among them.
+void slow_down(Devices& devices, double latency, double bytes, double copies) {
+    devices.copy_rate /= copies;
+    devices.pack_rate /= copies;
+    devices.host_link.to_device /= copies;
+    devices.host_link.from_device /= copies;
+    if (devices.host_link.pageable) *devices.host_link.pageable /= copies;
+    if (!devices.direct) return;
+    slow_down(devices.direct->between, latency, bytes);
+    slow_down(devices.direct->inside, latency, bytes);
+}
+
+/// Of its transforms' time.
+DeviceEngine slowed(DeviceEngine engine, double factor) {
+    engine.lines /= factor;
+    engine.lanes /= factor;
+    engine.permuting /= factor;
+    engine.rate /= factor;
+    return engine;
+}
+
 /// What carries each redistribution where all arrays are exposed, forward and backward.
 std::vector<Carrier> carriers_of(const Plan& plan, const Topology& nodes) {
     const Environment exposed{nodes, true, true, true};
@@ -103,7 +124,11 @@ Machine Correction::applied(const Machine& machine) const {
         EngineRates rates = engine_rates(machine, engines_[i]);
         rates.rate /= factor[first_engine + i];
         result.engines[engines_[i]] = rates;
+        if (!machine.devices) continue;
+        result.devices->engines[engines_[i]] =
+            slowed(device_engine(*machine.devices, engines_[i]), factor[first_engine + i]);
     }
+    if (result.devices) slow_down(*result.devices, factor[0], factor[2], factor[4]);
     return result;
 }
 

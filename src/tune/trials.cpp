@@ -41,7 +41,13 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
 }
 
 Plan Trials::planned(const Choice& choice) const {
-    return default_plan(problem_, choice, ranks_, means_.described);
+    Plan plan = default_plan(problem_, choice, ranks_, means_.described);
+    Space& space = plan.choice.space;
+    // As it would be resolved where it is bound, so that forecasts are of what runs.
+    if (means_.mpi_reaches_device && !space.device.empty() && space.travel == Travel::automatic) {
+        space.travel = *means_.mpi_reaches_device ? Travel::direct : Travel::staged;
+    }
+    return plan;
 }
 
 bool Trials::keeps_to_constraint(const Choice& choice) const {

@@ -87,6 +87,21 @@ with tempfile.TemporaryDirectory() as folder:
                 code, output, errors = run(weft, verb, "64x64x64", "--ranks", "8", "--machine", file)
                 expect(f"{verb} on the machine of {ranks} ranks", code == 0 and
                        f"here{ranks}" in output, output + errors)
+    for aware in "", "mpi":
+        file = folder / "fake.json"
+        code, output, errors = calibrate(2, "--output", file, "--device", "fake", WEFT_FAKE_DEVICE=f"delay:1,{aware}".strip(","))
+        expect("calibrates a device", code == 0 and "launch" in output, output + errors)
+        if code:
+            continue
+        devices = json.loads(file.read_text())["devices"]
+        figures = [devices["launch"], devices["memory"]["copy_rate"]] + list(devices["host_link"].values())
+        expect("a device's figures are measured", all(value(each) > 0 and "measured" in source(each) for each in figures), devices)
+        expect("says whether MPI reaches it", ("direct" in devices) == bool(aware), devices)
+        expect("is of the kind that was measured", devices["kind"] == "fake", devices)
+        code, output, errors = run(weft, "predict", "64x64x64", "--ranks", "2", "--space", "fake", "--machine", file)
+        expect("predicts on the device", code == 0 and "fake" in output, output + errors)
+    code, _, errors = calibrate(2, "--device", "abacus")
+    expect("refuses a device that there is not", code == 2 and "abacus" in errors, errors)
     code, output, errors = calibrate(1)
     expect("prints the description", code == 0 and json.loads(output)["format"] == "weft machine")
 

@@ -29,7 +29,7 @@ with tempfile.TemporaryDirectory() as folder:
     for row, line, value in zip(rows, lines, printed["predictions"]):
         assert [row["ranks"], row["name"]] == line.split()[:2], line
         assert int(row["ranks"]) == value["ranks"] and row["name"] == value["name"], row
-        seconds = sum(stage["work"] + stage["exchange"] for stage in value["stages"])
+        seconds = sum(stage["work"] + stage["exchange"] + stage["hop"] for stage in value["stages"])
         assert abs(seconds - float(row["seconds"])) <= 1e-5 * seconds, row
         assert (row["fastest"] == "1") == value["fastest"] == line.endswith("*"), row
     assert printed["machine"] == json.loads(machine.read_text())
@@ -41,6 +41,19 @@ with tempfile.TemporaryDirectory() as folder:
     for some in by_ranks.values():
         least = min(float(row["seconds"]) for row in some)
         assert all((row["fastest"] == "1") == (float(row["seconds"]) == least) for row in some), some
+    # On a device: hops count, the caller's arrays need none, and what MPI does not reach is refused.
+    def on_device(space, *more):
+        some = json.loads(predict("64x64x64", "--machine", "summit-v100", "--ranks", "12", "--space", space, "--json",
+                                  "--decomposition", "pencil(2x6)", *more))["predictions"]
+        assert len(some) == 1 and abs(some[0]["seconds"] - some[0]["work"] - some[0]["exchange"] - some[0]["hop"]) < 1e-9
+        return some[0]
+    staged, direct = (on_device(f"fake({travel})") for travel in ("staged", "direct"))
+    assert staged["hop"] > direct["hop"] > 0 == on_device("fake(direct)", "--device-arrays")["hop"]
+    assert on_device("fake")["seconds"] <= min(staged["seconds"], direct["seconds"])
+    assert on_device("fake(staged:4096)")["space"] == "fake(staged:4096)"
+    done = subprocess.run([weft, "predict", "64x64x64", "--machine", "titan", "--space", "fake(direct)"], capture_output=True,
+                          text=True)
+    assert done.returncode == 2 and "on titan MPI does not reach" in done.stderr, (done.returncode, done.stderr)
     # A file that never ends, and a folder: refused, by name.
     for path in ["/dev/zero", folder + "/"]:
         done = subprocess.run([weft, "predict", "64x64x64", "--machine", path], capture_output=True, text=True, timeout=60)

@@ -354,6 +354,28 @@ TEST_F(TunedPlans, GoByTheMachineOfRankZero) {
     std::filesystem::remove_all(folder);
 }
 
+// A machine's devices are chosen where all ranks have one of that kind.
+TEST_F(TunedPlans, GoToDevicesThatAreHere) {
+    core::Machine machine = core::named_machine("h100");
+    machine.devices->host_link = {1e-6, 1e12, 1e12};
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / fmt::format("weft-devices-{}.json", getpid());
+    const auto chosen = [&](const std::string& kind, const std::string& tuning) {
+        machine.devices->kind = kind;
+        std::ofstream(file) << core::to_json(machine);
+        const std::string text = fmt::format("c2c:f64:64x64x64; space=auto; tuning={}machine:{})",
+                                             tuning, file.string());
+        return Plan::parse(text, MPI_COMM_WORLD).choice().space.device;
+    };
+    EXPECT_EQ(chosen("fake", "estimate("), "fake");
+    EXPECT_EQ(chosen("abacus", "estimate("), "");
+    // Whatever is faster; what is found can run.
+    const std::string measured = chosen("fake", "measure(limit:1,");
+    EXPECT_TRUE(measured.empty() || measured == "fake") << measured;
+    std::filesystem::remove(file);
+    EXPECT_EQ(Plan::parse("c2c:f64:64x64x64; space=auto", MPI_COMM_WORLD).choice().space, Space{});
+}
+
 TEST_F(TunedPlans, AreRefusedWithoutRanks) {
     EXPECT_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=measure"), Error);
     EXPECT_NO_THROW(Plan::for_ranks(4, "c2c:f64:8x8; tuning=estimate"));

@@ -16,7 +16,7 @@ struct Case {
     bool keeps;
 };
 
-constexpr std::array<Case, 16> cases = {{
+constexpr std::array<Case, 21> cases = {{
     {"", "decomposition=slab; via=kway", true},
     {"decomposition=pencil", "decomposition=pencil(2x4); via=kway", true},
     {"decomposition=pencil(2x4)", "decomposition=pencil(2x4)", true},
@@ -33,6 +33,11 @@ constexpr std::array<Case, 16> cases = {{
     {"tile=(axis:2,T:4)", "tile=(axis:2,T:2,W:3)", false},
     {"tile=(axis:2)", "via=alltoallv", false},
     {"threads=2", "threads=1", false},
+    {"space=fake", "space=fake(staged:4096)", true},
+    {"space=fake(staged)", "space=fake(direct)", false},
+    {"space=fake", "space=host", false},
+    {"space=auto", "space=fake(direct)", true},
+    {"space=auto", "space=host", true},
 }};
 
 TEST(Constraint, IsKeptWhereItChangesNothing) {

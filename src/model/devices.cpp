@@ -1,0 +1,103 @@
+#include "model/devices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/machine_checks.hpp"
+
+namespace weft::core {
+
+namespace {
+
+int quotient_up(int a, int b) { return (a + b - 1) / b; }
+
+double memory_rate(const DeviceEngine& engine, LinesLie lie) {
+    switch (lie) {
+        case LinesLie::lines:
+            return engine.lines;
+        case LinesLie::lanes:
+            return engine.lanes;
+        case LinesLie::permuting:
+            break;
+    }
+    return engine.permuting;
+}
+
+/// Times that lines go through memory.
+double passes(const DeviceEngine& engine, Index length) {
+    const auto n = static_cast<double>(length);
+    if (n <= engine.longest) return 1;
+    return std::ceil(std::log(n) / std::log(engine.longest) - 1e-9);
+}
+
+void check(const Checks& checks, const HostLink& link) {
+    const std::string key = "devices.host_link.";
+    checks.within(key + "latency", link.latency, 0, 1, "seconds");
+    checks.within(key + "to_device", link.to_device, least_rate, most_rate, "bytes a second");
+    checks.within(key + "from_device", link.from_device, least_rate, most_rate, "bytes a second");
+    if (link.pageable) {
+        checks.within(key + "pageable", *link.pageable, least_rate,
+                      std::max(link.to_device, link.from_device),
+                      "bytes a second, no more than pinned memory has,");
+    }
+    checks.within(key + "shared_by", link.shared_by, 1, 1024, "a number of devices");
+}
+
+void check(const Checks& checks, const std::string& key, const DeviceEngine& engine) {
+    checks.within(key + ".lines", engine.lines, least_rate, most_rate, "bytes a second");
+    checks.within(key + ".lanes", engine.lanes, least_rate, most_rate, "bytes a second");
+    checks.within(key + ".permuting", engine.permuting, least_rate, most_rate, "bytes a second");
+    checks.within(key + ".rate", engine.rate, least_rate, most_rate, "flops a second");
+    checks.within(key + ".longest", engine.longest, 2, 1e15, "elements of a line");
+    checks.within(key + ".rough", engine.rough, 1e-3, 1, "a factor");
+    checks.within(key + ".single", engine.single, 0.1, 100, "a factor");
+}
+
+}  // namespace
+
+void check(const Checks& checks, const Devices& devices) {
+    checks.within("devices.per_node", devices.per_node, 1, 1024, "devices");
+    checks.within("devices.launch", devices.launch, 0, 1, "seconds");
+    check(checks, devices.host_link);
+    checks.within("devices.memory.copy_rate", devices.copy_rate, least_rate, most_rate,
+                  "bytes a second");
+    checks.within("devices.memory.pack_rate", devices.pack_rate, least_rate, most_rate,
+                  "bytes a second");
+    for (const auto& [name, engine] : devices.engines) {
+        check(checks, "devices.engines." + name, engine);
+    }
+    checks.lists("devices.engines", devices.engines.contains(devices.other_engines),
+                 devices.other_engines);
+    if (devices.direct) {
+        check(checks, "devices.direct.inside", devices.direct->inside);
+        check(checks, "devices.direct.between", devices.direct->between);
+    }
+}
+
+int device_sharers(const Devices& devices, int node_ranks) {
+    return std::max(1, quotient_up(node_ranks, devices.per_node));
+}
+
+int link_sharers(const Devices& devices, int node_ranks) {
+    const int used = std::min(node_ranks, devices.per_node);
+    return device_sharers(devices, node_ranks) * std::clamp(used, 1, devices.host_link.shared_by);
+}
+
+const DeviceEngine& device_engine(const Devices& devices, std::string_view engine) {
+    const auto found = devices.engines.find(std::string(engine));
+    return found != devices.engines.end() ? found->second
+                                          : devices.engines.at(devices.other_engines);
+}
+
+double pass_seconds(const DeviceEngine& engine, const LinePass& pass, bool single) {
+    const double memory = passes(engine, pass.length) * pass.bytes / memory_rate(engine, pass.lie);
+    const double arithmetic = pass.flops / (engine.rate * (single ? engine.single : 1));
+    return std::max(memory, arithmetic) / (smooth(pass.length) ? 1 : engine.rough);
+}
+
+double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, bool pinned) {
+    const double rate = to_device ? link.to_device : link.from_device;
+    return bytes / (pinned || !link.pageable ? rate : std::min(rate, *link.pageable));
+}
+
+}  // namespace weft::core

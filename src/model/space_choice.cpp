@@ -1,0 +1,62 @@
+#include "model/space_choice.hpp"
+
+#include <array>
+#include <utility>
+
+#include "base/devices.hpp"
+#include "plan/choice.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Bytes of staged messages that may hop together, besides all of them.
+constexpr std::array<Index, 4> pieces = {Index{1} << 22, Index{1} << 20, Index{1} << 18,
+                                         Index{1} << 16};
+
+}  // namespace
+
+std::vector<Space> travels(const std::string& device, bool reached) {
+    std::vector<Space> result = {{device}};
+    if (reached) result.push_back({device, Travel::direct});
+    result.push_back({device, Travel::staged});
+    for (const Index piece : pieces) result.push_back({device, Travel::staged, piece});
+    return result;
+}
+
+std::vector<Space> open_spaces(const Space& asked, const Machine& machine) {
+    const bool anywhere = asked.device == open_space;
+    if (!machine.devices) return {anywhere ? Space{} : asked};
+    const std::string& device = anywhere ? machine.devices->kind : asked.device;
+    const bool known = !device.empty() && find_device(device) != nullptr;
+    if (!anywhere && (!known || asked.travel != Travel::automatic)) return {asked};
+    std::vector<Space> result;
+    if (anywhere) result.emplace_back();
+    if (!known) return result;
+    // Direct is what a travel that is left open is predicted as; where the MPI at hand does not
+    // reach the device after all, messages are staged.
+    for (const Space& space : travels(device, machine.devices->direct.has_value())) {
+        if (space.travel != Travel::direct) result.push_back(space);
+    }
+    return result;
+}
+
+Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays) {
+    const std::vector<Space> spaces = open_spaces(plan.choice.space, machine);
+    plan.choice.space = spaces.front();
+    if (spaces.size() == 1) return plan;
+    constexpr double tie = 1 - 1.0 / 64;
+    double least = price(plan, machine, arrays).seconds();
+    Space best = spaces.front();
+    for (std::size_t i = 1; i < spaces.size(); ++i) {
+        plan.choice.space = spaces[i];
+        const double seconds = price(plan, machine, arrays).seconds();
+        if (seconds >= tie * least) continue;
+        least = seconds;
+        best = spaces[i];
+    }
+    plan.choice.space = best;
+    return plan;
+}
+
+}  // namespace weft::core

@@ -1,0 +1,29 @@
+// Where a plan is computed and how its messages travel, where its choice leaves that open: what
+// takes the least predicted time.
+//
+// Example: `space=auto` on a machine with devices of kind `cuda` may become host, cuda (messages
+// travel directly where MPI reaches the devices, otherwise staged), or cuda(staged:1048576). A
+// machine without devices leaves the host no other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/price.hpp"
+
+namespace weft::core {
+
+/// What a space leaves open on that machine, the simpler ones first; itself, if that is nothing.
+/// `auto` may be the host or the machine's kind of device, if this weft has it; a device whose
+/// travel is open may stage its messages in pieces.
+std::vector<Space> open_spaces(const Space& asked, const Machine& machine);
+
+/// That device with every way in which its messages may travel, which is first left open; directly
+/// only where MPI reaches it.
+std::vector<Space> travels(const std::string& device, bool reached);
+
+/// The plan in the space that is fastest of those by more than a 64th. Costs a price of the plan
+/// for each, if there are several.
+Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays = Arrays::host);
+
+}  // namespace weft::core
