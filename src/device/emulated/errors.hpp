@@ -8,7 +8,7 @@
 namespace weft::core::emulated {
 
 /// The codes that the runtime returns, and some that CUDA's own may return in their place.
-enum cudaError_t {
+enum cudaError_t : int {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,

@@ -23,12 +23,12 @@ using cudaGraph_t = GraphHandle*;
 using cudaGraphExec_t = GraphExecHandle*;
 
 /// Which threads may not allocate or free memory meanwhile: all, the one that captures, none.
-enum cudaStreamCaptureMode {
+enum cudaStreamCaptureMode : int {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
     cudaStreamCaptureModeRelaxed = 2,
 };
-enum cudaStreamCaptureStatus {
+enum cudaStreamCaptureStatus : int {
     cudaStreamCaptureStatusNone = 0,
     cudaStreamCaptureStatusActive = 1,
     cudaStreamCaptureStatusInvalidated = 2,

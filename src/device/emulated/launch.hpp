@@ -86,7 +86,7 @@ cudaError_t launch(void (*kernel)(Parameters...), Dim3 grid, Dim3 block, std::si
     return put_work(stream, Closure(run), "kernel");
 }
 
-enum cudaFuncAttribute {
+enum cudaFuncAttribute : int {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };

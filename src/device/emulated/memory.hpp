@@ -12,7 +12,7 @@
 
 namespace weft::core::emulated {
 
-enum cudaMemcpyKind {
+enum cudaMemcpyKind : int {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
@@ -20,7 +20,7 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4,  ///< as the addresses say
 };
 
-enum cudaMemoryType {
+enum cudaMemoryType : int {
     cudaMemoryTypeUnregistered = 0,  ///< of the host, and not pinned
     cudaMemoryTypeHost = 1,
     cudaMemoryTypeDevice = 2,

@@ -43,7 +43,7 @@ struct cudaDeviceProp {
     int pciDeviceID;
 };
 
-enum cudaDeviceAttr {
+enum cudaDeviceAttr : int {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrWarpSize = 10,
     cudaDevAttrMultiProcessorCount = 16,

@@ -34,7 +34,7 @@
 
 namespace weft::core::emulated {
 
-enum cufftResult {
+enum cufftResult : int {
     CUFFT_SUCCESS = 0,
     CUFFT_INVALID_PLAN = 1,
     CUFFT_ALLOC_FAILED = 2,
@@ -51,7 +51,7 @@ enum cufftResult {
     CUFFT_NOT_SUPPORTED = 16,
 };
 
-enum cufftType {
+enum cufftType : int {
     CUFFT_C2C = 0x29,
     CUFFT_R2C = 0x2a,
     CUFFT_C2R = 0x2c,
