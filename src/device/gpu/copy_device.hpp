@@ -62,8 +62,8 @@ WEFT_DEVICE_CODE void do_row_chunk(const RowsEntry& entry, std::uint32_t chunk, 
                                    const std::byte* from, std::byte* to) {
     using Value = typename Work::Value;
     const std::uint32_t first = chunk * row_chunk + threadIdx.x;
-    Value held[copy_unroll] WEFT_UNSET;
-    Index target[copy_unroll] WEFT_UNSET;
+    Value held[copy_unroll] = {};
+    Index target[copy_unroll] = {};
     WEFT_UNROLL
     for (std::uint32_t k = 0; k < copy_unroll; ++k) {
         std::uint32_t unit = first + k * copy_threads;
@@ -143,7 +143,7 @@ WEFT_DEVICE_CODE void read_tile(const TilesEntry& entry, const TileAt& at, const
                                 Unit<Bytes>* shared) {
     using Threads = TileThreads<Bytes, Wide>;
     using Value = Pack<Unit<Bytes>, Wide>;
-    Value held[Threads::steps] WEFT_UNSET;
+    Value held[Threads::steps] = {};
     WEFT_UNROLL
     for (std::uint32_t k = 0; k < Threads::steps; ++k) {
         std::uint32_t cross = 0;

@@ -21,20 +21,25 @@
 #include <cuda_runtime.h>
 #endif
 #define WEFT_KERNEL __global__
-#define WEFT_THREADS(most) __launch_bounds__(most)
+#if defined(WEFT_GPU_CUDA)
+// An argument that is only read, where the launch has put it.
+#define WEFT_CONSTANT_ARGUMENT __grid_constant__
+#else
+#define WEFT_CONSTANT_ARGUMENT
+#endif
+// Without the 1, registers are spared for a second block of as many threads.
+#define WEFT_THREADS(most) __launch_bounds__(most, 1)
 #define WEFT_DEVICE_CODE __device__ __forceinline__
 #define WEFT_BOTH_CODE __host__ __device__ __forceinline__
 #define WEFT_UNROLL _Pragma("unroll")
-#define WEFT_UNSET
 #else
 #include "device/emulated/block.hpp"
 #define WEFT_KERNEL inline
+#define WEFT_CONSTANT_ARGUMENT
 #define WEFT_THREADS(most)
 #define WEFT_DEVICE_CODE inline
 #define WEFT_BOTH_CODE inline
 #define WEFT_UNROLL
-// Compilers do not see that what is read has been set under the same condition.
-#define WEFT_UNSET = {}
 #endif
 
 namespace weft::core::WEFT_GPU_TARGET {
