@@ -1,8 +1,6 @@
 // The kernels that copy and scale.
 #pragma once
 
-#include <algorithm>
-
 #include "device/gpu/access.hpp"
 #include "device/gpu/copy_tables.hpp"
 
@@ -10,7 +8,7 @@ namespace weft::core::WEFT_GPU_TARGET {
 
 /// The entry that a chunk belongs to.
 template <class Entry>
-WEFT_DEVICE_CODE const Entry& entry_of(const EntryTable<Entry>& table, std::uint64_t chunk) {
+WEFT_DEVICE_CODE const Entry& entry_of(const EntryTable<Entry>& table, std::uint32_t chunk) {
     std::uint32_t low = 0;
     std::uint32_t high = table.count;
     while (high - low > 1) {
@@ -86,13 +84,11 @@ WEFT_DEVICE_CODE void do_row_chunk(const RowsEntry& entry, std::uint32_t chunk, 
 }
 
 template <class Work>
-WEFT_KERNEL void WEFT_THREADS(copy_threads)
+WEFT_KERNEL void WEFT_THREADS(copy_threads, 4)
     do_rows(const EntryTable<RowsEntry> table, const Work work, const std::byte* from,
             std::byte* to) {
-    for (std::uint64_t chunk = blockIdx.x; chunk < table.chunks; chunk += gridDim.x) {
-        const RowsEntry& entry = entry_of(table, chunk);
-        do_row_chunk(entry, static_cast<std::uint32_t>(chunk - entry.first_chunk), work, from, to);
-    }
+    const RowsEntry& entry = entry_of(table, blockIdx.x);
+    do_row_chunk(entry, blockIdx.x - entry.first_chunk, work, from, to);
 }
 
 /// How the threads of a block lie over a tile: an access moves Wide elements, and 128 bytes that
@@ -185,30 +181,21 @@ WEFT_DEVICE_CODE void write_tile(const TilesEntry& entry, const TileAt& at,
 }
 
 template <int Bytes, int WideFrom, int WideTo>
-WEFT_KERNEL void WEFT_THREADS(copy_threads)
+WEFT_KERNEL void WEFT_THREADS(copy_threads, 4)
     do_tiles(const EntryTable<TilesEntry> table, const std::byte* from, std::byte* to) {
     constexpr std::uint32_t tile = tile_extent(Bytes);
     auto* shared = shared_array<Unit<Bytes>>();
-    for (std::uint64_t chunk = blockIdx.x; chunk < table.chunks; chunk += gridDim.x) {
-        const TilesEntry& entry = entry_of(table, chunk);
-        const TileAt at =
-            tile_at(entry, static_cast<std::uint32_t>(chunk - entry.first_chunk), tile);
-        read_tile<Bytes, WideFrom>(entry, at, from, shared);
-        __syncthreads();
-        write_tile<Bytes, WideTo>(entry, at, shared, to);
-        __syncthreads();
-    }
-}
-
-inline unsigned blocks_for(std::uint64_t chunks) {
-    return static_cast<unsigned>(std::min<std::uint64_t>(chunks, 0x7fffffff));
+    const TilesEntry& entry = entry_of(table, blockIdx.x);
+    const TileAt at = tile_at(entry, blockIdx.x - entry.first_chunk, tile);
+    read_tile<Bytes, WideFrom>(entry, at, from, shared);
+    __syncthreads();
+    write_tile<Bytes, WideTo>(entry, at, shared, to);
 }
 
 template <class Work>
 void launch_row_work(const EntryTable<RowsEntry>& table, const Work& work, const std::byte* from,
                      std::byte* to, cudaStream_t stream) {
-    launch({blocks_for(table.chunks), copy_threads, 0, stream}, &do_rows<Work>, table, work, from,
-           to);
+    launch({table.chunks, copy_threads, 0, stream}, &do_rows<Work>, table, work, from, to);
 }
 
 void launch_rows(int unit, const EntryTable<RowsEntry>& table, const std::byte* from, std::byte* to,
@@ -224,7 +211,7 @@ template <int Bytes, int WideFrom, int WideTo>
 void launch_tile_work(const EntryTable<TilesEntry>& table, const std::byte* from, std::byte* to,
                       cudaStream_t stream) {
     constexpr std::size_t tile = tile_extent(Bytes);
-    launch({blocks_for(table.chunks), copy_threads, tile * (tile + 1) * Bytes, stream},
+    launch({table.chunks, copy_threads, tile * (tile + 1) * Bytes, stream},
            &do_tiles<Bytes, WideFrom, WideTo>, table, from, to);
 }
 

@@ -172,7 +172,7 @@ WEFT_DEVICE_CODE void do_pass(const LineArguments& args, const LinePass& pass, b
         }
     }
     if constexpr (Same) __syncthreads();
-    const auto* twiddles = static_cast<const Complex<Real>*>(args.twiddles) + pass.twiddles;
+    const auto* twiddles = reinterpret_cast<const Complex<Real>*>(args.twiddles) + pass.twiddles;
     const std::uint32_t before = pass.before.divisor();
     WEFT_UNROLL
     for (int q = 0; q < held; ++q) {
@@ -236,7 +236,7 @@ WEFT_DEVICE_CODE void find_segments(const LineArguments& args, const LineSide& s
 }
 
 template <class Real, bool Reals, bool Many>
-WEFT_KERNEL void WEFT_THREADS(most_line_threads)
+WEFT_KERNEL void WEFT_THREADS(most_line_threads, 1)
     do_lines(const WEFT_CONSTANT_ARGUMENT LineArguments args) {
     auto* values = shared_array<Complex<Real>>();
     auto** begins =
@@ -257,14 +257,15 @@ WEFT_KERNEL void WEFT_THREADS(most_line_threads)
 }
 
 /// Puts addresses into a table.
-template <class Table>
-WEFT_KERNEL void WEFT_THREADS(carried_places) set_places(const PlaceAddresses from, Table table) {
+template <class Address>
+WEFT_KERNEL void WEFT_THREADS(carried_places, 1)
+    set_places(const PlaceAddresses from, Address* table) {
     const int i = static_cast<int>(threadIdx.x);
     if (i < from.count) table[from.first + i] = from.address[i];
 }
 
 void launch_places(const PlaceAddresses& addresses, std::byte** table, cudaStream_t stream) {
-    launch({1, carried_places, 0, stream}, &set_places<std::byte**>, addresses, table);
+    launch({1, carried_places, 0, stream}, &set_places<std::byte*>, addresses, table);
 }
 
 template <class Real>

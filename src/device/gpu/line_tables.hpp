@@ -55,6 +55,13 @@ struct LineSide {
     const SegmentEntry* segment = nullptr;      ///< table of them
     const std::uint16_t* segment_of = nullptr;  ///< of each element
     const Index* strides = nullptr;             ///< [segment][loop], bytes
+
+    template <class Reach>
+    void reach(const Reach& reach) {
+        segment = reach(segment);
+        segment_of = reach(segment_of);
+        strides = reach(strides);
+    }
 };
 
 inline constexpr int most_line_loops = 8;
@@ -77,11 +84,20 @@ struct LineArguments {
     LinePass pass[most_passes];
     std::uint32_t pitch = 1;  ///< complex numbers of a line in shared memory
     std::uint32_t pad_shift = 31;
-    const void* twiddles = nullptr;
+    const std::byte* twiddles = nullptr;
     LineSide from{};
     LineSide to{};
     std::byte* place[carried_places] = {};
     std::byte* const* places = nullptr;  ///< in device memory, instead; null: those carried
+
+    template <class Reach>
+    void reach(const Reach& reach) {
+        twiddles = reach(twiddles);
+        from.reach(reach);
+        to.reach(reach);
+        for (std::byte*& address : place) address = reach(address);
+        places = reach(places);
+    }
 };
 
 /// How lines are transformed in a block.
@@ -98,6 +114,11 @@ struct PlaceAddresses {
     int first = 0;
     int count = 0;
     std::byte* address[carried_places] = {};
+
+    template <class Reach>
+    void reach(const Reach& reach) {
+        for (std::byte*& each : address) each = reach(each);
+    }
 };
 void launch_places(const PlaceAddresses& addresses, std::byte** table, cudaStream_t stream);
 
