@@ -34,6 +34,7 @@
 #define WEFT_DEVICE_CODE __device__ __forceinline__
 #define WEFT_BOTH_CODE __host__ __device__ __forceinline__
 #define WEFT_UNROLL _Pragma("unroll")
+#define WEFT_NO_UNROLL _Pragma("unroll 1")
 #else
 #include "device/emulated/block.hpp"
 #define WEFT_KERNEL inline
@@ -42,6 +43,7 @@
 #define WEFT_DEVICE_CODE inline
 #define WEFT_BOTH_CODE inline
 #define WEFT_UNROLL
+#define WEFT_NO_UNROLL
 #endif
 
 namespace weft::core::WEFT_GPU_TARGET {
