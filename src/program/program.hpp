@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/fused_lines.hpp"
 #include "base/transforms.hpp"
 #include "base/work.hpp"
 
@@ -133,42 +134,6 @@ struct ReclaimOp {
 /// on.
 struct PollOp {
     bool operator==(const PollOp&) const = default;
-};
-
-/// Where a segment of the lines of a batch begins: so many elements after the start of that place.
-struct SegmentBegin {
-    int place = 0;  ///< of the operation's
-    Index offset = 0;
-    bool operator==(const SegmentBegin&) const = default;
-};
-
-/// Segments of the lines of a batch that follow each other in the line and are alike: segment j
-/// has `extent` elements, from first + j*extent on. In step i_k of each loop k it begins
-/// sum(i_k * strides[k]) elements after begins[j].
-struct Segments {
-    LineSegment first;
-    std::vector<Index> strides;  ///< by loop
-    std::vector<SegmentBegin> begins;
-    /// Number j of them.
-    [[nodiscard]] LineSegment segment(std::size_t j) const {
-        LineSegment result = first;
-        result.first += static_cast<Index>(j) * first.extent;
-        return result;
-    }
-    bool operator==(const Segments&) const = default;
-};
-
-/// A batch of transforms of lines in segments, each of which lies in a place of its own.
-struct FusedLines {
-    LineTransform line;
-    CacheHints caches{};
-    bool reads_beyond = false;  ///< as in a TileTask
-    bool writes_beyond = false;
-    std::vector<Index> loops{};  ///< extents, slowest first: the operation's loop, then others
-    Index lanes = 1;             ///< lines in each step of the loops
-    std::vector<Segments> from{};
-    std::vector<Segments> to{};
-    bool operator==(const FusedLines&) const = default;
 };
 
 /// One pass over memory: all of `work` for each of `repeat` steps of a loop, so that what one hands

@@ -14,7 +14,7 @@ namespace weft::core::emulated {
 
 namespace {
 
-using namespace test;
+using namespace weft::core::test;
 
 /// An array that begins so many bytes after a multiple of 64.
 class Placed {

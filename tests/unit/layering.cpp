@@ -108,8 +108,8 @@ std::vector<fs::path> sources(const fs::path& folder) {
     if (!fs::exists(folder)) return files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const auto extension = entry.path().extension();
-        const bool source =
-            extension == ".cpp" || extension == ".hpp" || extension == ".h" || extension == ".cu";
+        const bool source = extension == ".cpp" || extension == ".hpp" || extension == ".h" ||
+                            extension == ".cu" || extension == ".hip";
         if (source) files.push_back(entry.path());
     }
     return files;

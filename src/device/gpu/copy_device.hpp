@@ -1,8 +1,6 @@
 // The kernels that copy and scale.
 #pragma once
 
-#include <algorithm>
-
 #include "device/gpu/access.hpp"
 #include "device/gpu/copy_tables.hpp"
 
@@ -10,7 +8,7 @@ namespace weft::core::WEFT_GPU_TARGET {
 
 /// The entry that a chunk belongs to.
 template <class Entry>
-WEFT_DEVICE_CODE const Entry& entry_of(const EntryTable<Entry>& table, std::uint64_t chunk) {
+WEFT_DEVICE_CODE const Entry& entry_of(const EntryTable<Entry>& table, std::uint32_t chunk) {
     std::uint32_t low = 0;
     std::uint32_t high = table.count;
     while (high - low > 1) {
@@ -24,18 +22,29 @@ WEFT_DEVICE_CODE const Entry& entry_of(const EntryTable<Entry>& table, std::uint
     return table.entries[low];
 }
 
-/// Moves both addresses on to that step of the loops.
-WEFT_DEVICE_CODE void step_on(const EntryLoops& loops, std::uint32_t step, Index& from, Index& to) {
+/// Moves Count pairs of addresses on, each to its step of the loops. The steps are used up. What is
+/// known of a loop is loaded once for all of them.
+template <int Count>
+WEFT_DEVICE_CODE void step_on(const EntryLoops& loops, std::uint32_t* step, Index* from,
+                              Index* to) {
     const int last = loops.count - 1;
+    WEFT_NO_UNROLL
     for (int k = 0; k < last; ++k) {
-        std::uint32_t digit = step;
-        step = loops.loop[k].extent.split(digit);
-        from += digit * loops.loop[k].from;
-        to += digit * loops.loop[k].to;
+        const EntryLoop loop = loops.loop[k];
+        WEFT_UNROLL
+        for (int i = 0; i < Count; ++i) {
+            std::uint32_t digit = step[i];
+            step[i] = loop.extent.split(digit);
+            from[i] += digit * loop.from;
+            to[i] += digit * loop.to;
+        }
     }
-    if (last >= 0) {
-        from += step * loops.loop[last].from;
-        to += step * loops.loop[last].to;
+    if (last < 0) return;
+    const EntryLoop loop = loops.loop[last];
+    WEFT_UNROLL
+    for (int i = 0; i < Count; ++i) {
+        from[i] += step[i] * loop.from;
+        to[i] += step[i] * loop.to;
     }
 }
 
@@ -61,38 +70,38 @@ template <class Work>
 WEFT_DEVICE_CODE void do_row_chunk(const RowsEntry& entry, std::uint32_t chunk, const Work& work,
                                    const std::byte* from, std::byte* to) {
     using Value = typename Work::Value;
+    constexpr int count = copy_unroll;
     const std::uint32_t first = chunk * row_chunk + threadIdx.x;
-    Value held[copy_unroll] WEFT_UNSET;
-    Index target[copy_unroll] WEFT_UNSET;
+    const std::uint32_t units = entry.units;
+    std::uint32_t row[count];
+    Index source[count];
+    Index target[count];
+    const Divider divider = entry.row;
     WEFT_UNROLL
-    for (std::uint32_t k = 0; k < copy_unroll; ++k) {
+    for (int k = 0; k < count; ++k) {
         std::uint32_t unit = first + k * copy_threads;
-        if (unit >= entry.units) break;
-        Index source = entry.from;
-        target[k] = entry.to;
-        if (entry.outer.count != 0) {
-            const std::uint32_t row = entry.row.split(unit);
-            step_on(entry.outer, row, source, target[k]);
-        }
-        source += unit * Index{sizeof(Value)};
-        target[k] += unit * Index{sizeof(Value)};
-        held[k] = load<Value>(from + source);
+        row[k] = divider.split(unit);
+        source[k] = entry.from + unit * Index{sizeof(Value)};
+        target[k] = entry.to + unit * Index{sizeof(Value)};
+    }
+    step_on<count>(entry.outer, row, source, target);
+    Value held[count] = {};
+    WEFT_UNROLL
+    for (int k = 0; k < count; ++k) {
+        if (first + k * copy_threads < units) held[k] = load<Value>(from + source[k]);
     }
     WEFT_UNROLL
-    for (std::uint32_t k = 0; k < copy_unroll; ++k) {
-        if (first + k * copy_threads >= entry.units) break;
-        store(to + target[k], work(held[k]));
+    for (int k = 0; k < count; ++k) {
+        if (first + k * copy_threads < units) store(to + target[k], work(held[k]));
     }
 }
 
 template <class Work>
-WEFT_KERNEL void WEFT_THREADS(copy_threads)
+WEFT_KERNEL void WEFT_THREADS(copy_threads, 4)
     do_rows(const EntryTable<RowsEntry> table, const Work work, const std::byte* from,
             std::byte* to) {
-    for (std::uint64_t chunk = blockIdx.x; chunk < table.chunks; chunk += gridDim.x) {
-        const RowsEntry& entry = entry_of(table, chunk);
-        do_row_chunk(entry, static_cast<std::uint32_t>(chunk - entry.first_chunk), work, from, to);
-    }
+    const RowsEntry& entry = entry_of(table, blockIdx.x);
+    do_row_chunk(entry, blockIdx.x - entry.first_chunk, work, from, to);
 }
 
 /// How the threads of a block lie over a tile: an access moves Wide elements, and 128 bytes that
@@ -117,47 +126,51 @@ struct TileThreads {
     }
 };
 
-/// Where a tile begins in both arrays, and how much of it there is.
+/// Where a tile begins in both arrays, how much of it there is, and how it lies.
 struct TileAt {
     Index from = 0;
     Index to = 0;
-    std::uint32_t inner = 0;  ///< elements
-    std::uint32_t cross = 0;
+    std::uint32_t inner_extent = 0;
+    std::uint32_t cross_extent = 0;
+    Loop inner;  ///< strides in bytes
+    Loop cross;
 };
 
 WEFT_DEVICE_CODE TileAt tile_at(const TilesEntry& entry, std::uint32_t chunk, std::uint32_t tile) {
     std::uint32_t inner = chunk;
     std::uint32_t cross = entry.inner_tiles.split(inner);
-    const std::uint32_t step = entry.cross_tiles.split(cross);
+    std::uint32_t step = entry.cross_tiles.split(cross);
     inner *= tile;
     cross *= tile;
-    TileAt at{entry.from + inner * entry.inner.from + cross * entry.cross.from,
-              entry.to + inner * entry.inner.to + cross * entry.cross.to,
-              entry.inner_extent - inner, entry.cross_extent - cross};
-    step_on(entry.outer, step, at.from, at.to);
+    TileAt at{.inner_extent = entry.inner_extent - inner,
+              .cross_extent = entry.cross_extent - cross,
+              .inner = entry.inner,
+              .cross = entry.cross};
+    at.from = entry.from + inner * at.inner.from + cross * at.cross.from;
+    at.to = entry.to + inner * at.inner.to + cross * at.cross.to;
+    step_on<1>(entry.outer, &step, &at.from, &at.to);
     return at;
 }
 
 template <int Bytes, int Wide>
-WEFT_DEVICE_CODE void read_tile(const TilesEntry& entry, const TileAt& at, const std::byte* from,
-                                Unit<Bytes>* shared) {
+WEFT_DEVICE_CODE void read_tile(const TileAt& at, const std::byte* from, Unit<Bytes>* shared) {
     using Threads = TileThreads<Bytes, Wide>;
     using Value = Pack<Unit<Bytes>, Wide>;
-    Value held[Threads::steps] WEFT_UNSET;
+    Value held[Threads::steps] = {};
     WEFT_UNROLL
     for (std::uint32_t k = 0; k < Threads::steps; ++k) {
         std::uint32_t cross = 0;
         std::uint32_t inner = 0;
         Threads::place(k, cross, inner);
-        if (cross >= at.cross || inner >= at.inner) continue;
-        held[k] = load<Value>(from + at.from + cross * entry.cross.from + inner * entry.inner.from);
+        if (cross >= at.cross_extent || inner >= at.inner_extent) continue;
+        held[k] = load<Value>(from + at.from + cross * at.cross.from + inner * at.inner.from);
     }
     WEFT_UNROLL
     for (std::uint32_t k = 0; k < Threads::steps; ++k) {
         std::uint32_t cross = 0;
         std::uint32_t inner = 0;
         Threads::place(k, cross, inner);
-        if (cross >= at.cross || inner >= at.inner) continue;
+        if (cross >= at.cross_extent || inner >= at.inner_extent) continue;
         WEFT_UNROLL
         for (int e = 0; e < Wide; ++e) {
             shared[inner * (Threads::tile + 1) + cross + e] = held[k].values[e];
@@ -166,49 +179,39 @@ WEFT_DEVICE_CODE void read_tile(const TilesEntry& entry, const TileAt& at, const
 }
 
 template <int Bytes, int Wide>
-WEFT_DEVICE_CODE void write_tile(const TilesEntry& entry, const TileAt& at,
-                                 const Unit<Bytes>* shared, std::byte* to) {
+WEFT_DEVICE_CODE void write_tile(const TileAt& at, const Unit<Bytes>* shared, std::byte* to) {
     using Threads = TileThreads<Bytes, Wide>;
     WEFT_UNROLL
     for (std::uint32_t k = 0; k < Threads::steps; ++k) {
         std::uint32_t inner = 0;
         std::uint32_t cross = 0;
         Threads::place(k, inner, cross);
-        if (cross >= at.cross || inner >= at.inner) continue;
+        if (cross >= at.cross_extent || inner >= at.inner_extent) continue;
         Pack<Unit<Bytes>, Wide> value;
         WEFT_UNROLL
         for (int e = 0; e < Wide; ++e) {
             value.values[e] = shared[(inner + e) * (Threads::tile + 1) + cross];
         }
-        store(to + at.to + inner * entry.inner.to + cross * entry.cross.to, value);
+        store(to + at.to + inner * at.inner.to + cross * at.cross.to, value);
     }
 }
 
 template <int Bytes, int WideFrom, int WideTo>
-WEFT_KERNEL void WEFT_THREADS(copy_threads)
+WEFT_KERNEL void WEFT_THREADS(copy_threads, 4)
     do_tiles(const EntryTable<TilesEntry> table, const std::byte* from, std::byte* to) {
     constexpr std::uint32_t tile = tile_extent(Bytes);
     auto* shared = shared_array<Unit<Bytes>>();
-    for (std::uint64_t chunk = blockIdx.x; chunk < table.chunks; chunk += gridDim.x) {
-        const TilesEntry& entry = entry_of(table, chunk);
-        const TileAt at =
-            tile_at(entry, static_cast<std::uint32_t>(chunk - entry.first_chunk), tile);
-        read_tile<Bytes, WideFrom>(entry, at, from, shared);
-        __syncthreads();
-        write_tile<Bytes, WideTo>(entry, at, shared, to);
-        __syncthreads();
-    }
-}
-
-inline unsigned blocks_for(std::uint64_t chunks) {
-    return static_cast<unsigned>(std::min<std::uint64_t>(chunks, 0x7fffffff));
+    const TilesEntry& entry = entry_of(table, blockIdx.x);
+    const TileAt at = tile_at(entry, blockIdx.x - entry.first_chunk, tile);
+    read_tile<Bytes, WideFrom>(at, from, shared);
+    __syncthreads();
+    write_tile<Bytes, WideTo>(at, shared, to);
 }
 
 template <class Work>
 void launch_row_work(const EntryTable<RowsEntry>& table, const Work& work, const std::byte* from,
                      std::byte* to, cudaStream_t stream) {
-    launch({blocks_for(table.chunks), copy_threads, 0, stream}, &do_rows<Work>, table, work, from,
-           to);
+    launch({table.chunks, copy_threads, 0, stream}, &do_rows<Work>, table, work, from, to);
 }
 
 void launch_rows(int unit, const EntryTable<RowsEntry>& table, const std::byte* from, std::byte* to,
@@ -224,7 +227,7 @@ template <int Bytes, int WideFrom, int WideTo>
 void launch_tile_work(const EntryTable<TilesEntry>& table, const std::byte* from, std::byte* to,
                       cudaStream_t stream) {
     constexpr std::size_t tile = tile_extent(Bytes);
-    launch({blocks_for(table.chunks), copy_threads, tile * (tile + 1) * Bytes, stream},
+    launch({table.chunks, copy_threads, tile * (tile + 1) * Bytes, stream},
            &do_tiles<Bytes, WideFrom, WideTo>, table, from, to);
 }
 

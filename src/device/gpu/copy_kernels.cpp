@@ -1,5 +1,7 @@
 #include "device/gpu/copy_kernels.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -9,12 +11,21 @@ namespace {
 /// Numbers the chunks of the entries, and keeps them.
 template <class Entry>
 EntryTable<Entry> table_of(std::vector<Entry> entries, KeepTable keep) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+    std::uint64_t chunks = 0;
+    for (Entry& entry : entries) {
+        entry.first_chunk = static_cast<std::uint32_t>(chunks);
+        chunks += chunks_of(entry);
+        if (chunks > most) {
+            throw Error(ErrorCode::not_available,
+                        fmt::format("copies of more than {} chunks are too many for one launch; "
+                                    "use more ranks",
+                                    most));
+        }
+    }
     EntryTable<Entry> table;
     table.count = static_cast<std::uint32_t>(entries.size());
-    for (Entry& entry : entries) {
-        entry.first_chunk = table.chunks;
-        table.chunks += chunks_of(entry);
-    }
+    table.chunks = static_cast<std::uint32_t>(chunks);
     const auto* content = reinterpret_cast<const std::byte*>(entries.data());
     const auto bytes = static_cast<Index>(entries.size() * sizeof(Entry));
     table.entries = reinterpret_cast<const Entry*>(keep(content, bytes));

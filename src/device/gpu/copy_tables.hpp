@@ -36,7 +36,7 @@ struct EntryLoops {
 
 /// Rows of adjacent bytes on both sides. Offsets in bytes; a unit is what one access moves.
 struct RowsEntry {
-    std::uint64_t first_chunk = 0;
+    std::uint32_t first_chunk = 0;
     Index from = 0;
     Index to = 0;
     std::uint32_t units = 0;  ///< of all rows, below 2^31
@@ -47,7 +47,7 @@ struct RowsEntry {
 /// A transpose: elements that are near each other along `inner` in the destination and along
 /// `cross` in the source. Strides in bytes.
 struct TilesEntry {
-    std::uint64_t first_chunk = 0;
+    std::uint32_t first_chunk = 0;
     Index from = 0;
     Index to = 0;
     std::uint32_t inner_extent = 0;  ///< the product of all extents is below 2^31
@@ -63,7 +63,7 @@ template <class Entry>
 struct EntryTable {
     const Entry* entries = nullptr;
     std::uint32_t count = 0;
-    std::uint64_t chunks = 0;
+    std::uint32_t chunks = 0;
 
     /// As the emulated runtime asks it (device/emulated/launch.hpp).
     template <class Reach>

@@ -2,12 +2,14 @@
 // software, any C++ compiler understand. A kernel and its launch:
 //
 //     template <class Real>
-//     WEFT_KERNEL void WEFT_THREADS(256) twice(const Real* from, Real* to) {
+//     WEFT_KERNEL void WEFT_THREADS(256, 1) twice(const Real* from, Real* to) {
 //         to[threadIdx.x] = 2 * from[threadIdx.x];
 //     }
 //     launch({.blocks = 1, .threads = 256, .stream = stream}, &twice<double>, from, to);
 //
-// The arguments of a kernel take at most 4096 bytes.
+// The arguments of a kernel take at most 4096 bytes. A class with pointers in it has a template
+// reach(reach), which replaces each of them by reach(pointer): an emulated GPU's memory has other
+// addresses for kernels than for the host.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +22,27 @@
 #include <cuda_runtime.h>
 #endif
 #define WEFT_KERNEL __global__
-#define WEFT_THREADS(most) __launch_bounds__(most)
+#if defined(WEFT_GPU_CUDA)
+// An argument that is only read, where the launch has put it.
+#define WEFT_CONSTANT_ARGUMENT __grid_constant__
+#else
+#define WEFT_CONSTANT_ARGUMENT
+#endif
+// The most threads of a block, and how many such blocks a multiprocessor has registers for.
+#define WEFT_THREADS(most, blocks) __launch_bounds__(most, blocks)
 #define WEFT_DEVICE_CODE __device__ __forceinline__
 #define WEFT_BOTH_CODE __host__ __device__ __forceinline__
 #define WEFT_UNROLL _Pragma("unroll")
-#define WEFT_UNSET
+#define WEFT_NO_UNROLL _Pragma("unroll 1")
 #else
 #include "device/emulated/block.hpp"
 #define WEFT_KERNEL inline
-#define WEFT_THREADS(most)
+#define WEFT_CONSTANT_ARGUMENT
+#define WEFT_THREADS(most, blocks)
 #define WEFT_DEVICE_CODE inline
 #define WEFT_BOTH_CODE inline
 #define WEFT_UNROLL
-// Compilers do not see that what is read has been set under the same condition.
-#define WEFT_UNSET = {}
+#define WEFT_NO_UNROLL
 #endif
 
 namespace weft::core::WEFT_GPU_TARGET {
