@@ -75,9 +75,7 @@ class Executor {
         if (!idle_) abandon();
         open_.clear();
         assist(false);
-        if (device_ == nullptr) return;
-        idle_ = told_caller_ = false;
-        device_->follow_caller();
+        if (device_ != nullptr) idle_ = told_caller_ = false;
     }
     /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
     /// those that it was bound to if it is fixed.
@@ -92,6 +90,10 @@ class Executor {
         open_.clear();
         assist(false);
         if (device_ != nullptr) device_->settle();
+    }
+    /// Once started: on a device it comes after all that the caller has put into its stream.
+    void follow_caller() {
+        if (device_ != nullptr) device_->follow_caller();
     }
     /// Whether the host has put all of it into the device's queues. Then another executor may use
     /// these, whose work comes after this one's.

@@ -76,6 +76,8 @@ void Execution::start(const std::vector<Turn>& turns) {
     require_complete();
     end_ = turns.data() + turns.size();
     begin(turns.data());
+    // Later turns come after the first, and after nothing that the caller puts in meanwhile.
+    if (turn_ != end_) turn_->executor->follow_caller();
     started_ = true;
     complete_ = false;
     all_->enter(*this);

@@ -10,7 +10,7 @@ namespace {
 class DeviceArrays : public ::testing::Test {
   protected:
     void SetUp() override {
-        if (std::getenv("WEFT_TEST_LAST_DEVICE") != nullptr) GTEST_SKIP() << "for equal devices";
+        if (last_device() != nullptr) GTEST_SKIP() << "for equal devices";
     }
 };
 

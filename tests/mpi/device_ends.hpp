@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -30,6 +31,9 @@ using core::DeviceMemory;
 
 inline constexpr const char* shape = "c2c:f64:12x10x8";
 
+/// As WEFT_FAKE_DEVICE, which is read when the device is first used. A launch of these tests can
+/// give the last rank a device of its own: WEFT_TEST_LAST_DEVICE.
+inline const char* last_device() { return std::getenv("WEFT_TEST_LAST_DEVICE"); }
 inline bool is_last() { return world_rank() == world_size() - 1; }
 
 inline Plan plan_of(const std::string& choice, const std::string& problem = shape) {

@@ -45,7 +45,7 @@ class Stream {
 class DeviceStreams : public ::testing::Test {
   protected:
     void SetUp() override {
-        if (std::getenv("WEFT_TEST_LAST_DEVICE") != nullptr) GTEST_SKIP() << "for equal devices";
+        if (last_device() != nullptr) GTEST_SKIP() << "for equal devices";
     }
 };
 
@@ -138,6 +138,24 @@ TEST_F(DeviceStreams, OrderTransformsOfSeveralRanks) {
             }
         }
     }
+}
+
+// What the caller puts into its stream once a transform is started is not waited for, by no field.
+TEST_F(DeviceStreams, GoOnBehindAStart) {
+    const Plan plan = plan_of("space=fake");
+    const std::vector<Complex> expected = spectrum_of(plan);
+    Stream stream;
+    Fields arrays(plan, 3);
+    Transform transform = plan.bind_fields(3, Memory::device);
+    transform.set_stream(stream.handle());
+    arrays.bring(plan, stream);
+    transform.start_forward(arrays.in, arrays.out);
+    stream.hold();
+    transform.wait();
+    stream.go();
+    arrays.take(plan, stream);
+    stream.wait();
+    for (const Ends& ends : arrays.ends) expect_near(ends.out, expected);
 }
 
 // Arrays of the host: they are read in the stream's order, and written before it is complete.

@@ -1,0 +1,220 @@
+// Ranks of which the last one has another fake device than the others: none, one that fails or is
+// lost, one whose MPI lies. What can be told when a plan is bound is told to all ranks alike.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "api/state.hpp"
+#include "device/fake/fake.hpp"
+#include "device_ends.hpp"
+#include "net/device_reach.hpp"
+#include "net/node_ranks.hpp"
+#include "program/lower.hpp"
+
+namespace weft::test {
+namespace {
+
+class LastDevice : public ::testing::Test {
+  protected:
+    static void set_up_as(const std::string& text) {
+        if (is_last()) setenv("WEFT_FAKE_DEVICE", text.c_str(), 1);
+    }
+    static bool asked_for(const std::string& text) {
+        return last_device() != nullptr && text == last_device();
+    }
+};
+
+// WEFT_FAKE_DEVICE is read when the device is first used, by binding here.
+TEST_F(LastDevice, WithAnUnreadableVariableIsToldToAll) {
+    if (!asked_for("nonsense")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=nonsense";
+    set_up_as("nonsense");
+    const Plan plan = plan_of("space=fake");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    expect_collective_error([&] { plan.bind(in.data(), out.data()); }, ErrorCode::bad_request,
+                            {"WEFT_FAKE_DEVICE", "nonsense"});
+    const Plan host = plan_of("space=host");
+    host.bind(in.data(), out.data()).forward();
+}
+
+// Allocations of a bind: 1 is the workspace, 2 what is staged.
+TEST_F(LastDevice, WithoutMemoryIsToldToAll) {
+    if (!asked_for("fail:1") && !asked_for("fail:2")) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=fail:1 and fail:2";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake(staged)");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    const std::size_t threads_before = threads();
+    const auto files_before = shared_memory_files();
+    const std::string rank = world_size() > 1 ? "rank " + std::to_string(world_size() - 1) : "";
+    expect_collective_error(
+        [&] { plan.bind(in.data(), out.data()); }, ErrorCode::system,
+        {rank, "not enough device memory", asked_for("fail:1") ? "workspace" : "pinned"});
+    EXPECT_EQ(threads(), threads_before);
+    EXPECT_EQ(shared_memory_files(), files_before);
+    expect_binds("space=fake(staged)");
+}
+
+// The second bind of a process: what it cannot have is told to all, and takes nothing from the
+// first one's transform.
+TEST_F(LastDevice, WithoutMemoryForASecondTransformIsToldToAll) {
+    if (!asked_for("fail:3") && !asked_for("fail:4")) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=fail:3 and fail:4";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake(staged)");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform first = plan.bind(in.data(), out.data());
+    const int buffers = core::buffers_of(core::device("fake"));
+    const auto bind = [&] { (void)plan.bind(Memory::device); };
+    expect_refused(bind, ErrorCode::system,
+                   {"not enough device memory", asked_for("fail:3") ? "workspace" : "pinned"});
+    EXPECT_EQ(core::buffers_of(core::device("fake")), buffers);
+    first.forward();
+    expect_near(out, spectrum_of(plan));
+    bind();
+}
+
+// Where MPI says that it reaches the device, messages try that. Each of the two needs memory of the
+// host and of the device, then comes that of the transform.
+TEST_F(LastDevice, WithoutMemoryToTryMpiIsToldToAll) {
+    const std::vector<std::string> asked = {"mpi,fail:1", "mpi,fail:2", "mpi,fail:3",
+                                            "mpi,fail:4", "mpi,fail:5", "mpi,fail:6"};
+    if (std::none_of(asked.begin(), asked.end(), asked_for)) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=mpi,fail:1 to mpi,fail:6";
+    }
+    set_up_as(last_device());
+    const Plan plan = plan_of("space=fake");
+    const auto bind = [&] { return plan.bind(); };
+    expect_refused([&] { (void)bind(); }, ErrorCode::system, {"not enough device memory"});
+    EXPECT_EQ(core::buffers_of(core::device("fake")), 0);
+    expect_binds("space=fake");
+}
+
+TEST_F(LastDevice, ThatIsAbsentIsToldToAll) {
+    if (!asked_for("none")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=none";
+    set_up_as("none");
+    for (const char* space : {"space=fake", "space=fake(staged)"}) {
+        const Plan plan = plan_of(space);
+        std::vector<Complex> in = signal_of(plan);
+        std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+        const std::vector<std::string> texts = {"there is no device fake here"};
+        expect_refused([&] { plan.bind(in.data(), out.data()); }, ErrorCode::not_available, texts);
+        expect_refused([&] { (void)plan.bind(Memory::device); }, ErrorCode::not_available, texts);
+        const Plan host = plan_of("space=host");
+        host.bind(in.data(), out.data()).forward();
+        expect_near(out, spectrum_of(plan));
+    }
+}
+
+// One rank's MPI says that it reaches the device and brings other bytes: all ranks stage.
+TEST_F(LastDevice, WhoseMpiLiesIsStagedOnAll) {
+    if (!asked_for("lies")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lies";
+    set_up_as("lies");
+    EXPECT_EQ(core::device_reach(core::device("fake")).lies, is_last());
+    const Plan plan = plan_of("space=fake");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform transform = plan.bind(in.data(), out.data());
+    EXPECT_NE(transform.plan().text().find("space=fake(staged)"), std::string::npos);
+    transform.forward();
+    expect_near(out, spectrum_of(plan));
+    const Plan direct = plan_of("space=fake(direct)");
+    expect_refused(
+        [&] { direct.bind(in.data(), out.data()); }, ErrorCode::bad_request,
+        {"space=fake(direct)", "does not reach the memory of fake", "other bytes", "fake(staged)"});
+}
+
+// The fake device is lost after so many launches and copies: those of binding, then those of the
+// forward transform, which are counted here.
+struct Given {
+    int binding = 0;
+    int before_messages = 0;  ///< of forward, before the first message is sent
+    int forward = 0;
+};
+Given given_by(const Plan& plan) {
+    const core::Plan& value = Internals::plan(plan);
+    const core::NodeRanks nodes(MPI_COMM_WORLD);
+    const core::Environment here{nodes.topology(MPI_COMM_WORLD)};
+    Given given;
+    for (const bool backward : {false, true}) {
+        const core::Program program =
+            core::lower(backward ? core::reverse(value) : value, world_rank(), here);
+        bool sent = false;
+        for (const core::Operation& operation : program.operations) {
+            const auto* fused = std::get_if<core::FusedOp>(&operation.what);
+            if (fused != nullptr && fused->scratch) ++given.binding;
+            sent = sent || std::holds_alternative<core::StartOp>(operation.what);
+            if (backward || queue_of(operation) == core::Queue::exchange) continue;
+            ++given.forward;
+            if (!sent) ++given.before_messages;
+        }
+    }
+    return given;
+}
+
+/// What forward() says on a device that is lost after so many. Nothing of the lost device can be
+/// used afterwards; the host can.
+void expect_lost(const Plan& plan, bool here) {
+    const std::vector<Complex> expected = spectrum_of(plan);
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    {
+        Transform transform = plan.bind(in.data(), out.data());
+        const Outcome outcome = outcome_of([&] { transform.forward(); });
+        if (here) {
+            EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::system));
+            EXPECT_NE(outcome.text.find("the fake device is lost"), std::string::npos)
+                << outcome.text;
+        } else {
+            EXPECT_TRUE(outcome.fine()) << outcome.text;
+            expect_near(out, expected);
+        }
+    }
+    const Plan host = plan_of("space=host");
+    host.bind(in.data(), out.data()).forward();
+    expect_near(out, expected);
+}
+
+// As if MPI failed on this rank: the error is thrown on it, and ranks that need nothing of it any
+// more complete theirs.
+TEST_F(LastDevice, LostAfterTheMessagesFailsOnItsRankAlone) {
+    if (!asked_for("lost:late")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:late";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    set_up_as("lost:" + std::to_string(given.binding + given.forward - 1));
+    expect_lost(plan, is_last());
+}
+
+// Every rank's device is lost before the first message: nobody waits for one.
+TEST_F(LastDevice, LostOnAllRanksBeforeTheMessagesFailsOnAll) {
+    if (!asked_for("lost:all")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:all";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    const std::string text = "lost:" + std::to_string(given.binding + given.before_messages - 1);
+    setenv("WEFT_FAKE_DEVICE", text.c_str(), 1);
+    expect_lost(plan, true);
+}
+
+// Lost on one rank before its messages: forward() throws there and does not hang. The others wait
+// for messages that never come, as they do where MPI fails on one rank; only the caller can end
+// them. This test ends by MPI_Abort, and passes by what it prints.
+TEST_F(LastDevice, LostBeforeTheMessagesIsToldToItsRank) {
+    if (!asked_for("lost:early")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:early";
+    const Plan plan = plan_of("space=fake(staged)");
+    const Given given = given_by(plan);
+    set_up_as("lost:" + std::to_string(given.binding + given.before_messages - 1));
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    Transform transform = plan.bind(in.data(), out.data());
+    const Outcome outcome = outcome_of([&] { transform.forward(); });
+    std::fprintf(stderr, "rank %d of %d was told: %s\n", world_rank(), world_size(),
+                 outcome.text.c_str());
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+}  // namespace
+}  // namespace weft::test
