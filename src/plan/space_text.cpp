@@ -61,7 +61,7 @@ void validate(const Space& space) {
         refuse("auto leaves open how messages travel; name the device to say it");
     }
     if (!open && !space.device.empty() && !find_device(space.device)) {
-        refuse(fmt::format("there are auto, host, {}", devices_text()));
+        refuse(fmt::format("there are host, {}; auto is whichever is faster", devices_text()));
     }
     if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
