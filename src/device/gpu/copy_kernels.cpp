@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "weft/error.hpp"
+
 namespace weft::core::WEFT_GPU_TARGET {
 
 namespace {

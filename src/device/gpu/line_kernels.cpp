@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "device/gpu/simple_lines.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "device/gpu/line_kernels.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
 

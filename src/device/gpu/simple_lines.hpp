@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/fused_lines.hpp"
-#include "device/gpu/stream.hpp"
+#include "device/gpu/target.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
 
