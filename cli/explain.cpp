@@ -16,6 +16,7 @@
 #include "measure/files.hpp"
 #include "model/machine_file.hpp"
 #include "model/predict.hpp"
+#include "model/space_choice.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
 #include "plot/plan_plot.hpp"
@@ -131,10 +132,14 @@ int run(const Explain& options) {
     if (rank < 0 || rank >= ranks) {
         core::bad_request(fmt::format("--rank {}: there are ranks 0 to {}", rank, ranks - 1));
     }
-    if (options.backward && !request.backward) plan = core::reverse(plan);
     const core::Machine machine = predicted_machine(options, tuning);
-    const core::Topology nodes(ranks, machine.ranks_per_node);
     const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;
+    if (!options.machine.empty()) {
+        plan.choice.space = request.choice.space;
+        plan = core::in_fastest_space(std::move(plan), machine, arrays);
+    }
+    if (options.backward && !request.backward) plan = core::reverse(plan);
+    const core::Topology nodes(ranks, machine.ranks_per_node);
     core::Environment environment = core::environment_on(plan, machine, arrays);
     environment.input_exposed = environment.output_exposed = options.exposed;
     std::string why;

@@ -12,6 +12,7 @@
 #include "measure/files.hpp"
 #include "measure/json.hpp"
 #include "model/machine_file.hpp"
+#include "model/space_choice.hpp"
 #include "options.hpp"
 #include "plot/series_plot.hpp"
 #include "verbs.hpp"
@@ -121,8 +122,9 @@ int run(const Predict& options) {
         fmt::print("{}", json_text(request, machine, rows));
         return 0;
     }
-    fmt::print("{}machine    {}: {}\nproblem    {}\n\n{}", core::verdict(rows), machine.name,
-               machine.summary, weft::to_string(request.problem), core::prediction_table(rows));
+    fmt::print("{}machine    {}: {}\nproblem    {}\n{}\n{}", core::verdict(rows), machine.name,
+               machine.summary, weft::to_string(request.problem),
+               core::open_space_text(request.choice.space, machine), core::prediction_table(rows));
     return 0;
 }
 

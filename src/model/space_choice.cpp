@@ -1,5 +1,7 @@
 #include "model/space_choice.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -39,6 +41,16 @@ std::vector<Space> open_spaces(const Space& asked, const Machine& machine) {
         if (space.travel != Travel::direct) result.push_back(space);
     }
     return result;
+}
+
+std::string open_space_text(const Space& asked, const Machine& machine) {
+    if (asked.device != open_space || open_spaces(asked, machine).size() > 1) return "";
+    if (!machine.devices) {
+        return fmt::format("space      auto is the host: {} has no devices\n", machine.name);
+    }
+    return fmt::format(
+        "space      auto is the host: this weft has no {}; name one of {} to stand for it\n",
+        machine.devices->kind, devices_text());
 }
 
 Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays) {

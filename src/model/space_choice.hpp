@@ -22,6 +22,9 @@ std::vector<Space> open_spaces(const Space& asked, const Machine& machine);
 /// only where MPI reaches it.
 std::vector<Space> travels(const std::string& device, bool reached);
 
+/// A line that says why `auto` cannot be the machine's devices; empty if it can, or nobody asks.
+std::string open_space_text(const Space& asked, const Machine& machine);
+
 /// The plan in the space that is fastest of those by more than a 64th. Costs a price of the plan
 /// for each, if there are several.
 Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays = Arrays::host);

@@ -256,6 +256,13 @@ TEST(SpaceChoice, LeavesTheHostOnlyForADeviceThatIsFaster) {
     EXPECT_EQ(default_plan(problem, {}, 2, easy_machine()).choice.space, Space{});
     expect_refused("auto(staged)", "auto(staged)", [] { parse_space("auto(staged)"); });
     EXPECT_EQ(weft::to_string(parse_space("auto")), "auto");
+    EXPECT_EQ(open_space_text(choice.space, easy_machine()), "");
+    EXPECT_NE(open_space_text(choice.space, machine).find("easy has no devices"),
+              std::string::npos);
+    Machine unknown = easy_machine();
+    unknown.devices->kind = "abacus";
+    EXPECT_EQ(default_plan(problem, choice, 2, unknown).choice.space, Space{});
+    EXPECT_NE(open_space_text(choice.space, unknown).find("no abacus"), std::string::npos);
     // Without a model nothing is chosen.
     expect_refused("auto", "space=auto", [&] { lower(make_plan(problem, choice, 2), 0); });
 }
@@ -321,8 +328,7 @@ TEST(MachineFile, RefusesDevicesThatAreWrong) {
         {with(R"("pack_rate")", R"("cache": 1, "pack_rate")"), "devices.memory.cache is unknown"},
         {with(R"("lanes")", R"("columns")"), "devices.engines.cufft.lanes is missing"},
         {with(R"("longest")", R"("longer")"), "devices.engines.cufft.longer is unknown"},
-        {with(R"("longest": 1e+15)", R"("longest": 1)"),
-         "devices.engines.cufft.longest is 1"},
+        {with(R"("longest": 1e+15)", R"("longest": 1)"), "devices.engines.cufft.longest is 1"},
         {with(R"("rough": 1.0)", R"("rough": 2)"), "devices.engines.cufft.rough is 2"},
         {with(R"("other_engines": "cufft")", R"("other_engines": "native")"),
          "devices.engines has no 'native'"},
