@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/engines.hpp"
 #include "base/text.hpp"
@@ -40,6 +41,10 @@ double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(n
 
 std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
     return gathered_tiles(*this, task);
+}
+
+std::unique_ptr<DeviceLines> FftEngine::device_lines(const FusedLines& /*lines*/) const {
+    throw std::logic_error("lines in segments on a device, by an engine that has no kernel");
 }
 
 const std::vector<EngineInfo>& engines() {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/fused_lines.hpp"
 #include "base/transforms.hpp"
 #include "device/device.hpp"
 #include "fft/tiles.hpp"
@@ -29,6 +31,18 @@ class FftPlan {
     virtual void execute_on(const DeviceView& /*view*/, std::byte* from, std::byte* to) {
         execute(from, to);
     }
+};
+
+/// Lines in segments, as work of a device. Running allocates nothing.
+class DeviceLines {
+  public:
+    DeviceLines() = default;
+    DeviceLines(const DeviceLines&) = delete;
+    DeviceLines& operator=(const DeviceLines&) = delete;
+    virtual ~DeviceLines() = default;
+
+    /// places[i] is where place i of the lines begins, as the device reaches it.
+    virtual void run(const DeviceView& view, std::span<std::byte* const> places) = 0;
 };
 
 /// Plans transforms. Engines have no state that a caller could see.
@@ -62,6 +76,9 @@ class FftEngine {
     /// nothing. Returns whether the text was understood; another version's is not, and does no
     /// harm.
     [[nodiscard]] virtual bool import_wisdom(const std::string& text) const { return text.empty(); }
+    /// Transforms of lines in segments by a kernel of the device. Throws std::logic_error of an
+    /// engine that does not fuse on a device.
+    [[nodiscard]] virtual std::unique_ptr<DeviceLines> device_lines(const FusedLines& lines) const;
     /// Transforms of lines in segments, a tile at a time: gathered, unless the engine knows better.
     [[nodiscard]] virtual std::unique_ptr<TilePlan> tiles(const TileTask& task) const;
 };

@@ -71,7 +71,7 @@ void Executor::place_buffers(const Bound& bound) {
 Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, EnginePlans& plans) {
     const auto& what = program_.operations[number].what;
     if (device_ != nullptr) {
-        if (auto kernel = kernel_for(number)) return kernel;
+        if (auto kernel = prepare_kernel(number, plans)) return std::move(*kernel);
     }
     if (const auto* op = std::get_if<TransformOp>(&what)) return prepare(*op, plans);
     if (const auto* op = std::get_if<FusedOp>(&what)) return prepare(*op, plans);
@@ -160,7 +160,10 @@ void Executor::reach_peers() {
             std::vector<std::byte*> peers;
             peers.reserve(op->places.size());
             for (const Place& place : op->places) peers.push_back(peer_at(place));
-            for (auto& run : std::get<std::vector<FusedRun>>(prepared_[i])) run.connect(peers);
+            // The kernels of devices have no peers.
+            auto* runs = std::get_if<std::vector<FusedRun>>(&prepared_[i]);
+            if (runs == nullptr) continue;
+            for (FusedRun& run : *runs) run.connect(peers);
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
             // The kernels of devices copy within their device.
             if (auto* copies = std::get_if<Copies>(&prepared_[i])) {

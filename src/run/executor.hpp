@@ -20,6 +20,7 @@
 #include "kernels/copy.hpp"
 #include "net/net.hpp"
 #include "program/program.hpp"
+#include "run/device_fused.hpp"
 #include "run/device_work.hpp"
 #include "run/engine_plans.hpp"
 #include "run/fused.hpp"
@@ -131,9 +132,9 @@ class Executor {
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
-    using Prepared =
-        std::variant<std::monostate, Transform, Copies, std::vector<Slice>, std::vector<FusedRun>,
-                     Exchange, std::unique_ptr<RegionUse>, std::unique_ptr<DeviceKernel>>;
+    using Prepared = std::variant<std::monostate, Transform, Copies, std::vector<Slice>,
+                                  std::vector<FusedRun>, Exchange, std::unique_ptr<RegionUse>,
+                                  std::unique_ptr<DeviceKernel>, DeviceFused>;
 
     /// What the device's queue does for an operation, when its turn has come.
     struct Launch {
@@ -156,8 +157,9 @@ class Executor {
     /// Where the host or MPI reaches that buffer, for messages.
     [[nodiscard]] std::byte* for_messages(int buffer) const;
     Prepared prepare(std::size_t number, const Bound& bound, EnginePlans& plans);
-    /// What a kernel of the device does for that operation; null: the host's code does it.
-    [[nodiscard]] std::unique_ptr<DeviceKernel> kernel_for(std::size_t number) const;
+    /// What kernels of the device do for that operation; nothing: the host's code does it.
+    [[nodiscard]] std::optional<Prepared> prepare_kernel(std::size_t number,
+                                                         EnginePlans& plans) const;
     [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
     [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
     [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {

@@ -27,19 +27,20 @@ std::pair<std::size_t, std::size_t> ends_of(const Op& op) {
 
 }  // namespace
 
-std::unique_ptr<DeviceKernel> Executor::kernel_for(std::size_t number) const {
+std::optional<Executor::Prepared> Executor::prepare_kernel(std::size_t number,
+                                                           EnginePlans& plans) const {
     Device& device = device_->device();
     const auto& what = program_.operations[number].what;
-    if (std::holds_alternative<CopyOp>(what)) return device.copies(copies_from(number));
-    if (const auto* op = std::get_if<HopOp>(&what)) return device.hops(op->copies);
+    std::unique_ptr<DeviceKernel> kernel;
+    if (std::holds_alternative<CopyOp>(what)) kernel = device.copies(copies_from(number));
+    if (const auto* op = std::get_if<HopOp>(&what)) kernel = device.hops(op->copies);
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
-        return device.scaling(op->precision, op->slice, op->factor);
+        kernel = device.scaling(op->precision, op->slice, op->factor);
     }
-    const bool fused = std::holds_alternative<FusedOp>(what);
-    if (fused && default_engine_of(device.name()) != nullptr) {
-        throw std::logic_error("a fused pass on a device whose engines have none");
-    }
-    return nullptr;
+    if (kernel != nullptr) return kernel;
+    const auto* fused = std::get_if<FusedOp>(&what);
+    if (fused == nullptr || default_engine_of(device.name()) == nullptr) return {};
+    return DeviceFused(*fused, past_, any_alignment_, plans, device);
 }
 
 void Executor::prepare_launches() {
@@ -101,6 +102,8 @@ void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
     if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[number])) {
         const auto [from, to] = ends_of(op);
         (*kernel)->run(view, at[from], at[to]);
+    } else if (auto* fused = std::get_if<DeviceFused>(&prepared_[number])) {
+        fused->run(view, at);
     } else if constexpr (requires { run(op, number, at); }) {
         run(op, number, at);
     }

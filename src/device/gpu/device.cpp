@@ -107,14 +107,14 @@ class GpuDevice final : public Device {
         return as_mpi_reaches(address);
     }
     std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& tasks) override {
-        return copy_kernel(number_, tasks);
+        return copy_kernel(*this, tasks);
     }
     std::unique_ptr<DeviceKernel> hops(const std::vector<CopyTask>& tasks) override {
         return std::make_unique<Hops>(tasks);
     }
     std::unique_ptr<DeviceKernel> scaling(Precision precision, const Slice& slice,
                                           double factor) override {
-        return scale_kernel(number_, precision, slice, factor);
+        return scale_kernel(*this, precision, slice, factor);
     }
     std::unique_ptr<DeviceKernel> clearing(Index bytes) override { return clear_kernel(bytes); }
 

@@ -1,10 +1,8 @@
 #include "device/gpu/kernel_work.hpp"
 
-#include <fmt/format.h>
-
 #include "device/gpu/check.hpp"
 #include "device/gpu/copy_kernels.hpp"
-#include "device/gpu/memory.hpp"
+#include "device/gpu/tables.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
 
@@ -12,31 +10,13 @@ namespace {
 
 cudaStream_t stream_of(const DeviceView& view) { return static_cast<cudaStream_t>(view.stream()); }
 
-/// Tables of kernels in the memory of a GPU.
-class Tables {
-  public:
-    explicit Tables(int number) : number_(number) {}
-
-    const std::byte* operator()(const std::byte* table, Index bytes) {
-        memory_.push_back(allocate_on(number_, bytes, "tables of kernels"));
-        check(cudaMemcpy(memory_.back()->data(), table, static_cast<std::size_t>(bytes),
-                         cudaMemcpyHostToDevice),
-              "cudaMemcpy of a table");
-        return memory_.back()->data();
-    }
-
-  private:
-    int number_;
-    std::vector<std::unique_ptr<DeviceMemory>> memory_;
-};
-
 /// Kernels with the tables that they read.
 template <class Kernels>
 class KernelWork final : public DeviceKernel {
   public:
     template <class... Arguments>
-    explicit KernelWork(int number, const Arguments&... arguments)
-        : tables_(number), kernels_(arguments..., tables_) {}
+    explicit KernelWork(Device& device, const Arguments&... arguments)
+        : tables_(device), kernels_(arguments..., tables_) {}
     void run(const DeviceView& view, const std::byte* from, std::byte* to) const override {
         kernels_.run(stream_of(view), from, to);
     }
@@ -60,13 +40,13 @@ class Clearing final : public DeviceKernel {
 
 }  // namespace
 
-std::unique_ptr<DeviceKernel> copy_kernel(int number, const std::vector<CopyTask>& tasks) {
-    return std::make_unique<KernelWork<CopyKernels>>(number, tasks);
+std::unique_ptr<DeviceKernel> copy_kernel(Device& device, const std::vector<CopyTask>& tasks) {
+    return std::make_unique<KernelWork<CopyKernels>>(device, tasks);
 }
 
-std::unique_ptr<DeviceKernel> scale_kernel(int number, Precision precision, const Slice& slice,
+std::unique_ptr<DeviceKernel> scale_kernel(Device& device, Precision precision, const Slice& slice,
                                            double factor) {
-    return std::make_unique<KernelWork<ScaleKernel>>(number, precision, slice, factor);
+    return std::make_unique<KernelWork<ScaleKernel>>(device, precision, slice, factor);
 }
 
 std::unique_ptr<DeviceKernel> clear_kernel(Index bytes) {

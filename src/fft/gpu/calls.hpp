@@ -40,6 +40,18 @@ std::vector<FftCalls> calls_of(const FftTask& task);
 std::optional<std::vector<Index>> embedding(const std::vector<Loop>& axes, Index Loop::*step,
                                             Index last_extent);
 
+/// Whether each transform of a task in place writes where it has read and nowhere else.
+bool keeps_its_place(const FftTask& task);
+
+/// A task along one axis, from the source to the target or in one of them.
+struct AxisTask {
+    FftTask task;
+    FftSide side = FftSide::across;
+};
+/// The axes of a task one after the other: c2r ends with the axis of the line, others begin with
+/// it.
+std::vector<AxisTask> axis_by_axis(const FftTask& task);
+
 /// The same task in memory of its own on both sides, which is contiguous: its loops, its axes, the
 /// line's last. Offsets are 0.
 FftTask contiguous_task(const FftTask& task);

@@ -3,9 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "base/engines.hpp"
 #include "fft/engine.hpp"
 #include "fft/gpu/cufft_plan.hpp"
 #include "fft/gpu/engines.hpp"
+#include "fft/gpu/native.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -21,19 +23,6 @@ constexpr Index most_calls = 32;
 
 bool lies_apart(const std::byte* array) {
     return reinterpret_cast<std::uintptr_t>(array) % complex_alignment != 0;
-}
-
-/// Whether each transform of a task in place writes where it has read and nowhere else.
-bool keeps_its_place(const FftTask& task) {
-    const Index from = task.line.source().bytes();
-    const Index to = task.line.target().bytes();
-    const auto stays = [&](const Loop& loop) {
-        return loop.extent == 1 || loop.from * from == loop.to * to;
-    };
-    const bool line_stays = task.line.kind == Kind::c2c ? task.from_step == task.to_step
-                                                        : task.from_step == 1 && task.to_step == 1;
-    return line_stays && std::all_of(task.looped.begin(), task.looped.end(), stays) &&
-           std::all_of(task.complex_axes.begin(), task.complex_axes.end(), stays);
 }
 
 /// Whether all calls begin where cuFFT can read and write pairs of real numbers.
@@ -112,8 +101,8 @@ class CufftPlan : public FftPlan {
 
 class CufftEngine : public FftEngine {
   public:
-    CufftEngine(Device& device, std::string_view name)
-        : name_(name), area_(std::make_shared<WorkArea>(device)) {}
+    CufftEngine(std::shared_ptr<WorkArea> area, std::string_view name)
+        : name_(name), area_(std::move(area)) {}
 
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] Index alignment() const override { return complex_alignment; }
@@ -142,7 +131,10 @@ class CufftEngine : public FftEngine {
 }  // namespace
 
 std::shared_ptr<const FftEngine> make_engine(Device& device, std::string_view name) {
-    return std::make_shared<CufftEngine>(device, name);
+    const auto area = std::make_shared<WorkArea>(device);
+    const std::string_view vendor = default_engine_of(device.name())->name;
+    auto library = std::make_shared<CufftEngine>(area, vendor);
+    return name == vendor ? library : native_engine(area, std::move(library));
 }
 
 }  // namespace weft::core::WEFT_GPU_TARGET

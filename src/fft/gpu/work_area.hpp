@@ -20,6 +20,7 @@ class WorkArea {
         memory_.reset();
         memory_ = device_.allocate(bytes, "transforms' work area");
     }
+    [[nodiscard]] Index bytes() const { return memory_ ? memory_->bytes() : 0; }
     /// Where it is now: the next require() may move it. Null if nothing was required.
     [[nodiscard]] std::byte* data() const { return memory_ ? memory_->data() : nullptr; }
 

@@ -1,0 +1,118 @@
+#include "fft/gpu/native.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "device/gpu/line_kernels.hpp"
+#include "device/gpu/tables.hpp"
+#include "fft/gpu/calls.hpp"
+#include "fft/gpu/gathered_lines.hpp"
+
+namespace weft::core::WEFT_GPU_TARGET {
+
+namespace {
+
+/// Lines by the kernel, with its tables.
+class KernelLines final : public DeviceLines {
+  public:
+    KernelLines(const FusedLines& lines, Device& device)
+        : tables_(device), kernels_(lines, tables_) {}
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
+        kernels_.run(static_cast<cudaStream_t>(view.stream()), places);
+    }
+
+  private:
+    Tables tables_;
+    LineKernels kernels_;
+};
+
+/// The axes of a task one after the other.
+class NativePlan final : public FftPlan {
+  public:
+    /// `from`, `to`: how the arrays lie.
+    NativePlan(const FftTask& task, Effort effort, std::byte* from, std::byte* to,
+               const WorkArea& area, const FftEngine& library) {
+        if (is_empty(task)) return;
+        if (task.in_place && !keeps_its_place(task)) {
+            steps_.push_back({FftSide::across, library.plan(task, effort, from, to), nullptr});
+            return;
+        }
+        for (const AxisTask& one : axis_by_axis(task)) {
+            Step step{one.side, nullptr, nullptr};
+            if (has_line_kernel(one.task.line.length)) {
+                step.lines = std::make_unique<KernelLines>(lines_of(one.task), area.device());
+            } else {
+                FftTask axis = one.task;
+                axis.in_place = task.in_place || one.side != FftSide::across;
+                axis.any_alignment = task.any_alignment;
+                axis.may_destroy_input = task.may_destroy_input || one.side != FftSide::across;
+                step.library =
+                    library.plan(axis, effort, step.source(from, to), step.target(from, to));
+            }
+            steps_.push_back(std::move(step));
+        }
+    }
+
+    void execute(std::byte* /*from*/, std::byte* /*to*/) override {
+        throw std::logic_error("a plan of a device is executed by the host");
+    }
+    void execute_on(const DeviceView& view, std::byte* from, std::byte* to) override {
+        for (const Step& step : steps_) {
+            const std::array<std::byte*, 2> places = {step.source(from, to), step.target(from, to)};
+            if (step.lines != nullptr) {
+                step.lines->run(view, places);
+            } else {
+                step.library->execute_on(view, places[0], places[1]);
+            }
+        }
+    }
+
+  private:
+    struct Step {
+        FftSide side;
+        std::unique_ptr<FftPlan> library;  ///< or
+        std::unique_ptr<DeviceLines> lines;
+
+        [[nodiscard]] std::byte* source(std::byte* from, std::byte* to) const {
+            return side == FftSide::target ? to : from;
+        }
+        [[nodiscard]] std::byte* target(std::byte* from, std::byte* to) const {
+            return side == FftSide::source ? from : to;
+        }
+    };
+
+    std::vector<Step> steps_;
+};
+
+class NativeEngine final : public FftEngine {
+  public:
+    NativeEngine(std::shared_ptr<WorkArea> area, std::shared_ptr<const FftEngine> library)
+        : area_(std::move(area)), library_(std::move(library)) {}
+
+    [[nodiscard]] std::string_view name() const override { return "native"; }
+    [[nodiscard]] Index alignment() const override { return library_->alignment(); }
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
+                                                std::byte* to) const override {
+        return std::make_unique<NativePlan>(task, effort, from, to, *area_, *library_);
+    }
+    [[nodiscard]] std::unique_ptr<DeviceLines> device_lines(
+        const FusedLines& lines) const override {
+        if (!has_line_kernel(lines.line.length)) return gathered_lines(lines, area_, *library_);
+        return std::make_unique<KernelLines>(lines, area_->device());
+    }
+
+  private:
+    std::shared_ptr<WorkArea> area_;
+    std::shared_ptr<const FftEngine> library_;
+};
+
+}  // namespace
+
+std::shared_ptr<const FftEngine> native_engine(std::shared_ptr<WorkArea> area,
+                                               std::shared_ptr<const FftEngine> library) {
+    return std::make_shared<NativeEngine>(std::move(area), std::move(library));
+}
+
+}  // namespace weft::core::WEFT_GPU_TARGET
