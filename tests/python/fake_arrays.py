@@ -100,10 +100,11 @@ class DlpackArray(OnDevice):
             managed.major, managed.flags = 1, self.read_only
         managed.deleter = ctypes.cast(_delete, ctypes.c_void_p)
         extents = (ctypes.c_int64 * len(self.shape))(*self.shape)
-        steps = (ctypes.c_int64 * len(self.shape))(*(s // self.dtype.itemsize for s in self.strides))
+        unit = self.dtype.itemsize
+        steps = (ctypes.c_int64 * len(self.shape))(*(step // unit for step in self.strides))
         code = {"i": 0, "u": 1, "f": 2, "c": 5}[self.dtype.kind]
         managed.tensor = _Tensor(self.memory.address - self.offset, self.device_type, 0,
-                                 len(self.shape), _DType(code, 8 * self.dtype.itemsize, 1), extents,
+                                 len(self.shape), _DType(code, 8 * unit, 1), extents,
                                  steps, self.offset)
         _alive[ctypes.addressof(managed)] = managed, extents, steps, self
         name = b"dltensor_versioned" if self.versions else b"dltensor"
