@@ -65,6 +65,17 @@ WEFT_DEVICE_CODE T* shared_array() {
     return reinterpret_cast<T*>(weft_shared_memory);
 }
 
+/// A kernel's only argument, where the launch has put it: with an index that is computed, a copy of
+/// it would have to be in memory of each thread's own.
+template <class Argument>
+WEFT_DEVICE_CODE const Argument& where_launched(const Argument& argument) {
+#if defined(WEFT_GPU_HIP) && defined(__HIP_DEVICE_COMPILE__)
+    return *(const Argument*)__builtin_amdgcn_kernarg_segment_ptr();
+#else
+    return argument;
+#endif
+}
+
 inline void check_kernel(cudaError_t result, const char* what) {
     if (result == cudaSuccess) return;
     throw Error(ErrorCode::system, std::string(what) + ": " + cudaGetErrorString(result));
@@ -84,6 +95,11 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
 }
 
 #else
+
+template <class Argument>
+const Argument& where_launched(const Argument& argument) {
+    return argument;
+}
 
 template <class T>
 T* shared_array() {
