@@ -48,6 +48,10 @@
 
 namespace weft::core::WEFT_GPU_TARGET {
 
+/// Whether arguments of these types fit where launches put them.
+template <class... Parameters>
+inline constexpr bool are_carried = (sizeof(Parameters) + ... + 0) <= 4096;
+
 /// How a kernel is launched.
 struct Launch {
     unsigned blocks = 1;
@@ -83,6 +87,7 @@ inline void check_kernel(cudaError_t result, const char* what) {
 
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    static_assert(are_carried<Parameters...>);
     // More than 48 KiB have to be asked for, of each kernel on each GPU.
     if (how.shared_bytes > std::size_t{48} << 10) {
         check_kernel(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
@@ -108,6 +113,7 @@ T* shared_array() {
 
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    static_assert(are_carried<Parameters...>);
     const auto body = [&] { kernel(arguments...); };
     run_grid({how.blocks, 1, 1}, {how.threads, 1, 1}, how.shared_bytes, body);
 }
