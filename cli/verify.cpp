@@ -101,7 +101,7 @@ int run_random(const Verify& options) {
         core::RandomCase one = core::random_case(own, ranks);
         const char* space = std::getenv("WEFT_SPACE");
         if (over_mpi(options) && space != nullptr) {
-            core::move_to(parse_space(space), one, ranks);
+            core::move_to(parse_space(space), own, one, ranks);
         }
         if (!run_case(options, one.problem, one.choice, ranks, seed)) ++wrong;
     }

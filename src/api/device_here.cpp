@@ -5,6 +5,7 @@
 #include "base/devices.hpp"
 #include "device/devices.hpp"
 #include "net/agree.hpp"
+#include "net/device_reach.hpp"
 #include "plan/choice.hpp"
 
 namespace weft {
@@ -25,7 +26,7 @@ std::optional<bool> mpi_reaches(MPI_Comm comm, const Space& space,
     }
     if (name.empty()) return std::nullopt;
     bool reached = false;
-    core::all_or_none(comm, [&] { reached = core::device(name).mpi_reaches(); });
+    core::all_or_none(comm, [&] { reached = core::device_reach(core::device(name)).reaches; });
     return !core::on_any_rank(comm, !reached);
 }
 

@@ -107,6 +107,46 @@ TEST_P(GpuCopy, LongCopiesAreSeveral) {
     check({run}, 5000 * GetParam(), 5000 * GetParam(), 0, random, 64);
 }
 
+/// A transpose of rows x columns elements whose rows are `pitch` apart in the source.
+CopyTask transpose(Index rows, Index columns, Index pitch, Index element_bytes) {
+    return {{{rows, pitch, 1}, {columns, 1, rows}}, element_bytes, 0, 0};
+}
+
+/// How it is copied in tiles, with arrays at multiples of so many bytes: "from to" are the sides on
+/// which 16 bytes are accessed at once. Empty if it is not copied in tiles.
+std::string tiles_of(const CopyTask& task, int aligned) {
+    TileShape how;
+    if (!is_tiled(shapes_of(task, 1 << 30).at(0), aligned, how)) return "";
+    return fmt::format("{}{}{}", how.element_bytes, how.wide_from ? " from" : "",
+                       how.wide_to ? " to" : "");
+}
+
+TEST(GpuCopies, TilesAreAccessedBy16BytesWhereThatIsPossible) {
+    Random random(12);
+    const auto expect = [&](const CopyTask& task, int aligned, const std::string& tiles) {
+        EXPECT_EQ(tiles_of(task, aligned), tiles) << text(task) << ", " << aligned;
+        const Index elements = 100 * 110;
+        check({task}, elements * task.element_bytes, elements * task.element_bytes, aligned % 64,
+              random);
+    };
+    for (const Index bytes : {4, 8}) {
+        const std::string name = std::to_string(bytes);
+        expect(transpose(96, 100, 104, bytes), 64, name + " from to");
+        expect(transpose(96, 100, 104, bytes), 16, name + " from to");
+        expect(transpose(96, 100, 104, bytes), 8, name);
+        expect(transpose(96, 100, 101, bytes), 16, name + " to");
+        expect(transpose(96, 99, 104, bytes), 16, name + " to");
+        expect(transpose(95, 100, 104, bytes), 16, name + " from");
+        CopyTask past = transpose(96, 100, 104, bytes);
+        past.from_offset = 1;
+        expect(past, 16, name + " to");
+    }
+    expect(transpose(33, 35, 35, 16), 16, "16");
+    expect(transpose(33, 35, 35, 16), 8, "");
+    expect(transpose(7, 100, 100, 8), 16, "");
+    expect(transpose(33, 35, 35, 12), 16, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(ElementBytes, GpuCopy, ::testing::Values(1, 2, 3, 4, 8, 12, 16, 40));
 
 /// The copies of a pack for `peers` ranks: boxes of a 3-D array behind each other in a buffer.

@@ -306,6 +306,30 @@ TEST(GpuLine, InPlaceIsLikeApart) {
     }
 }
 
+/// Rows of n real numbers, padded to as many bytes as their n/2+1 complex ones take.
+TEST(GpuLine, RealRowsAreTransformedInPlaceAndBack) {
+    Random random(21);
+    for (const Index n : {1, 2, 5, 8, 30, 128, 343}) {
+        const LineTransform forward{Kind::r2c, -1, Precision::f64, n};
+        const LineTransform backward{Kind::c2r, 1, Precision::f64, n};
+        const Index complex = n / 2 + 1;
+        const FftTask there{.line = forward, .looped = {{5, 2 * complex, complex}}};
+        const FftTask back{.line = backward, .looped = {{5, complex, 2 * complex}}};
+        Numbers x(forward.source(), 5 * 2 * complex, random);
+        const Numbers before = x;
+        Tables tables;
+        const std::array places{x.data(), x.data()};
+        LineKernels(lines_of(there), tables).run(nullptr, places);
+        LineKernels(lines_of(back), tables).run(nullptr, places);
+        for (Index e = 0; e < x.elements(); ++e) {
+            if (e % (2 * complex) >= n) continue;
+            const auto count = static_cast<double>(n);
+            EXPECT_NEAR(static_cast<double>(x.at(e).real()) / count,
+                        static_cast<double>(before.at(e).real()), 1e-14);
+        }
+    }
+}
+
 TEST(GpuLine, ArraysMayBeAlignedToOneNumber) {
     Random random(19);
     const LineTransform line{Kind::c2c, 1, Precision::f32, 48};

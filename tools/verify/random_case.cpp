@@ -337,10 +337,14 @@ Pack random_pack(Random& random, const RandomCase& one) {
 
 }  // namespace
 
-void move_to(const Space& space, RandomCase& one, int ranks) {
+void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
     if (default_engine_of(space.device) == nullptr) return;
-    one.choice.engine = default_engine_of(space.device)->name;
+    std::vector<std::string> names;
+    for (const DeviceEngineTraits& own : device_engine_table) {
+        if (own.device == space.device) names.emplace_back(own.engine.name);
+    }
+    one.choice.engine = random.pick(names);
     if (fits(one, ranks)) return;
     // The host's engines gather lines for what these engines cannot read or write.
     one.choice.pack = Pack::automatic;

@@ -39,7 +39,8 @@ void add_tiles(Random& random, RandomCase& one, int ranks);
 /// shared memory.
 RandomCase random_case(Random& random, int ranks);
 
-/// The same computed there, by the device's own engine if it has one, and in ways that it has.
-void move_to(const Space& space, RandomCase& one, int ranks);
+/// The same computed there, by an engine of the device's own if it has some, and in ways that it
+/// has.
+void move_to(const Space& space, Random& random, RandomCase& one, int ranks);
 
 }  // namespace weft::core

@@ -26,6 +26,13 @@ struct Abandoned {};
 
 std::string text(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
+/// Of that number, x fastest.
+Dim3 index_in(const Dim3& extents, std::size_t number) {
+    return {static_cast<unsigned>(number % extents.x),
+            static_cast<unsigned>(number / extents.x % extents.y),
+            static_cast<unsigned>(number / extents.x / extents.y)};
+}
+
 /// Runs the threads of one block after the other.
 class Blocks {
   public:
@@ -33,6 +40,10 @@ class Blocks {
     void wait(const std::source_location& here);
     [[nodiscard]] std::byte* shared() const { return shared_.data(); }
     void set_order(std::uint64_t seed) { random_ = Random(seed); }
+    /// A number below n.
+    std::size_t draw(std::size_t n) {
+        return static_cast<std::size_t>(random_.between(0, static_cast<Index>(n) - 1));
+    }
 
   private:
     /// A fiber runs threads that have not started, one after the other, until one of them waits. So
@@ -53,8 +64,6 @@ class Blocks {
     void release();
     void abandon();
     void check_barrier() const;
-    [[nodiscard]] Dim3 thread_at(std::size_t number) const;
-
     Random random_{1};
     SharedBlock shared_;
     Dim3 extents_{};
@@ -71,11 +80,6 @@ class Blocks {
     std::exception_ptr error_;
 };
 
-Dim3 Blocks::thread_at(std::size_t number) const {
-    const auto t = static_cast<unsigned>(number);
-    return {t % extents_.x, t / extents_.x % extents_.y, t / extents_.x / extents_.y};
-}
-
 void Blocks::work(void* argument) {
     auto* worker = static_cast<Worker*>(argument);
     Blocks& blocks = *worker->blocks;
@@ -88,7 +92,7 @@ void Blocks::work(void* argument) {
 
 void Blocks::run_threads() {
     while (started_ < order_.size() && !error_) {
-        threadIdx = thread_at(order_[started_++]);
+        threadIdx = index_in(extents_, order_[started_++]);
         try {
             (*body_)();
         } catch (const Abandoned&) {  // NOLINT(bugprone-empty-catch): its stack is unwound.
@@ -198,13 +202,11 @@ void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, FunctionRef<void(
     gridDim = grid;
     blockDim = block;
     Blocks& all = blocks();
-    for (unsigned z = 0; z < grid.z; ++z) {
-        for (unsigned y = 0; y < grid.y; ++y) {
-            for (unsigned x = 0; x < grid.x; ++x) {
-                blockIdx = {x, y, z};
-                all.run(block, shared_bytes, body);
-            }
-        }
+    const std::size_t count = std::size_t{grid.x} * grid.y * grid.z;
+    const std::size_t first = count == 0 ? 0 : all.draw(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        blockIdx = index_in(grid, (first + i) % count);
+        all.run(block, shared_bytes, body);
     }
 }
 

@@ -10,7 +10,8 @@
 //     });
 //
 // reverses every four numbers. Threads run in an order drawn anew between barriers, one until it
-// meets a barrier or ends; so without __syncthreads() some thread reads bytes 0xff, a NaN.
+// meets a barrier or ends; so without __syncthreads() some thread reads bytes 0xff, a NaN. Blocks
+// run one after the other, from one on that is drawn.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,7 @@ extern thread_local constinit Dim3 gridDim;    // NOLINT(readability-identifier-
 /// another barrier, while others wait at one, or if a block has written past its shared memory.
 void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, FunctionRef<void()> body);
 
-/// The order in which this host thread's run_grid() runs threads, from now on.
+/// Draws the order in which this host thread's run_grid() runs threads and blocks from now on.
 void set_thread_order(std::uint64_t seed);
 
 /// Waits for the other threads of the block, all of which have to come to the same line.

@@ -96,6 +96,15 @@ class GpuDevice final : public Device {
                             "the device on which the plan is computed",
                             stream, name(), cudaGetErrorName(found)));
         }
+#if defined(WEFT_GPU_CUDA) && CUDART_VERSION >= 12080
+        int of = number_;
+        check(cudaStreamGetDevice(of_caller, &of), "cudaStreamGetDevice");
+        if (of != number_) {
+            bad_request(
+                fmt::format("the stream {} is of GPU {}, but the plan is computed on GPU {}",
+                            stream, of, number_));
+        }
+#endif
         return std::make_shared<GpuQueue>(number_, "the caller's stream", of_caller);
     }
     [[nodiscard]] bool owns(const void* address) const override {

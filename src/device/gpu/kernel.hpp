@@ -47,6 +47,10 @@
 
 namespace weft::core::WEFT_GPU_TARGET {
 
+/// Whether arguments of these types fit where launches put them.
+template <class... Parameters>
+inline constexpr bool are_carried = (sizeof(Parameters) + ... + 0) <= 4096;
+
 /// How a kernel is launched.
 struct Launch {
     unsigned blocks = 1;
@@ -64,10 +68,22 @@ WEFT_DEVICE_CODE T* shared_array() {
     return reinterpret_cast<T*>(weft_shared_memory);
 }
 
+/// A kernel's only argument, where the launch has put it: with an index that is computed, a copy of
+/// it would have to be in memory of each thread's own.
+template <class Argument>
+WEFT_DEVICE_CODE const Argument& where_launched(const Argument& argument) {
+#if defined(WEFT_GPU_HIP) && defined(__HIP_DEVICE_COMPILE__)
+    return *(const Argument*)__builtin_amdgcn_kernarg_segment_ptr();
+#else
+    return argument;
+#endif
+}
+
 // Only the compilers of device code know how.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    static_assert(are_carried<Parameters...>);
     // More than 48 KiB have to be asked for, of each kernel on each GPU.
     if (how.shared_bytes > std::size_t{48} << 10) {
         check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
@@ -82,6 +98,11 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
 
 #else
 
+template <class Argument>
+const Argument& where_launched(const Argument& argument) {
+    return argument;
+}
+
 template <class T>
 T* shared_array() {
     return reinterpret_cast<T*>(shared_memory());
@@ -89,6 +110,7 @@ T* shared_array() {
 
 template <class... Parameters, class... Arguments>
 void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    static_assert(are_carried<Parameters...>);
     if (how.stream == nullptr) {
         // Kernels are tested by themselves so: in memory of the host, and at once.
         const auto body = [&] { kernel(arguments...); };

@@ -237,7 +237,8 @@ WEFT_DEVICE_CODE void find_segments(const LineArguments& args, const LineSide& s
 
 template <class Real, bool Reals, bool Many>
 WEFT_KERNEL void WEFT_THREADS(most_line_threads, 1)
-    do_lines(const WEFT_CONSTANT_ARGUMENT LineArguments args) {
+    do_lines(const WEFT_CONSTANT_ARGUMENT LineArguments given) {
+    const LineArguments& args = where_launched(given);
     auto* values = shared_array<Complex<Real>>();
     auto** begins =
         reinterpret_cast<std::byte**>(values + (std::size_t{args.pitch} << args.lanes_log2));

@@ -23,8 +23,7 @@
 
 namespace weft::core::WEFT_GPU_TARGET {
 
-/// The same batch along one axis: place 0 is the source, place 1 the destination. The lanes are the
-/// loop whose steps are shortest.
+/// A batch along one axis as lines: place 0 is the source, place 1 the destination.
 FusedLines lines_of(const FftTask& task);
 
 class LineKernels {

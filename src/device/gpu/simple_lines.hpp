@@ -6,7 +6,7 @@
 
 namespace weft::core::WEFT_GPU_TARGET {
 
-/// The same lines: without loops of extent 1, loops that continue each other merged, and as lanes
+/// A batch without loops of extent 1, loops that continue each other merged, and as lanes
 /// those of the loop, the lanes included, whose steps are shortest on either side. No loops and no
 /// lanes if there are no lines.
 ///
