@@ -57,12 +57,13 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
 /// do not.
 void check_engine(const Choice& choice, const RedistributionStage& move) {
     const bool own = default_engine_of(choice.space.device) != nullptr;
-    if (!own || move.pack != Pack::fused) return;
+    if (!own || !is_fused(move)) return;
     if (engine_traits(choice.engine, choice.space.device).fuses) return;
     bad_request(
-        fmt::format("via={} with pack=fused: engine={} of space={} does not read and write what "
-                    "redistributions carry; leave out via and pack, or say pack=sender",
-                    to_string(move.via), choice.engine, weft::to_string(choice.space)));
+        fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
+                    "redistributions carry; leave out via and pack, or say engine=native",
+                    to_string(move.via), weft::to_string(move.pack), choice.engine,
+                    weft::to_string(choice.space)));
 }
 
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`

@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"decomposition=row-wise(013)", "'013'"},
         BadText{"decomposition=row-wise(01b)", "'01b'"},
         BadText{"decomposition=least-volume(2)", "'least-volume(2)'"}, BadText{"space=", "space"},
-        BadText{"space=gpu", "there are host, fake"},
+        BadText{"space=gpu", "there are host, cuda, hip"},
         BadText{"space=host(staged)", "the host's messages travel directly"},
         BadText{"space=fake()", "''"}, BadText{"space=fake(quick)", "'quick'"},
         BadText{"space=fake(staged", "fake(staged"}, BadText{"space=fake(staged:x)", "'x'"},

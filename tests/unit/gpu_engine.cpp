@@ -1,7 +1,9 @@
-// The engine cufft on the emulated GPU, by the DFT's definition; and the calls that tasks become.
+// The engines of GPUs on the emulated one, by the DFT's definition; and the calls that tasks
+// become.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "device/devices.hpp"
 #include "fft/gpu/calls.hpp"
@@ -15,9 +17,9 @@ namespace {
 class ThereAndBack : public FftEngine {
   public:
     /// Arrays of so many bytes, which begin so many bytes after a multiple of 64 on the device.
-    ThereAndBack(Device& device, const test::Trial& trial, Index past)
+    ThereAndBack(Device& device, std::string_view engine, const test::Trial& trial, Index past)
         : device_(device),
-          engine_(engine_on(&device, "cufft")),
+          engine_(engine_on(&device, engine)),
           from_bytes_(trial.from.bytes()),
           to_bytes_(trial.to.bytes()),
           past_(past) {}
@@ -71,30 +73,34 @@ class ThereAndBack : public FftEngine {
     Index past_;
 };
 
-class CufftTasks : public testing::TestWithParam<int> {};
+class GpuTasks : public testing::TestWithParam<std::tuple<const char*, int>> {};
 
-TEST_P(CufftTasks, AreTransformedAsTheDftSays) {
+TEST_P(GpuTasks, AreTransformedAsTheDftSays) {
     for (int i = 0; i < 100; ++i) {
-        Random random(static_cast<std::uint64_t>(1000 * GetParam() + i));
+        const auto [engine, seed] = GetParam();
+        Random random(static_cast<std::uint64_t>(1000 * seed + i));
         const test::Trial trial = test::random_trial(random);
         SCOPED_TRACE(test::text_of(trial.task));
-        test::check(ThereAndBack(device("emulated"), trial, 0), Effort::estimate, trial);
+        test::check(ThereAndBack(device("emulated"), engine, trial, 0), Effort::estimate, trial);
         if (HasFatalFailure()) return;
     }
 }
 
 // Real arrays need not lie as cuFFT wants them.
-TEST_P(CufftTasks, AreTransformedWhereverArraysLie) {
+TEST_P(GpuTasks, AreTransformedWhereverArraysLie) {
     for (int i = 0; i < 25; ++i) {
-        Random random(static_cast<std::uint64_t>(2000 * GetParam() + i));
+        const auto [engine, seed] = GetParam();
+        Random random(static_cast<std::uint64_t>(2000 * seed + i));
         const test::Trial trial = test::random_trial(random);
         SCOPED_TRACE(test::text_of(trial.task));
-        test::check(ThereAndBack(device("emulated"), trial, 8), Effort::estimate, trial);
+        test::check(ThereAndBack(device("emulated"), engine, trial, 8), Effort::estimate, trial);
         if (HasFatalFailure()) return;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, CufftTasks, testing::Range(0, 8));
+INSTANTIATE_TEST_SUITE_P(Seeds, GpuTasks,
+                         testing::Combine(testing::Values("cufft", "native"),
+                                          testing::Range(0, 8)));
 
 FftTask along(std::vector<Loop> axes, std::vector<Loop> looped) {
     FftTask task{.line = {Kind::c2c, -1, Precision::f64, 1}, .looped = std::move(looped)};
@@ -140,7 +146,8 @@ TEST(FftCalls, AreSeveralWhereAxesDoNotStepOverWholeLines) {
 TEST(DeviceEngines, AreResolvedByDevice) {
     EXPECT_EQ(resolve_engine("", "emulated"), "cufft");
     EXPECT_EQ(resolve_engine("", "fake"), resolve_engine(""));
-    EXPECT_THROW((void)resolve_engine("native", "emulated"), Error);
+    EXPECT_EQ(resolve_engine("native", "emulated"), "native");
+    EXPECT_THROW((void)resolve_engine("fftw", "emulated"), Error);
     EXPECT_THROW((void)resolve_engine("cufft", ""), Error);
     EXPECT_THROW((void)resolve_engine("cufft", "fake"), Error);
 }
