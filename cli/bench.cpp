@@ -28,7 +28,15 @@ struct Bench {
     bool json = false;
     bool account = false;
     bool breakdown = false;
+    bool device_arrays = false;
+    bool pinned_arrays = false;
+    bool unchecked = false;
     std::string trace;
+
+    [[nodiscard]] Arrays arrays() const {
+        if (device_arrays) return Arrays::of_the_device;
+        return pinned_arrays ? Arrays::pinned : Arrays::of_weft;
+    }
 };
 
 void check_competitors(const std::vector<std::string>& names) {
@@ -71,11 +79,11 @@ int run(const Bench& options) {
     if (rank == 0) warn_if_crowded(comparison.machine, "weft bench");
 
     Contenders contenders;
-    contenders.push_back(weft_contender(options.problem.text(), comm));
+    contenders.push_back(weft_contender(options.problem.text(), comm, options.arrays()));
     for (const std::string& name : options.against) {
         contenders.push_back(competitor(name, options.problem.text(), comm));
     }
-    check_same_results(comparison.problem, contenders, comm);
+    if (!options.unchecked) check_same_results(comparison.problem, contenders, comm);
     for (const auto& contender : contenders) contender->clear();
     comparison.measurements = measure(contenders, options.repeat, comm);
     if (rank == 0) fmt::print("{}", options.json ? json_lines(comparison) : table(comparison));
@@ -102,13 +110,20 @@ Verb add_bench(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "bench", "Time a transform, part by part, alone or beside another library");
     options->problem.add_to(*verb);
-    verb->add_option(
-            "--against", options->against,
-            "also time this, in turns: fftw-mpi, or on one rank engine (may be given again)")
+    verb->add_option("--against", options->against,
+                     "also time this, in turns: fftw-mpi; on one rank engine; on one "
+                     "rank and a GPU cufft (may be given again)")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")
         ->capture_default_str();
+    verb->add_flag("--device-arrays", options->device_arrays,
+                   "arrays are memory of the device that space= names");
+    verb->add_flag("--pinned-arrays", options->pinned_arrays,
+                   "arrays are memory of the host that this device reaches fast")
+        ->excludes("--device-arrays");
+    verb->add_flag("--unchecked", options->unchecked,
+                   "do not compare results first, which takes minutes above 10^8 elements");
     verb->add_flag("--json", options->json, "print one JSON object a line for each library");
     verb->add_flag("--account", options->account,
                    "also say of each operation what it reads, writes and computes, and how fast")

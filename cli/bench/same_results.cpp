@@ -47,6 +47,7 @@ class Sides {
             core::put(piece.data, piece.scalar, offset,
                       core::sample(signal_seed, linear, piece.scalar.complex));
         });
+        contender_.put(array_of(false));
     }
     void analyse() { contender_.run(synthesis_is_forward()); }
     void synthesise() { contender_.run(!synthesis_is_forward()); }
@@ -54,6 +55,7 @@ class Sides {
     [[nodiscard]] Projection project(bool spectrum) const {
         Exact product = 0;
         long double squares = 0;
+        contender_.fetch(array_of(spectrum));
         visit(spectrum, [&](const LocalPiece& piece, Index linear, Index offset) {
             const Exact value = core::get(piece.data, piece.scalar, offset);
             product += value * core::sample(weight_seed, linear, true);
@@ -64,11 +66,13 @@ class Sides {
 
   private:
     [[nodiscard]] bool synthesis_is_forward() const { return problem_.kind == Kind::c2r; }
+    /// Whether it is the output's.
+    [[nodiscard]] bool array_of(bool spectrum) const { return spectrum != synthesis_is_forward(); }
 
     template <class Visit>
     void visit(bool spectrum, const Visit& each) const {
         const auto shape = core::array_shape(problem_, spectrum);
-        for (const LocalPiece& piece : contender_.pieces(spectrum != synthesis_is_forward())) {
+        for (const LocalPiece& piece : contender_.pieces(array_of(spectrum))) {
             core::for_points(piece.stored, [&](const auto& point, Index offset) {
                 each(piece, core::linear_index(shape, point), offset);
             });

@@ -33,7 +33,8 @@ struct Description {
 /// A layout as a Description names it: `slab(0)@012`.
 std::string layout_text(const core::Layout& layout, int dims);
 
-/// A box of this rank's elements and where they lie; the batch, if there is one, is the last axis.
+/// A box of this rank's elements and where the host finds them; the batch, if there is one, is the
+/// last axis.
 struct LocalPiece {
     core::StoredBox stored;
     core::Scalar scalar;
@@ -56,7 +57,7 @@ struct AccountedRun {
     Index copied_bytes = 0;  ///< of the input, whose copy is one pass over memory
 };
 
-/// All functions but `pieces` are collective.
+/// All functions but `pieces`, `put` and `fetch` are collective.
 class Contender {
   public:
     Contender() = default;
@@ -74,12 +75,17 @@ class Contender {
     virtual std::vector<TimedOperation> timeline(bool /*backward*/) { return {}; }
     /// What this rank holds of the input or of the output of `forward`.
     [[nodiscard]] virtual std::vector<LocalPiece> pieces(bool output) const = 0;
+    /// Where the arrays are a device's: takes what the host has written into pieces there, and
+    /// brings from there what the host is to read.
+    virtual void put(bool /*output*/) {}
+    virtual void fetch(bool /*output*/) {}
     /// Fills the arrays with zeros, which stay zeros however often they are transformed.
     virtual void clear() = 0;
 };
 
-/// Where a transform's arrays come from: weft::allocate, or anywhere else.
-enum class Arrays { of_weft, of_the_caller };
+/// Where a transform's arrays come from: weft::allocate; anywhere else; memory of the host that the
+/// plan's device reaches fast; memory of that device.
+enum class Arrays { of_weft, of_the_caller, pinned, of_the_device };
 
 /// weft's own transform of a text `PROBLEM[; CHOICE]`.
 std::unique_ptr<Contender> weft_contender(const std::string& text, MPI_Comm comm,
@@ -97,6 +103,11 @@ double fftw_mpi_patient_seconds(const Problem& problem, MPI_Comm comm);
 /// The text's serial engine itself, on one rank. Throws Error(not_available) on more, or if the
 /// transform is not one call of the engine.
 std::unique_ptr<Contender> engine_contender(const std::string& text, MPI_Comm comm);
+
+/// cuFFT's own plan of all axes (or hipFFT's) on the device of the text's space, on one rank, from
+/// natural order to natural order. Throws Error(not_available) that says why, if it cannot do the
+/// problem or this build has not got it.
+std::unique_ptr<Contender> gpu_contender(const std::string& text, MPI_Comm comm);
 
 /// Throws Error(bad_request) if there is no competitor of that name, and Error(not_available) if it
 /// is not in this build.

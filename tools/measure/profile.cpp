@@ -47,9 +47,15 @@ std::vector<double> seconds_of_operations(core::Executor& executor) {
     double last = now();
     executor.start();
     while (!executor.done()) {
+        const std::size_t before = executor.next();
         executor.advance(true);
         const double time = now();
-        result.push_back(time - last);
+        if (executor.next() != before) {
+            result.push_back(time - last);
+        } else if (!result.empty()) {
+            // A device is waited for until it has done all of them.
+            result.back() += time - last;
+        }
         last = time;
     }
     return result;

@@ -25,7 +25,8 @@ struct Profile {
 };
 
 /// Runs a program as Transform does, with a look at the clock between operations: the seconds of
-/// each. Collective.
+/// each. On a device those are what the host takes to put the operation into a queue, and the last
+/// one's until all are done. Collective.
 std::vector<double> seconds_of_operations(core::Executor& executor);
 
 /// Runs a program as Transform does, with a look at the clock between operations; `phases` are

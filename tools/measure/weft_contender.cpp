@@ -5,8 +5,11 @@
 #include <array>
 
 #include "api/state.hpp"
+#include "base/text.hpp"
+#include "device/devices.hpp"
 #include "exchange/transfers.hpp"
 #include "measure/contender.hpp"
+#include "measure/device_array.hpp"
 #include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
@@ -30,20 +33,58 @@ Index bytes_between_ranks(const core::Plan& plan) {
     return bytes;
 }
 
+/// The device of the plan, whose arrays are asked for.
+core::Device& device_for(const core::Plan& plan) {
+    const std::string& name = plan.choice.space.device;
+    if (name.empty()) {
+        core::bad_request(
+            "arrays of a device, or pinned for one, need a plan that is computed on a device: add "
+            "space=, as in space=cuda");
+    }
+    return core::device(name);
+}
+
 /// The bytes of an array.
 class Memory {
   public:
     Memory() = default;
-    Memory(Index bytes, Arrays arrays) : bytes_(bytes) {
-        if (arrays == Arrays::of_weft) {
-            shared_ = allocate<std::byte>(bytes);
-        } else {
-            private_ = core::Buffer(bytes);
+    Memory(Index bytes, Arrays arrays, const core::Plan& plan) : bytes_(bytes) {
+        switch (arrays) {
+            case Arrays::of_weft:
+                shared_ = allocate<std::byte>(bytes);
+                break;
+            case Arrays::of_the_caller:
+                private_ = core::Buffer(bytes);
+                break;
+            case Arrays::pinned:
+                pinned_ = device_for(plan).allocate_pinned(bytes);
+                break;
+            case Arrays::of_the_device:
+                device_ = std::make_unique<DeviceArray>(device_for(plan), bytes, "array");
+                break;
         }
     }
+    /// Where it is transformed.
     [[nodiscard]] std::byte* data() const {
+        if (device_) return device_->data();
+        if (pinned_) return pinned_->data();
         return private_.data() != nullptr ? private_.data()
                                           : const_cast<std::byte*>(shared_.data());
+    }
+    /// Where the host reads and writes it.
+    [[nodiscard]] std::byte* host() const { return device_ ? device_->mirror() : data(); }
+    void put() const {
+        if (device_) device_->put();
+    }
+    void fetch() const {
+        if (device_) device_->fetch();
+    }
+    void clear() const {
+        if (device_) {
+            device_->clear();
+        } else {
+            std::fill_n(data(), bytes_, std::byte{0});
+        }
     }
     [[nodiscard]] Index bytes() const { return bytes_; }
 
@@ -51,6 +92,8 @@ class Memory {
     Index bytes_ = 0;
     Array<std::byte> shared_;
     core::Buffer private_;
+    std::unique_ptr<core::DeviceMemory> pinned_;
+    std::unique_ptr<DeviceArray> device_;
 };
 
 class WeftContender : public Contender {
@@ -58,9 +101,9 @@ class WeftContender : public Contender {
     WeftContender(const std::string& text, MPI_Comm comm, Arrays arrays)
         : plan_(Plan::parse(text, comm)), state_(Internals::plan(plan_)), comm_(comm) {
         core::all_or_none(comm, [&] {
-            in_ = Memory(plan_.in_size() * state_.at.front().scalar.bytes(), arrays);
+            in_ = Memory(plan_.in_size() * state_.at.front().scalar.bytes(), arrays, state_);
             if (state_.problem.in_place) return;
-            out_ = Memory(plan_.out_size() * state_.at.back().scalar.bytes(), arrays);
+            out_ = Memory(plan_.out_size() * state_.at.back().scalar.bytes(), arrays, state_);
         });
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
         const core::Programs& programs = Internals::programs(*transform_);
@@ -96,6 +139,8 @@ class WeftContender : public Contender {
     }
 
     std::optional<Profile> profile(bool backward) override {
+        // A device computes beside the host, whose clock tells of no operation how long it takes.
+        if (!state_.choice.space.device.empty()) return {};
         return cli::profile(Internals::executor(*transform_, backward), parts_[backward ? 1 : 0]);
     }
 
@@ -152,15 +197,15 @@ class WeftContender : public Contender {
         const core::Layout& end = output ? state_.at.back() : state_.at.front();
         std::vector<LocalPiece> result;
         for (const core::StoredBox& stored : end.stored(plan_.rank())) {
-            result.push_back({stored, end.scalar, array(output).data()});
+            result.push_back({stored, end.scalar, array(output).host()});
         }
         return result;
     }
+    void put(bool output) override { array(output).put(); }
+    void fetch(bool output) override { array(output).fetch(); }
 
     void clear() override {
-        for (const Memory* memory : {&in_, &out_}) {
-            std::fill_n(memory->data(), memory->bytes(), std::byte{0});
-        }
+        for (const Memory* memory : {&in_, &out_}) memory->clear();
     }
 
   private:
