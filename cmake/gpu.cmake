@@ -21,15 +21,29 @@ function(weft_add_gpu kind)
   set(weft_gpu_kinds ${weft_gpu_kinds} ${kind} PARENT_SCOPE)
 endfunction()
 
+# Those of data centres that this nvcc knows: code of each, and of the last what later GPUs compile.
+function(weft_known_architectures result)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE known)
+  string(REGEX MATCHALL "sm_(70|75|80|90|100)\n" known "${known}")
+  list(TRANSFORM known REPLACE "sm_([0-9]+)\n" "\\1-real")
+  if(known)
+    list(POP_BACK known last)
+    string(REPLACE -real "" last ${last})
+  else()
+    set(last 90)
+  endif()
+  set(${result} ${known} ${last} PARENT_SCOPE)
+endfunction()
+
 if(NOT WEFT_CUDA STREQUAL "OFF")
   # check_language() looks for a compiler without an error if there is none, and leaves a word in
   # the cache that says so.
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    # Those of data centres that this nvcc knows; -DCMAKE_CUDA_ARCHITECTURES=90 builds for one.
+    # -DCMAKE_CUDA_ARCHITECTURES=90 builds for one kind of GPU only.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
+      weft_known_architectures(CMAKE_CUDA_ARCHITECTURES)
     endif()
     enable_language(CUDA)
     find_package(CUDAToolkit)

@@ -40,6 +40,13 @@ set(weft_core_links fmt::fmt hwy::hwy Threads::Threads ${CMAKE_DL_LIBS} ${weft_g
 if(TARGET weft::fftw3)
   list(APPEND weft_core_links weft::fftw3)
 endif()
+# What is looked for where weft is used: the libraries of GPUs, by the names of cmake/gpu.cmake.
+foreach(kind cuda hip)
+  set(weft_with_${kind} OFF)
+  if(TARGET weft_gpu_${kind})
+    set(weft_with_${kind} ON)
+  endif()
+endforeach()
 set(weft_libdir ${CMAKE_INSTALL_LIBDIR})
 configure_package_config_file(cmake/weftConfig.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${weft_cmake_dir}
@@ -64,6 +71,13 @@ if(NOT weft_type STREQUAL "SHARED_LIBRARY")
     string(APPEND weft_pc_libs " -lfftw3_mpi -lfftw3f_mpi")
   endif()
   string(REPLACE "-lweft" "-lweft -lweft-core" weft_pc_libs "${weft_pc_libs}")
+  # They have no files of pkg-config's where it looks; LIBRARY_PATH says where they are.
+  if(weft_with_cuda)
+    string(APPEND weft_pc_libs " -lcufft -lcudart_static -lrt")
+  endif()
+  if(weft_with_hip)
+    string(APPEND weft_pc_libs " -lhipfft -lamdhip64")
+  endif()
   string(APPEND weft_pc_libs " -lstdc++ -lm -pthread -ldl")
 endif()
 configure_file(cmake/weft.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft.pc @ONLY)

@@ -64,7 +64,7 @@ struct Launch {
 /// The shared memory that the launch asked for.
 template <class T>
 WEFT_DEVICE_CODE T* shared_array() {
-    extern __shared__ __align__(16) unsigned char weft_shared_memory[];
+    alignas(16) extern __shared__ unsigned char weft_shared_memory[];
     return reinterpret_cast<T*>(weft_shared_memory);
 }
 

@@ -1,0 +1,59 @@
+"""Whether transforms on the GPU are right: weft verify, against the serial reference on the host."""
+import re
+
+# What a transform may be off, as a fraction of its largest value.
+bounds = {"f64": 1e-12, "f32": 1e-4}
+line = re.compile(r"^  (.+?) +error +(\S+)  bound +(\S+)  (right|WRONG)$", re.M)
+
+
+def shapes(small):
+    return ["12x10x9"] if small else ["64x64x64", "60x45x77"]
+
+
+def travels(runner):
+    """Ways that messages go; directly only where MPI reaches the device's memory."""
+    direct = any(step["name"] == "weft info" for step in runner.steps) and runner_reaches(runner)
+    return ["staged", "staged:65536"] + (["direct"] if direct else [])
+
+
+def runner_reaches(runner):
+    return getattr(runner, "mpi_reaches", False)
+
+
+def problems(runner, results, ranks, small):
+    for count in ranks:
+        for shape in shapes(small):
+            for kind in ("c2c", "r2c"):
+                for precision in ("f64", "f32"):
+                    ways = travels(runner) if count > 1 else ["staged"]
+                    # All ways with one of the kinds; the others are the same messages.
+                    for way in ways if (kind, precision) == ("c2c", "f64") else ways[:1]:
+                        one(runner, results, count, f"{kind}:{precision}:{shape}", way)
+
+
+def one(runner, results, ranks, text, way):
+    name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {way}"
+    found = runner.step(name, [runner.weft, "verify", text, "--space", f"{runner.space}({way})"],
+                        ranks=ranks, seconds=40)
+    checks = [{"check": check.strip(), "error": float(error), "bound": float(bound)}
+              for check, error, bound, _ in line.findall(found["output"])]
+    worst = max((check["error"] for check in checks), default=None)
+    allowed = bounds[text.split(":")[1]]
+    results.append({"what": name, "problem": text, "ranks": ranks, "travel": way,
+                    "worst_error": worst, "allowed": allowed, "checks": checks,
+                    "within_weft_bounds": found["ok"],
+                    "right": worst is not None and worst <= allowed})
+
+
+def random_problems(runner, results, small):
+    """As many as there is time for, of all kinds, layouts, methods and tiles."""
+    for ranks in (1, 2, 3, 4):
+        count = 3 if small else 25
+        name = f"{count} random problems, {ranks} ranks"
+        found = runner.step(name, [runner.weft, "verify", "--random", str(count), "--seed",
+                                   str(100 + ranks)], ranks=ranks, seconds=60,
+                            extra={"WEFT_SPACE": runner.space})
+        counts = re.search(r": (\d+) right, (\d+) wrong", found["output"])
+        right = int(counts.group(1)) if counts else 0
+        results.append({"what": name, "ranks": ranks, "of": count, "were_right": right,
+                        "right": found["ok"] and right == count})

@@ -1,0 +1,107 @@
+"""gpu.json, and gpu.md: a table of what was asked for and what was found."""
+import json
+import os
+
+
+def judged(results):
+    """(what, wanted, found, whether it holds or None where nothing was measured)."""
+    checks, times = results.get("correctness", []), results.get("timing", {})
+    right = sum(check["right"] for check in checks)
+    yield ("transforms are right: 1e-12 double, 1e-4 float", "all",
+           f"{right} of {len(checks)}", right == len(checks) if checks else None)
+    if results["space"] == "emulated":
+        return
+    for row in times.get("transforms", []):
+        permuted = "permuted" in row["what"]
+        wanted = 1.0 if permuted else 1.03
+        yield (f"{row['what']}: seconds of weft / cuFFT's own", f"at most {wanted}",
+               f"{row['ratio']:.3f}, backward {row['ratio_backward']:.3f}",
+               max(row["ratio"], row["ratio_backward"]) <= wanted)
+    for one in times.get("kernels", []):
+        if one["of_copy"] is not None and "own" not in one["what"]:
+            yield (one["what"], "85% of a copy", f"{100 * one['of_copy']:.0f}%",
+                   one["of_copy"] >= 0.85)
+    if "batch" in times:
+        yield ("batch against one by one", "2 times as fast",
+               f"{times['batch']['times_faster']:.2f} times", times["batch"]["times_faster"] >= 2)
+    for row in times.get("host_arrays", []):
+        if row["arrays"] == "pinned" and "of_floor" in row:
+            yield ("host arrays, pinned", "85% of the floor of PCIe",
+                   f"{100 * row['of_floor']:.0f}%", row["of_floor"] >= 0.85)
+
+
+def is_right(results):
+    """All steps ran and all that was computed is right; how fast is told, not judged here."""
+    return (all(step["ok"] for step in results["steps"]) and
+            all(check["right"] for check in results.get("correctness", [])))
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
+
+
+def text(results):
+    machine = results["machine"]
+    gpus = ", ".join(gpu["name"] for gpu in machine["gpus"]) or "no GPU seen"
+    parts = [f"# weft on {gpus} (space={results['space']})",
+             f"{machine['processor']}, {machine['cores']} cores; MPS: {machine.get('mps', 'no')}; "
+             f"{results['seconds']:.0f} s"]
+    if not machine["ready"]:
+        return "\n\n".join(parts + ["Not run: " + machine["why"]]) + "\n"
+    word = {True: "yes", False: "NO", None: "not measured"}
+    parts.append(table(["what", "wanted", "found", "holds"],
+                       [(what, wanted, found, word[holds])
+                        for what, wanted, found, holds in judged(results)]))
+    times = results.get("timing", {})
+    if times.get("transforms"):
+        parts.append(table(["transform", "weft ms", "cuFFT ms", "weft / cuFFT", "weft, % of roof"],
+                           [(row["what"], f"{1e3 * row['weft_s']:.3f}", f"{1e3 * row['cufft_s']:.3f}",
+                             f"{row['ratio']:.3f}", f"{100 * row.get('weft_of_roof', 0):.0f}")
+                            for row in times["transforms"]]))
+    if times.get("kernels"):
+        parts.append(table(["copy", "GB/s", "of a copy"],
+                           [(one["what"], f"{1e-9 * one['bytes_per_s']:.1f}",
+                             "" if one["of_copy"] is None else f"{100 * one['of_copy']:.0f}%")
+                            for one in times["kernels"]]))
+    failed = [step for step in results["steps"] if not step["ok"]]
+    if failed:
+        parts.append(table(["step that failed", "why"], [(s["name"], s["why"]) for s in failed]))
+    return "\n\n".join(parts) + "\n"
+
+
+def write(out, results):
+    results["judged"] = [dict(zip(("what", "wanted", "found", "holds"), row))
+                         for row in judged(results)] if results["machine"]["ready"] else []
+    with open(os.path.join(out, "gpu.json"), "w", encoding="utf-8") as file:
+        json.dump(results, file, indent=1)
+        file.write("\n")
+    summary = text(results)
+    with open(os.path.join(out, "gpu.md"), "w", encoding="utf-8") as file:
+        file.write(summary)
+    print("\n" + summary)
+    plot(out, results)
+
+
+def plot(out, results):
+    """gpu.svg, where matplotlib is: times as multiples of cuFFT's, and kernels' share of a copy."""
+    rows = results.get("timing", {}).get("transforms", [])
+    kernels = [one for one in results.get("timing", {}).get("kernels", []) if one["of_copy"]]
+    try:
+        import matplotlib
+        matplotlib.use("svg")
+        from matplotlib import pyplot
+    except ImportError:
+        return
+    if not rows or not kernels:
+        return
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 6), layout="constrained")
+    left.barh([row["what"] for row in rows], [row["ratio"] for row in rows])
+    left.axvline(1, color="black", linewidth=1)
+    left.set_xlabel("seconds of weft / seconds of cuFFT's own plan")
+    right.barh([one["what"] for one in kernels], [100 * one["of_copy"] for one in kernels])
+    right.axvline(85, color="black", linewidth=1)
+    right.set_xlabel("% of the rate of a copy")
+    for axes in (left, right):
+        axes.invert_yaxis()
+    figure.savefig(os.path.join(out, "gpu.svg"))

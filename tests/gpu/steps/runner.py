@@ -1,0 +1,83 @@
+"""Runs programs one after the other, each for a limited time, and keeps what they printed."""
+import os
+import shlex
+import signal
+import subprocess
+import time
+
+
+class Runner:
+    """`step` runs a program and records how it went; it never raises.
+
+        found = runner.step("verify c2c", [runner.weft, "verify", "8x8"], ranks=2)
+        if found["ok"]: print(found["output"])
+    """
+
+    def __init__(self, source, out, space, limit):
+        self.source, self.out, self.space, self.limit = source, out, space, limit
+        self.begin = time.monotonic()
+        self.steps = []
+        self.environment = dict(os.environ)
+        self.weft = os.path.join(source, "bin", "weft")
+        self.kernels = os.path.join(source, "bin", "gpu_kernels")
+        self.log = open(os.path.join(out, "gpu.log"), "w", encoding="utf-8")
+
+    def elapsed(self):
+        return time.monotonic() - self.begin
+
+    def left(self):
+        return self.limit - self.elapsed()
+
+    def launched(self, command, ranks):
+        if ranks is None:
+            return command
+        return self.launcher + ["-n", str(ranks)] + command
+
+    @property
+    def launcher(self):
+        return [self.environment.get("WEFT_GPU_MPIEXEC", "mpiexec")]
+
+    def step(self, name, command, ranks=None, seconds=60, extra=None):
+        """Stops what takes longer than `seconds`; leaves out what there is no time for."""
+        command = self.launched(command, ranks)
+        record = {"name": name, "command": shlex.join(command), "ok": False}
+        self.steps.append(record)
+        if self.left() < 2:
+            record["why"] = "no time was left"
+            return dict(record, output="")
+        begin = time.monotonic()
+        output, code, late = self.call(command, min(seconds, self.left()), extra or {})
+        record["seconds"] = round(time.monotonic() - begin, 3)
+        record["code"] = code
+        record["ok"] = code == 0 and not late
+        if late:
+            record["why"] = f"stopped after {record['seconds']:.0f} s"
+        elif code != 0:
+            record["why"] = (output.strip().splitlines() or ["no word"])[0][:300]
+        state = "ok" if record["ok"] else "FAILED: " + record["why"]
+        print(f"{self.elapsed():6.1f} s  {name:<58} {state}", flush=True)
+        self.log.write(f"$ {record['command']}\n{output}\n[{name}: {state}]\n\n")
+        self.log.flush()
+        return dict(record, output=output)
+
+    def call(self, command, seconds, extra):
+        """The output, the exit code, and whether it was stopped for its time."""
+        try:
+            process = subprocess.Popen(command, env=dict(self.environment, **extra),
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, text=True, errors="replace",
+                                       start_new_session=True)
+        except OSError as error:
+            return str(error), 127, False
+        try:
+            output, _ = process.communicate(timeout=seconds)
+            return output, process.returncode, False
+        except subprocess.TimeoutExpired:
+            # The launcher and all that it has started in its group.
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                output, _ = process.communicate(timeout=3)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+            return output, process.returncode, True

@@ -1,0 +1,124 @@
+"""How fast: weft bench beside cuFFT's own plan, kernels beside copies, batches, arrays of the host."""
+import json
+import os
+
+
+def bench(runner, name, text, *options, ranks=1, seconds=90, repeat=11):
+    """What `weft bench --json` says, by library; empty if it failed."""
+    command = [runner.weft, "bench", text, "--space", runner.space, "--json", "--repeat",
+               str(repeat), *options]
+    found = runner.step(name, command, ranks=ranks, seconds=seconds)
+    records = [json.loads(line) for line in found["output"].splitlines() if line.startswith("{")]
+    return {record["library"]: record for record in records} if found["ok"] else {}
+
+
+def median(record, direction="forward"):
+    return record[direction + "_s"]["median"]
+
+
+def kernels(runner, times, small):
+    """Copies within the device and to it: what other times are compared with."""
+    file = os.path.join(runner.out, "kernels.jsonl")
+    found = runner.step("copies, packs and permutations",
+                        [runner.kernels, "--space", runner.space, "--extent",
+                         "16" if small else "512", "--repeat", "3" if small else "7", "--json", file],
+                        seconds=120)
+    if not found["ok"]:
+        return
+    with open(file, encoding="utf-8") as lines:
+        times["kernels"] = [json.loads(line) for line in lines]
+    os.remove(file)
+    by_name = {one["what"]: one["bytes_per_s"] for one in times["kernels"]}
+    times["copy_bytes_per_s"] = by_name["copy of the device's own"]
+    times["to_device_bytes_per_s"] = by_name["pinned memory to the device"]
+    times["from_device_bytes_per_s"] = by_name["pinned memory from the device"]
+
+
+def contests(small):
+    """(what, problem, options, elements, bytes of an element, whether results are compared)."""
+    sides = [8, 12] if small else [256, 512]
+    for side in sides:
+        cube = f"{side}x{side}x{side}"
+        # Comparing takes the host a minute at 512^3.
+        checked = side <= 256
+        yield f"c2c f64 {cube}", f"c2c:f64:{cube}", (), side**3, 16, checked
+        yield f"c2c f64 {cube} permuted", f"c2c:f64:{cube} out=slab(0)@210", (), side**3, 16, checked
+        yield f"c2c f32 {cube}", f"c2c:f32:{cube}", (), side**3, 8, checked
+        yield f"r2c f64 {cube}", f"r2c:f64:{cube}", (), side**3, 8, checked
+    side = 16 if small else 1024
+    cube = f"{side}x{side}x{side}"
+    # Two libraries with two arrays and work memory each would not fit in 80 GB.
+    yield f"c2c f64 {cube} in place", f"c2c:f64:{cube} in_place", (), side**3, 16, False
+    yield f"c2c f32 {cube}", f"c2c:f32:{cube}", (), side**3, 8, False
+
+
+def transforms(runner, times, small):
+    """One rank, arrays of the device, beside cuFFT's own plan; and how near the roof, which is
+    three passes over the array: 6 x bytes / bandwidth of copies."""
+    rows = times["transforms"] = []
+    for what, text, options, elements, size, checked in contests(small):
+        found = bench(runner, "bench " + what, text, "--device-arrays", "--against", "cufft",
+                      *options, *(() if checked else ("--unchecked",)), repeat=3 if small else 15)
+        if not found:
+            continue
+        weft, cufft = found["weft"], found["cufft"]
+        row = {"what": what, "weft_s": median(weft), "cufft_s": median(cufft),
+               "weft_backward_s": median(weft, "backward"),
+               "cufft_backward_s": median(cufft, "backward"),
+               "ratio": median(weft) / median(cufft),
+               "ratio_backward": median(weft, "backward") / median(cufft, "backward"),
+               "plan": weft["plan"], "records": [weft, cufft]}
+        if "copy_bytes_per_s" in times:
+            roof = 6 * elements * size / times["copy_bytes_per_s"]
+            row.update(roof_s=roof, weft_of_roof=roof / row["weft_s"],
+                       cufft_of_roof=roof / row["cufft_s"])
+        rows.append(row)
+
+
+def batches(runner, times, small):
+    side, fields = (8, 4) if small else (64, 64)
+    cube = f"c2c:f64:{side}x{side}x{side}"
+    repeat = 3 if small else 31
+    alone = bench(runner, f"bench one {side}^3", cube, "--device-arrays", repeat=repeat)
+    batch = bench(runner, f"bench {fields} of {side}^3 together", f"{cube}*{fields}",
+                  "--device-arrays", "--against", "cufft", repeat=repeat)
+    if alone and batch:
+        one, all_of_them = median(alone["weft"]), median(batch["weft"])
+        times["batch"] = {"side": side, "fields": fields, "one_s": one, "together_s": all_of_them,
+                          "cufft_together_s": median(batch["cufft"]),
+                          "times_faster": fields * one / all_of_them}
+
+
+def host_arrays(runner, times, small):
+    """The floor is what copying in and copying out take, each alone."""
+    side = 16 if small else 512
+    rows = times["host_arrays"] = []
+    for kind, options in (("pinned", ("--pinned-arrays",)), ("of weft::allocate", ())):
+        found = bench(runner, f"bench arrays of the host, {kind}", f"c2c:f64:{side}x{side}x{side}",
+                      "--unchecked", *options, repeat=3 if small else 7)
+        if not found:
+            continue
+        row = {"arrays": kind, "side": side, "weft_s": median(found["weft"])}
+        if "to_device_bytes_per_s" in times:
+            size = 16 * side**3
+            row["floor_s"] = (size / times["to_device_bytes_per_s"] +
+                              size / times["from_device_bytes_per_s"])
+            row["of_floor"] = row["floor_s"] / row["weft_s"]
+        rows.append(row)
+
+
+def ranks(runner, times, small):
+    """Several ranks on the one GPU: that it works, and what staging costs."""
+    side = 12 if small else 256
+    rows = times["ranks"] = []
+    for count in (2, 4):
+        for way in ("staged", "staged:1048576"):
+            text = f"c2c:f64:{side}x{side}x{side}; space={runner.space}({way})"
+            command = [runner.weft, "bench", text, "--json", "--unchecked", "--device-arrays",
+                       "--repeat", "3" if small else "7"]
+            found = runner.step(f"bench {count} ranks, {way}", command, ranks=count, seconds=60)
+            lines = [json.loads(line) for line in found["output"].splitlines()
+                     if line.startswith("{")]
+            if found["ok"] and lines:
+                rows.append({"ranks": count, "side": side, "travel": way,
+                             "weft_s": median(lines[0])})
