@@ -13,6 +13,8 @@ mpich_packages=(libmpich-dev mpich)
 test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind)
 lint_packages=(clang-format python3 python3-venv)
 fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
+# HIP's sources are compiled, for the compiler's errors. CUDA's toolkit is none of Debian's packages.
+gpu_packages=(hipcc libamdhip64-dev)
 neon_packages=(g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libfmt-dev googletest)
 
 # --- environment of every MPI program the scripts start ------------------------
