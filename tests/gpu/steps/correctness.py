@@ -12,12 +12,17 @@ def shapes(small):
 
 def travels(runner):
     """Ways that messages go; directly only where MPI reaches the device's memory."""
-    direct = any(step["name"] == "weft info" for step in runner.steps) and runner_reaches(runner)
-    return ["staged", "staged:65536"] + (["direct"] if direct else [])
+    return ["staged", "staged:65536"] + (["direct"] if runner.mpi_reaches else [])
 
 
-def runner_reaches(runner):
-    return getattr(runner, "mpi_reaches", False)
+def ways(runner, ranks, kind, precision):
+    """(travel, engine): all of them with one kind, of which the others have the same messages."""
+    own = "hipfft" if runner.space == "hip" else "cufft"
+    yield "staged", own
+    yield "staged", "native"
+    if ranks > 1 and (kind, precision) == ("c2c", "f64"):
+        for travel in travels(runner)[1:]:
+            yield travel, own
 
 
 def problems(runner, results, ranks, small):
@@ -25,21 +30,19 @@ def problems(runner, results, ranks, small):
         for shape in shapes(small):
             for kind in ("c2c", "r2c"):
                 for precision in ("f64", "f32"):
-                    ways = travels(runner) if count > 1 else ["staged"]
-                    # All ways with one of the kinds; the others are the same messages.
-                    for way in ways if (kind, precision) == ("c2c", "f64") else ways[:1]:
-                        one(runner, results, count, f"{kind}:{precision}:{shape}", way)
+                    for travel, engine in ways(runner, count, kind, precision):
+                        one(runner, results, count, f"{kind}:{precision}:{shape}", travel, engine)
 
 
-def one(runner, results, ranks, text, way):
-    name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {way}"
-    found = runner.step(name, [runner.weft, "verify", text, "--space", f"{runner.space}({way})"],
-                        ranks=ranks, seconds=40)
+def one(runner, results, ranks, text, travel, engine):
+    name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {engine}, {travel}"
+    command = [runner.weft, "verify", text, "--space", f"{runner.space}({travel})", "--engine", engine]
+    found = runner.step(name, command, ranks=ranks, seconds=40)
     checks = [{"check": check.strip(), "error": float(error), "bound": float(bound)}
               for check, error, bound, _ in line.findall(found["output"])]
     worst = max((check["error"] for check in checks), default=None)
     allowed = bounds[text.split(":")[1]]
-    results.append({"what": name, "problem": text, "ranks": ranks, "travel": way,
+    results.append({"what": name, "problem": text, "ranks": ranks, "travel": travel, "engine": engine,
                     "worst_error": worst, "allowed": allowed, "checks": checks,
                     "within_weft_bounds": found["ok"],
                     "right": worst is not None and worst <= allowed})

@@ -7,6 +7,8 @@ import shutil
 import sys
 import tempfile
 
+from runner import word_of
+
 
 def look(runner):
     """Returns what was found; `ready` says whether programs can run, `why` what is missing."""
@@ -30,7 +32,7 @@ def look(runner):
         why = re.search(rf"^  {runner.space} .*\n +because (.*)", info["output"], re.M)
         return missing(runner, found, why.group(1) if why else "weft does not know this device")
     found["ready"] = True
-    found["mpi_reaches"] = state == "MPI reaches"
+    found["mpi_reaches"] = runner.mpi_reaches = state == "MPI reaches"
     return found
 
 
@@ -47,7 +49,7 @@ def needed(output):
     if library and "cufft" in library.group(1):
         return (f"{library.group(1)} is not here: install the CUDA toolkit of that version, or "
                 "Python's nvidia-cufft, or set LD_LIBRARY_PATH to where it is")
-    return "weft does not start: " + (output.strip().splitlines() or ["no word"])[0]
+    return "weft does not start: " + word_of(output)
 
 
 def set_paths(runner):

@@ -1,9 +1,17 @@
 """Runs programs one after the other, each for a limited time, and keeps what they printed."""
 import os
+import re
 import shlex
 import signal
 import subprocess
 import time
+
+
+def word_of(output):
+    """The line that says what went wrong: weft's, or else the first that has words."""
+    lines = [line.strip() for line in output.splitlines() if re.search(r"[a-z]", line)]
+    own = [line for line in lines if re.match(r"(weft|gpu_kernels): ", line)]
+    return (own + lines + ["no word"])[0][:300]
 
 
 class Runner:
@@ -17,6 +25,7 @@ class Runner:
         self.source, self.out, self.space, self.limit = source, out, space, limit
         self.begin = time.monotonic()
         self.steps = []
+        self.mpi_reaches = False  # whether MPI reaches the device's memory
         self.environment = dict(os.environ)
         self.weft = os.path.join(source, "bin", "weft")
         self.kernels = os.path.join(source, "bin", "gpu_kernels")
@@ -53,7 +62,7 @@ class Runner:
         if late:
             record["why"] = f"stopped after {record['seconds']:.0f} s"
         elif code != 0:
-            record["why"] = (output.strip().splitlines() or ["no word"])[0][:300]
+            record["why"] = word_of(output)
         state = "ok" if record["ok"] else "FAILED: " + record["why"]
         print(f"{self.elapsed():6.1f} s  {name:<58} {state}", flush=True)
         self.log.write(f"$ {record['command']}\n{output}\n[{name}: {state}]\n\n")

@@ -35,30 +35,34 @@ def kernels(runner, times, small):
 
 
 def contests(small):
-    """(what, problem, options, elements, bytes of an element, whether results are compared)."""
-    sides = [8, 12] if small else [256, 512]
-    for side in sides:
+    """(what, problem, engine, elements, bytes of an element, whether results are compared)."""
+    for side in [8, 12] if small else [256, 512]:
         cube = f"{side}x{side}x{side}"
         # Comparing takes the host a minute at 512^3.
         checked = side <= 256
-        yield f"c2c f64 {cube}", f"c2c:f64:{cube}", (), side**3, 16, checked
-        yield f"c2c f64 {cube} permuted", f"c2c:f64:{cube} out=slab(0)@210", (), side**3, 16, checked
-        yield f"c2c f32 {cube}", f"c2c:f32:{cube}", (), side**3, 8, checked
-        yield f"r2c f64 {cube}", f"r2c:f64:{cube}", (), side**3, 8, checked
+        for engine in ("cufft", "native"):
+            yield f"c2c f64 {cube} {engine}", f"c2c:f64:{cube}", engine, side**3, 16, checked
+            yield (f"c2c f64 {cube} permuted {engine}", f"c2c:f64:{cube} out=slab(0)@210", engine,
+                   side**3, 16, checked)
+        yield f"c2c f32 {cube} cufft", f"c2c:f32:{cube}", "cufft", side**3, 8, checked
+        yield f"r2c f64 {cube} cufft", f"r2c:f64:{cube}", "cufft", side**3, 8, checked
     side = 16 if small else 1024
     cube = f"{side}x{side}x{side}"
     # Two libraries with two arrays and work memory each would not fit in 80 GB.
-    yield f"c2c f64 {cube} in place", f"c2c:f64:{cube} in_place", (), side**3, 16, False
-    yield f"c2c f32 {cube}", f"c2c:f32:{cube}", (), side**3, 8, False
+    yield f"c2c f64 {cube} in place cufft", f"c2c:f64:{cube} in_place", "cufft", side**3, 16, False
+    yield f"c2c f32 {cube} cufft", f"c2c:f32:{cube}", "cufft", side**3, 8, False
+    yield (f"c2c f32 {cube} permuted native", f"c2c:f32:{cube} out=slab(0)@210", "native", side**3, 8,
+           False)
 
 
 def transforms(runner, times, small):
     """One rank, arrays of the device, beside cuFFT's own plan; and how near the roof, which is
     three passes over the array: 6 x bytes / bandwidth of copies."""
     rows = times["transforms"] = []
-    for what, text, options, elements, size, checked in contests(small):
+    for what, text, engine, elements, size, checked in contests(small):
         found = bench(runner, "bench " + what, text, "--device-arrays", "--against", "cufft",
-                      *options, *(() if checked else ("--unchecked",)), repeat=3 if small else 15)
+                      "--engine", engine, *(() if checked else ("--unchecked",)),
+                      repeat=3 if small else 15)
         if not found:
             continue
         weft, cufft = found["weft"], found["cufft"]
