@@ -25,6 +25,7 @@ expect "$info" '^ +because device cuda: .*cudaError(InsufficientDriver|NoDevice)
 expect "$("${launcher[@]}" 2 "$weft" verify 16x12x10)" '^right '
 
 # Each rank says how it ended. None of them is left waiting for the others.
+# shellcheck disable=SC2016  # Each rank's own shell expands it.
 refused=$("${launcher[@]}" 3 bash -c '"$0" verify 16x12x10 --space cuda; echo "a rank ended with $?"' \
     "$weft" 2>&1) || true
 expect "$refused" '^weft: device cuda: .*leave out space= to compute on the host'
