@@ -47,6 +47,7 @@ LEFT_OUT = [
     (r"^cmake (-S|--install|-B|--build build --parallel)|PKG_CONFIG_PATH|pkg-config",
      "tests/install builds, installs and links"),
     (r"^KMP_AFFINITY", "needs MKL"),
+    (r"space[= ]cuda", "needs a GPU"),
     (r"^bench/instruction_count", "needs Valgrind and minutes"),
     (r"^setsid bash -c 'echo -10", "changes priorities"),
 ]
