@@ -1,9 +1,9 @@
 // Transforms of many lines, each of which is read from and written to segments in several places of
 // memory, so that a transform packs and unpacks in the same pass.
 //
-// Example: along axis 1 of 8 x 6 x 4 elements, where 2 ranks hold 3 elements of each line, place r is
-// rank r's memory, [8][3][4]. A loop of 8 steps of 12 elements goes around 4 lanes at a step of 1;
-// from is {{0, 3, 4, 1}, {12}, {{0, 0}, {1, 0}}}: segment 1 has elements 3 to 5, 4 apart.
+// Example: along axis 1 of 8 x 6 x 4 elements, where 2 ranks hold 3 elements of each line, place r
+// is rank r's memory, [8][3][4]. A loop of 8 steps of 12 elements goes around 4 lanes at a step of
+// 1; from is {{0, 3, 4, 1}, {12}, {{0, 0}, {1, 0}}}: segment 1 has elements 3 to 5, 4 apart.
 #pragma once
 
 #include <vector>
