@@ -4,10 +4,10 @@
 
 namespace weft::core {
 
-std::vector<Loop> merged(std::vector<Loop> loops) {
-    std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
-    std::sort(loops.begin(), loops.end(),
-              [](const Loop& a, const Loop& b) { return a.from + a.to > b.from + b.to; });
+namespace {
+
+/// Slowest first: those that follow each other without a gap on both sides are one.
+std::vector<Loop> joined(const std::vector<Loop>& loops) {
     std::vector<Loop> result;
     for (const Loop& loop : loops) {
         const bool one = !result.empty() && result.back().from == loop.extent * loop.from &&
@@ -19,6 +19,15 @@ std::vector<Loop> merged(std::vector<Loop> loops) {
         }
     }
     return result;
+}
+
+}  // namespace
+
+std::vector<Loop> merged(std::vector<Loop> loops) {
+    std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
+    std::sort(loops.begin(), loops.end(),
+              [](const Loop& a, const Loop& b) { return a.from + a.to > b.from + b.to; });
+    return joined(loops);
 }
 
 Index Slice::count() const {
@@ -66,15 +75,7 @@ std::vector<Loop> merged_loops(const CopyTask& task) {
     }
     std::stable_sort(loops.begin(), loops.end(),
                      [](const Loop& a, const Loop& b) { return a.to > b.to; });
-    for (std::size_t i = loops.size(); i-- > 1;) {
-        const Loop inner = loops[i];
-        Loop& outer = loops[i - 1];
-        if (outer.to != inner.extent * inner.to || outer.from != inner.extent * inner.from)
-            continue;
-        outer = {outer.extent * inner.extent, inner.from, inner.to};
-        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    return loops;
+    return joined(loops);
 }
 
 bool contiguous(const Message& message) {

@@ -118,6 +118,10 @@ class DeviceQueue {
     virtual void wait(Ticket ticket) = 0;
     /// The ticket given out last; 0 if none.
     [[nodiscard]] virtual Ticket last() const = 0;
+    /// What `put` puts into this queue is not done, but kept: each run of the result does it, at
+    /// the price of one launch. `put` neither waits nor asks, and uses no other queue. Null: this
+    /// device keeps nothing, and nothing was put in. Throws what `put` throws.
+    virtual std::unique_ptr<DeviceKernel> record(FunctionRef<void()> /*put*/) { return nullptr; }
 };
 
 /// Gives memory and queues. Any thread may ask it.

@@ -200,6 +200,7 @@ void Executor::copy(const SharedCopies& copies, const std::byte* from, std::byte
 
 bool Executor::advance(bool block) {
     if (next_ == prepared_.size()) return finish(block);
+    if (repeats_ && next_ == 0 && replay()) return true;
     const Operation& operation = program_.operations[next_];
     DeviceQueue* queue = device_ != nullptr ? device_->queue(queue_of(operation)) : nullptr;
     if (queue != nullptr) {

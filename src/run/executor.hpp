@@ -102,6 +102,8 @@ class Executor {
     /// The number of the operation that comes next.
     [[nodiscard]] std::size_t next() const { return next_; }
     [[nodiscard]] bool done() const { return next_ == prepared_.size() && idle_; }
+    /// Whether what comes is what was recorded: all operations by one launch.
+    [[nodiscard]] bool was_recorded() const { return recorded_ != nullptr; }
     /// Whether the next operation, or any, may wait for other ranks even in advance(): it starts an
     /// exchange by a call that waits.
     [[nodiscard]] bool next_waits() const {
@@ -143,8 +145,18 @@ class Executor {
         void operator()(const DeviceView& view) const { executor->run_on(view, number); }
     };
 
+    /// What the device's queue does where it does what was recorded.
+    struct Replay {
+        const DeviceKernel* recorded = nullptr;
+        void operator()(const DeviceView& view) const { recorded->run(view, nullptr, nullptr); }
+    };
+
     void place_buffers(const Bound& bound);
     void prepare_launches();
+    /// Puts all operations into the device's queue at once, as they were recorded when the arrays
+    /// were the same before. False if they are not: of other arrays, of several queues.
+    bool replay();
+    void record();
     /// Puts the next operation into its queue of the device.
     void launch(DeviceQueue& queue, const Operation& operation);
     /// Whether the device has done all of this time; it waits if it may block. The caller's stream
@@ -238,8 +250,12 @@ class Executor {
     std::vector<Launch> launches_;                         ///< by operation
     std::vector<DeviceQueue::Ticket> tickets_;             ///< by operation, of this time
     std::array<std::vector<std::byte*>, queues> reached_;  ///< the table, by queue
-    bool idle_ = true;                                     ///< the device has done all of this time
-    bool told_caller_ = false;  ///< the caller's stream comes after all of this time
+    bool repeats_ = false;  ///< all operations are of one queue, and the device may record them
+    Replay replay_;
+    std::unique_ptr<DeviceKernel> recorded_;   ///< null: nothing yet
+    std::vector<std::byte*> recorded_arrays_;  ///< the table then, or of the last time
+    bool idle_ = true;                         ///< the device has done all of this time
+    bool told_caller_ = false;                 ///< the caller's stream comes after all of this time
 };
 
 }  // namespace weft::core

@@ -48,6 +48,33 @@ void Executor::prepare_launches() {
     launches_.reserve(prepared_.size());
     for (std::size_t i = 0; i < prepared_.size(); ++i) launches_.push_back({this, i});
     reached_.fill(buffers_);
+    recorded_arrays_.assign(buffers_.size(), nullptr);
+    repeats_ = std::all_of(program_.operations.begin(), program_.operations.end(),
+                           [](const Operation& one) { return queue_of(one) == Queue::work; });
+}
+
+bool Executor::replay() {
+    if (buffers_ != recorded_arrays_) {
+        recorded_arrays_ = buffers_;  // As long as before: nothing is allocated.
+        recorded_.reset();
+        return false;
+    }
+    if (recorded_ == nullptr) record();
+    repeats_ = recorded_ != nullptr;
+    if (!repeats_) return false;
+    replay_.recorded = recorded_.get();
+    device_->queue(Queue::work)->launch(replay_, "all steps, as recorded");
+    next_ = prepared_.size();
+    return true;
+}
+
+void Executor::record() {
+    DeviceQueue& queue = *device_->queue(Queue::work);
+    recorded_ = queue.record([&] {
+        for (std::size_t i = 0; i < prepared_.size(); ++i) {
+            queue.launch(launches_[i], name_of(program_.operations[i].purpose));
+        }
+    });
 }
 
 void Executor::launch(DeviceQueue& queue, const Operation& operation) {

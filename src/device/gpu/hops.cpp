@@ -12,11 +12,7 @@ Hops::Hops(const std::vector<CopyTask>& tasks) {
 
 void Hops::add(const CopyTask& task) {
     if (bytes_of(task) == 0) return;
-    std::vector<Loop> loops = merged(task.loops);
-    for (Loop& loop : loops) {
-        loop.from *= task.element_bytes;
-        loop.to *= task.element_bytes;
-    }
+    std::vector<Loop> loops = merged_loops(task);
     Plane plane{.from = task.from_offset * task.element_bytes,
                 .to = task.to_offset * task.element_bytes,
                 .bytes = task.element_bytes};

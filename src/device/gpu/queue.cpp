@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "device/gpu/check.hpp"
+#include "device/gpu/graph.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -38,6 +41,10 @@ GpuQueue::~GpuQueue() {
 
 template <class Put>
 DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
+    if (recording_) {
+        put_it();
+        return last_;
+    }
     ++last_;
     if (error_) return last_;
     try {
@@ -49,6 +56,21 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
         error_ = std::current_exception();
     }
     return last_;
+}
+
+std::unique_ptr<DeviceKernel> GpuQueue::record(FunctionRef<void()> put) {
+    const char* asked = std::getenv("WEFT_DEVICE_GRAPHS");
+    if (asked == nullptr || std::string_view(asked) != "yes" || error_) return nullptr;
+    return recorded(number_, stream_, [&] {
+        recording_ = true;
+        try {
+            put();
+        } catch (...) {
+            recording_ = false;
+            throw;
+        }
+        recording_ = false;
+    });
 }
 
 DeviceQueue::Ticket GpuQueue::launch(Work work, std::string_view step) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "device/device.hpp"
@@ -26,6 +27,8 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
     bool done(Ticket ticket) override;
     void wait(Ticket ticket) override;
     [[nodiscard]] Ticket last() const override { return last_; }
+    /// A CUDA graph, if WEFT_DEVICE_GRAPHS=yes asks for them.
+    std::unique_ptr<DeviceKernel> record(FunctionRef<void()> put) override;
 
   private:
     static constexpr Ticket ring = 64;
@@ -49,6 +52,7 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
     bool owned_ = true;
     std::array<cudaEvent_t, ring> events_{};
     Ticket last_ = 0;
+    bool recording_ = false;
     std::exception_ptr error_;
 };
 
