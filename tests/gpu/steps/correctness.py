@@ -1,5 +1,7 @@
 """Whether transforms on the GPU are right: weft verify, against the serial reference on the host."""
+import os
 import re
+import shutil
 
 # What a transform may be off, as a fraction of its largest value.
 bounds = {"f64": 1e-12, "f32": 1e-4}
@@ -48,6 +50,20 @@ def one(runner, results, ranks, text, travel, engine):
                     "worst_error": worst, "allowed": allowed, "checks": checks,
                     "within_weft_bounds": found["ok"],
                     "right": worst is not None and worst <= allowed})
+
+
+def sanitized(runner, results):
+    """NVIDIA's compute-sanitizer, where it is: accesses of kernels, and races in shared memory."""
+    program = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+    if runner.space != "cuda" or not os.access(program, os.X_OK):
+        return
+    for tool in ("memcheck", "racecheck"):
+        for engine in ("cufft", "native"):
+            name = f"{tool} of engine {engine}"
+            found = runner.step(name, [program, "--tool", tool, "--error-exitcode", "9", runner.weft,
+                                       "verify", "c2c:f64:12x10x9 out=slab(0)@210", "--space",
+                                       runner.space, "--engine", engine], ranks=1, seconds=60)
+            results.append({"what": name, "right": found["ok"]})
 
 
 def random_problems(runner, results, small):
