@@ -133,6 +133,31 @@ def check_engine():
     expect("scaling is another step", code == 3 and "more than one call" in output + errors)
 
 
+def check_device():
+    for problem in ("c2c:f64:8x9x7 out=slab(0)@210", "r2c:f32:8x6x4*3", "c2r:f64:8x6x5",
+                    "c2c:f32:12x10 in_place"):
+        pair = records(1, problem, "--space", "emulated", "--device-arrays", "--against", "cufft",
+                       "--repeat", "1")
+        expect("cuFFT beside weft", [one["library"] for one in pair] == ["weft", "cufft"])
+        expect("a device is timed as a whole", all(one["breakdown"] is None for one in pair))
+    for arrays in ("--device-arrays", "--pinned-arrays"):
+        (record,) = records(2, "8x6x4", "--space", "fake", arrays, "--repeat", "1", "--unchecked")
+        expect(f"{arrays}: by the device", "space=fake" in record["plan"])
+    # The host's waiting for the device is no operation of the program.
+    code, output, _ = bench(1, "8x6x4", "--space", "fake", "--device-arrays", "--breakdown",
+                            "--account", "--repeat", "1")
+    expect("the account on a device", code == 0 and output.count("account of rank 0") == 2)
+    for ranks, text, code, *arguments in (
+        (1, "add space=", 2, "--device-arrays"),
+        (1, "add space=", 3, "--against", "cufft"),
+        (2, "one GPU, but there are 2 ranks", 3, "--space", "emulated", "--against", "cufft"),
+        (1, "does not scale", 3, "--space", "emulated", "--scale", "n/none", "--against", "cufft"),
+    ):
+        found, output, errors = bench(ranks, "8x6x4", *arguments)
+        expect(f"exit code {code} of {arguments}", found == code)
+        expect(f"said once: {text}", (output + errors).count(text) == 1)
+
+
 def check_text():
     code, output, _ = bench(2, "12x10x8", "--repeat", "2", "--via", "alltoallv")
     words = ("2 repeats", "GFLOP/s", "exchange", "between ranks", "slab(0)@012")
@@ -206,6 +231,7 @@ check_threads()
 check_tiles()
 check_one_rank()
 check_engine()
+check_device()
 check_text()
 check_account()
 check_bad_requests()

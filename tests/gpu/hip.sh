@@ -10,15 +10,14 @@ mkdir -p "$scratch"
 cd "$source"
 options=(-std=c++20 -DWEFT_GPU_HIP -Iinclude -Isrc -Itools)
 
-hipcc "${options[@]}" --offload-arch=gfx90a --offload-arch=gfx1030 -O1 -Wall -Werror \
-    -c src/device/hip/kernels.hip -o "$scratch/kernels.o"
-# Code of both GPUs is in it.
-for gpu in gfx90a gfx1030; do
-    grep -qa "amdgcn-amd-amdhsa--$gpu" "$scratch/kernels.o" || { echo "no code for $gpu" && exit 1; }
-done
+hipcc "${options[@]}" --offload-arch=gfx90a -O1 -Wall -Werror \
+    -c src/device/hip/kernels.hip -o "$scratch/kernels.o" &
+kernels=$!
 
 mapfile -t files < <(find src/device/gpu src/fft/gpu -name '*.cpp' | sort)
 ((${#files[@]} >= 8)) || { echo "only ${#files[@]} sources of GPUs were found" && exit 1; }
-printf '%s\n' "${files[@]}" | xargs -n 1 -P 2 "$cxx" "${options[@]}" -D__HIP_PLATFORM_AMD__ \
+printf '%s\n' "${files[@]}" | xargs -n 1 "$cxx" "${options[@]}" -D__HIP_PLATFORM_AMD__ \
     -isystem tests/gpu -fsyntax-only -Wall -Wextra
+wait "$kernels"
+grep -qa 'amdgcn-amd-amdhsa--gfx90a' "$scratch/kernels.o" || { echo 'no code for gfx90a' && exit 1; }
 echo "${#files[@]} sources and their kernels compile for HIP"

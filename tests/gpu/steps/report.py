@@ -70,12 +70,16 @@ def text(results):
     return "\n\n".join(parts) + "\n"
 
 
-def write(out, results):
-    results["judged"] = [dict(zip(("what", "wanted", "found", "holds"), row))
-                         for row in judged(results)] if results["machine"]["ready"] else []
+def save(out, results):
     with open(os.path.join(out, "gpu.json"), "w", encoding="utf-8") as file:
         json.dump(results, file, indent=1)
         file.write("\n")
+
+
+def write(out, results):
+    results["judged"] = [dict(zip(("what", "wanted", "found", "holds"), row))
+                         for row in judged(results)] if results["machine"]["ready"] else []
+    save(out, results)
     summary = text(results)
     with open(os.path.join(out, "gpu.md"), "w", encoding="utf-8") as file:
         file.write(summary)
