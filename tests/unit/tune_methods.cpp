@@ -56,7 +56,8 @@ TEST(TuneMethods, AreOfOneMoveOfThePlan) {
             EXPECT_EQ(via_of(made.choice, 1 - number), via_of(plan.choice, 1 - number)) << one.via;
         }
         EXPECT_EQ(find(all, "fftw-matrix"), nullptr);  // The parts are not FFTW's blocks.
-        EXPECT_EQ(all.size() + 1, methods().size());
+        EXPECT_EQ(find(all, "nccl"), nullptr);         // Nothing lies on a device.
+        EXPECT_EQ(all.size() + 2, methods().size());
     }
 }
 
@@ -64,7 +65,7 @@ TEST(TuneMethods, GoWithThePacking) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 cut=block; ranks=4; decomposition=slab");
     const auto all = candidates_of(plan, Pack::automatic, 0);
     EXPECT_NE(find(all, "fftw-matrix"), nullptr);
-    EXPECT_EQ(all.size(), methods().size());
+    EXPECT_EQ(all.size() + 1, methods().size());
     for (const Candidate& one : candidates_of(plan, Pack::datatype, 0)) {
         EXPECT_FALSE(packs(parse_via(one.via), Pack::datatype)) << one.via;
     }
