@@ -47,7 +47,7 @@ int show_methods() {
     }
     fmt::print(
         "\np2p, send and persistent take any schedule, completion and window, as\n"
-        "via=p2p(kway(4),some,window=8); sendrecv takes schedules.\n"
+        "via=p2p(kway(4),some,window=8); sendrecv takes schedules, nccl windows too.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
         "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any;\n"
         "none: transforms write what receivers read, pack=fused; so they do for those that carry\n"

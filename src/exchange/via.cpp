@@ -37,7 +37,7 @@ void check(const Via& via, std::string_view text) {
     if (!how.by_rounds && (via.order != Order::direct || via.round_batch)) {
         bad_request(fmt::format(
             "via={}: {} carries all messages at once, so it takes no schedule and no window; "
-            "p2p, send, sendrecv and persistent do",
+            "p2p, send, sendrecv, persistent and nccl do",
             text, how.name));
     }
     if (!how.arrivals && via.on_arrival) {

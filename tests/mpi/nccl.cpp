@@ -45,7 +45,8 @@ core::RandomCase random_case(core::Random& random) {
     core::RandomCase one = core::random_case(random, world_size());
     core::move_to({"emulated"}, one, world_size());
     Choice& choice = one.choice;
-    choice.via = "nccl";
+    choice.via = random.pick(std::vector<std::string>{"nccl", "nccl(pairwise)", "nccl(window=2)",
+                                                      "nccl(kway(2))", "nccl(pairwise,window=1)"});
     choice.via_of_move.clear();
     choice.carrier = Carrier::automatic;
     choice.carrier_of_move.clear();
@@ -78,7 +79,9 @@ std::vector<std::string> flight_texts() {
         "c2c:f64:8x9x10 in=slab(0) out=slab(0); via=nccl; tile=(T:2,W:3)",
         "c2c:f64:10x9x8; decomposition=pencil; via=nccl; pack=fft",
         "c2r:f64:8x12x10 in=brick out=brick; decomposition=cuts(2); via=nccl; pack=receiver",
-        "redistribute:12:9x8x7 in=slab(0) out=slab(2)@210; via=nccl"};
+        "redistribute:12:9x8x7 in=slab(0) out=slab(2)@210; via=nccl",
+        "c2c:f32:10x11x12; decomposition=slab; via=nccl(kway(2))",
+        "c2c:f64:8x9x6; decomposition=slab; via=nccl(pairwise,window=2)"};
     for (std::string& text : texts) text += "; space=emulated";
     return texts;
 }
