@@ -68,7 +68,9 @@ TEST_F(Nccl, RandomProblemsAreRight) {
                 << core::to_string(rig->plan()) << ": " << finding.check << " " << finding.error;
         }
     }
-    if (world_size() > 1) EXPECT_GT(tiled, 0);
+    if (world_size() > 1) {
+        EXPECT_GT(tiled, 0);
+    }
 }
 
 /// Several groups, tiles of which several are under way, one method a move.

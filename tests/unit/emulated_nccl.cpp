@@ -135,9 +135,13 @@ TEST(EmulatedNccl, GroupsBringWhatWasSent) {
 /// Each of two ranks sends a number to the other and receives one.
 void swap_numbers(const Rank& here, double* data, bool sends_first) {
     const int other = 1 - here.rank;
-    if (sends_first) EXPECT_EQ(send(here, data, 1, other), ncclSuccess);
+    if (sends_first) {
+        EXPECT_EQ(send(here, data, 1, other), ncclSuccess);
+    }
     EXPECT_EQ(receive(here, data + 1, 1, other), ncclSuccess);
-    if (!sends_first) EXPECT_EQ(send(here, data, 1, other), ncclSuccess);
+    if (!sends_first) {
+        EXPECT_EQ(send(here, data, 1, other), ncclSuccess);
+    }
 }
 
 TEST(EmulatedNccl, ASendWaitsForItsReceive) {
@@ -168,8 +172,12 @@ TEST(EmulatedNccl, SizesThatDifferAreAnErrorOnBothEnds) {
     set_emulated_device("delay:0,patience:20000");
     on_ranks(2, [](const Rank& here) {
         auto* data = on_device<double>(100);
-        if (here.rank == 0) EXPECT_EQ(send(here, data, 10, 1), ncclSuccess);
-        if (here.rank == 1) EXPECT_EQ(receive(here, data, 9, 0), ncclSuccess);
+        if (here.rank == 0) {
+            EXPECT_EQ(send(here, data, 10, 1), ncclSuccess);
+        }
+        if (here.rank == 1) {
+            EXPECT_EQ(receive(here, data, 9, 0), ncclSuccess);
+        }
         EXPECT_EQ(here.failure(), "rank 0 sends 80 bytes to rank 1, which receives 72");
     });
 }

@@ -30,8 +30,6 @@ Comm::Comm(const ncclUniqueId& id, int rank, int ranks, std::chrono::millisecond
     check(cudaEventCreateWithFlags(&behind_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
 }
 
-Comm::~Comm() { (void)cudaEventDestroy(behind_); }
-
 void Comm::put(const std::vector<Transfer>& transfers, cudaStream_t stream) {
     auto free = std::find_if(known_.begin(), known_.end(),
                              [](const auto& one) { return one.use_count() == 1; });
@@ -53,7 +51,11 @@ void Comm::abort() {
     fail({ncclRemoteError, fmt::format("rank {}: the communicator was aborted", rank_)});
 }
 
-void Comm::settle() const { (void)cudaEventSynchronize(behind_); }
+void Comm::close() const {
+    (void)cudaEventSynchronize(behind_);
+    (void)cudaEventDestroy(behind_);
+    for (const Line& line : lines_) line.end();
+}
 
 CommError Comm::error() const {
     const std::scoped_lock lock(mutex_);

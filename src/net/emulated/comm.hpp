@@ -26,7 +26,6 @@ class Comm : public std::enable_shared_from_this<Comm> {
   public:
     /// Throws CommError.
     Comm(const ncclUniqueId& id, int rank, int ranks, std::chrono::milliseconds patience);
-    ~Comm();
     Comm(const Comm&) = delete;
     Comm& operator=(const Comm&) = delete;
 
@@ -36,8 +35,8 @@ class Comm : public std::enable_shared_from_this<Comm> {
     void put(const std::vector<Transfer>& transfers, cudaStream_t stream);
     /// What was put in fails from now on.
     void abort();
-    /// Until all has run that was put in.
-    void settle() const;
+    /// Once all has run that was put in. A stream may keep this itself for longer.
+    void close() const;
     /// Of what has run.
     [[nodiscard]] CommError error() const;
     /// Its text; stays as long as this.

@@ -177,14 +177,14 @@ ncclResult_t ncclCommInitRank(ncclComm_t* handle, int ranks, ncclUniqueId id, in
 }
 
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
-    return result_of([&] { removed(comm)->settle(); });
+    return result_of([&] { removed(comm)->close(); });
 }
 
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
     return result_of([&] {
         const auto gone = removed(comm);
         gone->abort();
-        gone->settle();
+        gone->close();
     });
 }
 
