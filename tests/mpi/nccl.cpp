@@ -2,6 +2,7 @@
 // rank alike.
 #include <array>
 #include <cstdlib>
+#include <memory>
 
 #include "allocations.hpp"
 #include "device/devices.hpp"
@@ -71,6 +72,15 @@ TEST_F(Nccl, RandomProblemsAreRight) {
     if (world_size() > 1) {
         EXPECT_GT(tiled, 0);
     }
+}
+
+using Flights = std::vector<std::unique_ptr<Flight>>;
+Flights flights(const std::vector<std::string>& texts) {
+    Flights result;
+    for (const std::string& text : texts) {
+        result.push_back(std::make_unique<Flight>(text, MPI_COMM_WORLD));
+    }
+    return result;
 }
 
 /// Several groups, tiles of which several are under way, one method a move.
