@@ -39,8 +39,7 @@ class DeviceComm {
     DeviceComm() = default;
     DeviceComm(const DeviceComm&) = delete;
     DeviceComm& operator=(const DeviceComm&) = delete;
-    /// Together with the peers, once all that was put into streams has run; alone if it was
-    /// abandoned.
+    /// Together with the peers, once all that was put into streams has run; alone after abandon().
     virtual ~DeviceComm() = default;
 
     /// Puts all of them into the view's stream at once, so that none waits for another one. All
@@ -51,7 +50,8 @@ class DeviceComm {
     /// Throws if something has failed since it was made, on this rank or, as far as it is known, on
     /// a peer.
     virtual void check() = 0;
-    /// Something has failed, so its peers may be gone.
+    /// Something has failed, so that its peers may be gone. What is still in streams ends, and what
+    /// is asked of it from now on throws.
     virtual void abandon() = 0;
 };
 

@@ -61,6 +61,16 @@ TEST(TuneMethods, AreOfOneMoveOfThePlan) {
     }
 }
 
+TEST(TuneMethods, GoWithTheSpace) {
+    const std::string text = "c2c:f64:8x8x8; ranks=4; decomposition=slab; space=";
+    const auto has_nccl = [&](const std::string& space) {
+        return find(candidates_of(parse_plan(text + space), Pack::automatic, 0), "nccl") != nullptr;
+    };
+    EXPECT_TRUE(has_nccl("cuda"));
+    EXPECT_FALSE(has_nccl("cuda(staged)"));
+    EXPECT_FALSE(has_nccl("host"));
+}
+
 TEST(TuneMethods, GoWithThePacking) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 cut=block; ranks=4; decomposition=slab");
     const auto all = candidates_of(plan, Pack::automatic, 0);

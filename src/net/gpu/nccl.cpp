@@ -54,12 +54,13 @@ class NcclComm final : public DeviceComm {
     }
     ~NcclComm() override {
         // Whatever fails now concerns nobody any more.
-        (void)(abandoned_ ? ncclCommAbort(comm_) : ncclCommDestroy(comm_));
+        if (comm_ != nullptr) (void)ncclCommDestroy(comm_);
     }
 
     void exchange(const DeviceView& view, const std::byte* from,
                   const std::vector<DeviceMessage>& sends, std::byte* to,
                   const std::vector<DeviceMessage>& receives) override {
+        require_kept();
         auto* stream = static_cast<cudaStream_t>(view.stream());
         check_nccl(ncclGroupStart(), "ncclGroupStart", comm_);
         ncclResult_t put = ncclSuccess;
@@ -79,15 +80,26 @@ class NcclComm final : public DeviceComm {
         check_nccl(closed, "ncclGroupEnd", comm_);
     }
     void check() override {
+        require_kept();
         ncclResult_t state = ncclSuccess;
         check_nccl(ncclCommGetAsyncError(comm_, &state), "ncclCommGetAsyncError", comm_);
         if (state != ncclInProgress) check_nccl(state, "an exchange", comm_);
     }
-    void abandon() override { abandoned_ = true; }
+    void abandon() override {
+        if (comm_ != nullptr) (void)ncclCommAbort(comm_);
+        comm_ = nullptr;
+    }
 
   private:
-    ncclComm_t comm_ = nullptr;
-    bool abandoned_ = false;
+    void require_kept() const {
+        if (comm_ != nullptr) return;
+        throw Error(ErrorCode::system,
+                    "device " WEFT_GPU_NAME ": a " WEFT_COMMS_NAME
+                    " exchange has failed before, and the communicator was given up; bind the plan "
+                    "again");
+    }
+
+    ncclComm_t comm_ = nullptr;  ///< null: given up
 };
 
 DeviceCommId new_id() {

@@ -125,9 +125,14 @@ class Nccl : public Channel {
         }
     }
 
-    // Peers may still write to the memory that is freed next.
+    // Who destroys it before it is complete has seen something fail. Peers may still write to the
+    // memory that is freed next, so that has to end.
     ~Nccl() override {
         if (kept_ == nullptr) return;
+        bool done = false;
+        (void)attempt([&] { done = kept_->queue->done(ticket_); });
+        if (done) return;
+        kept_->fail();
         (void)attempt([&] { kept_->queue->wait(ticket_); });
     }
 
