@@ -44,7 +44,7 @@ bool plans(const core::RandomCase& one) {
 /// A random problem, all moves of which go by NCCL, with tiles if the problem has some.
 core::RandomCase random_case(core::Random& random) {
     core::RandomCase one = core::random_case(random, world_size());
-    core::move_to({"emulated"}, one, world_size());
+    core::move_to({"emulated"}, random, one, world_size());
     Choice& choice = one.choice;
     choice.via = random.pick(std::vector<std::string>{"nccl", "nccl(pairwise)", "nccl(window=2)",
                                                       "nccl(kway(2))", "nccl(pairwise,window=1)"});
@@ -92,6 +92,7 @@ std::vector<std::string> flight_texts() {
         "c2c:f64:10x9x8; decomposition=pencil; via=nccl; pack=fft",
         "c2r:f64:8x12x10 in=brick out=brick; decomposition=cuts(2); via=nccl; pack=receiver",
         "redistribute:12:9x8x7 in=slab(0) out=slab(2)@210; via=nccl",
+        "r2c:f64:10x9x12; decomposition=pencil; via=nccl; engine=native",
         "c2c:f32:10x11x12; decomposition=slab; via=nccl(kway(2))",
         "c2c:f64:8x9x6; decomposition=slab; via=nccl(pairwise,window=2)"};
     for (std::string& text : texts) text += "; space=emulated";
