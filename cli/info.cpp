@@ -9,6 +9,7 @@
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
+#include "net/device_comms.hpp"
 #include "net/device_reach.hpp"
 #include "net/mpi_library.hpp"
 #include "verbs.hpp"
@@ -57,6 +58,13 @@ int show() {
         const Found here = found(info.name);
         fmt::print("  {:<12} {:<13} {}\n", info.name, here.state, info.summary);
         if (!here.why.empty()) fmt::print("  {:<12} because {}\n", "", here.why);
+    }
+    for (const core::DeviceInfo& info : core::device_table) {
+        const std::string why = core::why_no_device_comms(info.name);
+        if (core::is_built_in(info.name)) {
+            fmt::print("  {:<12} {}\n", info.name,
+                       why.empty() ? "has via=nccl" : "has no via=nccl: " + why);
+        }
     }
     fmt::print("exchange methods (via; see weft methods)\n");
     for (const core::Method& method : core::methods()) fmt::print("  {}\n", method.name);

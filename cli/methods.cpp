@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "base/devices.hpp"
 #include "exchange/via.hpp"
 #include "net/mpi.hpp"
 #include "verbs.hpp"
@@ -25,19 +27,27 @@ std::string packing_text(core::Packing packing) {
     return "?";
 }
 
+/// Whether plans that are computed somewhere can use it.
+bool runs_here(const core::Transport& how) {
+    return std::any_of(
+               core::device_table.begin(), core::device_table.end(),
+               [&](const auto& info) { return core::why_unavailable(how, info.name).empty(); }) ||
+           core::why_unavailable(how).empty();
+}
+
 int show_methods() {
     fmt::print("{:<21} {:<10} {:<10} {}\n", "via", "here", "messages", "what it does");
     for (const core::Method& method : core::methods()) {
         const core::Transport& how = method.via.how();
         const std::string reason = core::why_unavailable(how);
-        fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, reason.empty() ? "yes" : "no",
+        fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, runs_here(how) ? "yes" : "no",
                    packing_text(how.packing), method.summary);
         if (!reason.empty())
             fmt::print("{:<21} needs {}: {}\n", "", core::name_of(how.needs), reason);
     }
     fmt::print(
         "\np2p, send and persistent take any schedule, completion and window, as\n"
-        "via=p2p(kway(4),some,window=8); sendrecv takes schedules.\n"
+        "via=p2p(kway(4),some,window=8); sendrecv takes schedules, nccl windows too.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
         "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any;\n"
         "none: transforms write what receivers read, pack=fused; so they do for those that carry\n"

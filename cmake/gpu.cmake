@@ -1,14 +1,17 @@
 # GPUs: finds CUDA and HIP, and says how the sources in folders gpu are compiled for each.
 #
-# WEFT_CUDA, WEFT_HIP are AUTO (with them, if they are there), ON or OFF. Results:
+# WEFT_CUDA, WEFT_HIP, and WEFT_NCCL for NCCL and RCCL, are AUTO (with them, if they are there), ON
+# or OFF. Results:
 #   weft_gpu_kinds  those of cuda, hip and emulated that are built
 #   weft_gpu_KIND   for each an interface target with the headers, the libraries and the macro of
 #                   device/gpu/target.hpp
 #   weft_gpu_links  the libraries of all
+#   weft_comms_kinds  those kinds that have NCCL, or what is like it
 include_guard()
 
 set(weft_gpu_kinds)
 set(weft_gpu_links)  # what programs are linked with
+set(weft_comms_kinds)
 
 # weft_add_gpu(KIND LINKS target..)
 function(weft_add_gpu kind)
@@ -49,7 +52,20 @@ if(NOT WEFT_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit)
   endif()
   if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cufft)
-    weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft)
+    set(weft_nccl)
+    if(NOT WEFT_NCCL STREQUAL "OFF")
+      find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+      find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR}
+                                           ${CUDAToolkit_LIBRARY_ROOT}/lib)
+      if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+        set(weft_nccl ${NCCL_LIBRARY})
+        list(APPEND weft_comms_kinds cuda)
+      endif()
+    endif()
+    weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft ${weft_nccl})
+    if(weft_nccl)
+      target_include_directories(weft_gpu_cuda SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
+    endif()
     # CMake 3.25 does not know how nvcc is told its dialect.
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
@@ -66,7 +82,15 @@ if(NOT WEFT_HIP STREQUAL "OFF")
   find_package(hip CONFIG QUIET)
   if(TARGET hip::hipfft AND TARGET hip::host)
     enable_language(HIP)
-    weft_add_gpu(hip LINKS hip::host hip::hipfft)
+    set(weft_rccl)
+    if(NOT WEFT_NCCL STREQUAL "OFF")
+      find_package(rccl CONFIG QUIET)
+      if(TARGET roc::rccl)
+        set(weft_rccl roc::rccl)
+        list(APPEND weft_comms_kinds hip)
+      endif()
+    endif()
+    weft_add_gpu(hip LINKS hip::host hip::hipfft ${weft_rccl})
   elseif(WEFT_HIP STREQUAL "ON")
     message(FATAL_ERROR "WEFT_HIP is ON, but HIP was not found with hipFFT: set CMAKE_PREFIX_PATH "
                         "to ROCm, or WEFT_HIP=OFF")
@@ -75,4 +99,10 @@ endif()
 
 if(WEFT_EMULATED_GPU)
   weft_add_gpu(emulated)
+  list(APPEND weft_comms_kinds emulated)
+endif()
+if(WEFT_NCCL STREQUAL "ON" AND NOT "cuda" IN_LIST weft_comms_kinds
+   AND NOT "hip" IN_LIST weft_comms_kinds)
+  message(FATAL_ERROR "WEFT_NCCL is ON, but neither NCCL beside CUDA nor RCCL beside HIP was found: "
+                      "set NCCL_INCLUDE_DIR and NCCL_LIBRARY, or WEFT_NCCL=OFF")
 endif()

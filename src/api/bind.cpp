@@ -140,7 +140,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         agree_on_device();
         core::all_or_none(plan_->comm, [&] { lower_for(workspace); });
     }
-    state_->net.emplace(plan_->comm);
+    state_->net.emplace(plan_->comm, device_);
     if (has_arrays_) expose_arrays();
     lower_again();
     share();
@@ -185,7 +185,7 @@ void Binder::lower_for(const Workspace& workspace) {
 void Binder::agree_on_device() {
     const bool host = core::on_any_rank(plan_->comm, whose_.host);
     const bool device = core::on_any_rank(plan_->comm, whose_.device);
-    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan().choice.space, *device_);
+    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan(), *device_);
     core::all_or_none(plan_->comm, [&] {
         if (host && device) {
             bad_request(

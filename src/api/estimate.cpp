@@ -63,7 +63,7 @@ core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
 
 core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
                           const core::PlanRequest& request, const core::Machine& machine) {
-    const std::vector<std::string> possible = methods_of_all(comm);
+    const std::vector<std::string> possible = methods_of_all(comm, request.choice.space);
     std::string mine;
     int ranks = 0;
     core::all_or_none(comm, [&] {

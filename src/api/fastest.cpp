@@ -63,7 +63,7 @@ core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& 
             choice.via_of_move[number] = core::via_of(state.plan.choice, number);
         }
     });
-    const std::vector<std::string> usable = methods_of_all(state.comm);
+    const std::vector<std::string> usable = methods_of_all(state.comm, asked.space);
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     for (const int number : moves) {
         std::vector<core::Candidate> all;

@@ -12,12 +12,15 @@
 
 namespace weft {
 
-bool agreed_reach(MPI_Comm comm, int rank, const Space& space, core::Device& device) {
+bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device& device) {
     enum : int { reached, unreached, lied };
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
-        // Staged messages do not need it.
-        if (space.travel != Travel::staged) reach = core::device_reach(device);
+        // Messages that are staged, or go without MPI, do not need it.
+        const Space& space = plan.choice.space;
+        const bool by_mpi = core::sends_by_mpi(plan) || !core::sends_from_device(plan);
+        if (!by_mpi || space.travel == Travel::staged) return;
+        reach = core::device_reach(device);
         if (space.travel != Travel::direct || reach.reaches) return;
         core::bad_request(
             fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",

@@ -4,13 +4,13 @@
 #include <mpi.h>
 
 #include "device/device.hpp"
-#include "weft/choice.hpp"
+#include "plan/plan.hpp"
 
 namespace weft {
 
 /// Collective: whether MPI on all ranks reaches the device. Throws Error(bad_request) with the
-/// reason if it does not, though the space says that messages travel directly. Says so on stderr
-/// once in a process if MPI claims what it does not do.
-bool agreed_reach(MPI_Comm comm, int rank, const Space& space, core::Device& device);
+/// reason if it does not, though the plan says that messages travel directly, and some by MPI. Says
+/// so on stderr once in a process if MPI claims what it does not do.
+bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device& device);
 
 }  // namespace weft

@@ -17,7 +17,7 @@ void require_transports(const core::Plan& plan) {
     for (const core::Stage& stage : plan.stages) {
         const auto* move = std::get_if<core::RedistributionStage>(&stage);
         if (move == nullptr) continue;
-        const std::string reason = core::why_unavailable(move->via.how());
+        const std::string reason = core::why_unavailable(move->via.how(), plan.choice.space.device);
         if (reason.empty()) continue;
         throw Error(ErrorCode::not_available,
                     fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
@@ -25,11 +25,15 @@ void require_transports(const core::Plan& plan) {
     }
 }
 
-std::vector<std::string> methods_of_all(MPI_Comm comm) {
+std::vector<std::string> methods_of_all(MPI_Comm comm, const Space& space) {
     std::vector<int> possible;
     core::all_or_none(comm, [&] {
         for (const core::Method& method : core::methods()) {
-            possible.push_back(core::why_unavailable(method.via.how()).empty() ? 1 : 0);
+            const core::Transport& how = method.via.how();
+            const bool from_device = how.carries == core::Carries::device;
+            const bool runs = core::why_unavailable(how, space.device).empty() &&
+                              !(from_device && space.travel == Travel::staged);
+            possible.push_back(runs ? 1 : 0);
         }
     });
     possible = core::on_all_ranks(comm, possible);

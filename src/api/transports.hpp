@@ -14,8 +14,8 @@ namespace weft {
 /// need more of MPI than it gives.
 void require_transports(const core::Plan& plan);
 
-/// Collective. The named methods whose needs are met on all ranks: they may depend on a rank's
-/// machine.
-std::vector<std::string> methods_of_all(MPI_Comm comm);
+/// Collective. The named methods whose needs are met on all ranks for plans that are computed
+/// there: they may depend on a rank's machine.
+std::vector<std::string> methods_of_all(MPI_Comm comm, const Space& space);
 
 }  // namespace weft

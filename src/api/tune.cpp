@@ -29,13 +29,14 @@ namespace {
 
 /// Collective. The methods and engines that all ranks can run.
 core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
-                     const std::string& device) {
+                     const Space& space) {
+    const std::string& device = space.device;
     core::Means means;
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
     if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
-    means.vias = methods_of_all(comm);
+    means.vias = methods_of_all(comm, space);
     if (core::default_engine_of(device) != nullptr) {
         for (const core::DeviceEngineTraits& one : core::device_engine_table) {
             if (one.device == device) means.engines.emplace_back(one.engine.name);
@@ -112,7 +113,7 @@ class TuningRun {
           budget_(budget),
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
-        core::Means means = means_of(comm, nodes, amounts, constraint.space.device);
+        core::Means means = means_of(comm, nodes, amounts, constraint.space);
         auto described = described_machine(comm, tuning.machine);
         if (described) leave_out_absent_devices(comm, constraint.space, *described);
         means.described = described;

@@ -24,6 +24,8 @@ std::string_view name_of(Needs needs) {
             return "process_vm_readv";
         case Needs::fftw_mpi:
             return "FFTW's MPI library";
+        case Needs::device_comms:
+            return "NCCL or RCCL, and arrays in the memory of devices";
         default:
             return "";
     }

@@ -16,8 +16,8 @@ enum class TransportId {
 };
 
 enum class Packing { always, never, either, region };
-enum class Carries { messages, node, matrix };
-enum class Needs { nothing, cross_memory, fftw_mpi };
+enum class Carries { messages, node, matrix, device };
+enum class Needs { nothing, cross_memory, fftw_mpi, device_comms };
 
 /// A row of weft/methods.def: what a transport needs and can do.
 struct Transport {

@@ -37,7 +37,7 @@ void check(const Via& via, std::string_view text) {
     if (!how.by_rounds && (via.order != Order::direct || via.round_batch)) {
         bad_request(fmt::format(
             "via={}: {} carries all messages at once, so it takes no schedule and no window; "
-            "p2p, send, sendrecv and persistent do",
+            "p2p, send, sendrecv, persistent and nccl do",
             text, how.name));
     }
     if (!how.arrivals && via.on_arrival) {
@@ -63,8 +63,8 @@ bool takes_regions(const Transport& how) {
 /// The name of a transport or method between nodes, as a transport.
 TransportId between_nodes(const std::string& part, std::string_view text) {
     const Via via = parse_via(part);
-    const bool goes =
-        takes_regions(via.how()) && via == Via{via.transport} && via.how().carries != Carries::node;
+    const bool goes = takes_regions(via.how()) && via == Via{via.transport} &&
+                      via.how().carries == Carries::messages;
     if (goes) return via.transport;
     bad_request(
         fmt::format("via={}: between nodes {} cannot carry what is shared; alltoallv, ialltoallv, "

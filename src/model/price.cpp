@@ -45,6 +45,7 @@ bool goes_on(TransportId transport) {
         case TransportId::p2p:
         case TransportId::ialltoallv:
         case TransportId::persistent:
+        case TransportId::nccl:
             return true;
         default:
             return false;
@@ -192,6 +193,12 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
     environment.device_arrays = arrays == Arrays::device && !space.device.empty();
     if (!machine.devices) return environment;
     environment.mpi_reaches_device = machine.devices->direct.has_value();
+    if (sends_from_device(plan) && !machine.devices->direct) {
+        bad_request(
+            fmt::format("via={}: what links the devices of {} is not known; describe it in "
+                        "devices.direct",
+                        name_of(TransportId::nccl), machine.name));
+    }
     if (space.travel == Travel::direct && !machine.devices->direct) {
         bad_request(
             fmt::format("space={}: on {} MPI does not reach the memory of devices; take staged, or "

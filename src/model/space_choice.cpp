@@ -54,6 +54,7 @@ std::string open_space_text(const Space& asked, const Machine& machine) {
 }
 
 Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays) {
+    if (sends_from_device(plan)) return plan;
     const std::vector<Space> spaces = open_spaces(plan.choice.space, machine);
     plan.choice.space = spaces.front();
     if (spaces.size() == 1) return plan;

@@ -4,6 +4,7 @@
 
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
+#include "net/device_comms.hpp"
 #include "net/exposed_array.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_region.hpp"
@@ -11,7 +12,7 @@
 
 namespace weft::core {
 
-MpiNet::MpiNet(MPI_Comm comm) : lease_(comm) {
+MpiNet::MpiNet(MPI_Comm comm, Device* device) : lease_(comm), device_(device) {
     check_mpi(MPI_Comm_rank(whole(), &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(whole(), &ranks_), "MPI_Comm_size");
 }
@@ -40,13 +41,14 @@ std::size_t place_in_group(const Group& group, int peer) {
     return static_cast<std::size_t>(place - group.ranks.begin());
 }
 
-std::string why_unavailable(const Transport& transport) {
+std::string why_unavailable(const Transport& transport, std::string_view device) {
 #ifdef WEFT_WITH_FFTW_MPI
     const bool built = true;
 #else
     const bool built = false;
 #endif
     if (transport.needs == Needs::cross_memory) return why_no_cross_memory();
+    if (transport.needs == Needs::device_comms) return why_no_device_comms(device);
     if (transport.needs == Needs::nothing || built) return "";
     return "this weft was built without FFTW's MPI library of the same MPI: with Open MPI install "
            "libfftw3-mpi-dev and build again";
@@ -63,7 +65,7 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,
     // MPI knows at least so many tags.
     constexpr int tags = 16384;
     const int tag = channels_++ % tags;
-    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, tag};
+    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, tag, device_};
     return open.at(task.transport)(ends, task);
 }
 

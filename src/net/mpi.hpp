@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/transports.hpp"
 #include "net/net.hpp"
@@ -46,6 +47,7 @@ class Lease {
     std::size_t index_ = 0;
 };
 
+class Device;
 class ExposedArray;
 class MpiRegion;
 class ProgressThread;
@@ -54,7 +56,8 @@ class ProgressThread;
 class MpiNet : public Net {
   public:
     /// Collective, as are join, share and expose: each throws on all ranks or none.
-    explicit MpiNet(MPI_Comm comm);
+    /// `device`: on which all ranks compute, for what is sent from its memory without MPI.
+    explicit MpiNet(MPI_Comm comm, Device* device = nullptr);
     ~MpiNet() override;
 
     [[nodiscard]] int rank() const override { return rank_; }
@@ -72,6 +75,7 @@ class MpiNet : public Net {
 
   private:
     Lease lease_;
+    Device* device_;
     std::vector<std::shared_ptr<MpiRegion>> regions_;
     std::vector<std::unique_ptr<ExposedArray>> exposed_;
     int rank_ = 0;
@@ -89,6 +93,7 @@ struct Ends {
     /// The same on all ranks, and of no other channel of this net's until there are thousands: for
     /// messages of exchanges that are under way together.
     int tag = 0;
+    Device* device = nullptr;  ///< of the net
 };
 
 /// What a transport's file gives: makes the channel of one exchange.
@@ -102,7 +107,8 @@ using OpenChannel = std::unique_ptr<Channel> (*)(const Ends& ends, const Exchang
 /// The position of a peer in the group, which is its rank in the group's communicator.
 std::size_t place_in_group(const Group& group, int peer);
 
-/// Why a transport cannot run here, and what would help; empty if it can.
-std::string why_unavailable(const Transport& transport);
+/// Why a transport cannot run here for plans that are computed on that kind of device, or on the
+/// host if it is empty, and what would help; empty if it can.
+std::string why_unavailable(const Transport& transport, std::string_view device = {});
 
 }  // namespace weft::core

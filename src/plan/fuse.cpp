@@ -103,16 +103,29 @@ Plan choose_carriers(Plan plan, const Environment& environment) {
     return plan;
 }
 
+/// Whether all that is sent goes from the memory of the device without MPI.
+bool leaves_without_mpi(const Plan& plan) { return sends_from_device(plan) && !sends_by_mpi(plan); }
+
 /// The space with its travel, as the environment allows.
-Space space_in(Space space, const Environment& environment) {
+Space space_in(const Plan& plan, const Environment& environment) {
+    Space space = plan.choice.space;
     if (space.device.empty()) return space;
     if (space.device == open_space) {
         bad_request("space=auto: no model has chosen between the host and a device; name one");
     }
     if (space.travel == Travel::automatic) {
-        space.travel = environment.mpi_reaches_device ? Travel::direct : Travel::staged;
+        const bool direct = environment.mpi_reaches_device || sends_from_device(plan);
+        space.travel = direct ? Travel::direct : Travel::staged;
     }
-    if (space.travel == Travel::direct && !environment.mpi_reaches_device) {
+    if (space.travel == Travel::direct && !environment.mpi_reaches_device &&
+        !leaves_without_mpi(plan)) {
+        if (sends_from_device(plan)) {
+            bad_request(
+                fmt::format("space={}: this MPI does not reach the memory of {}, from which some "
+                            "moves are sent without it and others by it; take via={} for all "
+                            "moves or for none",
+                            space.device, space.device, name_of(TransportId::nccl)));
+        }
         bad_request(
             fmt::format("space={}: this MPI does not reach the memory of {}; staged messages go by "
                         "the host's memory, as {}(staged) or {} alone says",
@@ -182,7 +195,7 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
 }
 
 Plan fuse(Plan plan, const Environment& environment) {
-    plan.choice.space = space_in(plan.choice.space, environment);
+    plan.choice.space = space_in(plan, environment);
     return set_accesses(record_carriers(choose_carriers(std::move(plan), environment)));
 }
 

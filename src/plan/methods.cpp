@@ -53,6 +53,25 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
                     to_string(move.via), number, *reason));
 }
 
+/// Throws unless what is sent by itself from the memory of devices lies there.
+void check_space(const Choice& choice, const RedistributionStage& move) {
+    if (move.via.how().carries != Carries::device) return;
+    const std::string via = to_string(move.via);
+    const Space& space = choice.space;
+    if (space.device.empty() || space.device == open_space) {
+        bad_request(fmt::format(
+            "via={} sends from the memory of a device, but {}; say which, as in "
+            "space=cuda, or take another method",
+            via,
+            space.device.empty() ? "the plan is computed on the host" : "space=auto names none"));
+    }
+    if (space.travel != Travel::staged) return;
+    bad_request(
+        fmt::format("via={} sends from the memory of {}, but space={} has messages go by the "
+                    "host's; say space={}, or take another method",
+                    via, space.device, weft::to_string(space), space.device));
+}
+
 /// Engines of the host do what redistributions carry anyhow, by gathering lines; those of devices
 /// do not.
 void check_engine(const Choice& choice, const RedistributionStage& move) {
@@ -103,6 +122,7 @@ Plan choose_methods(Plan plan, const Choice& choice) {
             move->pack = resolve_pack(via, Pack::automatic, false);
         }
         check_engine(choice, *move);
+        check_space(choice, *move);
         check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
     if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "exchange/via.hpp"
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
 #include "plan/formats.hpp"
@@ -39,6 +40,23 @@ bool is_direct(const Plan& plan, std::size_t stage) {
     const RedistributionStage* one = redistribution_at(plan, stage);
     return one != nullptr && one->carrier == Carrier::direct;
 }
+
+namespace {
+
+bool carries_any(const Plan& plan, bool from_device) {
+    return std::any_of(plan.stages.begin(), plan.stages.end(), [&](const Stage& stage) {
+        const auto* move = std::get_if<RedistributionStage>(&stage);
+        if (move == nullptr) return false;
+        const bool device = transport(message_transport(move->via)).carries == Carries::device;
+        return device == from_device;
+    });
+}
+
+}  // namespace
+
+bool sends_by_mpi(const Plan& plan) { return carries_any(plan, false); }
+
+bool sends_from_device(const Plan& plan) { return carries_any(plan, true); }
 
 bool is_fused(const RedistributionStage& redistribution) {
     return redistribution.pack == Pack::fused ||

@@ -90,6 +90,10 @@ struct Plan {
 /// The stage of that number as what it is; null if it is none of that kind, or not there.
 const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage);
 const TransformStage* transform_at(const Plan& plan, std::size_t stage);
+/// Whether messages of some move go by MPI, and of some by what reaches the memory of devices
+/// without it.
+bool sends_by_mpi(const Plan& plan);
+bool sends_from_device(const Plan& plan);
 /// Whether the stage is a redistribution that a transform beside it does, in arrays of all ranks.
 bool is_direct(const Plan& plan, std::size_t stage);
 

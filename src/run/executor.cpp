@@ -81,7 +81,7 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
                                workers_.least_bytes);
     }
     if (const auto* op = std::get_if<StartOp>(&what)) {
-        const ExchangeBuffers buffers{for_messages(op->from), for_messages(op->to)};
+        const ExchangeBuffers buffers = for_messages(*op);
         return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt)};
     }
     if (const auto* op = std::get_if<FinishOp>(&what)) {
@@ -253,7 +253,7 @@ void Executor::run(const StartOp& op) {
     auto& exchange = prepared<Exchange>(next_);
     exchange.complete = false;
     exchange.left = exchange.onward.size();
-    exchange.channel->start({for_messages(op.from), for_messages(op.to)});
+    exchange.channel->start(for_messages(op));
     open_.push_back(&exchange);
     assist(true);
 }

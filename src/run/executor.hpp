@@ -166,8 +166,11 @@ class Executor {
     bool is_due(bool block);
     /// Does an operation as the device reaches its buffers.
     void run_on(const DeviceView& view, std::size_t number);
-    /// Where the host or MPI reaches that buffer, for messages.
-    [[nodiscard]] std::byte* for_messages(int buffer) const;
+    /// Where that buffer is reached by what carries the messages of an exchange.
+    [[nodiscard]] std::byte* for_messages(int buffer, const ExchangeTask& task) const;
+    [[nodiscard]] ExchangeBuffers for_messages(const StartOp& op) const {
+        return {for_messages(op.from, op.task), for_messages(op.to, op.task)};
+    }
     Prepared prepare(std::size_t number, const Bound& bound, EnginePlans& plans);
     /// What kernels of the device do for that operation; nothing: the host's code does it.
     [[nodiscard]] std::optional<Prepared> prepare_kernel(std::size_t number,

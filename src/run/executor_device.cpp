@@ -136,10 +136,11 @@ void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
     }
 }
 
-std::byte* Executor::for_messages(int buffer) const {
+std::byte* Executor::for_messages(int buffer, const ExchangeTask& task) const {
     const bool on_device =
         program_.buffers[static_cast<std::size_t>(buffer)].space == MemorySpace::device;
-    return on_device ? device_->device().for_mpi(at(buffer)) : at(buffer);
+    const bool by_mpi = transport(task.transport).carries != Carries::device;
+    return on_device && by_mpi ? device_->device().for_mpi(at(buffer)) : at(buffer);
 }
 
 }  // namespace weft::core

@@ -44,7 +44,10 @@ Plan Trials::planned(const Choice& choice) const {
     Plan plan = default_plan(problem_, choice, ranks_, means_.described);
     Space& space = plan.choice.space;
     // As it would be resolved where it is bound, so that forecasts are of what runs.
-    if (means_.mpi_reaches_device && !space.device.empty() && space.travel == Travel::automatic) {
+    const bool is_open = !space.device.empty() && space.travel == Travel::automatic;
+    if (is_open && sends_from_device(plan)) {
+        space.travel = Travel::direct;
+    } else if (is_open && means_.mpi_reaches_device) {
         space.travel = *means_.mpi_reaches_device ? Travel::direct : Travel::staged;
     }
     return plan;

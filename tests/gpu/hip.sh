@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The sources of GPUs, read as HIP's: what the host's compiler is given, and kernels by hipcc. That
-# is as far as HIP goes without hipFFT, whose declarations are in tests/gpu/hipfft.
+# is as far as HIP goes without hipFFT and RCCL, whose declarations are in tests/gpu.
 #
 # usage: hip.sh SOURCE SCRATCH CXX
 set -euo pipefail
@@ -14,7 +14,7 @@ hipcc "${options[@]}" --offload-arch=gfx90a -O1 -Wall -Werror \
     -c src/device/hip/kernels.hip -o "$scratch/kernels.o" &
 kernels=$!
 
-mapfile -t files < <(find src/device/gpu src/fft/gpu -name '*.cpp' | sort)
+mapfile -t files < <(find src/device/gpu src/fft/gpu src/net/gpu -name '*.cpp' | sort)
 ((${#files[@]} >= 8)) || { echo "only ${#files[@]} sources of GPUs were found" && exit 1; }
 printf '%s\n' "${files[@]}" | xargs -n 1 "$cxx" "${options[@]}" -D__HIP_PLATFORM_AMD__ \
     -isystem tests/gpu -fsyntax-only -Wall -Wextra

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unit/refusal.hpp"
@@ -110,6 +111,31 @@ TEST(Fuse, RefusesWhatTheEnvironmentDoesNotAllow) {
            "neither the input nor the output", exposed(true, true));
     expect(slab + "carrier[2]=region", "carrier[2]: the plan has 2 redistributions", {});
     expect(slab + "carrier=wire", "there are auto, messages, region, direct", {});
+}
+
+TEST(Fuse, LetsWhatIsSentFromADeviceTravelDirectly) {
+    const std::string text = "c2c:f64:8x6x4 in=slab(0) out=slab(0); ranks=2; ";
+    Environment reached;
+    reached.mpi_reaches_device = true;
+    const auto travel = [&](const std::string& choice, const Environment& environment) {
+        return fuse(parse_plan(text + choice), environment).choice.space.travel;
+    };
+    EXPECT_EQ(travel("space=cuda; via=isend-waitall", {}), Travel::staged);
+    for (const Environment& environment : {Environment{}, reached}) {
+        EXPECT_EQ(travel("space=cuda; via=nccl", environment), Travel::direct);
+        EXPECT_EQ(travel("space=cuda(direct); via=nccl", environment), Travel::direct);
+        EXPECT_EQ(travel("space=cuda; via=nccl(kway(2))", environment), Travel::direct);
+    }
+    // One move by MPI beside it.
+    const std::string both = "space=cuda; via=nccl; via[1]=isend-waitall";
+    EXPECT_EQ(travel(both, reached), Travel::direct);
+    test::expect_refused(both, "does not reach the memory of cuda", [&] { travel(both, {}); });
+    for (const auto& [choice, reason] : std::vector<std::pair<std::string, std::string>>{
+             {"via=nccl", "computed on the host"},
+             {"space=cuda(staged); via=nccl", "has messages go by the host's"},
+             {"space=cuda; via=shared(nccl)", "cannot carry what is shared"}}) {
+        test::expect_refused(choice, reason, [&] { parse_plan(text + choice); });
+    }
 }
 
 TEST(Fuse, SaysWhyNothingBetterCarries) {

@@ -46,7 +46,7 @@ const Names mpi_headers = {"mpi.h", "weft/plan.hpp", "weft/weft.h", "weft/weft.h
 const Names mpi_folders = {"net", "api"};
 const Names fftw_folders = {"fft"};
 /// Of CUDA made of software: others know a device, not what it is made of.
-const Names emulated_folders = {"device", "fft"};
+const Names emulated_folders = {"device", "fft", "net"};
 const Names cuda_folders = {"memory", "device", "kernels", "net", "fft", "run"};
 
 /// The header that a line includes; empty if it includes none.
@@ -84,10 +84,11 @@ std::string objection(const std::string& folder, const std::string& header) {
     }
     if (header.starts_with("mkl") && folder != "fft") return header + " belongs to fft";
     const bool cuda = header.starts_with("cuda") || header.starts_with("cufft") ||
-                      header.starts_with("nccl") || header.starts_with("hip");
+                      header.starts_with("nccl") || header.starts_with("rccl") ||
+                      header.starts_with("hip");
     if (cuda && !cuda_folders.contains(folder)) return header + " belongs to effect folders";
     if (header.find("/emulated/") != std::string::npos && !emulated_folders.contains(folder)) {
-        return header + " belongs to device and fft";
+        return header + " belongs to device, fft and net";
     }
     if (header.find('/') == std::string::npos) return "";
     const std::string other = header.substr(0, header.find('/'));

@@ -56,15 +56,26 @@ TEST(TuneMethods, AreOfOneMoveOfThePlan) {
             EXPECT_EQ(via_of(made.choice, 1 - number), via_of(plan.choice, 1 - number)) << one.via;
         }
         EXPECT_EQ(find(all, "fftw-matrix"), nullptr);  // The parts are not FFTW's blocks.
-        EXPECT_EQ(all.size() + 1, methods().size());
+        EXPECT_EQ(find(all, "nccl"), nullptr);         // Nothing lies on a device.
+        EXPECT_EQ(all.size() + 2, methods().size());
     }
+}
+
+TEST(TuneMethods, GoWithTheSpace) {
+    const std::string text = "c2c:f64:8x8x8; ranks=4; decomposition=slab; space=";
+    const auto has_nccl = [&](const std::string& space) {
+        return find(candidates_of(parse_plan(text + space), Pack::automatic, 0), "nccl") != nullptr;
+    };
+    EXPECT_TRUE(has_nccl("cuda"));
+    EXPECT_FALSE(has_nccl("cuda(staged)"));
+    EXPECT_FALSE(has_nccl("host"));
 }
 
 TEST(TuneMethods, GoWithThePacking) {
     const Plan plan = parse_plan("c2c:f64:8x8x8 cut=block; ranks=4; decomposition=slab");
     const auto all = candidates_of(plan, Pack::automatic, 0);
     EXPECT_NE(find(all, "fftw-matrix"), nullptr);
-    EXPECT_EQ(all.size(), methods().size());
+    EXPECT_EQ(all.size() + 1, methods().size());
     for (const Candidate& one : candidates_of(plan, Pack::datatype, 0)) {
         EXPECT_FALSE(packs(parse_via(one.via), Pack::datatype)) << one.via;
     }

@@ -35,6 +35,10 @@ bool set_own(EmulatedOptions& options, const std::string& part) {
         options.compute = static_cast<int>(number_after(part, 999));
     } else if (part.starts_with("units:")) {
         options.units = static_cast<int>(number_after(part, 4096));
+    } else if (part.starts_with("nccl:")) {
+        options.nccl = static_cast<int>(number_after(part, 99999));
+    } else if (part.starts_with("patience:")) {
+        options.patience = std::chrono::milliseconds(number_after(part, 86400000));
     } else {
         return false;
     }

@@ -9,10 +9,13 @@
 //     memory:4096   bytes that the device has
 //     compute:70    its compute capability: 7.0
 //     units:132     its multiprocessors
+//     nccl:22803    the version that its NCCL (net/emulated/nccl.hpp) says it is: 2.28.3
+//     patience:500  milliseconds after which what its NCCL waits for is an error
 //
 // For example `late,seed:2,memory:1000000`.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "device/fake/fake.hpp"
@@ -27,6 +30,8 @@ struct EmulatedOptions {
     Index memory = Index{1} << 34;
     int compute = 90;
     int units = 8;
+    int nccl = 23000;
+    std::chrono::milliseconds patience{60000};
 };
 
 /// Throws Error(bad_request) that quotes what is not understood.

@@ -50,8 +50,11 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
     try {
         check(cudaSetDevice(number_), "cudaSetDevice");
         put_it();
-        check(cudaEventRecord(events_[last_ % ring], stream_),
-              fmt::format("queue {}, step {}", name_, step));
+        // A text is made, and allocated, only if there is need of it.
+        const cudaError_t recorded = cudaEventRecord(events_[last_ % ring], stream_);
+        if (recorded != cudaSuccess) {
+            check(recorded, fmt::format("queue {}, step {}", name_, step));
+        }
     } catch (...) {
         error_ = std::current_exception();
     }
@@ -81,9 +84,11 @@ DeviceQueue::Ticket GpuQueue::copy(const std::byte* from, std::byte* to, Index b
                                    std::string_view step) {
     const auto put_it = [&] {
         if (bytes == 0) return;
-        check(
-            cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream_),
-            fmt::format("queue {}, step {}: cudaMemcpyAsync of {} bytes", name_, step, bytes));
+        const cudaError_t put_in =
+            cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream_);
+        if (put_in == cudaSuccess) return;
+        check(put_in,
+              fmt::format("queue {}, step {}: cudaMemcpyAsync of {} bytes", name_, step, bytes));
     };
     return put(put_it, step);
 }
@@ -119,6 +124,7 @@ void GpuQueue::throw_what_failed() const {
 }
 
 void GpuQueue::fail_if(cudaError_t result, std::string_view what) {
+    if (result == cudaSuccess) return throw_what_failed();
     try {
         check(result, fmt::format("queue {}: {}", name_, what));
     } catch (...) {
