@@ -16,8 +16,9 @@ bool agreed_reach(MPI_Comm comm, int rank, const Space& space, core::Device& dev
     enum : int { reached, unreached, lied };
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
-        // Staged messages do not need it.
-        if (space.travel != Travel::staged) reach = core::device_reach(device);
+        // Messages from the host's memory do not need it.
+        const bool host = space.travel == Travel::staged || space.memory > 0;
+        if (!host) reach = core::device_reach(device);
         if (space.travel != Travel::direct || reach.reaches) return;
         core::bad_request(
             fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",

@@ -198,8 +198,8 @@ class OperationText {
 
 Queue queue_of(const Operation& operation) {
     if (operation.purpose == Purpose::hop) return Queue::hop;
-    const bool exchanges =
-        operation.purpose == Purpose::exchange || operation.purpose == Purpose::poll;
+    const bool exchanges = operation.purpose == Purpose::exchange ||
+                           operation.purpose == Purpose::poll || operation.on_host;
     return exchanges ? Queue::exchange : Queue::work;
 }
 
@@ -239,9 +239,9 @@ std::string to_string(const Program& program) {
         const Operation& operation = program.operations[i];
         const std::string after =
             operation.after.empty() ? "" : " after " + join(operation.after, ", ");
-        text +=
-            fmt::format("{:2}  stage {} {}{}: {}\n", i, operation.stage, name_of(operation.purpose),
-                        after, std::visit(OperationText(program), operation.what));
+        text += fmt::format("{:2}  stage {} {}{}{}: {}\n", i, operation.stage,
+                            name_of(operation.purpose), operation.on_host ? " by the host" : "",
+                            after, std::visit(OperationText(program), operation.what));
     }
     return text;
 }

@@ -25,13 +25,22 @@ class DeviceWork {
     }
     /// Work goes between what the caller has put into this stream before and after; null: beside
     /// whatever the caller does. Nothing is under way.
-    void set_caller(std::shared_ptr<DeviceQueue> stream) { caller_ = std::move(stream); }
+    void set_caller(std::shared_ptr<DeviceQueue> stream) {
+        caller_ = std::move(stream);
+        followed_ = 0;
+    }
     /// What is put in from now on comes after all that the caller has put into its stream.
-    void follow_caller() const {
+    void follow_caller() {
         if (caller_ == nullptr) return;
         static constexpr auto nothing = [](const DeviceView&) {};  // A queue may call it later.
-        const DeviceQueue::Ticket before = caller_->launch(nothing, "the caller's stream");
-        for (DeviceQueue* queue : {work_.get(), hops_.get()}) queue->wait_for(*caller_, before);
+        followed_ = caller_->launch(nothing, "the caller's stream");
+        for (DeviceQueue* queue : {work_.get(), hops_.get()}) queue->wait_for(*caller_, followed_);
+    }
+    /// Whether the caller's stream has done what the work follows; it waits if it may block.
+    [[nodiscard]] bool caller_has_come(bool block) const {
+        if (caller_ == nullptr || followed_ == 0) return true;
+        if (block) caller_->wait(followed_);
+        return caller_->done(followed_);
     }
     /// What the caller puts into its stream from now on comes after all that was put in here.
     void precede_caller() const {
@@ -73,6 +82,7 @@ class DeviceWork {
     std::unique_ptr<DeviceQueue> work_;
     std::unique_ptr<DeviceQueue> hops_;
     std::shared_ptr<DeviceQueue> caller_;
+    DeviceQueue::Ticket followed_ = 0;  ///< of the caller's stream
 };
 
 }  // namespace weft::core

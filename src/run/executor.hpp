@@ -240,6 +240,8 @@ class Executor {
     std::array<std::vector<std::byte*>, queues> reached_;  ///< the table, by queue
     bool idle_ = true;                                     ///< the device has done all of this time
     bool told_caller_ = false;  ///< the caller's stream comes after all of this time
+    /// The host's first operation comes after one of the device, and so do all of the host's.
+    bool host_waits_ = false;
 };
 
 }  // namespace weft::core

@@ -44,7 +44,9 @@ Plan Trials::planned(const Choice& choice) const {
     Plan plan = default_plan(problem_, choice, ranks_, means_.described);
     Space& space = plan.choice.space;
     // As it would be resolved where it is bound, so that forecasts are of what runs.
-    if (means_.mpi_reaches_device && !space.device.empty() && space.travel == Travel::automatic) {
+    const bool open =
+        !space.device.empty() && space.travel == Travel::automatic && space.memory == 0;
+    if (means_.mpi_reaches_device && open) {
         space.travel = *means_.mpi_reaches_device ? Travel::direct : Travel::staged;
     }
     return plan;

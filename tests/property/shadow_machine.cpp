@@ -684,8 +684,9 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
     } else if (queue_of(operation) == Queue::hop) {
         if (spaces.size() != 2) fail(node, "a hop within one memory");
     } else {
-        const bool host =
-            queue_of(operation) == Queue::exchange && plan_.choice.space.travel == Travel::staged;
+        const Space& space = plan_.choice.space;
+        const bool host = queue_of(operation) == Queue::exchange &&
+                          (space.travel == Travel::staged || space.memory > 0);
         const MemorySpace right = host ? MemorySpace::host : MemorySpace::device;
         if (!spaces.empty() && spaces != std::set{right}) fail(node, "in the wrong memory");
     }

@@ -339,14 +339,18 @@ Pack random_pack(Random& random, const RandomCase& one) {
 
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
-    if (default_engine_of(space.device) == nullptr) return;
-    std::vector<std::string> names;
-    for (const DeviceEngineTraits& own : device_engine_table) {
-        if (own.device == space.device) names.emplace_back(own.engine.name);
+    const bool own = default_engine_of(space.device) != nullptr;
+    if (!own && space.memory == 0) return;
+    if (own) {
+        std::vector<std::string> names;
+        for (const DeviceEngineTraits& each : device_engine_table) {
+            if (each.device == space.device) names.emplace_back(each.engine.name);
+        }
+        one.choice.engine = random.pick(names);
     }
-    one.choice.engine = random.pick(names);
     if (fits(one, ranks)) return;
-    // The host's engines gather lines for what these engines cannot read or write.
+    // The host's engines gather lines for what these engines cannot read or write, if all lines are
+    // where they work.
     one.choice.pack = Pack::automatic;
     const auto fuses = [](const std::string& via) {
         return !via.empty() && parse_via(via).how().packing == Packing::region;
