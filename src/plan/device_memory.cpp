@@ -15,8 +15,8 @@ namespace {
 /// Slots begin at multiples of so many bytes, as all buffers do.
 constexpr Index unit = 64;
 
-/// Four slots, and as much as one for what an engine of the device works in.
-Index parts_of(const Space& space) { return default_engine_of(space.device) != nullptr ? 5 : 4; }
+/// Four slots, and what an engine of the device works in.
+Index parts_of(const Space& space) { return default_engine_of(space.device) != nullptr ? 7 : 4; }
 
 /// Bytes of a line, before or after the transform, whichever are more.
 Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
@@ -31,12 +31,7 @@ Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
            Scalar{from.scalar.precision, true}.bytes();
 }
 
-}  // namespace
-
-Index slot_bytes(const Space& space) { return space.memory / parts_of(space) / unit * unit; }
-
-void require_room_for_lines(const Plan& plan) {
-    const Space& space = plan.choice.space;
+Index longest_line(const Plan& plan) {
     Index longest = 0;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         const TransformStage* transform = transform_at(plan, stage);
@@ -45,12 +40,25 @@ void require_room_for_lines(const Plan& plan) {
             longest = std::max(longest, line_bytes(plan, stage, axis));
         }
     }
-    if (longest <= slot_bytes(space)) return;
-    const Index least = (longest + unit - 1) / unit * unit * parts_of(space);
+    return longest;
+}
+
+}  // namespace
+
+Index slot_bytes(const Space& space) { return space.memory / parts_of(space) / unit * unit; }
+
+Index least_memory(const Plan& plan) {
+    return (longest_line(plan) + unit - 1) / unit * unit * parts_of(plan.choice.space);
+}
+
+void require_room_for_lines(const Plan& plan) {
+    const Space& space = plan.choice.space;
+    const Index least = least_memory(plan);
+    if (space.memory >= least) return;
     bad_request(
         fmt::format("space={}: a line of {} bytes is transformed at a time at least, for which the "
                     "device needs {}(memory:{})",
-                    weft::to_string(space), longest, space.device, least));
+                    weft::to_string(space), longest_line(plan), space.device, least));
 }
 
 }  // namespace weft::core

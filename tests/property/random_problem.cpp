@@ -154,42 +154,25 @@ PlannedCase on_device(PlannedCase planned, Random& random) {
     return planned;
 }
 
-namespace {
-
-/// Without what only transforms of whole arrays do.
-Choice unfused(Choice choice) {
-    const auto is_region = [](const std::string& via) {
-        return !via.empty() && parse_via(via).how().packing == Packing::region;
-    };
-    if (choice.pack == Pack::fused) choice.pack = Pack::automatic;
-    if (is_region(choice.via)) choice.via.clear();
-    std::erase_if(choice.via_of_move, [&](const auto& move) { return is_region(move.second); });
-    choice.carrier = Carrier::automatic;
-    choice.carrier_of_move.clear();
-    return choice;
-}
-
-}  // namespace
-
 PlannedCase bounded_case(std::uint64_t seed, Index most_elements) {
     for (std::uint64_t next = 0;; ++next) {
         PlannedCase planned = planned_case(seed + (next << 32), most_elements);
         Random random(seed);
-        Choice choice = unfused(planned.drawn.choice);
-        choice.space.device = "fake";
-        // Four slots that begin at multiples of 64, for the longest line of complex numbers.
-        const std::vector<Index>& shape = planned.drawn.problem.shape;
-        const Index longest = *std::max_element(shape.begin(), shape.end());
-        const Index slot = (longest * 16 + 63) / 64 * 64;
-        choice.space.memory = 4 * slot * (random.once_in(3) ? 1 : random.between(1, 20));
-        choice.space.memory += random.between(0, 63);
+        Space space{"fake"};
+        constexpr Index most_memory = 12000;
+        space.memory = random.once_in(3) ? 1 : random.between(1, most_memory);
+        Case& drawn = planned.drawn;
+        RandomCase one{drawn.problem, drawn.choice};
+        one.choice.carrier = Carrier::automatic;
+        one.choice.carrier_of_move.clear();
         try {
-            planned.plan = default_plan(planned.drawn.problem, choice, planned.drawn.ranks);
+            move_to(space, random, one, drawn.ranks);
+            planned.plan = default_plan(one.problem, one.choice, drawn.ranks);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::bad_request) throw;
             continue;
         }
-        planned.drawn.choice = choice;
+        drawn.choice = one.choice;
         return planned;
     }
 }

@@ -12,6 +12,7 @@
 #include "model/default_plan.hpp"
 #include "net/mpi.hpp"
 #include "plan/choice.hpp"
+#include "plan/device_memory.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 #include "weft/error.hpp"
@@ -335,6 +336,17 @@ Pack random_pack(Random& random, const RandomCase& one) {
     return random.pick(fitting);
 }
 
+/// The host's engines gather lines for what those of devices cannot read or write, if all lines are
+/// where they work.
+void make_unfused(RandomCase& one) {
+    one.choice.pack = Pack::automatic;
+    const auto fuses = [](const std::string& via) {
+        return !via.empty() && parse_via(via).how().packing == Packing::region;
+    };
+    if (fuses(one.choice.via)) one.choice.via.clear();
+    std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
+}
+
 }  // namespace
 
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
@@ -348,15 +360,11 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         }
         one.choice.engine = random.pick(names);
     }
-    if (fits(one, ranks)) return;
-    // The host's engines gather lines for what these engines cannot read or write, if all lines are
-    // where they work.
-    one.choice.pack = Pack::automatic;
-    const auto fuses = [](const std::string& via) {
-        return !via.empty() && parse_via(via).how().packing == Packing::region;
-    };
-    if (fuses(one.choice.via)) one.choice.via.clear();
-    std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
+    if (!fits(one, ranks)) make_unfused(one);
+    if (space.memory > 0) {
+        Index& memory = one.choice.space.memory;
+        memory = std::max(memory, least_memory(default_plan(one.problem, one.choice, ranks)));
+    }
 }
 
 RandomCase random_case(Random& random, int ranks) {
