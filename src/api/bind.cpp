@@ -262,7 +262,7 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
             place = state.device_workspace->data();
         }
         state.staging = device_->allocate_pinned(memory.staging_bytes);
-        state.device_work.emplace(*device_);
+        state.device_work.emplace(*device_, plan().choice.space.memory > 0);
     } else if (!brings) {
         state.workspace = core::Buffer(memory.workspace_bytes);
         place = state.workspace.data();

@@ -197,7 +197,9 @@ class OperationText {
 }  // namespace
 
 Queue queue_of(const Operation& operation) {
-    if (operation.purpose == Purpose::hop) return Queue::hop;
+    if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
+        return hop->back ? Queue::hop_back : Queue::hop;
+    }
     const bool exchanges = operation.purpose == Purpose::exchange ||
                            operation.purpose == Purpose::poll || operation.on_host;
     return exchanges ? Queue::exchange : Queue::work;

@@ -155,7 +155,7 @@ class OutOfCore {
             if (value(to).over == from) value(to).over_until = step;
         };
         const auto take = [&, to = to](std::size_t k) {
-            add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to});
+            add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to, true});
         };
         bring(0);
         for (std::size_t k = 0; k < pieces.size(); ++k) {
