@@ -241,9 +241,12 @@ std::string to_string(const Program& program) {
         const Operation& operation = program.operations[i];
         const std::string after =
             operation.after.empty() ? "" : " after " + join(operation.after, ", ");
+        const char* how = operation.on_host                        ? " by the host"
+                          : queue_of(operation) == Queue::hop_back ? " back"
+                                                                   : "";
         text += fmt::format("{:2}  stage {} {}{}{}: {}\n", i, operation.stage,
-                            name_of(operation.purpose), operation.on_host ? " by the host" : "",
-                            after, std::visit(OperationText(program), operation.what));
+                            name_of(operation.purpose), how, after,
+                            std::visit(OperationText(program), operation.what));
     }
     return text;
 }
