@@ -63,7 +63,7 @@ enum class Carrier { automatic, messages, region, direct };
 enum class Travel { automatic, direct, staged };
 
 /// Where a transform is computed, and how its messages travel. As text: `host`, `fake`,
-/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `auto`.
+/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `fake(memory:1073741824)`, `auto`.
 struct Space {
     /// By its name in `weft info`; empty: the host; `auto`: the host or the device of the machine
     /// that is described (docs/model.md), whichever is predicted to be faster.
@@ -72,6 +72,10 @@ struct Space {
     /// Staged messages hop in pieces of about so many bytes, so that one is on its way to other
     /// ranks while the next leaves the device ([gholami] section 2); 0: each as a whole.
     Index piece = 0;
+    /// Bytes of the device's memory that a rank may take. All values stay in the host's memory,
+    /// from where messages leave; the lines of each transform go to the device piece by piece, one
+    /// while the one before is transformed. 0: all values are on the device.
+    Index memory = 0;
     bool operator==(const Space&) const = default;
 };
 

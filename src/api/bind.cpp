@@ -104,6 +104,8 @@ class Binder {
     /// Local: all that needs memory or threads of this rank alone.
     void make(std::size_t fields, const Workspace& workspace);
     void make_executors(std::size_t fields, std::byte* workspace);
+    /// Local: the device's memory that is taken is what the plan's space allows.
+    void check_memory(Index engine_bytes) const;
     /// Whether some array is no multiple of so many bytes.
     [[nodiscard]] bool lies_anyhow(Index multiple) const;
 
@@ -260,7 +262,7 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
             place = state.device_workspace->data();
         }
         state.staging = device_->allocate_pinned(memory.staging_bytes);
-        state.device_work.emplace(*device_);
+        state.device_work.emplace(*device_, plan().choice.space.memory > 0);
     } else if (!brings) {
         state.workspace = core::Buffer(memory.workspace_bytes);
         place = state.workspace.data();
@@ -310,6 +312,17 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
         state.backward.push_back(backward);
     }
     state.has_arrays = has_arrays_;
+    check_memory(engine.work_bytes());
+}
+
+void Binder::check_memory(Index engine_bytes) const {
+    const Space& space = plan().choice.space;
+    const Index bytes = state_->programs->memory.workspace_bytes + engine_bytes;
+    if (space.memory == 0 || bytes <= space.memory) return;
+    bad_request(
+        fmt::format("space={}: {} bytes are taken, of which the engine works in {} for such "
+                    "lengths; say {} without memory, or space=host",
+                    to_string(space), bytes, engine_bytes, space.device));
 }
 
 /// Collective, before anything else.

@@ -16,10 +16,10 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device&
     enum : int { reached, unreached, lied };
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
-        // Messages that are staged, or go without MPI, do not need it.
+        // Messages that are staged, or leave the host's memory, or go without MPI, do not need it.
         const Space& space = plan.choice.space;
         const bool by_mpi = core::sends_by_mpi(plan) || !core::sends_from_device(plan);
-        if (!by_mpi || space.travel == Travel::staged) return;
+        if (!by_mpi || space.travel == Travel::staged || space.memory > 0) return;
         reach = core::device_reach(device);
         if (space.travel != Travel::direct || reach.reaches) return;
         core::bad_request(

@@ -69,6 +69,8 @@ class FftEngine {
     /// PlanningLimit (fft/planning_limit.hpp) is over before it is done.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
+    /// Bytes of a device's memory that its plans work in beside their arrays, all in the same ones.
+    [[nodiscard]] virtual Index work_bytes() const { return 0; }
     /// What it has learned by planning in this process, as a text for import_wisdom; empty:
     /// nothing, since it does not measure.
     [[nodiscard]] virtual std::string export_wisdom() const { return {}; }

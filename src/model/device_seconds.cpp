@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/operation_seconds.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -162,9 +164,15 @@ class DeviceSeconds {
 
 std::vector<double> device_seconds(const Program& program, const Plan& plan, const Site& site) {
     const DeviceSeconds seconds(program, plan, site);
-    std::vector<double> result;
-    result.reserve(program.operations.size());
-    for (const Operation& operation : program.operations) result.push_back(seconds.of(operation));
+    // Where values are the host's, it also copies what arrives.
+    const bool host_copies = plan.choice.space.memory > 0;
+    std::vector<double> result(program.operations.size());
+    if (host_copies) result = operation_seconds(program, plan, site.machine);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const Operation& operation = program.operations[i];
+        const bool is_host = queue_of(operation) == Queue::exchange;
+        if (!host_copies || !is_host) result[i] = seconds.of(operation);
+    }
     return result;
 }
 

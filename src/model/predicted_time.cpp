@@ -7,12 +7,12 @@
 #include <set>
 #include <utility>
 
-#include "base/engines.hpp"
 #include "exchange/transfers.hpp"
 #include "exchange/via.hpp"
 #include "geometry/census.hpp"
 #include "model/price.hpp"
 #include "plan/choice.hpp"
+#include "plan/methods.hpp"
 
 namespace weft::core {
 
@@ -33,8 +33,7 @@ Elements elements_of(const Problem& problem) {
 }
 
 Via method_of(const Choice& choice) {
-    const bool fuses = engine_traits(choice.engine, choice.space.device).fuses;
-    return parse_via(choice.via.empty() ? default_via(choice.pack, fuses) : choice.via);
+    return parse_via(choice.via.empty() ? default_via(choice.pack, fuses(choice)) : choice.via);
 }
 
 /// What a rank exchanges with others in one direction.
@@ -228,7 +227,9 @@ double rounded(double seconds) {
 
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice) {
     const Via via = method_of(choice);
-    const bool on_device = !choice.space.device.empty() && choice.space.device != open_space;
+    // What is exchanged lies in the host's memory if the device's is bounded.
+    const bool on_device = !choice.space.device.empty() && choice.space.device != open_space &&
+                           choice.space.memory == 0;
     const bool regions = via.how().packing == Packing::region && !on_device;
     Pricing priced{machine, elements_of(problem), regions, is_collective(message_transport(via)),
                    false};

@@ -190,7 +190,8 @@ std::vector<StagePrice> price(const Program& program, const Plan& plan, const Si
 Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays) {
     Environment environment = environment_of(plan, Topology(plan.ranks, machine.ranks_per_node));
     const Space& space = plan.choice.space;
-    environment.device_arrays = arrays == Arrays::device && !space.device.empty();
+    environment.device_arrays =
+        arrays == Arrays::device && !space.device.empty() && space.memory == 0;
     if (!machine.devices) return environment;
     environment.mpi_reaches_device = machine.devices->direct.has_value();
     if (sends_from_device(plan) && !machine.devices->direct) {

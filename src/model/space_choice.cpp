@@ -31,7 +31,8 @@ std::vector<Space> open_spaces(const Space& asked, const Machine& machine) {
     if (!machine.devices) return {anywhere ? Space{} : asked};
     const std::string& device = anywhere ? machine.devices->kind : asked.device;
     const bool known = !device.empty() && find_device(device) != nullptr;
-    if (!anywhere && (!known || asked.travel != Travel::automatic)) return {asked};
+    const bool says_how = asked.travel != Travel::automatic || asked.memory > 0;
+    if (!anywhere && (!known || says_how)) return {asked};
     std::vector<Space> result;
     if (anywhere) result.emplace_back();
     if (!known) return result;

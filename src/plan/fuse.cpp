@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
+#include "plan/device_memory.hpp"
 
 namespace weft::core {
 
@@ -113,6 +114,17 @@ Space space_in(const Plan& plan, const Environment& environment) {
     if (space.device == open_space) {
         bad_request("space=auto: no model has chosen between the host and a device; name one");
     }
+    if (space.memory > 0) {
+        if (sends_from_device(plan)) {
+            bad_request(
+                fmt::format("space={}: what is sent stays in the host's memory, from which via={} "
+                            "does not send; leave out via, or memory",
+                            weft::to_string(space), name_of(TransportId::nccl)));
+        }
+        if (!environment.device_arrays) return space;
+        bad_request(fmt::format("space={}: the arrays are the device's already; leave out memory",
+                                weft::to_string(space)));
+    }
     if (space.travel == Travel::automatic) {
         const bool direct = environment.mpi_reaches_device || sends_from_device(plan);
         space.travel = direct ? Travel::direct : Travel::staged;
@@ -196,6 +208,7 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
 
 Plan fuse(Plan plan, const Environment& environment) {
     plan.choice.space = space_in(plan, environment);
+    if (plan.choice.space.memory > 0) require_room_for_lines(plan);
     return set_accesses(record_carriers(choose_carriers(std::move(plan), environment)));
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Whether transforms can do the packing of moves, and it pays.
 bool can_fuse(const Plan& plan, const Choice& choice) {
-    return engine_traits(choice.engine, choice.space.device).fuses &&
+    return fuses(choice) &&
            std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
                return std::holds_alternative<TransformStage>(stage);
            });
@@ -73,11 +73,18 @@ void check_space(const Choice& choice, const RedistributionStage& move) {
 }
 
 /// Engines of the host do what redistributions carry anyhow, by gathering lines; those of devices
-/// do not.
+/// do not, and neither does one whose lines come piece by piece.
 void check_engine(const Choice& choice, const RedistributionStage& move) {
     const bool own = default_engine_of(choice.space.device) != nullptr;
-    if (!own || !is_fused(move)) return;
-    if (engine_traits(choice.engine, choice.space.device).fuses) return;
+    const bool bounded = choice.space.memory > 0;
+    if ((!own && !bounded) || !is_fused(move)) return;
+    if (bounded) {
+        bad_request(fmt::format(
+            "via={} with pack={}: space={} transforms piece by piece, and the host "
+            "packs; leave out via and pack, or say pack=sender",
+            to_string(move.via), weft::to_string(move.pack), weft::to_string(choice.space)));
+    }
+    if (fuses(choice)) return;
     bad_request(
         fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
                     "redistributions carry; leave out via and pack, or say engine=native",
@@ -99,13 +106,17 @@ Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
 
 }  // namespace
 
+bool fuses(const Choice& choice) {
+    return engine_traits(choice.engine, choice.space.device).fuses && choice.space.memory == 0;
+}
+
 Plan choose_methods(Plan plan, const Choice& choice) {
     plan = record_methods(std::move(plan), choice);
     const Via common = parse_via(plan.choice.via);
     // Messages in place would need room of their own both where they are written and where they
     // land.
     const bool automatic = choice.pack == Pack::automatic;
-    const bool fuses = automatic && !plan.problem.in_place && can_fuse(plan, choice);
+    const bool fused = automatic && !plan.problem.in_place && can_fuse(plan, choice);
     bool meant = suits(common, choice.pack);
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
@@ -116,7 +127,7 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         const bool this_one = suits(via, choice.pack);
         meant = meant || this_one;
         const Pack word = this_one ? choice.pack : Pack::automatic;
-        move->pack = resolve_pack(via, word, fuses);
+        move->pack = resolve_pack(via, word, fused);
         const bool permutes = plan.at[i].format.order != plan.at[i + 1].format.order;
         if (move->pack == Pack::fft && permutes) {
             move->pack = resolve_pack(via, Pack::automatic, false);
@@ -126,7 +137,7 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
     if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.
-    plan.choice.pack = automatic ? common_pack(plan, common, fuses) : choice.pack;
+    plan.choice.pack = automatic ? common_pack(plan, common, fused) : choice.pack;
     return plan;
 }
 

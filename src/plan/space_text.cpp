@@ -23,6 +23,7 @@ constexpr core::Names<Travel, 3> travel_names = {
 
 std::string to_string(const Space& space) {
     if (space.device.empty()) return "host";
+    if (space.memory != 0) return fmt::format("{}(memory:{})", space.device, space.memory);
     if (space.travel == Travel::automatic) return space.device;
     const std::string travel = core::name_in(travel_names, space.travel).value_or("?");
     if (space.piece == 0) return fmt::format("{}({})", space.device, travel);
@@ -36,10 +37,19 @@ Space parse_space(std::string_view text) {
     if (call.name != "host") space.device = call.name;
     if (call.has_arguments) {
         const std::vector<std::string> words = core::split(call.arguments, ':');
-        space.travel = core::value_in(travel_names, words.front(), "space");
-        if (words.size() == 2) space.piece = core::parse_index(words[1], "space");
-        if (words.size() > 2) {
-            bad_request(fmt::format("space={}: one number at most, as staged:65536", text));
+        const bool bounded = words.front() == "memory";
+        if (!bounded) space.travel = core::value_in(travel_names, words.front(), "space");
+        if (words.size() > 2 || (bounded && words.size() == 1)) {
+            bad_request(
+                fmt::format("space={}: there is one number, as in staged:65536 and "
+                            "memory:1073741824",
+                            text));
+        }
+        if (words.size() == 2) {
+            (bounded ? space.memory : space.piece) = core::parse_index(words[1], "space");
+        }
+        if (bounded && space.memory == 0) {
+            bad_request(fmt::format("space={}: memory has a byte or more", text));
         }
     }
     core::validate(space);
@@ -65,6 +75,10 @@ void validate(const Space& space) {
     }
     if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
+    if (space.memory < 0) refuse("memory has a byte or more");
+    if (space.memory == 0) return;
+    if (open) refuse("auto takes all of a device's memory; name the device to bound it");
+    if (space.travel != Travel::automatic) refuse("with memory messages are the host's anyhow");
 }
 
 }  // namespace weft::core

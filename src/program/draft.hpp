@@ -32,13 +32,14 @@ enum class Home {
     output,    ///< in the output array
     region,    ///< in memory that the ranks of the node share
     scratch,   ///< in memory that steps use within themselves, all of them the same
+    slot,      ///< in memory of the device that such values take in turns
 };
 
 /// Some elements that steps read and write. It lives from the first step that names it to the last.
 struct Value {
     Index bytes = 0;
     Home home = Home::anywhere;
-    int region = 0;  ///< which one, if it is in a region
+    int region = 0;  ///< which one, if it is in a region or in a slot
     MemorySpace space = MemorySpace::host;
     /// The value in whose place it may be made: no element is needed any longer once another is
     /// written over it.
@@ -46,6 +47,9 @@ struct Value {
     /// Value `over` lies only where elements of this value lie. So it may lie in the caller's
     /// output array as well, and padding there stays intact.
     bool same_elements = false;
+    /// If it is made by other steps than read value `over`: the last one that reads that. Whatever
+    /// is written before leaves the elements that are still to be read.
+    std::optional<StepId> over_until{};
 };
 
 /// What may be done to the caller's arrays.

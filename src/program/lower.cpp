@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/device_memory.hpp"
 #include "plan/fuse.hpp"
 #include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
 #include "program/passes/hops.hpp"
 #include "program/passes/interleave.hpp"
+#include "program/passes/out_of_core.hpp"
 #include "program/passes/polls.hpp"
 #include "program/rules/rule.hpp"
 #include "program/tiles.hpp"
@@ -92,7 +94,9 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
         add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
                           *tiling.polls_unpacking, *tiling.polls_packing});
     }
-    if (!plan.choice.space.device.empty()) {
+    if (plan.choice.space.memory > 0) {
+        go_out_of_core(draft, slot_bytes(plan.choice.space));
+    } else if (!plan.choice.space.device.empty()) {
         whole.here = add_hops(draft, whole.here, hops_of(plan, rank, environment.device_arrays));
     }
     // fuse() gives no plan of a single stage direct access.

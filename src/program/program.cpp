@@ -197,9 +197,11 @@ class OperationText {
 }  // namespace
 
 Queue queue_of(const Operation& operation) {
-    if (operation.purpose == Purpose::hop) return Queue::hop;
-    const bool exchanges =
-        operation.purpose == Purpose::exchange || operation.purpose == Purpose::poll;
+    if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
+        return hop->back ? Queue::hop_back : Queue::hop;
+    }
+    const bool exchanges = operation.purpose == Purpose::exchange ||
+                           operation.purpose == Purpose::poll || operation.on_host;
     return exchanges ? Queue::exchange : Queue::work;
 }
 
@@ -239,9 +241,12 @@ std::string to_string(const Program& program) {
         const Operation& operation = program.operations[i];
         const std::string after =
             operation.after.empty() ? "" : " after " + join(operation.after, ", ");
-        text +=
-            fmt::format("{:2}  stage {} {}{}: {}\n", i, operation.stage, name_of(operation.purpose),
-                        after, std::visit(OperationText(program), operation.what));
+        const char* how = operation.on_host                        ? " by the host"
+                          : queue_of(operation) == Queue::hop_back ? " back"
+                                                                   : "";
+        text += fmt::format("{:2}  stage {} {}{}{}: {}\n", i, operation.stage,
+                            name_of(operation.purpose), how, after,
+                            std::visit(OperationText(program), operation.what));
     }
     return text;
 }

@@ -74,6 +74,7 @@ struct HopOp {
     std::vector<CopyTask> copies;
     int from = 0;
     int to = 0;
+    bool back = false;  ///< to the host, beside hops to the device
     bool operator==(const HopOp&) const = default;
 };
 
@@ -154,11 +155,13 @@ struct FusedOp {
 enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, poll, hop };
 
 /// Where operations are issued, each queue in the order of the program: what computes and copies,
-/// what has to do with other ranks, and what goes to the host's memory and from there. On a CPU one
-/// thread issues all, in the program's order; with a device the first and the last are queues of
-/// the device. Any other order that keeps each queue's and `Operation::after` does the same.
-enum class Queue { work, exchange, hop };
-inline constexpr std::size_t queues = 3;
+/// what has to do with other ranks, what goes to the host's memory and from there, and what goes
+/// back from the device beside that. On a CPU one thread issues all, in the program's order; with a
+/// device all but the second are queues of the device, and the host does what has to do with other
+/// ranks, and what else is `on_host`. Any other order that keeps each queue's and
+/// `Operation::after` does the same.
+enum class Queue { work, exchange, hop, hop_back };
+inline constexpr std::size_t queues = 4;
 
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
@@ -167,6 +170,7 @@ struct Operation {
                  ReleaseOp, ReclaimOp, PollOp, HopOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
+    bool on_host = false;       ///< what computes or copies, in a program on a device
     /// The last operation of each other queue that has to be done before it, where there is one;
     /// ascending.
     std::vector<std::size_t> after{};

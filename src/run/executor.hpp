@@ -259,6 +259,8 @@ class Executor {
     std::vector<std::byte*> recorded_arrays_;  ///< the table then, or of the last time
     bool idle_ = true;                         ///< the device has done all of this time
     bool told_caller_ = false;                 ///< the caller's stream comes after all of this time
+    /// The host's first operation comes after one of the device, and so do all of the host's.
+    bool host_waits_ = false;
 };
 
 }  // namespace weft::core

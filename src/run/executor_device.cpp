@@ -30,6 +30,7 @@ std::pair<std::size_t, std::size_t> ends_of(const Op& op) {
 std::optional<Executor::Prepared> Executor::prepare_kernel(std::size_t number,
                                                            EnginePlans& plans) const {
     Device& device = device_->device();
+    if (program_.operations[number].on_host) return nullptr;
     const auto& what = program_.operations[number].what;
     std::unique_ptr<DeviceKernel> kernel;
     if (std::holds_alternative<CopyOp>(what)) kernel = device.copies(copies_from(number));
@@ -48,6 +49,11 @@ void Executor::prepare_launches() {
     launches_.reserve(prepared_.size());
     for (std::size_t i = 0; i < prepared_.size(); ++i) launches_.push_back({this, i});
     reached_.fill(buffers_);
+    const std::vector<Operation>& all = program_.operations;
+    const auto first = std::find_if(all.begin(), all.end(), [](const Operation& operation) {
+        return queue_of(operation) == Queue::exchange;
+    });
+    host_waits_ = first == all.end() || !first->after.empty();
     recorded_arrays_.assign(buffers_.size(), nullptr);
     repeats_ = std::all_of(program_.operations.begin(), program_.operations.end(),
                            [](const Operation& one) { return queue_of(one) == Queue::work; });
@@ -93,12 +99,13 @@ bool Executor::finish(bool block) {
 }
 
 bool Executor::hands_over() {
-    if (device_ == nullptr || next_ != prepared_.size()) return false;
+    if (device_ == nullptr || next_ != prepared_.size() || !host_waits_) return false;
     device_->put_in_order();
     return true;
 }
 
 bool Executor::is_due(bool block) {
+    if (!device_->caller_has_come(block)) return false;
     for (const std::size_t before : program_.operations[next_].after) {
         DeviceQueue* queue = device_->queue(queue_of(program_.operations[before]));
         if (queue == nullptr) continue;

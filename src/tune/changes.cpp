@@ -89,7 +89,7 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
         result.push_back(engine);
         // Where the default engine reads and writes regions, others only do if they are told to.
         if (engine_traits(name, constraint.space.device).fuses || !constraint.via.empty() ||
-            constraint.tile)
+            constraint.tile || constraint.space.memory > 0)
             continue;
         for (const std::string& via : means.vias) {
             if (reads_regions(via)) result.push_back(fmt::format("{}; via={}", engine, via));
@@ -100,7 +100,7 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
 /// Ways for messages between devices; and the host, where that is left open.
 void add_spaces(Texts& result, const Space& open, const Means& means) {
     const bool anywhere = open.device == open_space;
-    if (open.device.empty() || open.travel != Travel::automatic) return;
+    if (open.device.empty() || open.travel != Travel::automatic || open.memory > 0) return;
     if (anywhere) result.emplace_back("space=host");
     const bool described = means.described && means.described->devices;
     if (anywhere && !described) return;

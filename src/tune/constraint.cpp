@@ -17,10 +17,11 @@ Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
     return choice;
 }
 
-/// A travel that the constraint leaves open is the choice's, and so is the device.
+/// A travel that the constraint leaves open is the choice's, and so are the device and its memory.
 Space overlaid(Space choice, const Space& constraint) {
     const bool same_device = constraint.device == choice.device || constraint.device == open_space;
-    return same_device && constraint.travel == Travel::automatic ? choice : constraint;
+    const bool open = constraint.travel == Travel::automatic && constraint.memory == 0;
+    return same_device && open ? choice : constraint;
 }
 
 std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& constraint) {

@@ -44,7 +44,8 @@ Plan Trials::planned(const Choice& choice) const {
     Plan plan = default_plan(problem_, choice, ranks_, means_.described);
     Space& space = plan.choice.space;
     // As it would be resolved where it is bound, so that forecasts are of what runs.
-    const bool is_open = !space.device.empty() && space.travel == Travel::automatic;
+    const bool is_open =
+        !space.device.empty() && space.travel == Travel::automatic && space.memory == 0;
     if (is_open && sends_from_device(plan)) {
         space.travel = Travel::direct;
     } else if (is_open && means_.mpi_reaches_device) {

@@ -29,7 +29,8 @@ using core::DeviceMemory;
 using Complex = std::complex<double>;
 using core::DeviceMemory;
 
-inline constexpr const char* shape = "c2c:f64:12x10x8";
+/// Of given layouts, which plans of the host and of a device have in common.
+inline constexpr const char* shape = "c2c:f64:12x10x8 in=slab(0) out=slab(1)";
 
 /// As WEFT_FAKE_DEVICE, which is read when the device is first used. A launch of these tests can
 /// give the last rank a device of its own: WEFT_TEST_LAST_DEVICE.

@@ -33,6 +33,34 @@ TEST_F(Devices, ArraysOfTheDeviceAndOfTheHostGiveTheSame) {
     }
 }
 
+TEST_F(Devices, APartOfTheMemoryIsEnough) {
+    constexpr Index bound = 2048;
+    for (const char* problem : {shape, "c2c:f64:12x10x8 in=slab(0) out=slab(0)"}) {
+        const Plan plan = plan_of("space=fake(memory:2048)", problem);
+        const std::vector<Complex> expected = spectrum_of(plan, problem);
+        EXPECT_LE(plan.workspace_bytes(world_rank()), bound);
+        // Fields take turns in the same memory.
+        Ends ends(plan);
+        Ends others(plan);
+        const std::vector<Complex*> in = {ends.input(false), others.input(false)};
+        const std::vector<Complex*> out = {ends.output(false), others.output(false)};
+        plan.bind(in, out).forward();
+        expect_near(ends.out, expected);
+        expect_near(others.out, expected);
+    }
+}
+
+TEST_F(Devices, APartOfTheMemoryIsOfArraysOfTheHostAndForALineAtLeast) {
+    const Plan plan = plan_of("space=fake(memory:2048)");
+    Ends ends(plan);
+    expect_refused([&] { plan.bind(ends.input(true), ends.output(true)); }, ErrorCode::bad_request,
+                   {"space=fake(memory:2048)", "leave out memory"});
+    const Plan small = plan_of("space=fake(memory:767)");
+    expect_refused([&] { small.bind(ends.input(false), ends.output(false)); },
+                   ErrorCode::bad_request, {"a line of 192 bytes", "fake(memory:768)"});
+    expect_binds("space=fake(memory:768)");
+}
+
 TEST_F(Devices, ArraysOfTheDeviceNeedAPlanForIt) {
     const Plan plan = plan_of("space=host");
     Ends ends(plan);
@@ -175,7 +203,7 @@ TEST_F(Devices, WhoseReachIsUnclearAreNotTried) {
 
 TEST_F(Devices, ThatAreUnknownAreRefused) {
     expect_refused([&] { plan_of("space=gpu"); }, ErrorCode::bad_request,
-                   {"space=gpu", "there are host, fake"});
+                   {"space=gpu", "there are host, "});
     expect_refused([&] { plan_of(is_last() ? "space=gpu" : "space=fake"); }, ErrorCode::bad_request,
                    {"space=gpu"});
     expect_binds("space=fake");

@@ -65,6 +65,31 @@ void expect_read_back(const Plan& plan, const Environment& here) {
     }
 }
 
+/// Bytes of the device's memory that a program works in.
+Index device_bytes(const Program& program) {
+    Index bytes = 0;
+    for (const BufferSpec& buffer : program.buffers) {
+        if (buffer.space == MemorySpace::device) bytes += buffer.room();
+    }
+    return bytes;
+}
+
+TEST_P(Programs, KeepTheirTheoremsInAPartOfADevice) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        const PlannedCase planned = bounded_case(mix(4) + seed, most_elements);
+        expect_theorems(planned, seed);
+        if (HasFatalFailure()) return;
+        for (int rank = 0; rank < planned.plan.ranks; ++rank) {
+            const Program program = lower(planned.plan, rank, planned.environment);
+            EXPECT_EQ(program.workspace_bytes(), device_bytes(program));
+            EXPECT_LE(device_bytes(program), planned.plan.choice.space.memory);
+        }
+        expect_read_back(planned.plan, planned.environment);
+        if (HasFatalFailure()) return;
+    }
+}
+
 TEST_P(Programs, AreThoseOfTheFusedPlansText) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;

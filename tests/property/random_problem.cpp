@@ -154,4 +154,27 @@ PlannedCase on_device(PlannedCase planned, Random& random) {
     return planned;
 }
 
+PlannedCase bounded_case(std::uint64_t seed, Index most_elements) {
+    for (std::uint64_t next = 0;; ++next) {
+        PlannedCase planned = planned_case(seed + (next << 32), most_elements);
+        Random random(seed);
+        Space space{"fake"};
+        constexpr Index most_memory = 12000;
+        space.memory = random.once_in(3) ? 1 : random.between(1, most_memory);
+        Case& drawn = planned.drawn;
+        RandomCase one{drawn.problem, drawn.choice};
+        one.choice.carrier = Carrier::automatic;
+        one.choice.carrier_of_move.clear();
+        try {
+            move_to(space, random, one, drawn.ranks);
+            planned.plan = default_plan(one.problem, one.choice, drawn.ranks);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::bad_request) throw;
+            continue;
+        }
+        drawn.choice = one.choice;
+        return planned;
+    }
+}
+
 }  // namespace weft::core::test

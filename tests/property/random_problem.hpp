@@ -48,4 +48,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements);
 /// The same plan on a device, in one of the ways in which it may use it.
 PlannedCase on_device(PlannedCase planned, Random& random);
 
+/// A plan whose transforms have a part of a device's memory, from hardly enough to plenty.
+PlannedCase bounded_case(std::uint64_t seed, Index most_elements);
+
 }  // namespace weft::core::test

@@ -681,11 +681,14 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
     }
     if (!node.program.on_device) {
         if (spaces.contains(MemorySpace::device)) fail(node, "memory of a device, without one");
-    } else if (queue_of(operation) == Queue::hop) {
+    } else if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
         if (spaces.size() != 2) fail(node, "a hop within one memory");
+        const BufferSpec& source = node.program.buffers[static_cast<std::size_t>(hop->from)];
+        if (hop->back && source.space == MemorySpace::host) fail(node, "a hop back to the device");
     } else {
-        const bool host =
-            queue_of(operation) == Queue::exchange && plan_.choice.space.travel == Travel::staged;
+        const Space& space = plan_.choice.space;
+        const bool host = queue_of(operation) == Queue::exchange &&
+                          (space.travel == Travel::staged || space.memory > 0);
         const MemorySpace right = host ? MemorySpace::host : MemorySpace::device;
         if (!spaces.empty() && spaces != std::set{right}) fail(node, "in the wrong memory");
     }

@@ -157,6 +157,22 @@ TEST_P(Simulated, OnADeviceForwardIsTheDftAndBackwardUndoesIt) {
     });
 }
 
+TEST_P(Simulated, InAPartOfADeviceForwardIsTheDftAndBackwardUndoesIt) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        const PlannedCase planned = bounded_case(mix(9) + seed, most_simulated);
+        if (planned.drawn.problem.kind == Kind::redistribute) continue;
+        FakeOptions options;
+        options.seed = seed;
+        options.late = seed % 2 == 0;
+        const std::unique_ptr<Device> device = make_fake_device(options);
+        SCOPED_TRACE(to_string(planned.plan));
+        Machine machine(planned.plan, {seed, 2, false}, device.get());
+        expect_transforms(machine, planned, seed);
+        if (HasFailure()) return;
+    }
+}
+
 /// All ranks on one node; 2 on each, with arrays that are not exposed; 1 on each. Each environment
 /// twice, with other delays.
 std::vector<std::vector<LocalOptions>> environments(std::uint64_t seed) {

@@ -8,6 +8,7 @@
 #include "device/devices.hpp"
 #include "fft/gpu/calls.hpp"
 #include "unit/fft_trial.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 

@@ -115,6 +115,15 @@ TEST(DevicePrice, TakesTheLongerOfMemoryAndArithmetic) {
     EXPECT_DOUBLE_EQ(seconds(LinesLie::lines, 8192, 0), 3 * 2e-6);
 }
 
+// Of 8 pieces one comes while the one before goes, so that the last one's way back is not hidden.
+TEST(DevicePrice, HidesHopsBackBehindThoseOfTheNextPiece) {
+    const Plan plan =
+        device_plan("c2c:f64:64x32 axes=1; engine=reference; space=fake(memory:16384)", 1);
+    const double bytes = 16 * 64 * 32;
+    const PlanPrice found = price(plan, pipeline_machine(1e9, 1e9));
+    EXPECT_NEAR(found.seconds(), bytes / 1e9 * (1 + 1.0 / 8), 1e-9);
+}
+
 // [gholami] section 2: a piece travels while the next one hops. Two ranks on two nodes exchange
 // blocks of 1 MiB in 16 pieces.
 TEST(DevicePrice, HidesHopsBehindMessagesPieceByPiece) {

@@ -12,6 +12,7 @@
 #include "model/default_plan.hpp"
 #include "net/mpi.hpp"
 #include "plan/choice.hpp"
+#include "plan/device_memory.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
 #include "weft/error.hpp"
@@ -335,24 +336,35 @@ Pack random_pack(Random& random, const RandomCase& one) {
     return random.pick(fitting);
 }
 
-}  // namespace
-
-void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
-    one.choice.space = space;
-    if (default_engine_of(space.device) == nullptr) return;
-    std::vector<std::string> names;
-    for (const DeviceEngineTraits& own : device_engine_table) {
-        if (own.device == space.device) names.emplace_back(own.engine.name);
-    }
-    one.choice.engine = random.pick(names);
-    if (fits(one, ranks)) return;
-    // The host's engines gather lines for what these engines cannot read or write.
+/// The host's engines gather lines for what those of devices cannot read or write, if all lines are
+/// where they work.
+void make_unfused(RandomCase& one) {
     one.choice.pack = Pack::automatic;
     const auto fuses = [](const std::string& via) {
         return !via.empty() && parse_via(via).how().packing == Packing::region;
     };
     if (fuses(one.choice.via)) one.choice.via.clear();
     std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
+}
+
+}  // namespace
+
+void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
+    one.choice.space = space;
+    const bool own = default_engine_of(space.device) != nullptr;
+    if (!own && space.memory == 0) return;
+    if (own) {
+        std::vector<std::string> names;
+        for (const DeviceEngineTraits& each : device_engine_table) {
+            if (each.device == space.device) names.emplace_back(each.engine.name);
+        }
+        one.choice.engine = random.pick(names);
+    }
+    if (!fits(one, ranks)) make_unfused(one);
+    if (space.memory > 0) {
+        Index& memory = one.choice.space.memory;
+        memory = std::max(memory, least_memory(default_plan(one.problem, one.choice, ranks)));
+    }
 }
 
 RandomCase random_case(Random& random, int ranks) {

@@ -40,7 +40,7 @@ void add_tiles(Random& random, RandomCase& one, int ranks);
 RandomCase random_case(Random& random, int ranks);
 
 /// The same computed there, by an engine of the device's own if it has some, and in ways that it
-/// has.
+/// has. A bound of memory is raised to what the longest line needs.
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks);
 
 }  // namespace weft::core

@@ -106,6 +106,7 @@ class CufftEngine : public FftEngine {
 
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] Index alignment() const override { return complex_alignment; }
+    [[nodiscard]] Index work_bytes() const override { return area_->bytes(); }
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* from, std::byte* to) const override {
         return std::make_unique<CufftPlan>(task, gathers(task, from, to), area_);

@@ -16,7 +16,7 @@ namespace {
 struct Life {
     std::ptrdiff_t first;
     std::ptrdiff_t last;
-    /// The last of those that use the value under it as well.
+    /// The last of those that use the value under it as well, or read it while this one is made.
     std::optional<std::ptrdiff_t> last_with_over{};
 };
 
@@ -34,11 +34,13 @@ Lives lives_of(Draft& draft, ValueId output) {
     // The input is there before the first step, the output after the last one.
     extend(input_value, -1);
     std::vector<ValueId> used;
+    std::vector<std::ptrdiff_t> place_of(draft.steps.size());
     const auto end = static_cast<std::ptrdiff_t>(draft.order.size());
     for (std::ptrdiff_t place = 0; place < end; ++place) {
         used.clear();
-        for_each_use(draft, draft.order[static_cast<std::size_t>(place)],
-                     [&](ValueId value, Use /*use*/) { used.push_back(value); });
+        const StepId step = draft.order[static_cast<std::size_t>(place)];
+        place_of[step] = place;
+        for_each_use(draft, step, [&](ValueId value, Use /*use*/) { used.push_back(value); });
         for (const ValueId value : used) {
             Life& life = extend(value, place);
             const std::optional<ValueId> over = draft.values[static_cast<std::size_t>(value)].over;
@@ -48,6 +50,13 @@ Lives lives_of(Draft& draft, ValueId output) {
         }
     }
     extend(output, end);
+    for (std::size_t value = 0; value < lives.size(); ++value) {
+        const std::optional<StepId> until = draft.values[value].over_until;
+        if (lives[value] && until) {
+            lives[value]->last_with_over =
+                std::max(lives[value]->last_with_over, std::optional(place_of[*until]));
+        }
+    }
     return lives;
 }
 
@@ -68,6 +77,13 @@ class Assignment {
             std::vector<ValueId> ids = values_of(Home::region);
             std::erase_if(ids, [&](ValueId id) { return value(id).region != region; });
             put_together(ids, Role::region);
+        }
+        for (const ValueId id : values_of(Home::slot)) {
+            const auto slot = static_cast<std::size_t>(value(id).region);
+            while (slots_.size() <= slot) {
+                slots_.push_back(add_buffer(Role::work, 0, value(id).space));
+            }
+            put(id, slots_[slot]);
         }
         for (const ValueId id : ordered(order)) put(id, space_for(id));
         put_together(values_of(Home::scratch), Role::work);
@@ -198,7 +214,8 @@ class Assignment {
         values_in_;                    ///< a buffer, by their lives' begins
     std::vector<std::size_t> arrays_;  ///< the output array, the input array; in place the one
     std::vector<std::size_t>
-        shared_;  ///< those, then work buffers, by whoever lives at other times
+        shared_;                      ///< those, then work buffers, by whoever lives at other times
+    std::vector<std::size_t> slots_;  ///< the buffers of values in slots
     std::vector<bool> touches_only_output_;
     std::vector<int> buffer_of_;
 };

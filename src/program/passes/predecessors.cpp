@@ -18,7 +18,7 @@ struct ByQueue {
     One& operator[](Queue queue) { return all[static_cast<std::size_t>(queue)]; }
 };
 
-constexpr std::array all_queues = {Queue::work, Queue::exchange, Queue::hop};
+constexpr std::array all_queues = {Queue::work, Queue::exchange, Queue::hop, Queue::hop_back};
 
 /// What uses a buffer: a value; or nothing but what other ranks do there.
 using User = std::optional<ValueId>;

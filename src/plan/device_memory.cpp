@@ -1,0 +1,64 @@
+#include "plan/device_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/engines.hpp"
+#include "base/text.hpp"
+#include "plan/choice.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Slots begin at multiples of so many bytes, as all buffers do.
+constexpr Index unit = 64;
+
+/// Four slots, and what an engine of the device works in.
+Index parts_of(const Space& space) { return default_engine_of(space.device) != nullptr ? 7 : 4; }
+
+/// Bytes of a line, before or after the transform, whichever are more.
+Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
+    const TransformStage& transform = *transform_at(plan, stage);
+    const Layout& from = plan.at[stage];
+    const auto bytes_in = [&](const Layout& layout) {
+        return layout.where.shape()[static_cast<std::size_t>(axis)] * layout.scalar.bytes();
+    };
+    const bool halved = transform.kind != Kind::c2c && axis == transform.axes.back();
+    if (halved) return std::max(bytes_in(from), bytes_in(plan.at[stage + 1]));
+    return from.where.shape()[static_cast<std::size_t>(axis)] *
+           Scalar{from.scalar.precision, true}.bytes();
+}
+
+Index longest_line(const Plan& plan) {
+    Index longest = 0;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        const TransformStage* transform = transform_at(plan, stage);
+        if (transform == nullptr) continue;
+        for (const int axis : transform->axes) {
+            longest = std::max(longest, line_bytes(plan, stage, axis));
+        }
+    }
+    return longest;
+}
+
+}  // namespace
+
+Index slot_bytes(const Space& space) { return space.memory / parts_of(space) / unit * unit; }
+
+Index least_memory(const Plan& plan) {
+    return (longest_line(plan) + unit - 1) / unit * unit * parts_of(plan.choice.space);
+}
+
+void require_room_for_lines(const Plan& plan) {
+    const Space& space = plan.choice.space;
+    const Index least = least_memory(plan);
+    if (space.memory >= least) return;
+    bad_request(
+        fmt::format("space={}: a line of {} bytes is transformed at a time at least, for which the "
+                    "device needs {}(memory:{})",
+                    weft::to_string(space), longest_line(plan), space.device, least));
+}
+
+}  // namespace weft::core
