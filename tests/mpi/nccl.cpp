@@ -201,5 +201,30 @@ TEST_F(OldNccl, RefusesRanksThatShareADevice) {
     expect_right("space=emulated; via=isend-waitall");
 }
 
+/// What the last rank's device is in this launch, if it is another one; null: it is not.
+const char* last_device() { return std::getenv("WEFT_TEST_LAST_EMULATED"); }
+
+/// Of devices of which the last one cannot be used.
+class LastNccl : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (last_device() == nullptr) GTEST_SKIP() << "for devices that differ";
+        // Read when the device is first used.
+        const bool is_last = world_rank() == world_size() - 1;
+        if (is_last) setenv("WEFT_EMULATED_DEVICE", last_device(), 1);
+    }
+};
+
+TEST_F(LastNccl, IsMissedOnEveryRank) {
+    const bool absent = std::string(last_device()) == "none";
+    const Plan plan = plan_of("space=emulated; via=nccl");
+    for (int i = 0; i < 2; ++i) {
+        expect_collective_error([&] { (void)plan.bind(); },
+                                absent ? ErrorCode::not_available : ErrorCode::system,
+                                {"device emulated", absent ? "no such GPU" : "ncclCommInitRank"});
+    }
+    expect_right(absent ? "space=host" : "space=emulated; via=isend-waitall");
+}
+
 }  // namespace
 }  // namespace weft::test
