@@ -31,8 +31,10 @@ std::vector<std::string> methods_of_all(MPI_Comm comm, const Space& space) {
         for (const core::Method& method : core::methods()) {
             const core::Transport& how = method.via.how();
             const bool from_device = how.carries == core::Carries::device;
-            const bool runs = core::why_unavailable(how, space.device).empty() &&
-                              !(from_device && space.travel == Travel::staged);
+            // Messages that are the host's are not sent from a device.
+            const bool on_host = space.travel == Travel::staged || space.memory > 0;
+            const bool runs =
+                core::why_unavailable(how, space.device).empty() && !(from_device && on_host);
             possible.push_back(runs ? 1 : 0);
         }
     });
