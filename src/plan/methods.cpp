@@ -65,7 +65,7 @@ void check_space(const Choice& choice, const RedistributionStage& move) {
             via,
             space.device.empty() ? "the plan is computed on the host" : "space=auto names none"));
     }
-    if (space.travel != Travel::staged) return;
+    if (space.travel != Travel::staged && space.memory == 0) return;
     bad_request(
         fmt::format("via={} sends from the memory of {}, but space={} has messages go by the "
                     "host's; say space={}, or take another method",

@@ -30,7 +30,7 @@ std::pair<std::size_t, std::size_t> ends_of(const Op& op) {
 std::optional<Executor::Prepared> Executor::prepare_kernel(std::size_t number,
                                                            EnginePlans& plans) const {
     Device& device = device_->device();
-    if (program_.operations[number].on_host) return nullptr;
+    if (program_.operations[number].on_host) return {};
     const auto& what = program_.operations[number].what;
     std::unique_ptr<DeviceKernel> kernel;
     if (std::holds_alternative<CopyOp>(what)) kernel = device.copies(copies_from(number));

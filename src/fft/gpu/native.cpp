@@ -93,6 +93,7 @@ class NativeEngine final : public FftEngine {
 
     [[nodiscard]] std::string_view name() const override { return "native"; }
     [[nodiscard]] Index alignment() const override { return library_->alignment(); }
+    [[nodiscard]] Index work_bytes() const override { return area_->bytes(); }
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override {
         return std::make_unique<NativePlan>(task, effort, from, to, *area_, *library_);
