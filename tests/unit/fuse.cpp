@@ -133,6 +133,8 @@ TEST(Fuse, LetsWhatIsSentFromADeviceTravelDirectly) {
     for (const auto& [choice, reason] : std::vector<std::pair<std::string, std::string>>{
              {"via=nccl", "computed on the host"},
              {"space=cuda(staged); via=nccl", "has messages go by the host's"},
+             {"space=cuda(memory:65536); via=nccl", "has messages go by the host's"},
+             {"space=fake(memory:65536); via=shared", "the host packs"},
              {"space=cuda; via=shared(nccl)", "cannot carry what is shared"}}) {
         test::expect_refused(choice, reason, [&] { parse_plan(text + choice); });
     }
