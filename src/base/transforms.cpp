@@ -27,4 +27,43 @@ bool is_empty(const FftTask& task) {
            std::any_of(task.looped.begin(), task.looped.end(), none);
 }
 
+std::vector<AxisTask> axis_by_axis(const FftTask& task) {
+    const bool to_real = task.line.kind == Kind::c2r;
+    const std::vector<Loop> axes = task.axes();
+    const std::size_t last = axes.size() - 1;
+    std::vector<AxisTask> passes;
+    const auto add = [&](std::size_t axis, FftSide side) {
+        FftTask one{.line = task.line,
+                    .looped = task.looped,
+                    .from_offset = task.from_offset,
+                    .to_offset = task.to_offset};
+        std::vector<Loop> loops = axes;
+        if (axis != last) {
+            one.line.kind = Kind::c2c;
+            loops.back().extent = task.line.complex_length();
+        }
+        const auto stay = [&](Loop& loop) {
+            (side == FftSide::source ? loop.to : loop.from) =
+                side == FftSide::source ? loop.from : loop.to;
+        };
+        if (side != FftSide::across) {
+            std::for_each(loops.begin(), loops.end(), stay);
+            std::for_each(one.looped.begin(), one.looped.end(), stay);
+            (side == FftSide::source ? one.to_offset : one.from_offset) =
+                side == FftSide::source ? one.from_offset : one.to_offset;
+        }
+        const Loop line = loops[axis];
+        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(axis));
+        one.looped.insert(one.looped.end(), loops.begin(), loops.end());
+        one.set_axes({line});
+        passes.push_back({std::move(one), side});
+    };
+    if (!to_real) add(last, FftSide::across);
+    for (std::size_t axis = 0; axis < last; ++axis) {
+        add(axis, to_real ? FftSide::source : FftSide::target);
+    }
+    if (to_real) add(last, FftSide::across);
+    return passes;
+}
+
 }  // namespace weft::core

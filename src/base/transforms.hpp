@@ -80,6 +80,18 @@ struct FftTask {
 inline std::vector<Loop>& loops_of(FftTask& task) { return task.looped; }
 inline const std::vector<Loop>& loops_of(const FftTask& task) { return task.looped; }
 
+/// Whether a task goes from the source to the target, or is in place in one of them.
+enum class FftSide { across, source, target };
+
+/// A task along one axis of a task.
+struct AxisTask {
+    FftTask task;
+    FftSide side = FftSide::across;
+};
+/// The same axis by axis. c2r ends with the axis of the line, from the source to the target; others
+/// begin with it.
+std::vector<AxisTask> axis_by_axis(const FftTask& task);
+
 /// Whether some extent is 0, so that there is nothing to transform.
 bool is_empty(const FftTask& task);
 

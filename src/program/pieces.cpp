@@ -122,44 +122,4 @@ std::vector<Piece> pieces_of(const FftTask& task, Index most_bytes) {
     return pieces;
 }
 
-std::vector<AxisPass> axis_by_axis(const FftTask& task) {
-    using Side = AxisPass::Side;
-    const bool to_real = task.line.kind == Kind::c2r;
-    const std::vector<Loop> axes = task.axes();
-    const std::size_t last = axes.size() - 1;
-    std::vector<AxisPass> passes;
-    const auto add = [&](std::size_t axis, Side side) {
-        FftTask one{.line = task.line,
-                    .looped = task.looped,
-                    .from_offset = task.from_offset,
-                    .to_offset = task.to_offset};
-        std::vector<Loop> loops = axes;
-        if (axis != last) {
-            one.line.kind = Kind::c2c;
-            loops.back().extent = task.line.complex_length();
-        }
-        const auto stay = [&](Loop& loop) {
-            (side == Side::source ? loop.to : loop.from) =
-                side == Side::source ? loop.from : loop.to;
-        };
-        if (side != Side::across) {
-            std::for_each(loops.begin(), loops.end(), stay);
-            std::for_each(one.looped.begin(), one.looped.end(), stay);
-            (side == Side::source ? one.to_offset : one.from_offset) =
-                side == Side::source ? one.from_offset : one.to_offset;
-        }
-        const Loop line = loops[axis];
-        loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(axis));
-        one.looped.insert(one.looped.end(), loops.begin(), loops.end());
-        one.set_axes({line});
-        passes.push_back({std::move(one), side});
-    };
-    if (!to_real) add(last, Side::across);
-    for (std::size_t axis = 0; axis < last; ++axis) {
-        add(axis, to_real ? Side::source : Side::target);
-    }
-    if (to_real) add(last, Side::across);
-    return passes;
-}
-
 }  // namespace weft::core

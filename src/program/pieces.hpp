@@ -29,13 +29,4 @@ std::vector<Piece> pieces_of(const FftTask& task, Index most_bytes);
 /// Whether the lines (planes) of a task have at most so many bytes each, before and after.
 bool fits(const FftTask& task, Index most_bytes);
 
-/// The same axis by axis. Steps that are not from the source to the target are in place in one of
-/// them, as `inside` says.
-struct AxisPass {
-    enum class Side { across, source, target };
-    FftTask task;
-    Side side = Side::across;
-};
-std::vector<AxisPass> axis_by_axis(const FftTask& task);
-
 }  // namespace weft::core

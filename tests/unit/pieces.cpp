@@ -140,13 +140,13 @@ TEST(Pieces, OfTheExampleInTheHeader) {
 }
 
 TEST(AxisPasses, HaveRealNumbersAtTheEndWhereTheTaskHasThem) {
-    using Side = AxisPass::Side;
+    using Side = FftSide;
     const auto passes = [](Kind kind) {
         FftTask task;
         task.line.kind = kind;
         task.set_axes({{3, 12, 12}, {5, 1, 1}});
         std::vector<std::pair<Kind, Side>> result;
-        for (const AxisPass& pass : axis_by_axis(task)) {
+        for (const AxisTask& pass : axis_by_axis(task)) {
             EXPECT_TRUE(pass.task.complex_axes.empty());
             result.emplace_back(pass.task.line.kind, pass.side);
         }

@@ -139,23 +139,6 @@ bool keeps_its_place(const FftTask& task) {
            std::all_of(task.complex_axes.begin(), task.complex_axes.end(), stays);
 }
 
-std::vector<AxisTask> axis_by_axis(const FftTask& whole) {
-    FftTask task = whole;
-    const std::vector<Loop> left = other_axes(task);
-    const std::vector<Loop> line = {task.line_axis()};
-    FftTask across = task;
-    across.from_offset = across.to_offset = 0;  // Plans begin at the addresses that they are given.
-    across.complex_axes.clear();
-    across.looped.insert(across.looped.end(), left.begin(), left.end());
-    std::vector<AxisTask> result = {{across, FftSide::across}};
-    if (left.empty()) return result;
-    const bool before = task.line.kind == Kind::c2r;
-    std::vector<AxisTask> more = axis_by_axis(task_left(task, line, left));
-    for (AxisTask& one : more) one.side = before ? FftSide::source : FftSide::target;
-    result.insert(before ? result.begin() : result.end(), more.begin(), more.end());
-    return result;
-}
-
 FftTask contiguous_task(const FftTask& task) {
     FftTask result = task;
     result.from_offset = result.to_offset = 0;

@@ -14,9 +14,6 @@
 
 namespace weft::core {
 
-/// Whether a call goes from the source to the target, or is in place in one of them.
-enum class FftSide { across, source, target };
-
 /// What one plan of cuFFT does, and how often. Steps, distances and offsets are in elements of the
 /// side concerned.
 struct FftCalls {
@@ -42,15 +39,6 @@ std::optional<std::vector<Index>> embedding(const std::vector<Loop>& axes, Index
 
 /// Whether each transform of a task in place writes where it has read and nowhere else.
 bool keeps_its_place(const FftTask& task);
-
-/// A task along one axis, from the source to the target or in one of them.
-struct AxisTask {
-    FftTask task;
-    FftSide side = FftSide::across;
-};
-/// The axes of a task one after the other: c2r ends with the axis of the line, others begin with
-/// it.
-std::vector<AxisTask> axis_by_axis(const FftTask& task);
 
 /// The same task in memory of its own on both sides, which is contiguous: its loops, its axes, the
 /// line's last. Offsets are 0.

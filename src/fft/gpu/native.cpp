@@ -39,7 +39,10 @@ class NativePlan final : public FftPlan {
             steps_.push_back({FftSide::across, library.plan(task, effort, from, to), nullptr});
             return;
         }
-        for (const AxisTask& one : axis_by_axis(task)) {
+        FftTask whole = task;
+        whole.from_offset = whole.to_offset =
+            0;  // Plans begin at the addresses that they are given.
+        for (const AxisTask& one : axis_by_axis(whole)) {
             Step step{one.side, nullptr, nullptr};
             if (has_line_kernel(one.task.line.length)) {
                 step.lines = std::make_unique<KernelLines>(lines_of(one.task), area.device());

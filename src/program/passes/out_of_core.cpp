@@ -118,12 +118,12 @@ class OutOfCore {
     /// `complex`: where axes are transformed before the step to `to`.
     void by_axes(const Operation& like, const std::vector<FftTask>& tasks, ValueId from, ValueId to,
                  ValueId complex) {
-        using Side = AxisPass::Side;
-        std::vector<std::vector<AxisPass>> all;
+        using Side = FftSide;
+        std::vector<std::vector<AxisTask>> all;
         for (const FftTask& task : tasks) all.push_back(axis_by_axis(task));
         for (std::size_t pass = 0; pass < all.front().size(); ++pass) {
             std::vector<FftTask> now;
-            for (const std::vector<AxisPass>& of_task : all) now.push_back(of_task[pass].task);
+            for (const std::vector<AxisTask>& of_task : all) now.push_back(of_task[pass].task);
             const Side side = all.front()[pass].side;
             const ValueId target = side == Side::source ? complex : to;
             go(like, now,
