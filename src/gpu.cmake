@@ -18,5 +18,7 @@ foreach(kind ${weft_gpu_kinds})
   endif()
   add_library(weft_objects_${kind} OBJECT ${weft_gpu_sources} ${weft_kernels_of_${kind}} ${weft_comms})
   target_link_libraries(weft_objects_${kind} PRIVATE weft_sources weft_gpu_${kind} Threads::Threads)
+  set_target_properties(weft_objects_${kind} PROPERTIES UNITY_BUILD ${WEFT_UNITY_BUILD}
+                                                        UNITY_BUILD_BATCH_SIZE 12)
   list(APPEND weft_gpu_objects $<TARGET_OBJECTS:weft_objects_${kind}>)
 endforeach()
