@@ -134,7 +134,7 @@ Arrays make_arrays(const Problem& problem, Random& random) {
     Arrays arrays;
     arrays.in.assign(problem.numbers(true), Arrays::gap);
     arrays.out.assign(problem.numbers(false), Arrays::gap);
-    const double count = static_cast<double>(problem.n[0] * problem.n[1] * problem.n[2]);
+    const auto count = static_cast<double>(problem.n[0] * problem.n[1] * problem.n[2]);
     for (long long b = 0; b < problem.batch; ++b) {
         const auto values = draw(problem, random);
         std::size_t next = 0;

@@ -44,8 +44,10 @@ void on_ranks(int ranks, const std::function<void(const Rank&)>& work) {
     ASSERT_EQ(ncclGetUniqueId(&id), ncclSuccess);
     // One by one: the seed of `late` counts streams.
     std::vector<cudaStream_t> streams;
+    streams.reserve(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) streams.push_back(stream());
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
         threads.emplace_back([&, rank] {
             Rank here{rank, ranks, nullptr, streams[static_cast<std::size_t>(rank)]};

@@ -69,7 +69,7 @@ TEST(EmulatedStreams, AnEventJoinsStreams) {
         const cudaStream_t second = stream();
         const cudaStream_t join = stream();
         std::vector<double> host(2);
-        double* host_first = &host[0];
+        double* host_first = host.data();
         double* host_second = &host[1];
         launch(fill, Dim3{1}, Dim3{1}, 0, first, host_first, 1, 1.0);
         launch(fill, Dim3{1}, Dim3{1}, 0, second, host_second, 1, 2.0);
@@ -280,6 +280,7 @@ TEST(EmulatedStreams, ThreadsUseStreamsOfTheirOwn) {
     set_emulated_device("delay:10");
     std::array<double, 4> sums{};
     std::vector<std::thread> threads;
+    threads.reserve(sums.size());
     for (std::size_t t = 0; t < sums.size(); ++t) {
         threads.emplace_back([&sums, t] {
             const cudaStream_t own = stream();

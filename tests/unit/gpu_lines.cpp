@@ -144,6 +144,7 @@ void check(const FusedLines& lines, std::size_t places, Random& random,
         numbers.emplace_back(source ? line.source() : line.target(),
                              std::max(from_spans[i], to_spans[i]), random);
     }
+    addresses.reserve(numbers.size());
     for (Numbers& some : numbers) addresses.push_back(some.data());
     auto expected = numbers;
     Index steps = 1;

@@ -22,7 +22,7 @@ thread_local constinit Dim3 gridDim;
 namespace {
 
 /// Unwinds the stacks of threads that will never be resumed properly.
-struct Abandoned {};
+struct Abandoned : std::exception {};
 
 std::string text(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 

@@ -55,14 +55,14 @@ std::shared_ptr<Stream> Context::stream(cudaStream_t handle) {
     const std::scoped_lock lock(mutex);
     const auto found = streams_.find(handle);
     if (found != streams_.end()) return found->second;
-    if (handle != nullptr) throw cudaErrorInvalidResourceHandle;
+    if (handle != nullptr) throw Thrown{cudaErrorInvalidResourceHandle};
     return streams_[nullptr] = make_stream(true);
 }
 
 std::shared_ptr<Event> Context::event(cudaEvent_t handle) {
     const std::scoped_lock lock(mutex);
     const auto found = events_.find(handle);
-    if (found == events_.end()) throw cudaErrorInvalidResourceHandle;
+    if (found == events_.end()) throw Thrown{cudaErrorInvalidResourceHandle};
     return found->second;
 }
 
@@ -81,7 +81,7 @@ std::shared_ptr<Stream> Context::stream_for_work(cudaStream_t handle) {
     for (const auto& other : others) {
         if (const auto capture = other->captured()) {
             capture->invalidate();
-            throw cudaErrorStreamCaptureImplicit;
+            throw Thrown{cudaErrorStreamCaptureImplicit};
         }
         chosen->wait_for(other->now());
     }
@@ -91,7 +91,7 @@ std::shared_ptr<Stream> Context::stream_for_work(cudaStream_t handle) {
 cudaStream_t Context::add_stream(bool blocking) {
     const std::scoped_lock lock(mutex);
     auto made = make_stream(blocking);
-    auto* handle = reinterpret_cast<cudaStream_t>(++handles_);
+    auto* handle = reinterpret_cast<cudaStream_t>(++handles_);  // NOLINT(performance-no-int-to-ptr)
     streams_[handle] = std::move(made);
     return handle;
 }
@@ -102,7 +102,7 @@ std::shared_ptr<Stream> Context::make_stream(bool blocking) {
         ++numbers_;
         return made;
     } catch (const Error&) {
-        throw cudaErrorOperatingSystem;
+        throw Thrown{cudaErrorOperatingSystem};
     }
 }
 
@@ -111,7 +111,8 @@ void Context::remove_stream(cudaStream_t handle) {
     {
         const std::scoped_lock lock(mutex);
         const auto found = streams_.find(handle);
-        if (handle == nullptr || found == streams_.end()) throw cudaErrorInvalidResourceHandle;
+        if (handle == nullptr || found == streams_.end())
+            throw Thrown{cudaErrorInvalidResourceHandle};
         removed = std::move(found->second);
         streams_.erase(found);
     }
@@ -121,14 +122,14 @@ void Context::remove_stream(cudaStream_t handle) {
 
 cudaEvent_t Context::add_event(bool timed) {
     const std::scoped_lock lock(mutex);
-    auto* handle = reinterpret_cast<cudaEvent_t>(++handles_);
+    auto* handle = reinterpret_cast<cudaEvent_t>(++handles_);  // NOLINT(performance-no-int-to-ptr)
     events_[handle] = std::make_shared<Event>(timed);
     return handle;
 }
 
 void Context::remove_event(cudaEvent_t handle) {
     const std::scoped_lock lock(mutex);
-    if (events_.erase(handle) == 0) throw cudaErrorInvalidResourceHandle;
+    if (events_.erase(handle) == 0) throw Thrown{cudaErrorInvalidResourceHandle};
 }
 
 void Context::synchronize() {
@@ -157,28 +158,29 @@ void Context::require_no_capture() {
         one.capture->invalidate();
         forbidden = true;
     }
-    if (forbidden) throw cudaErrorStreamCaptureUnsupported;
+    if (forbidden) throw Thrown{cudaErrorStreamCaptureUnsupported};
 }
 
 cudaGraph_t Context::add_graph(const std::shared_ptr<const Capture>& capture) {
     const std::scoped_lock lock(mutex);
-    auto* handle = reinterpret_cast<cudaGraph_t>(++handles_);
+    auto* handle = reinterpret_cast<cudaGraph_t>(++handles_);  // NOLINT(performance-no-int-to-ptr)
     graphs_[handle] = capture;
     return handle;
 }
 
 void Context::remove_graph(cudaGraph_t handle) {
     const std::scoped_lock lock(mutex);
-    if (graphs_.erase(handle) == 0) throw cudaErrorInvalidValue;
+    if (graphs_.erase(handle) == 0) throw Thrown{cudaErrorInvalidValue};
 }
 
 cudaGraphExec_t Context::add_graph_run(cudaGraph_t handle) {
     const std::scoped_lock lock(mutex);
     const auto found = graphs_.find(handle);
-    if (found == graphs_.end()) throw cudaErrorInvalidValue;
+    if (found == graphs_.end()) throw Thrown{cudaErrorInvalidValue};
     std::vector<std::shared_ptr<Stream>> lanes;
     for (int lane = 1; lane < found->second->lanes(); ++lane) lanes.push_back(make_stream(false));
-    auto* made = reinterpret_cast<cudaGraphExec_t>(++handles_);
+    auto* made =
+        reinterpret_cast<cudaGraphExec_t>(++handles_);  // NOLINT(performance-no-int-to-ptr)
     graph_runs_[made] = std::make_shared<GraphRun>(found->second, std::move(lanes));
     return made;
 }
@@ -186,7 +188,7 @@ cudaGraphExec_t Context::add_graph_run(cudaGraph_t handle) {
 std::shared_ptr<GraphRun> Context::graph_run(cudaGraphExec_t handle) {
     const std::scoped_lock lock(mutex);
     const auto found = graph_runs_.find(handle);
-    if (found == graph_runs_.end()) throw cudaErrorInvalidValue;
+    if (found == graph_runs_.end()) throw Thrown{cudaErrorInvalidValue};
     return found->second;
 }
 
@@ -210,13 +212,14 @@ const Allocation* Context::find(const void* address, std::uintptr_t& begin) {
 
 bool Context::require_usable(const void* address, std::size_t bytes) {
     if (bytes == 0) return address != nullptr && device->owns(address);
-    if (address == nullptr) throw cudaErrorInvalidValue;
+    if (address == nullptr) throw Thrown{cudaErrorInvalidValue};
     if (!device->owns(address)) return false;
     const std::scoped_lock lock(mutex);
     std::uintptr_t begin = 0;
     const Allocation* allocation = find(address, begin);
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - begin;
-    if (allocation == nullptr || bytes > allocation->bytes - offset) throw cudaErrorInvalidValue;
+    if (allocation == nullptr || bytes > allocation->bytes - offset)
+        throw Thrown{cudaErrorInvalidValue};
     return true;
 }
 

@@ -121,8 +121,8 @@ cudaError_t with_device(const Call& call, bool always = false) {
     cudaError_t error = cudaSuccess;
     try {
         call(here);
-    } catch (const cudaError_t& thrown) {
-        error = thrown;
+    } catch (const Thrown<cudaError_t>& thrown) {
+        error = thrown.code;
     }
     if (here.failure != cudaSuccess) error = here.failure;
     return note(error);

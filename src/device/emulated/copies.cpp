@@ -30,13 +30,13 @@ void check_sides(Context& here, void* to, std::size_t to_bytes, const void* from
         case cudaMemcpyDefault:
             break;
         default:
-            throw cudaErrorInvalidMemcpyDirection;
+            throw Thrown{cudaErrorInvalidMemcpyDirection};
     }
     if (to_bytes == 0 || from_bytes == 0) return;
     const auto to_begin = reinterpret_cast<std::uintptr_t>(to);
     const auto from_begin = reinterpret_cast<std::uintptr_t>(from);
     const bool overlap = to_begin < from_begin + from_bytes && from_begin < to_begin + to_bytes;
-    if (!right || overlap) throw cudaErrorInvalidValue;
+    if (!right || overlap) throw Thrown{cudaErrorInvalidValue};
 }
 
 /// Of `height` rows, the last of which is `width` bytes long.
@@ -59,7 +59,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream) {
     return with_device([&](Context& here) {
-        if (width > to_pitch || width > from_pitch) throw cudaErrorInvalidPitchValue;
+        if (width > to_pitch || width > from_pitch) throw Thrown{cudaErrorInvalidPitchValue};
         check_sides(here, to, rows_bytes(to_pitch, width, height), from,
                     rows_bytes(from_pitch, width, height), kind);
         const Closure copy([=](const DeviceView& view) {

@@ -5,7 +5,16 @@
 // later call of any thread returns it, until there is a fresh device (options.hpp).
 #pragma once
 
+#include <exception>
+
 namespace weft::core::emulated {
+
+/// How a call comes to return a code: within the runtime codes are thrown so.
+template <class Code>
+struct Thrown : std::exception {
+    explicit Thrown(Code thrown) : code(thrown) {}
+    Code code;
+};
 
 /// The codes that the runtime returns, and some that CUDA's own may return in their place.
 enum cudaError_t : int {

@@ -35,7 +35,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     return with_device([&](Context& here) {
         if (event == nullptr || flags > (cudaEventBlockingSync | cudaEventDisableTiming)) {
-            throw cudaErrorInvalidValue;
+            throw Thrown{cudaErrorInvalidValue};
         }
         *event = here.add_event((flags & cudaEventDisableTiming) == 0);
     });
@@ -61,7 +61,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return with_device([&](Context& here) {
-        if (!has_run(moment_of(*here.event(event)))) throw cudaErrorNotReady;
+        if (!has_run(moment_of(*here.event(event)))) throw Thrown{cudaErrorNotReady};
     });
 }
 
@@ -75,14 +75,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
     return with_device([&](Context& here) {
-        if (milliseconds == nullptr) throw cudaErrorInvalidValue;
+        if (milliseconds == nullptr) throw Thrown{cudaErrorInvalidValue};
         std::int64_t times[2] = {};
         int count = 0;
         for (const auto handle : {from, to}) {
             const auto event = here.event(handle);
             const std::scoped_lock lock(event->mutex);
-            if (!event->timed || !event->recorded) throw cudaErrorInvalidResourceHandle;
-            if (event->reached_record != event->records) throw cudaErrorNotReady;
+            if (!event->timed || !event->recorded) throw Thrown{cudaErrorInvalidResourceHandle};
+            if (event->reached_record != event->records) throw Thrown{cudaErrorNotReady};
             times[count++] = event->reached_time;
         }
         *milliseconds = static_cast<float>(static_cast<double>(times[1] - times[0]) * 1e-6);

@@ -45,7 +45,7 @@ Fiber::~Fiber() {
 
 void Fiber::start(unsigned high, unsigned low) {
     const auto address = (static_cast<std::uintptr_t>(high) << 32U) | low;
-    auto* fiber = reinterpret_cast<Fiber*>(address);
+    auto* fiber = reinterpret_cast<Fiber*>(address);  // NOLINT(performance-no-int-to-ptr)
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(nullptr, &fiber->caller_stack_, &fiber->caller_bytes_);
 #endif

@@ -39,27 +39,27 @@ void GraphRun::finish() {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return with_device([&](Context& here) {
         if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
-            throw cudaErrorInvalidValue;
+            throw Thrown{cudaErrorInvalidValue};
         }
-        if (stream == nullptr) throw cudaErrorStreamCaptureUnsupported;
+        if (stream == nullptr) throw Thrown{cudaErrorStreamCaptureUnsupported};
         here.add_capture(here.stream(stream)->begin_capture(), mode);
     });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     return with_device([&](Context& here) {
-        if (graph == nullptr) throw cudaErrorInvalidValue;
+        if (graph == nullptr) throw Thrown{cudaErrorInvalidValue};
         *graph = nullptr;
         const auto ended = here.stream(stream)->end_capture();
-        if (!ended->valid()) throw cudaErrorStreamCaptureInvalidated;
-        if (!ended->joined()) throw cudaErrorStreamCaptureUnjoined;
+        if (!ended->valid()) throw Thrown{cudaErrorStreamCaptureInvalidated};
+        if (!ended->joined()) throw Thrown{cudaErrorStreamCaptureUnjoined};
         *graph = here.add_graph(ended);
     });
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     return with_device([&](Context& here) {
-        if (status == nullptr) throw cudaErrorInvalidValue;
+        if (status == nullptr) throw Thrown{cudaErrorInvalidValue};
         const auto capture = here.stream(stream)->captured();
         *status = capture == nullptr ? cudaStreamCaptureStatusNone
                   : capture->valid() ? cudaStreamCaptureStatusActive
@@ -70,7 +70,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags) {
     return with_device([&](Context& here) {
-        if (exec == nullptr || flags != 0) throw cudaErrorInvalidValue;
+        if (exec == nullptr || flags != 0) throw Thrown{cudaErrorInvalidValue};
         *exec = here.add_graph_run(graph);
     });
 }
@@ -81,7 +81,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
         const auto chosen = here.stream_for_work(stream);
         if (const auto capture = chosen->captured()) {
             capture->invalidate();
-            throw cudaErrorNotSupported;  // CUDA makes a graph in the graph
+            throw Thrown{cudaErrorNotSupported};  // CUDA makes a graph in the graph
         }
         run->launch(*chosen);
     });

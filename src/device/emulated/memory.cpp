@@ -13,7 +13,7 @@ namespace {
 void* add_memory(Context& here, std::size_t bytes, bool on_device) {
     const std::scoped_lock lock(here.mutex);
     const auto most = static_cast<std::size_t>(here.options.memory);
-    if (on_device && bytes > most - here.device_bytes) throw cudaErrorMemoryAllocation;
+    if (on_device && bytes > most - here.device_bytes) throw Thrown{cudaErrorMemoryAllocation};
     Allocation added;
     added.bytes = bytes;
     added.on_device = on_device;
@@ -24,7 +24,7 @@ void* add_memory(Context& here, std::size_t bytes, bool on_device) {
                                  size, "cudaMalloc " + std::to_string(here.device_allocations + 1))
                            : here.device->allocate_pinned(size);
     } catch (const Error&) {
-        throw cudaErrorMemoryAllocation;
+        throw Thrown{cudaErrorMemoryAllocation};
     }
     if (on_device) {
         here.device_bytes += bytes;
@@ -42,7 +42,7 @@ void remove_memory(Context& here, const void* address, bool on_device, bool owne
     const auto found = here.allocations.find(reinterpret_cast<std::uintptr_t>(address));
     if (found == here.allocations.end() || found->second.on_device != on_device ||
         (found->second.memory != nullptr) != owned) {
-        throw unknown;
+        throw Thrown{unknown};
     }
     if (on_device) here.device_bytes -= found->second.bytes;
     here.allocations.erase(found);
@@ -52,14 +52,15 @@ bool overlaps_known(Context& here, std::uintptr_t begin, std::size_t bytes) {
     const auto after = here.allocations.lower_bound(begin);
     if (after != here.allocations.end() && after->first - begin < bytes) return true;
     std::uintptr_t other = 0;
-    return here.find(reinterpret_cast<const void*>(begin), other) != nullptr;
+    return here.find(reinterpret_cast<const void*>(begin), other) !=
+           nullptr;  // NOLINT(performance-no-int-to-ptr)
 }
 
 }  // namespace
 
 cudaError_t cudaMalloc(void** address, std::size_t bytes) {
     return with_device([&](Context& here) {
-        if (address == nullptr) throw cudaErrorInvalidValue;
+        if (address == nullptr) throw Thrown{cudaErrorInvalidValue};
         *address = nullptr;
         here.require_no_capture();
         if (bytes != 0) *address = add_memory(here, bytes, true);
@@ -81,7 +82,7 @@ cudaError_t cudaMallocHost(void** address, std::size_t bytes) {
 
 cudaError_t cudaHostAlloc(void** address, std::size_t bytes, unsigned flags) {
     return with_device([&](Context& here) {
-        if (address == nullptr || flags > 7) throw cudaErrorInvalidValue;
+        if (address == nullptr || flags > 7) throw Thrown{cudaErrorInvalidValue};
         *address = nullptr;
         here.require_no_capture();
         if (bytes != 0) *address = add_memory(here, bytes, false);
@@ -99,11 +100,11 @@ cudaError_t cudaFreeHost(void* address) {
 cudaError_t cudaHostRegister(void* address, std::size_t bytes, unsigned flags) {
     return with_device([&](Context& here) {
         if (address == nullptr || bytes == 0 || flags > 15 || here.device->owns(address)) {
-            throw cudaErrorInvalidValue;
+            throw Thrown{cudaErrorInvalidValue};
         }
         const auto begin = reinterpret_cast<std::uintptr_t>(address);
         const std::scoped_lock lock(here.mutex);
-        if (overlaps_known(here, begin, bytes)) throw cudaErrorHostMemoryAlreadyRegistered;
+        if (overlaps_known(here, begin, bytes)) throw Thrown{cudaErrorHostMemoryAlreadyRegistered};
         Allocation& added = here.allocations[begin];
         added.bytes = bytes;
     });
@@ -111,7 +112,7 @@ cudaError_t cudaHostRegister(void* address, std::size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* address) {
     const auto forget = [&](Context& here) {
-        if (address == nullptr) throw cudaErrorInvalidValue;
+        if (address == nullptr) throw Thrown{cudaErrorInvalidValue};
         remove_memory(here, address, false, false, cudaErrorHostMemoryNotRegistered);
     };
     return with_device(forget, true);
@@ -119,7 +120,7 @@ cudaError_t cudaHostUnregister(void* address) {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* address) {
     return with_device([&](Context& here) {
-        if (attributes == nullptr) throw cudaErrorInvalidValue;
+        if (attributes == nullptr) throw Thrown{cudaErrorInvalidValue};
         void* const open = const_cast<void*>(address);
         const std::scoped_lock lock(here.mutex);
         std::uintptr_t begin = 0;
@@ -136,7 +137,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     return with_device([&](Context& here) {
-        if (free == nullptr || total == nullptr) throw cudaErrorInvalidValue;
+        if (free == nullptr || total == nullptr) throw Thrown{cudaErrorInvalidValue};
         const std::scoped_lock lock(here.mutex);
         *total = static_cast<std::size_t>(here.options.memory);
         *free = *total - here.device_bytes;

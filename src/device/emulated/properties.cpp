@@ -16,7 +16,7 @@ constexpr int runtime_version = 13000;
 constexpr int old_version = 11000;
 
 void require_first(int device) {
-    if (device != 0) throw cudaErrorInvalidDevice;
+    if (device != 0) throw Thrown{cudaErrorInvalidDevice};
 }
 
 cudaDeviceProp properties_of(const EmulatedOptions& options) {
@@ -71,7 +71,7 @@ int attribute_of(const EmulatedOptions& options, cudaDeviceAttr attribute) {
         case cudaDevAttrMaxSharedMemoryPerBlockOptin:
             return static_cast<int>(all.sharedMemPerBlockOptin);
         default:
-            throw cudaErrorInvalidValue;
+            throw Thrown{cudaErrorInvalidValue};
     }
 }
 
@@ -80,14 +80,14 @@ int attribute_of(const EmulatedOptions& options, cudaDeviceAttr attribute) {
 cudaError_t cudaGetDeviceCount(int* count) {
     if (count != nullptr) *count = 0;
     return with_device([&](Context& /*here*/) {
-        if (count == nullptr) throw cudaErrorInvalidValue;
+        if (count == nullptr) throw Thrown{cudaErrorInvalidValue};
         *count = 1;
     });
 }
 
 cudaError_t cudaGetDevice(int* device) {
     return with_device([&](Context& /*here*/) {
-        if (device == nullptr) throw cudaErrorInvalidValue;
+        if (device == nullptr) throw Thrown{cudaErrorInvalidValue};
         *device = 0;
     });
 }
@@ -98,7 +98,7 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return with_device([&](Context& here) {
-        if (properties == nullptr) throw cudaErrorInvalidValue;
+        if (properties == nullptr) throw Thrown{cudaErrorInvalidValue};
         require_first(device);
         *properties = properties_of(here.options);
     });
@@ -106,7 +106,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return with_device([&](Context& here) {
-        if (value == nullptr) throw cudaErrorInvalidValue;
+        if (value == nullptr) throw Thrown{cudaErrorInvalidValue};
         require_first(device);
         *value = attribute_of(here.options, attribute);
     });
@@ -115,7 +115,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
     return with_device([&](Context& /*here*/) {
         constexpr std::string_view id = "0000:00:00.0";
-        if (text == nullptr || length <= static_cast<int>(id.size())) throw cudaErrorInvalidValue;
+        if (text == nullptr || length <= static_cast<int>(id.size()))
+            throw Thrown{cudaErrorInvalidValue};
         require_first(device);
         std::memcpy(text, id.data(), id.size());
         text[id.size()] = '\0';

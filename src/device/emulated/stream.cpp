@@ -91,13 +91,13 @@ bool Stream::wait_captured(const Moment& moment) {
     if (moment.capture == nullptr && capture() == nullptr) return false;
     if (moment.capture == nullptr) {
         capture_->invalidate();
-        throw cudaErrorStreamCaptureIsolation;
+        throw Thrown{cudaErrorStreamCaptureIsolation};
     }
-    if (moment.capture->ended()) throw cudaErrorCapturedEvent;
+    if (moment.capture->ended()) throw Thrown{cudaErrorCapturedEvent};
     if (capture() != nullptr && capture_ != moment.capture) {
         capture_->invalidate();
         moment.capture->invalidate();
-        throw cudaErrorStreamCaptureMerge;
+        throw Thrown{cudaErrorStreamCaptureMerge};
     }
     if (capture_ == nullptr) {
         lane_ = moment.capture->add_lane();
@@ -134,7 +134,7 @@ void Stream::fail() noexcept {
 }
 
 bool Stream::has_run(const Moment& moment) {
-    if (moment.capture != nullptr) throw cudaErrorCapturedEvent;
+    if (moment.capture != nullptr) throw Thrown{cudaErrorCapturedEvent};
     try {
         return queue_->done(moment.ticket);
     } catch (...) {
@@ -144,7 +144,7 @@ bool Stream::has_run(const Moment& moment) {
 }
 
 void Stream::wait(const Moment& moment) {
-    if (moment.capture != nullptr) throw cudaErrorCapturedEvent;
+    if (moment.capture != nullptr) throw Thrown{cudaErrorCapturedEvent};
     try {
         queue_->wait(moment.ticket);
     } catch (...) {
@@ -163,7 +163,7 @@ void Stream::drain() {
 
 std::shared_ptr<Capture> Stream::begin_capture() {
     const std::scoped_lock lock(mutex_);
-    if (capture() != nullptr) throw cudaErrorIllegalState;
+    if (capture() != nullptr) throw Thrown{cudaErrorIllegalState};
     capture_ = std::make_shared<Capture>();
     lane_ = capture_->add_lane();
     return capture_;
@@ -171,10 +171,10 @@ std::shared_ptr<Capture> Stream::begin_capture() {
 
 std::shared_ptr<Capture> Stream::end_capture() {
     const std::scoped_lock lock(mutex_);
-    if (capture() == nullptr) throw cudaErrorIllegalState;
+    if (capture() == nullptr) throw Thrown{cudaErrorIllegalState};
     if (lane_ != 0) {
         capture_->invalidate();
-        throw cudaErrorStreamCaptureUnmatched;
+        throw Thrown{cudaErrorStreamCaptureUnmatched};
     }
     capture_->end();
     return std::exchange(capture_, nullptr);

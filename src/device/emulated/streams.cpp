@@ -11,7 +11,7 @@ namespace {
 void require_not_captured(Stream& stream) {
     if (const auto capture = stream.captured()) {
         capture->invalidate();
-        throw cudaErrorStreamCaptureUnsupported;
+        throw Thrown{cudaErrorStreamCaptureUnsupported};
     }
 }
 
@@ -27,7 +27,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     return with_device([&](Context& here) {
-        if (stream == nullptr || flags > cudaStreamNonBlocking) throw cudaErrorInvalidValue;
+        if (stream == nullptr || flags > cudaStreamNonBlocking) throw Thrown{cudaErrorInvalidValue};
         *stream = here.add_stream(flags == cudaStreamDefault);
     });
 }
@@ -69,13 +69,13 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return with_device([&](Context& here) {
         const auto chosen = here.stream_for_work(stream);
         require_not_captured(*chosen);
-        if (!chosen->has_run(chosen->now())) throw cudaErrorNotReady;
+        if (!chosen->has_run(chosen->now())) throw Thrown{cudaErrorNotReady};
     });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     return with_device([&](Context& here) {
-        if (flags != 0) throw cudaErrorInvalidValue;
+        if (flags != 0) throw Thrown{cudaErrorInvalidValue};
         const auto chosen = here.stream_for_work(stream);
         const auto awaited = here.event(event);
         const std::scoped_lock lock(awaited->mutex);
@@ -85,7 +85,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
     if (function == nullptr) {
-        return with_device([](Context& /*here*/) { throw cudaErrorInvalidValue; });
+        return with_device([](Context& /*here*/) { throw Thrown{cudaErrorInvalidValue}; });
     }
     const Closure call([=](const DeviceView& /*view*/) { function(argument); });
     return put_work(stream, call, "host function");

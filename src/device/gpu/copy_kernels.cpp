@@ -108,6 +108,7 @@ ScaleKernel::ScaleKernel(Precision precision, const Slice& slice, double factor,
     if (shapes.empty()) return;
     const auto entries = [&](int unit) {
         std::vector<RowsEntry> result;
+        result.reserve(shapes.size());
         for (const CopyShape& shape : shapes) result.push_back(rows_entry(shape, unit));
         return result;
     };

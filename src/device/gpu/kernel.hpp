@@ -75,7 +75,7 @@ WEFT_DEVICE_CODE const Argument& where_launched(const Argument& argument) {
 #if defined(WEFT_GPU_HIP) && defined(__HIP_DEVICE_COMPILE__)
     return *(const Argument*)__builtin_amdgcn_kernarg_segment_ptr();
 #else
-    return argument;
+    return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): a kernel's own.
 #endif
 }
 
@@ -100,7 +100,7 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
 
 template <class Argument>
 const Argument& where_launched(const Argument& argument) {
-    return argument;
+    return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): it is a kernel's own.
 }
 
 template <class T>

@@ -43,8 +43,8 @@ cufftResult with_plan(cufftHandle handle, const Call& call) {
     if (found == all.plans.end()) return CUFFT_INVALID_PLAN;
     try {
         call(found->second);
-    } catch (const cufftResult& error) {
-        return error;
+    } catch (const Thrown<cufftResult>& error) {
+        return error.code;
     }
     return CUFFT_SUCCESS;
 }
@@ -53,37 +53,39 @@ cufftResult with_plan(cufftHandle handle, const Call& call) {
 void require_array(const CufftLayout& layout, const CufftSide& side, const void* data) {
     const auto address = reinterpret_cast<std::uintptr_t>(data);
     if (data == nullptr || address % static_cast<std::uintptr_t>(layout.complex_bytes()) != 0) {
-        throw CUFFT_INVALID_VALUE;
+        throw Thrown{CUFFT_INVALID_VALUE};
     }
     cudaPointerAttributes attributes{};
-    if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) throw CUFFT_EXEC_FAILED;
-    if (attributes.type == cudaMemoryTypeUnregistered) throw CUFFT_INVALID_VALUE;
+    if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) throw Thrown{CUFFT_EXEC_FAILED};
+    if (attributes.type == cudaMemoryTypeUnregistered) throw Thrown{CUFFT_INVALID_VALUE};
     const Index bytes = side.places(layout.batch) * layout.bytes(side);
     try {
         context().require_usable(data, static_cast<std::size_t>(bytes));
-    } catch (const cudaError_t&) {
-        throw CUFFT_INVALID_VALUE;
+    } catch (const Thrown<cudaError_t>&) {
+        throw Thrown{CUFFT_INVALID_VALUE};
     }
 }
 
 cufftResult execute(cufftHandle handle, cufftType type, const void* in, void* out, int direction) {
     return with_plan(handle, [&](CufftPlan& plan) {
         if (plan.transform == nullptr || plan.transform->layout().type != type) {
-            throw CUFFT_INVALID_PLAN;
+            throw Thrown{CUFFT_INVALID_PLAN};
         }
-        if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) throw CUFFT_INVALID_VALUE;
+        if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
+            throw Thrown{CUFFT_INVALID_VALUE};
         CufftLayout layout = plan.transform->layout();
         if (layout.dense && in == out) layout = layout.padded();
         require_array(layout, layout.in, in);
         require_array(layout, layout.out, out);
-        if (layout.work_bytes() != 0 && plan.work == nullptr) throw CUFFT_NO_WORKSPACE;
+        if (layout.work_bytes() != 0 && plan.work == nullptr) throw Thrown{CUFFT_NO_WORKSPACE};
         const auto run = [=, transform = plan.transform, work = plan.work](const DeviceView& view) {
             const Reach reach(view);
             transform->run(layout, reach(static_cast<const std::byte*>(in)),
                            reach(static_cast<std::byte*>(out)),
                            reach(static_cast<std::byte*>(work)), direction);
         };
-        if (put_work(plan.stream, Closure(run), "cuFFT") != cudaSuccess) throw CUFFT_EXEC_FAILED;
+        if (put_work(plan.stream, Closure(run), "cuFFT") != cudaSuccess)
+            throw Thrown{CUFFT_EXEC_FAILED};
     });
 }
 
@@ -111,7 +113,7 @@ cufftResult cufftDestroy(cufftHandle plan) {
 
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocates) {
     return with_plan(plan, [&](CufftPlan& one) {
-        if (one.transform != nullptr) throw CUFFT_INVALID_PLAN;
+        if (one.transform != nullptr) throw Thrown{CUFFT_INVALID_PLAN};
         one.allocates = allocates != 0;
     });
 }
@@ -121,14 +123,14 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long l
                                 long long ostride, long long odist, cufftType type, long long batch,
                                 std::size_t* work_bytes) {
     return with_plan(plan, [&](CufftPlan& one) {
-        if (one.transform != nullptr) throw CUFFT_INVALID_PLAN;
-        if (work_bytes == nullptr) throw CUFFT_INVALID_VALUE;
+        if (one.transform != nullptr) throw Thrown{CUFFT_INVALID_PLAN};
+        if (work_bytes == nullptr) throw Thrown{CUFFT_INVALID_VALUE};
         const CufftLayout layout =
             cufft_layout({rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch});
         auto made = std::make_shared<CufftTransform>(layout);
         *work_bytes = static_cast<std::size_t>(layout.work_bytes());
         if (one.allocates && cudaMalloc(&one.own_work, *work_bytes) != cudaSuccess) {
-            throw CUFFT_ALLOC_FAILED;
+            throw Thrown{CUFFT_ALLOC_FAILED};
         }
         one.work = one.own_work;
         one.transform = std::move(made);
@@ -137,20 +139,21 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long l
 
 cufftResult cufftGetSize(cufftHandle plan, std::size_t* work_bytes) {
     return with_plan(plan, [&](CufftPlan& one) {
-        if (one.transform == nullptr) throw CUFFT_INVALID_PLAN;
-        if (work_bytes == nullptr) throw CUFFT_INVALID_VALUE;
+        if (one.transform == nullptr) throw Thrown{CUFFT_INVALID_PLAN};
+        if (work_bytes == nullptr) throw Thrown{CUFFT_INVALID_VALUE};
         *work_bytes = static_cast<std::size_t>(one.transform->layout().work_bytes());
     });
 }
 
 cufftResult cufftSetWorkArea(cufftHandle plan, void* area) {
     return with_plan(plan, [&](CufftPlan& one) {
-        if (one.transform == nullptr) throw CUFFT_INVALID_PLAN;
+        if (one.transform == nullptr) throw Thrown{CUFFT_INVALID_PLAN};
         const auto bytes = static_cast<std::size_t>(one.transform->layout().work_bytes());
         try {
-            if (bytes != 0 && !context().require_usable(area, bytes)) throw CUFFT_INVALID_VALUE;
-        } catch (const cudaError_t&) {
-            throw CUFFT_INVALID_VALUE;
+            if (bytes != 0 && !context().require_usable(area, bytes))
+                throw Thrown{CUFFT_INVALID_VALUE};
+        } catch (const Thrown<cudaError_t>&) {
+            throw Thrown{CUFFT_INVALID_VALUE};
         }
         one.work = area;
     });

@@ -12,13 +12,13 @@ void make_dense(CufftSide& side, Index row) {
 /// Rows at `stride` elements, in an array whose extents from the second are `embed`'s.
 void make_embedded(CufftSide& side, int rank, const long long* embed, Index stride,
                    Index distance) {
-    if (stride < 1 || distance < 0) throw CUFFT_INVALID_VALUE;
+    if (stride < 1 || distance < 0) throw Thrown{CUFFT_INVALID_VALUE};
     Index place = stride;
     for (int axis = rank - 1; axis >= 0; --axis) {
-        const auto at = static_cast<std::size_t>(3 - rank + axis);
+        const auto at = static_cast<std::size_t>(3 - rank) + static_cast<std::size_t>(axis);
         side.strides[at] = place;
         if (axis == 0) break;
-        if (embed[axis] < side.extents[at]) throw CUFFT_INVALID_VALUE;
+        if (embed[axis] < side.extents[at]) throw Thrown{CUFFT_INVALID_VALUE};
         place *= embed[axis];
     }
     side.distance = distance;
@@ -77,18 +77,19 @@ bool CufftLayout::works_in_place() const {
 }
 
 CufftLayout cufft_layout(const CufftArguments& given) {
-    if (given.rank < 1 || given.rank > 3 || given.n == nullptr) throw CUFFT_INVALID_VALUE;
-    if (!is_known(given.type)) throw CUFFT_INVALID_TYPE;
+    if (given.rank < 1 || given.rank > 3 || given.n == nullptr) throw Thrown{CUFFT_INVALID_VALUE};
+    if (!is_known(given.type)) throw Thrown{CUFFT_INVALID_TYPE};
     CufftLayout result;
     result.type = given.type;
     result.rank = given.rank;
     result.batch = given.batch;
     result.n = {1, 1, 1};
     for (int axis = 0; axis < given.rank; ++axis) {
-        if (given.n[axis] < 1) throw CUFFT_INVALID_SIZE;
-        result.n[static_cast<std::size_t>(3 - given.rank + axis)] = given.n[axis];
+        if (given.n[axis] < 1) throw Thrown{CUFFT_INVALID_SIZE};
+        result.n[static_cast<std::size_t>(3 - given.rank) + static_cast<std::size_t>(axis)] =
+            given.n[axis];
     }
-    if (given.batch < 1) throw CUFFT_INVALID_SIZE;
+    if (given.batch < 1) throw Thrown{CUFFT_INVALID_SIZE};
     result.in.real = given.type == CUFFT_R2C || given.type == CUFFT_D2Z;
     result.out.real = given.type == CUFFT_C2R || given.type == CUFFT_Z2D;
     for (CufftSide* side : {&result.in, &result.out}) {

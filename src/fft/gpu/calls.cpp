@@ -99,6 +99,7 @@ FftTask task_left(const FftTask& task, const std::vector<Loop>& done,
     FftTask result{.line = task.line, .in_place = true};
     result.line.kind = Kind::c2c;
     std::vector<Loop> axes;
+    axes.reserve(left.size());
     for (const Loop& axis : left) axes.push_back(within(axis));
     result.set_axes(axes);
     for (const Loop& loop : task.looped) result.looped.push_back(within(loop));

@@ -56,9 +56,9 @@ ncclResult_t result_of(const Call& call) {
     } catch (const CommError& error) {
         last_error() = error.text;
         return error.code;
-    } catch (const cudaError_t& error) {
-        last_error() = cudaGetErrorName(error);
-        return error == cudaErrorInvalidValue ? ncclInvalidArgument : ncclUnhandledCudaError;
+    } catch (const Thrown<cudaError_t>& error) {
+        last_error() = cudaGetErrorName(error.code);
+        return error.code == cudaErrorInvalidValue ? ncclInvalidArgument : ncclUnhandledCudaError;
     }
     return ncclSuccess;
 }
@@ -113,7 +113,7 @@ std::size_t bytes_of(ncclDataType_t type) {
 }
 
 void require_device() {
-    if (const cudaError_t absent = absence(context().options); absent != cudaSuccess) throw absent;
+    if (const cudaError_t absent = absence(context().options); absent != cudaSuccess) throw Thrown{absent};
 }
 
 ncclResult_t ask(const Transfer& what, std::size_t count, ncclDataType_t type, ncclComm_t handle,
@@ -171,7 +171,8 @@ ncclResult_t ncclCommInitRank(ncclComm_t* handle, int ranks, ncclUniqueId id, in
         }
         auto comm = std::make_shared<Comm>(id, rank, ranks, options.patience);
         const std::scoped_lock lock(known().mutex);
-        *handle = reinterpret_cast<ncclComm_t>(++known().given);
+        *handle =
+            reinterpret_cast<ncclComm_t>(++known().given);  // NOLINT(performance-no-int-to-ptr)
         known().comms[*handle] = std::move(comm);
     });
 }

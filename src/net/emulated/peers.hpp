@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "net/emulated/nccl.hpp"
@@ -11,7 +13,11 @@
 namespace weft::core::emulated {
 
 /// What a call, or an exchange, has failed with.
-struct CommError {
+struct CommError : std::exception {
+    CommError() = default;
+    CommError(ncclResult_t found, std::string why) : code(found), text(std::move(why)) {}
+    [[nodiscard]] const char* what() const noexcept override { return text.c_str(); }
+
     ncclResult_t code = ncclSuccess;
     std::string text;
 };

@@ -179,6 +179,7 @@ class Nccl : public Channel {
     static std::vector<DeviceMessage> messages(const ExchangeTask& task,
                                                const std::vector<Message>& all) {
         std::vector<DeviceMessage> result;
+        result.reserve(all.size());
         for (const Message& one : all) {
             result.push_back({static_cast<int>(place_in_group(task.group, one.peer)),
                               one.offset() * task.element_bytes, one.count() * task.element_bytes});
