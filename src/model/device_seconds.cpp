@@ -15,7 +15,7 @@ double steps_of(const std::vector<Loop>& loops) {
 }
 
 double line_flops(const LineTransform& line, double lines, Index length) {
-    const double n = static_cast<double>(length);
+    const auto n = static_cast<double>(length);
     const double each = line.kind == Kind::c2c ? 5 : 2.5;
     return length < 2 ? 0 : each * lines * n * std::log2(n);
 }
@@ -50,7 +50,7 @@ std::vector<LinePass> passes_of(const FftTask& task) {
 }
 
 LinePass pass_of(const FusedLines& batch) {
-    double lines = static_cast<double>(batch.lanes);
+    auto lines = static_cast<double>(batch.lanes);
     for (const Index extent : batch.loops) lines *= static_cast<double>(extent);
     const auto contiguous = [](const std::vector<Segments>& side) {
         return side.empty() || side.front().first.step == 1;

@@ -18,7 +18,7 @@ Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
 }
 
 /// A travel that the constraint leaves open is the choice's, and so are the device and its memory.
-Space overlaid(Space choice, const Space& constraint) {
+Space overlaid(const Space& choice, const Space& constraint) {
     const bool same_device = constraint.device == choice.device || constraint.device == open_space;
     const bool open = constraint.travel == Travel::automatic && constraint.memory == 0;
     return same_device && open ? choice : constraint;

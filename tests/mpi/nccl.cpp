@@ -104,7 +104,7 @@ TEST_F(Nccl, TransformsInFlightShareTheDevice) {
     for (int round = 0; round < 3; ++round) {
         for (const auto& one : all) one->start(round == 1);
         // In another order on each rank.
-        const std::size_t first = static_cast<std::size_t>(world_rank() + round);
+        const auto first = static_cast<std::size_t>(world_rank()) + static_cast<std::size_t>(round);
         for (std::size_t i = 0; i < all.size(); ++i) all[(first + i) % all.size()]->wait();
         for (const auto& one : all) one->expect_right();
     }

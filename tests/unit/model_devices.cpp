@@ -163,7 +163,8 @@ TEST(DevicePrice, CrossesFromDirectToStagedWhereTheSumsDo) {
         const double by_device = 1e-5 + bytes / 1e9;
         const double by_host = 1e-6 + bytes / 1e10 + 2 * (1e-5 + bytes / 1e10);
         const auto seconds = [&](const std::string& space) {
-            return price(device_plan(text + "; space=" + space, 2), machine, Arrays::device)
+            return price(device_plan(fmt::format("{}; space={}", text, space), 2), machine,
+                         Arrays::device)
                 .seconds();
         };
         EXPECT_NEAR(seconds("fake(direct)"), by_device, 1e-10) << n;

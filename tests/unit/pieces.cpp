@@ -93,6 +93,7 @@ FftTask random_task(Random& random) {
     const Places from = random_steps(random, source);
     const Places to = random_steps(random, target);
     std::vector<Loop> all;
+    all.reserve(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) all.push_back({source[i], from[i], to[i]});
     all.back().extent = task.line.length;
     const auto first_axis = all.begin() + loops;

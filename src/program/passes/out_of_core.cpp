@@ -120,9 +120,11 @@ class OutOfCore {
                  ValueId complex) {
         using Side = FftSide;
         std::vector<std::vector<AxisTask>> all;
+        all.reserve(tasks.size());
         for (const FftTask& task : tasks) all.push_back(axis_by_axis(task));
         for (std::size_t pass = 0; pass < all.front().size(); ++pass) {
             std::vector<FftTask> now;
+            now.reserve(all.size());
             for (const std::vector<AxisTask>& of_task : all) now.push_back(of_task[pass].task);
             const Side side = all.front()[pass].side;
             const ValueId target = side == Side::source ? complex : to;
