@@ -96,9 +96,8 @@ TEST_P(GpuGraphs, TransformNewNumbersAndOtherArrays) {
     OnGpu gpu(std::string("c2c:f64:12x10x8; space=emulated; engine=") + GetParam());
     // The first time nothing is recorded, the second and third time it runs as recorded; so again
     // with other arrays.
-    for (int time = 0; time < 6; ++time) {
-        const test::Pair pair =
-            test::random_pair(gpu.problem(), static_cast<std::uint64_t>(7 + time));
+    for (std::uint64_t time = 0; time < 6; ++time) {
+        const test::Pair pair = test::random_pair(gpu.problem(), 7 + time);
         const Whole found = gpu.transform(pair.in, time >= 3);
         EXPECT_LT(test::relative_error(found, pair.out), 1e-14L) << time;
         EXPECT_EQ(gpu.repeats(), time % 3 != 0) << time;

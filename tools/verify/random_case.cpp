@@ -361,6 +361,7 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         one.choice.engine = random.pick(names);
     }
     if (!fits(one, ranks)) make_unfused(one);
+    if (own && !fits(one, ranks)) one.choice.engine = default_engine_of(space.device)->name;
     if (space.memory > 0) {
         Index& memory = one.choice.space.memory;
         memory = std::max(memory, least_memory(default_plan(one.problem, one.choice, ranks)));
