@@ -32,6 +32,11 @@ Context& context() {
     return *one;
 }
 
+bool is_emulated_device_made() {
+    const std::scoped_lock lock(first_use());
+    return current() != nullptr;
+}
+
 void set_emulated_device(const std::string& text) {
     const EmulatedOptions options = emulated_options(text);
     const std::scoped_lock lock(first_use());

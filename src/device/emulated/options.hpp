@@ -42,5 +42,7 @@ EmulatedOptions emulated_options(const std::string& text);
 /// Nobody else may use the runtime meanwhile. Without a call, the first use of the runtime makes a
 /// device as WEFT_EMULATED_DEVICE says.
 void set_emulated_device(const std::string& text);
+/// Whether anybody has used the runtime, so that there is one.
+bool is_emulated_device_made();
 
 }  // namespace weft::core::emulated

@@ -66,8 +66,12 @@ bool is_used() {
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     if (driver == nullptr) return false;
     dlclose(driver);
-#endif
     return true;
+#elif defined(WEFT_GPU_EMULATED)
+    return is_emulated_device_made();
+#else
+    return true;
+#endif
 }
 
 class GpuDevice final : public Device {
