@@ -113,7 +113,8 @@ std::size_t bytes_of(ncclDataType_t type) {
 }
 
 void require_device() {
-    if (const cudaError_t absent = absence(context().options); absent != cudaSuccess) throw Thrown{absent};
+    if (const cudaError_t absent = absence(context().options); absent != cudaSuccess)
+        throw Thrown{absent};
 }
 
 ncclResult_t ask(const Transfer& what, std::size_t count, ncclDataType_t type, ncclComm_t handle,

@@ -1,4 +1,5 @@
-/* What weft uses of RCCL, declared, so that its sources compile where only HIP's own headers are. */
+/* What weft uses of RCCL, declared, so that its sources compile where only HIP's own headers are.
+ */
 #pragma once
 
 #include <hip/hip_runtime_api.h>
