@@ -52,8 +52,8 @@ bool overlaps_known(Context& here, std::uintptr_t begin, std::size_t bytes) {
     const auto after = here.allocations.lower_bound(begin);
     if (after != here.allocations.end() && after->first - begin < bytes) return true;
     std::uintptr_t other = 0;
-    return here.find(reinterpret_cast<const void*>(begin), other) !=
-           nullptr;  // NOLINT(performance-no-int-to-ptr)
+    const auto* first = reinterpret_cast<const void*>(begin);  // NOLINT(performance-no-int-to-ptr)
+    return here.find(first, other) != nullptr;
 }
 
 }  // namespace
