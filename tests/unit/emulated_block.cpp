@@ -118,8 +118,8 @@ TEST(EmulatedBlock, ThreadThatEndsBeforeABarrierIsFound) {
 TEST(EmulatedBlock, ThreadsAtTwoBarriersAreFound) {
     const std::string what = refusal_of([] {
         run_grid({1}, {8}, 0, [] {
-            if (threadIdx.x <
-                4) {  // NOLINT(bugprone-branch-clone): two places are what this is about.
+            // Two places are what this is about.
+            if (threadIdx.x < 4) {  // NOLINT(bugprone-branch-clone)
                 __syncthreads();
             } else {
                 __syncthreads();
