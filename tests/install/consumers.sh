@@ -19,7 +19,7 @@ compilers=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DMPI_C_COMPILER="$mpicc" -DMPI_C
 quietly() { "$@" >log 2>&1 || { cat log && return 1; }; }
 
 if [[ $kind == shared ]]; then
-    quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" \
+    quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" -DWEFT_CUDA=OFF -DWEFT_HIP=OFF \
         -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a"
     quietly cmake --build subproject
     "${launcher[@]}" subproject/consumer
