@@ -296,8 +296,8 @@ class Plan {
     [[nodiscard]] Transform bind(const Workspace& workspace = {}) const {
         return bind_fields(1, workspace);
     }
-    /// The same for arrays of that memory, on all ranks; bind() is for the host's. The device's
-    /// need a plan that is computed there (`space=`).
+    /// Binds no arrays: calls bring some of that memory, on all ranks; bind() is for the host's.
+    /// The device's need a plan that is computed there (`space=`).
     [[nodiscard]] Transform bind(Memory arrays, const Workspace& workspace = {}) const {
         return bind_fields(1, arrays, workspace);
     }
