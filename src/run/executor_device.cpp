@@ -55,7 +55,7 @@ void Executor::prepare_launches() {
     });
     host_waits_ = first == all.end() || !first->after.empty();
     recorded_arrays_.assign(buffers_.size(), nullptr);
-    repeats_ = std::all_of(program_.operations.begin(), program_.operations.end(),
+    repeats_ = std::all_of(all.begin(), all.end(),
                            [](const Operation& one) { return queue_of(one) == Queue::work; });
 }
 

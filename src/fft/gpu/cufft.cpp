@@ -61,9 +61,9 @@ class CufftPlan : public FftPlan {
         if (gathers) {
             gather_ = area->device().copies({gathering(task)});
             scatter_ = area->device().copies({scattering(task)});
-            gathered_ = rounded(work);
-            transformed_ = gathered_ + rounded(bytes_of(gathering(task)));
-            work = transformed_ + rounded(bytes_of(scattering(task)));
+            gathered_ = WorkArea::rounded(work);
+            transformed_ = gathered_ + WorkArea::rounded(bytes_of(gathering(task)));
+            work = transformed_ + WorkArea::rounded(bytes_of(scattering(task)));
         }
         area->require(work);
     }
@@ -81,8 +81,6 @@ class CufftPlan : public FftPlan {
     }
 
   private:
-    static Index rounded(Index bytes) { return (bytes + 255) / 256 * 256; }
-
     void transform(const DeviceView& view, std::byte* from, std::byte* to) {
         auto* stream = static_cast<cudaStream_t>(view.stream());
         for (const auto& calls : calls_) {

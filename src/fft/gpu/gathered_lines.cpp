@@ -46,11 +46,12 @@ class GatheredLines final : public DeviceLines {
         FftTask task{.line = line,
                      .looped = {{count, line.source_length(), line.target_length()}},
                      .may_destroy_input = true};
-        gathered_bytes_ = rounded(count * line.source_length() * line.source().bytes());
-        const Index transformed = rounded(count * line.target_length() * line.target().bytes());
+        gathered_bytes_ = WorkArea::rounded(count * line.source_length() * line.source().bytes());
+        const Index transformed =
+            WorkArea::rounded(count * line.target_length() * line.target().bytes());
         // The library's plan takes the beginning of the area for itself.
         plan_ = library.plan(task, Effort::estimate, nullptr, nullptr);
-        work_bytes_ = rounded(area->bytes());
+        work_bytes_ = WorkArea::rounded(area->bytes());
         area->require(work_bytes_ + gathered_bytes_ + transformed);
         gather_ = kernels(line_copies(lines, true));
         scatter_ = kernels(line_copies(lines, false));
@@ -71,8 +72,6 @@ class GatheredLines final : public DeviceLines {
 
   private:
     using Kernels = std::vector<std::unique_ptr<DeviceKernel>>;
-
-    static Index rounded(Index bytes) { return (bytes + 255) / 256 * 256; }
 
     [[nodiscard]] Kernels kernels(const std::vector<std::vector<CopyTask>>& of_places) const {
         Kernels result;

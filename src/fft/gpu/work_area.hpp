@@ -12,6 +12,9 @@ class WorkArea {
   public:
     explicit WorkArea(Device& device) : device_(device) {}
 
+    /// The bytes up to where another part of the area may start.
+    static Index rounded(Index bytes) { return (bytes + 255) / 256 * 256; }
+
     [[nodiscard]] Device& device() const { return device_; }
     /// From now on there are so many bytes at least; none of the plans that use it is running.
     void require(Index bytes) {
