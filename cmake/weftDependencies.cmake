@@ -3,6 +3,7 @@
 #   weft::mpi        the MPI of this project, by C where the project has no C++
 #   weft::fftw3      FFTW 3 in both precisions, if it is wanted and there
 #   weft::fftw3_mpi  its MPI transforms, if they are there and of this MPI
+#   weft::nccl       NCCL, if it is there, beside CUDA or where NCCL_INCLUDE_DIR and NCCL_LIBRARY say
 include_guard()
 
 function(weft_find_mpi)
@@ -57,5 +58,14 @@ function(weft_find_fftw)
      AND weft_mpi_family STREQUAL "openmpi")
     weft_add_imported(weft::fftw3_mpi ${FFTW3_MPI_INCLUDE_DIR}
                       "${FFTW3_MPI_LIBRARY};${FFTW3F_MPI_LIBRARY};weft::fftw3")
+  endif()
+endfunction()
+
+# After find_package(CUDAToolkit).
+function(weft_find_nccl)
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
+  if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+    weft_add_imported(weft::nccl ${NCCL_INCLUDE_DIR} ${NCCL_LIBRARY})
   endif()
 endfunction()

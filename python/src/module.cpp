@@ -102,9 +102,9 @@ struct Tensor {
     }
     template <class Of>
     [[nodiscard]] std::vector<std::int64_t> by_axis(const Of& of) const {
-        std::vector<std::int64_t> result;
-        for (std::size_t axis = 0; axis < array.ndim(); ++axis) {
-            result.push_back(static_cast<std::int64_t>(of(axis)));
+        std::vector<std::int64_t> result(array.ndim());
+        for (std::size_t axis = 0; axis < result.size(); ++axis) {
+            result[axis] = static_cast<std::int64_t>(of(axis));
         }
         return result;
     }

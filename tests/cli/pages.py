@@ -74,7 +74,7 @@ SHORTENED = [
 
 # Python modules that a command needs.
 NEEDS_MODULES = [
-    (r"_plot\.py|tune_study.py plot", "matplotlib"),
+    (r"_plot\.py|tune_study.py plot|_study.py --plot", "matplotlib"),
     (r"schulz_study", "scipy"),
 ]
 

@@ -1,4 +1,4 @@
-"""What the machine has: a GPU, its driver, cuFFT, an MPI. Sets the environment of what runs."""
+"""What the machine has: a GPU, its driver, cuFFT, NCCL, an MPI. Sets the environment of what runs."""
 import ctypes.util
 import glob
 import os
@@ -46,16 +46,18 @@ def missing(runner, found, why):
 def needed(output):
     """What to do about a program that does not start."""
     library = re.search(r"error while loading shared libraries: (\S+?):", output)
-    if library and "cufft" in library.group(1):
-        return (f"{library.group(1)} is not here: install the CUDA toolkit of that version, or "
-                "Python's nvidia-cufft, or set LD_LIBRARY_PATH to where it is")
+    for name in ("cufft", "nccl"):
+        if library and name in library.group(1):
+            return (f"{library.group(1)} is not here: install the CUDA toolkit of that version, or "
+                    f"Python's nvidia-{name}, or set LD_LIBRARY_PATH to where it is")
     return "weft does not start: " + word_of(output)
 
 
 def set_paths(runner):
-    """The pack's own libraries first, then cuFFT and the driver where no linker knows them."""
+    """The pack's own libraries first, then cuFFT, NCCL and the driver where no linker knows them."""
     folders = [os.path.join(runner.source, "lib")] if packed(runner) else []
-    for name, places in (("libcufft.so", cufft_places()), ("libcuda.so.1", driver_places())):
+    for name, places in (("libcufft.so", toolkit_places()), ("libnccl.so", toolkit_places()),
+                         ("libcuda.so.1", driver_places())):
         if name == "libcuda.so.1" and ctypes.util.find_library("cuda"):
             continue
         folders += [place for place in places if glob.glob(os.path.join(place, name + "*"))]
@@ -69,13 +71,13 @@ def packed(runner):
     return os.path.isdir(os.path.join(runner.source, "mpi"))
 
 
-def cufft_places():
+def toolkit_places():
     places = [os.path.join(os.environ[name], "lib64") for name in ("CUDA_HOME", "CUDA_PATH")
               if os.environ.get(name)]
     for pattern in ("/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64",
                     "/opt/nvidia/hpc_sdk/Linux_x86_64/*/math_libs/lib64"):
         places += sorted(glob.glob(pattern), reverse=True)
-    # Wheels: nvidia/cufft/lib, from CUDA 13 on nvidia/cu13/lib.
+    # Wheels: nvidia/cufft/lib, from CUDA 13 on nvidia/cu13/lib; nvidia/nccl/lib.
     for path in sys.path:
         places += sorted(glob.glob(os.path.join(path, "nvidia", "*", "lib")), reverse=True)
     return places
