@@ -12,7 +12,8 @@ void make_dense(CufftSide& side, Index row) {
 /// Rows at `stride` elements, in an array whose extents from the second are `embed`'s.
 void make_embedded(CufftSide& side, int rank, const long long* embed, Index stride,
                    Index distance) {
-    if (stride < 1 || distance < 0) throw Thrown{CUFFT_INVALID_VALUE};
+    // A distance of 0 is refused of a single transform too, as cuFFT 12 does.
+    if (stride < 1 || distance < 1) throw Thrown{CUFFT_INVALID_VALUE};
     Index place = stride;
     for (int axis = rank - 1; axis >= 0; --axis) {
         const auto at = static_cast<std::size_t>(3 - rank) + static_cast<std::size_t>(axis);

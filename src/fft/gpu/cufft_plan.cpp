@@ -27,12 +27,17 @@ cufftType type_of(const LineTransform& line) {
 struct Side {
     std::array<long long, 3> embed{};
     long long stride = 1;
-    long long distance = 0;
+    long long distance = 1;
 
     Side(const FftCalls& calls, Index Loop::*step, Index line_length)
-        : stride(calls.axes.back().*step), distance(calls.batch.*step) {
+        : stride(calls.axes.back().*step), distance(stride) {
         const auto found = embedding(calls.axes, step, line_length);
-        for (std::size_t k = 0; k < found->size(); ++k) embed[k] = (*found)[k];
+        for (std::size_t k = 0; k < found->size(); ++k) {
+            embed[k] = (*found)[k];
+            distance *= embed[k];
+        }
+        // Of a single transform it says nothing, but cuFFT refuses 0.
+        if (calls.batch.extent > 1) distance = calls.batch.*step;
     }
 };
 
