@@ -451,6 +451,23 @@ void ShadowMachine::check_message(const Node& node, const StartOp& op, const Mes
     }
 }
 
+bool ShadowMachine::takes_part(const Node& node, const StartOp& op, const ExchangeTask& theirs) {
+    const Group& group = op.task.group;
+    const int first = theirs.group.ranks.front();
+    if (theirs.group.key != group.key || theirs.transport != op.task.transport ||
+        theirs.slot != op.task.slot || theirs.on_arrival != op.task.on_arrival ||
+        theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest) {
+        fail(node, fmt::format("rank {} takes part in another exchange", first));
+    }
+    if (theirs.group.ranks == group.ranks) return true;
+    for (const int rank : theirs.group.ranks) {
+        if (std::binary_search(group.ranks.begin(), group.ranks.end(), rank)) {
+            fail(node, fmt::format("the groups of rank {} and of this one overlap", first));
+        }
+    }
+    return false;
+}
+
 /// All ranks agree on method and element size; all members of a group on its name and members.
 void ShadowMachine::check_group(const Node& node, const StartOp& op) {
     const Group& group = op.task.group;
@@ -458,24 +475,14 @@ void ShadowMachine::check_group(const Node& node, const StartOp& op) {
     if (!std::binary_search(group.ranks.begin(), group.ranks.end(), node.program.rank)) {
         fail(node, "a rank is not in its own group");
     }
-    for (int rank = 0; rank < plan_.ranks; ++rank) {
-        if (published_.contains({node.ordinal, rank})) {
-            fail(node, fmt::format("rank {} publishes a region meanwhile", rank));
-        }
-        const auto other = started_.find({node.ordinal, rank});
-        if (other == started_.end()) continue;
-        const ExchangeTask& theirs = other->second;
-        if (theirs.group.key != group.key || theirs.transport != op.task.transport ||
-            theirs.slot != op.task.slot || theirs.on_arrival != op.task.on_arrival ||
-            theirs.element_bytes != op.task.element_bytes || theirs.largest != op.task.largest ||
-            theirs.chunk != plan_.choice.chunk) {
-            fail(node, fmt::format("rank {} takes part in another exchange", rank));
-        }
-        const bool member = std::binary_search(group.ranks.begin(), group.ranks.end(), rank);
-        if (member != (theirs.group.ranks == group.ranks)) {
-            fail(node, fmt::format("the groups of rank {} and of this one overlap", rank));
-        }
+    if (op.task.chunk != plan_.choice.chunk) fail(node, "an exchange in other chunks");
+    if (const int other = publisher(node.ordinal); other != -1) {
+        fail(node, fmt::format("rank {} publishes a region meanwhile", other));
     }
+    bool known = false;
+    std::vector<ExchangeTask>& exchanges = started_[node.ordinal];
+    for (const ExchangeTask& one : exchanges) known = takes_part(node, op, one) || known;
+    if (!known) exchanges.push_back(op.task);
 }
 
 /// All slots are in the buffers, whatever is in them; a transport may touch them.
@@ -513,7 +520,6 @@ void ShadowMachine::start_exchange(Node& node, const StartOp& op) {
             for (Index k = 0; k < width; ++k) cell(node, op.to, first + k).receiving = true;
         }
     }
-    started_[{node.ordinal, node.program.rank}] = op.task;
     node.started[node.next] = node.ordinal++;
 }
 

@@ -113,6 +113,8 @@ class ShadowMachine {
     void for_cells(const PeerPart& part, Index element_bytes, const Visit& visit) const;
     void check_part(const Node& node, const PeerPart& part) const;
     void check_region(const Node& node, const PublishOp& op);
+    /// A rank that publishes a region with this ordinal, or -1.
+    [[nodiscard]] int publisher(int ordinal) const;
     void check_regions_at_end(const Node& node) const;
     /// Fails unless this rank has awaited that rank's region for such use.
     void check_use(const Node& node, const Place& place, RegionAccess access) const;
@@ -124,6 +126,8 @@ class ShadowMachine {
                      const std::vector<Name>& names, std::size_t from);
     void check_message(const Node& node, const StartOp& op, const Message& message);
     void check_group(const Node& node, const StartOp& op);
+    /// Whether it is of the group of that exchange. Fails where their groups overlap otherwise.
+    bool takes_part(const Node& node, const StartOp& op, const ExchangeTask& theirs);
     void check_slots(Node& node, const StartOp& op);
     void receive(Node& node, const StartOp& exchange, int ordinal, const Message& message);
     static Index bytes_behind(const Layout& layout, int rank);
@@ -147,8 +151,9 @@ class ShadowMachine {
     Index cell_bytes_;
     std::vector<Index> full_shape_;
     std::vector<Node> nodes_;
-    std::map<std::tuple<int, int, int>, Parcel> mail_;     ///< ordinal, sender, receiver
-    std::map<std::pair<int, int>, ExchangeTask> started_;  ///< ordinal, rank
+    std::map<std::tuple<int, int, int>, Parcel> mail_;  ///< ordinal, sender, receiver
+    /// An exchange of each group, by ordinal: those of a group agree.
+    std::map<int, std::vector<ExchangeTask>> started_;
     std::map<std::pair<int, int>, RegionTask> published_;  ///< ordinal, rank
 };
 

@@ -61,18 +61,19 @@ void ShadowMachine::check_region(const Node& node, const PublishOp& op) {
             if (!peers.insert(part.peer).second) fail(node, "two parts for one peer");
         }
     }
-    for (int rank = 0; rank < plan_.ranks; ++rank) {
-        if (started_.contains({node.ordinal, rank})) {
-            fail(node, fmt::format("rank {} starts an exchange meanwhile", rank));
-        }
-        const auto other = published_.find({node.ordinal, rank});
-        if (other == published_.end()) continue;
-        const RegionTask& theirs = other->second;
-        if (theirs.region != op.task.region || theirs.access != op.task.access ||
-            theirs.element_bytes != op.task.element_bytes) {
-            fail(node, fmt::format("rank {} publishes another region", rank));
-        }
+    if (started_.contains(node.ordinal)) fail(node, "another rank starts an exchange meanwhile");
+    const int other = publisher(node.ordinal);
+    if (other == -1) return;
+    const RegionTask& theirs = published_.at({node.ordinal, other});
+    if (theirs.region != op.task.region || theirs.access != op.task.access ||
+        theirs.element_bytes != op.task.element_bytes) {
+        fail(node, fmt::format("rank {} publishes another region", other));
     }
+}
+
+int ShadowMachine::publisher(int ordinal) const {
+    const auto one = published_.lower_bound({ordinal, 0});
+    return one != published_.end() && one->first.first == ordinal ? one->first.second : -1;
 }
 
 /// What others may read has been written. Where they may write, the rank keeps nothing that it
