@@ -61,6 +61,10 @@ if(NOT WEFT_CUDA STREQUAL "OFF")
       endif()
     endif()
     weft_add_gpu(cuda LINKS CUDA::cudart_static CUDA::cufft ${weft_nccl})
+    # Kernels of many lengths take a third of the room so; drivers of CUDA 12.4 and later read them.
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+      string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
+    endif()
     # CMake 3.25 does not know how nvcc is told its dialect.
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)

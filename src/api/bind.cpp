@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/pinned_arrays.hpp"
 #include "api/reach.hpp"
 #include "api/state.hpp"
 #include "base/engines.hpp"
@@ -262,6 +263,9 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
             place = state.device_workspace->data();
         }
         state.staging = device_->allocate_pinned(memory.staging_bytes);
+        if (!environment_.device_arrays) {
+            state.pinned = pinned_arrays(*device_, *state.programs, in_.arrays, out_.arrays);
+        }
         state.device_work.emplace(*device_, plan().choice.space.memory > 0);
     } else if (!brings) {
         state.workspace = core::Buffer(memory.workspace_bytes);

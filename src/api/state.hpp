@@ -46,6 +46,7 @@ struct Transform::State {
     /// Where the plan is computed on a device.
     std::unique_ptr<core::DeviceMemory> device_workspace;
     std::unique_ptr<core::DeviceMemory> staging;
+    std::vector<std::unique_ptr<core::DeviceMemory>> pinned;  ///< arrays of the host
     std::optional<core::DeviceWork> device_work;
     const core::Device* arrays_of = nullptr;  ///< whose memory the arrays are; null: the host's
     /// Of both directions, for each field where they have to know the field's arrays; otherwise for

@@ -139,6 +139,12 @@ class Device {
     virtual std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) = 0;
     /// Memory of the host that copies from and to the device reach fast; throws like `allocate`.
     virtual std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) = 0;
+    /// Makes copies from and to memory of the host fast that is there already, while the result
+    /// lives. Null: it stays as it is, for this device does not need it, or the host cannot keep so
+    /// much in place, or some of it is pinned already.
+    virtual std::unique_ptr<DeviceMemory> pin(std::byte* /*array*/, Index /*bytes*/) {
+        return nullptr;
+    }
     /// A new, empty queue. Its name is for messages.
     virtual std::unique_ptr<DeviceQueue> queue(std::string name) = 0;
     /// A stream of the caller's as a queue, of which the caller stays the owner: it outlives the

@@ -361,7 +361,11 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         one.choice.engine = random.pick(names);
     }
     if (!fits(one, ranks)) make_unfused(one);
-    if (own && !fits(one, ranks)) one.choice.engine = default_engine_of(space.device)->name;
+    // One that fuses nothing goes with whatever there is.
+    for (const DeviceEngineTraits& each : device_engine_table) {
+        if (each.device != space.device || each.engine.fuses || fits(one, ranks)) continue;
+        one.choice.engine = each.engine.name;
+    }
     if (space.memory > 0) {
         Index& memory = one.choice.space.memory;
         memory = std::max(memory, least_memory(default_plan(one.problem, one.choice, ranks)));

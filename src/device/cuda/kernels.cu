@@ -1,3 +1,3 @@
 // The kernels of src/device/gpu for NVIDIA's GPUs; compiled with WEFT_GPU_CUDA.
 #include "device/gpu/copy_device.hpp"
-#include "device/gpu/line_device.hpp"
+#include "device/gpu/told_lines_device.hpp"

@@ -1,3 +1,3 @@
 // The kernels of src/device/gpu for the emulated GPU.
 #include "device/gpu/copy_device.hpp"
-#include "device/gpu/line_device.hpp"
+#include "device/gpu/told_lines_device.hpp"

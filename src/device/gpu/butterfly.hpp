@@ -1,4 +1,4 @@
-// Transforms of 1 to 8 complex numbers in registers: X[k] = sum_j x[j] exp(-2 pi i jk/n).
+// Transforms of 1 to 16 complex numbers in registers: X[k] = sum_j x[j] exp(-2 pi i jk/n).
 #pragma once
 
 #include "device/gpu/kernel.hpp"
@@ -134,6 +134,46 @@ struct Butterfly<8> {
             x[k] = even[k] + odd[k];
             x[k + 4] = even[k] - odd[k];
         }
+    }
+};
+
+/// 4 x 4: x[i + 4j] -> y[i][k], times exp(-2 pi i ik/16), -> X[k + 4m].
+template <>
+struct Butterfly<16> {
+    template <class Real>
+    WEFT_DEVICE_CODE static void transform(Complex<Real>* x) {
+        Complex<Real> y[4][4];
+        WEFT_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            WEFT_UNROLL
+            for (int j = 0; j < 4; ++j) y[i][j] = x[i + 4 * j];
+            Butterfly<4>::transform(y[i]);
+        }
+        turn(y);
+        WEFT_UNROLL
+        for (int k = 0; k < 4; ++k) {
+            Complex<Real> z[4] = {y[0][k], y[1][k], y[2][k], y[3][k]};
+            Butterfly<4>::transform(z);
+            WEFT_UNROLL
+            for (int m = 0; m < 4; ++m) x[k + 4 * m] = z[m];
+        }
+    }
+
+  private:
+    template <class Real>
+    WEFT_DEVICE_CODE static void turn(Complex<Real> (&y)[4][4]) {
+        const auto c = static_cast<Real>(0.923879532511286756128);  // cos(pi/8)
+        const auto s = static_cast<Real>(0.382683432365089771728);  // sin(pi/8)
+        const auto h = static_cast<Real>(0.707106781186547524401);
+        y[1][1] = y[1][1] * Complex<Real>{c, -s};
+        y[1][2] = y[1][2] * Complex<Real>{h, -h};
+        y[1][3] = y[1][3] * Complex<Real>{s, -c};
+        y[2][1] = y[2][1] * Complex<Real>{h, -h};
+        y[2][2] = turned(y[2][2]);
+        y[2][3] = y[2][3] * Complex<Real>{-h, -h};
+        y[3][1] = y[3][1] * Complex<Real>{s, -c};
+        y[3][2] = y[3][2] * Complex<Real>{-h, -h};
+        y[3][3] = y[3][3] * Complex<Real>{-c, s};
     }
 };
 

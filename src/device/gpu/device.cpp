@@ -86,6 +86,9 @@ class GpuDevice final : public Device {
     std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) override {
         return allocate_pinned_for(number_, bytes);
     }
+    std::unique_ptr<DeviceMemory> pin(std::byte* array, Index bytes) override {
+        return pin_for(number_, array, bytes);
+    }
     std::unique_ptr<DeviceQueue> queue(std::string name) override {
         return std::make_unique<GpuQueue>(number_, std::move(name));
     }

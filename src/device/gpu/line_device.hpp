@@ -1,5 +1,7 @@
-// The kernel that transforms lines.
+// What kernels that transform lines are made of.
 #pragma once
+
+#include <type_traits>
 
 #include "device/gpu/access.hpp"
 #include "device/gpu/butterfly.hpp"
@@ -23,11 +25,10 @@ WEFT_DEVICE_CODE LinesAt lines_at(const LineArguments& args, std::uint32_t block
 }
 
 /// Where element 0 of the block's first lane would be, if the segment reached so far.
-WEFT_DEVICE_CODE std::byte* segment_begin(const LineArguments& args, const LineSide& side,
-                                          const SegmentEntry& segment, std::uint32_t number,
-                                          const LinesAt& at) {
+/// `strides`: by loop.
+WEFT_DEVICE_CODE std::byte* segment_begin(const LineArguments& args, const SegmentEntry& segment,
+                                          const Index* strides, const LinesAt& at) {
     Index offset = segment.begin + at.lane * segment.lane_step;
-    const Index* strides = side.strides + std::size_t{number} * args.loops.count;
     std::uint32_t step = at.step;
     for (int k = 0; k < args.loops.count; ++k) {
         std::uint32_t digit = step;
@@ -58,240 +59,299 @@ struct GlobalLines {
     }
 };
 
-template <class Real>
-WEFT_DEVICE_CODE Complex<Real> load_complex(const std::byte* address, bool narrow) {
-    if (narrow) return {load<Real>(address), load<Real>(address + sizeof(Real))};
-    return load<Complex<Real>>(address);
-}
+/// Elements of a line in global memory that a butterfly takes or gives: number t is first +
+/// t*stride.
+template <bool Many>
+struct GlobalRow {
+    const GlobalLines<Many>& lines;
+    std::uint32_t first;
+    std::uint32_t stride;
+    std::uint32_t lane;
+    std::byte* begin;
+    Index step;
+
+    WEFT_DEVICE_CODE GlobalRow(const GlobalLines<Many>& all, std::uint32_t from,
+                               std::uint32_t apart, std::uint32_t line)
+        : lines(all), first(from), stride(apart), lane(line) {
+        if constexpr (!Many) {
+            begin = all.address(from, line);
+            step = apart * all.side.only.step;
+        }
+    }
+    WEFT_DEVICE_CODE std::uint32_t element(int t) const { return first + t * stride; }
+    WEFT_DEVICE_CODE std::byte* address(int t) const {
+        if constexpr (!Many) return begin + t * step;
+        return lines.address(element(t), lane);
+    }
+};
 
 /// What the first pass reads: complex lines, real ones, or the half that there is of complex ones.
-template <class Real, bool Reals, bool Many>
+/// Backward by exchanging real and imaginary parts.
+template <class Real, Kind kind, bool Many, bool Aligned>
 struct ReadLines {
     const LineArguments& args;
     GlobalLines<Many> lines;
     std::uint32_t count;  ///< of lanes
 
-    WEFT_DEVICE_CODE Complex<Real> operator()(std::uint32_t element, std::uint32_t lane) const {
-        if (lane >= count) return {0, 0};
-        const Complex<Real> value = read(element, lane);
-        return args.backward ? Complex<Real>{value.im, value.re} : value;
-    }
+    struct Row {
+        const LineArguments& args;
+        GlobalRow<Many> row;
 
-  private:
-    WEFT_DEVICE_CODE Complex<Real> read(std::uint32_t element, std::uint32_t lane) const {
-        if constexpr (Reals) {
-            if (args.kind == Kind::r2c) return {load<Real>(lines.address(element, lane)), 0};
-            if (2 * element > args.length) {
-                const Complex<Real> mirrored = load_complex<Real>(
-                    lines.address(args.length - element, lane), args.from.narrow);
-                return {mirrored.re, -mirrored.im};
+        WEFT_DEVICE_CODE Complex<Real> operator()(int t) const {
+            if constexpr (kind == Kind::r2c) {
+                return {load<Real>(row.address(t)), 0};
+            } else if constexpr (kind == Kind::c2r) {
+                const std::uint32_t element = row.element(t);
+                const bool mirrored = 2 * element > args.length;
+                const Complex<Real> value = load_complex(
+                    mirrored ? row.lines.address(args.length - element, row.lane) : row.address(t));
+                return {mirrored ? -value.im : value.im, value.re};
+            } else {
+                const Complex<Real> value = load_complex(row.address(t));
+                return args.backward ? Complex<Real>{value.im, value.re} : value;
             }
         }
-        return load_complex<Real>(lines.address(element, lane), args.from.narrow);
+
+      private:
+        WEFT_DEVICE_CODE Complex<Real> load_complex(const std::byte* address) const {
+            if constexpr (!Aligned) {
+                if (args.from.narrow) {
+                    return {load<Real>(address), load<Real>(address + sizeof(Real))};
+                }
+            }
+            return load<Complex<Real>>(address);
+        }
+    };
+    /// A lane that is not there reads the last one again, so that there is nothing to ask.
+    WEFT_DEVICE_CODE Row row(std::uint32_t first, std::uint32_t stride, std::uint32_t lane) const {
+        return {args, {lines, first, stride, lane < count ? lane : count - 1}};
     }
 };
 
-template <class Real, bool Reals, bool Many>
+/// What the last pass writes.
+template <class Real, Kind kind, bool Many, bool Aligned>
 struct WriteLines {
     const LineArguments& args;
     GlobalLines<Many> lines;
     std::uint32_t count;
 
-    WEFT_DEVICE_CODE void operator()(std::uint32_t element, std::uint32_t lane,
-                                     const Complex<Real>& result) const {
-        if (lane >= count) return;
-        if constexpr (Reals) {
+    struct Row {
+        const LineArguments& args;
+        GlobalRow<Many> row;
+
+        WEFT_DEVICE_CODE void operator()(int t, const Complex<Real>& result) const {
             // Backward, the real part is where the imaginary one is otherwise.
-            if (args.kind == Kind::c2r) return store(lines.address(element, lane), result.im);
-            if (2 * element > args.length) return;
-        }
-        const Complex<Real> value = args.backward ? Complex<Real>{result.im, result.re} : result;
-        std::byte* address = lines.address(element, lane);
-        if (args.to.narrow) {
-            store(address, value.re);
-            store(address + sizeof(Real), value.im);
-        } else {
+            if constexpr (kind == Kind::c2r) return store(row.address(t), result.im);
+            if (kind == Kind::r2c && 2 * row.element(t) > args.length) return;
+            const bool backward = kind == Kind::c2c && args.backward;
+            const Complex<Real> value = backward ? Complex<Real>{result.im, result.re} : result;
+            std::byte* address = row.address(t);
+            if constexpr (!Aligned) {
+                if (args.to.narrow) {
+                    store(address, value.re);
+                    return store(address + sizeof(Real), value.im);
+                }
+            }
             store(address, value);
         }
+    };
+    WEFT_DEVICE_CODE bool takes(std::uint32_t lane) const { return lane < count; }
+    WEFT_DEVICE_CODE Row row(std::uint32_t first, std::uint32_t stride, std::uint32_t lane) const {
+        return {args, {lines, first, stride, lane}};
     }
 };
 
-/// Lines in shared memory, where rows of 8 are one number apart from each other, so that strides of
-/// powers of two meet all banks.
-template <class Real>
+/// Lines in shared memory, with gaps after each 2^Gap elements.
+template <class Real, int Gap>
 struct SharedLines {
     Complex<Real>* values;
-    std::uint32_t pitch;
-    std::uint32_t pad_shift;
+    const SharedLayout& layout;
 
-    WEFT_DEVICE_CODE Complex<Real>& at(std::uint32_t element, std::uint32_t lane) const {
-        return values[lane * pitch + element + (element >> pad_shift)];
-    }
-    WEFT_DEVICE_CODE Complex<Real> operator()(std::uint32_t element, std::uint32_t lane) const {
-        return at(element, lane);
-    }
-    WEFT_DEVICE_CODE void operator()(std::uint32_t element, std::uint32_t lane,
-                                     const Complex<Real>& value) const {
-        at(element, lane) = value;
+    struct Row {
+        Complex<Real>* begin;
+        std::uint32_t first;
+        std::uint32_t stride;
+        std::uint32_t step;
+        std::uint32_t gap;
+
+        WEFT_DEVICE_CODE Complex<Real>& at(int t) const {
+            // Of strides that are known the compiler knows which it is.
+            if (stride % (1U << Gap) == 0) return begin[t * (step + gap * (stride >> Gap))];
+            return begin[t * step + gap * (((first + t * stride) >> Gap) - (first >> Gap))];
+        }
+        WEFT_DEVICE_CODE Complex<Real> operator()(int t) const { return at(t); }
+        WEFT_DEVICE_CODE void operator()(int t, const Complex<Real>& value) const { at(t) = value; }
+    };
+    WEFT_DEVICE_CODE bool takes(std::uint32_t /*lane*/) const { return true; }
+    WEFT_DEVICE_CODE Row row(std::uint32_t first, std::uint32_t stride, std::uint32_t lane) const {
+        return {values + first * layout.element + lane * layout.lane + layout.gap * (first >> Gap),
+                first, stride, stride * layout.element, layout.gap};
     }
 };
 
-/// The butterfly and the lane of that number in a pass; false if there is none.
-WEFT_DEVICE_CODE bool butterfly_of(const LineArguments& args, const LinePass& pass,
-                                   bool lanes_first, std::uint32_t number, std::uint32_t& butterfly,
-                                   std::uint32_t& lane) {
-    if (number >= pass.butterflies.divisor() << args.lanes_log2) return false;
-    if (lanes_first) {
-        butterfly = number >> args.lanes_log2;
-        lane = number & ((std::uint32_t{1} << args.lanes_log2) - 1);
-    } else {
-        butterfly = number;
-        lane = pass.butterflies.split(butterfly);
+/// A pass as a kernel is told it.
+template <int Radix>
+struct ToldPass {
+    static constexpr int radix = Radix;
+    static constexpr int held = held_butterflies(Radix);
+    const LineArguments& args;
+    const LinePass& pass;
+
+    WEFT_DEVICE_CODE std::uint32_t butterflies() const { return pass.butterflies.divisor(); }
+    WEFT_DEVICE_CODE std::uint32_t before() const { return pass.before.divisor(); }
+    WEFT_DEVICE_CODE std::uint32_t twiddles() const { return pass.twiddles; }
+    WEFT_DEVICE_CODE std::uint32_t split_before(std::uint32_t& j) const {
+        return pass.before.split(j);
     }
-    return true;
-}
+    /// The butterfly and the lane of this thread's number q; false if there is none.
+    WEFT_DEVICE_CODE bool find(bool lanes_first, int q, std::uint32_t& butterfly,
+                               std::uint32_t& lane) const {
+        const std::uint32_t number = threadIdx.x + q * blockDim.x;
+        if (number >= butterflies() << args.lanes_log2) return false;
+        if (lanes_first) {
+            butterfly = number >> args.lanes_log2;
+            lane = number & ((std::uint32_t{1} << args.lanes_log2) - 1);
+        } else {
+            butterfly = number;
+            lane = pass.butterflies.split(butterfly);
+        }
+        return true;
+    }
+};
 
 /// One pass over all lines of the block. If it reads and writes the same memory, all threads have
 /// read before one writes.
-template <class Real, int Radix, bool Same, class Source, class Sink>
-WEFT_DEVICE_CODE void do_pass(const LineArguments& args, const LinePass& pass, bool lanes_first,
+template <class Real, bool Same, class Pass, class Source, class Sink>
+WEFT_DEVICE_CODE void do_pass(const LineArguments& args, const Pass& pass, bool lanes_first,
                               const Source& source, const Sink& sink) {
-    constexpr int held = held_butterflies(Radix);
-    Complex<Real> x[held][Radix] = {};
+    constexpr int held = Pass::held;
+    constexpr int radix = Pass::radix;
+    Complex<Real> x[held][radix] = {};
     std::uint32_t butterfly[held] = {};
     std::uint32_t lane[held] = {};
     bool there[held];
     WEFT_UNROLL
     for (int q = 0; q < held; ++q) {
-        there[q] = butterfly_of(args, pass, lanes_first, threadIdx.x + q * blockDim.x, butterfly[q],
-                                lane[q]);
+        there[q] = pass.find(lanes_first, q, butterfly[q], lane[q]);
         if (!there[q]) continue;
+        const auto row = source.row(butterfly[q], pass.butterflies(), lane[q]);
         WEFT_UNROLL
-        for (int t = 0; t < Radix; ++t) {
-            x[q][t] = source(butterfly[q] + t * pass.butterflies.divisor(), lane[q]);
-        }
+        for (int t = 0; t < radix; ++t) x[q][t] = row(t);
     }
     if constexpr (Same) __syncthreads();
-    const auto* twiddles = reinterpret_cast<const Complex<Real>*>(args.twiddles) + pass.twiddles;
-    const std::uint32_t before = pass.before.divisor();
+    const auto* twiddles = reinterpret_cast<const Complex<Real>*>(args.twiddles) + pass.twiddles();
     WEFT_UNROLL
     for (int q = 0; q < held; ++q) {
-        if (!there[q]) continue;
+        if (!there[q] || !sink.takes(lane[q])) continue;
         std::uint32_t j = butterfly[q];
-        const std::uint32_t first = pass.before.split(j) * before * Radix + j;
-        if (before > 1) {
+        const std::uint32_t first = pass.split_before(j) * pass.before() * radix + j;
+        if (pass.before() > 1) {
             WEFT_UNROLL
-            for (int t = 1; t < Radix; ++t) x[q][t] = x[q][t] * twiddles[(t - 1) * before + j];
+            for (int t = 1; t < radix; ++t) {
+                x[q][t] = x[q][t] * twiddles[(t - 1) * pass.before() + j];
+            }
         }
-        Butterfly<Radix>::transform(x[q]);
+        Butterfly<radix>::transform(x[q]);
+        const auto row = sink.row(first, pass.before(), lane[q]);
         WEFT_UNROLL
-        for (int t = 0; t < Radix; ++t) sink(first + t * before, lane[q], x[q][t]);
+        for (int t = 0; t < radix; ++t) row(t, x[q][t]);
     }
 }
 
 template <class Real, bool Same, class Source, class Sink>
-WEFT_DEVICE_CODE void do_any_pass(const LineArguments& args, const LinePass& pass, bool lanes_first,
-                                  const Source& source, const Sink& sink) {
+WEFT_DEVICE_CODE void do_told_pass(const LineArguments& args, const LinePass& pass,
+                                   bool lanes_first, const Source& source, const Sink& sink) {
+    const auto of = [&](const auto& told) {
+        do_pass<Real, Same>(args, told, lanes_first, source, sink);
+    };
     switch (pass.radix) {
         case 2:
-            return do_pass<Real, 2, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<2>{args, pass});
         case 3:
-            return do_pass<Real, 3, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<3>{args, pass});
         case 4:
-            return do_pass<Real, 4, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<4>{args, pass});
         case 5:
-            return do_pass<Real, 5, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<5>{args, pass});
         case 7:
-            return do_pass<Real, 7, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<7>{args, pass});
         case 8:
-            return do_pass<Real, 8, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<8>{args, pass});
         default:
-            return do_pass<Real, 1, Same>(args, pass, lanes_first, source, sink);
+            return of(ToldPass<1>{args, pass});
     }
 }
 
-template <class Real, class Source, class Sink>
-WEFT_DEVICE_CODE void do_passes(const LineArguments& args, const Source& source, const Sink& sink,
-                                Complex<Real>* values) {
-    const int last = args.passes - 1;
-    if (last == 0) {
-        return do_any_pass<Real, false>(args, args.pass[0], args.from.lanes_first, source, sink);
-    }
-    const SharedLines<Real> shared{values, args.pitch, args.pad_shift};
-    do_any_pass<Real, false>(args, args.pass[0], args.from.lanes_first, source, shared);
-    __syncthreads();
-    for (int p = 1; p < last; ++p) {
-        do_any_pass<Real, true>(args, args.pass[p], false, shared, shared);
+/// The passes that a kernel is told.
+struct ToldPasses {
+    static constexpr bool aligned = false;
+
+    template <class Real, class Source, class Sink>
+    WEFT_DEVICE_CODE static void run(const LineArguments& args, const Source& source,
+                                     const Sink& sink, Complex<Real>* values) {
+        const int last = args.passes - 1;
+        if (last == 0) {
+            return do_told_pass<Real, false>(args, args.pass[0], args.from.lanes_first, source,
+                                             sink);
+        }
+        const SharedLines<Real, told_gap_log2> shared{values, args.shared};
+        const bool lanes_first = args.from.lanes_first;
+        do_told_pass<Real, false>(args, args.pass[0], lanes_first, source, shared);
         __syncthreads();
+        for (int p = 1; p < last; ++p) {
+            do_told_pass<Real, true>(args, args.pass[p], lanes_first, shared, shared);
+            __syncthreads();
+        }
+        do_told_pass<Real, false>(args, args.pass[last], args.to.lanes_first, shared, sink);
     }
-    do_any_pass<Real, false>(args, args.pass[last], args.to.lanes_first, shared, sink);
-}
+};
 
 /// Where the segments of a side begin for the block, written by its threads together.
 WEFT_DEVICE_CODE void find_segments(const LineArguments& args, const LineSide& side,
                                     const LinesAt& at, std::byte** begins) {
     for (std::uint32_t s = threadIdx.x; s < side.segments; s += blockDim.x) {
-        begins[s] = segment_begin(args, side, side.segment[s], s, at);
+        begins[s] = segment_begin(args, side.segment[s],
+                                  side.strides + std::size_t{s} * args.loops.count, at);
     }
 }
 
-template <class Real, bool Reals, bool Many>
-WEFT_KERNEL void WEFT_THREADS(most_line_threads, 1)
-    do_lines(const WEFT_CONSTANT_ARGUMENT LineArguments given) {
-    const LineArguments& args = where_launched(given);
+/// What a kernel does for lines in the passes of that name.
+template <class Passes, class Real, Kind kind, bool Many>
+WEFT_DEVICE_CODE void do_lines_in(const LineArguments& args) {
     auto* values = shared_array<Complex<Real>>();
-    auto** begins =
-        reinterpret_cast<std::byte**>(values + (std::size_t{args.pitch} << args.lanes_log2));
+    auto** begins = reinterpret_cast<std::byte**>(values + args.shared.numbers);
     const LinesAt at = lines_at(args, blockIdx.x);
-    ReadLines<Real, Reals, Many> source{args, {args.from, begins, nullptr}, at.count};
-    WriteLines<Real, Reals, Many> sink{
+    ReadLines<Real, kind, Many, Passes::aligned> source{
+        args, {args.from, begins, nullptr}, at.count};
+    WriteLines<Real, kind, Many, Passes::aligned> sink{
         args, {args.to, begins + args.from.segments, nullptr}, at.count};
     if constexpr (Many) {
         find_segments(args, args.from, at, begins);
         find_segments(args, args.to, at, begins + args.from.segments);
         __syncthreads();
     } else {
-        source.lines.begin = segment_begin(args, args.from, args.from.only, 0, at);
-        sink.lines.begin = segment_begin(args, args.to, args.to.only, 0, at);
+        source.lines.begin = segment_begin(args, args.from.only, args.from.only_strides, at);
+        sink.lines.begin = segment_begin(args, args.to.only, args.to.only_strides, at);
     }
-    do_passes(args, source, sink, values);
+    Passes::run(args, source, sink, values);
 }
 
-/// Puts addresses into a table.
-template <class Address>
-WEFT_KERNEL void WEFT_THREADS(carried_places, 1)
-    set_places(const PlaceAddresses from, Address* table) {
-    const int i = static_cast<int>(threadIdx.x);
-    if (i < from.count) table[from.first + i] = from.address[i];
-}
-
-void launch_places(const PlaceAddresses& addresses, std::byte** table, cudaStream_t stream) {
-    launch({1, carried_places, 0, stream}, &set_places<std::byte*>, addresses, table);
-}
-
-template <class Real>
-void launch_lines_of(const LineArguments& args, const Launch& how) {
-    const bool reals = args.kind != Kind::c2c;
-    const bool many = args.from.segments > 1 || args.to.segments > 1;
-    if (reals && many) {
-        launch(how, &do_lines<Real, true, true>, args);
-    } else if (reals) {
-        launch(how, &do_lines<Real, true, false>, args);
-    } else if (many) {
-        launch(how, &do_lines<Real, false, true>, args);
-    } else {
-        launch(how, &do_lines<Real, false, false>, args);
-    }
-}
-
-void launch_lines(Precision precision, const LineArguments& arguments, const LineLaunch& how,
-                  cudaStream_t stream) {
-    const Launch launch{arguments.blocks, how.threads, how.shared_bytes, stream};
-    if (precision == Precision::f64) {
-        launch_lines_of<double>(arguments, launch);
-    } else {
-        launch_lines_of<float>(arguments, launch);
-    }
+/// Calls `kernel` with the kind of the lines and whether there are several segments, as types of
+/// their values.
+template <class Kernel>
+void with_variant(const LineArguments& args, const Kernel& kernel) {
+    const auto with_kind = [&](auto many) {
+        switch (args.kind) {
+            case Kind::r2c:
+                return kernel(std::integral_constant<Kind, Kind::r2c>{}, many);
+            case Kind::c2r:
+                return kernel(std::integral_constant<Kind, Kind::c2r>{}, many);
+            default:
+                return kernel(std::integral_constant<Kind, Kind::c2c>{}, many);
+        }
+    };
+    if (args.from.segments > 1 || args.to.segments > 1) return with_kind(std::true_type{});
+    with_kind(std::false_type{});
 }
 
 }  // namespace weft::core::WEFT_GPU_TARGET

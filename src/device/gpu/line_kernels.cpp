@@ -67,6 +67,8 @@ LineSide side_of(const FusedLines& lines, const std::vector<Segments>& segments,
     side.lanes_first = lanes_are_first(lines, segments);
     side.segments = static_cast<std::uint32_t>(tables.segments.size());
     side.only = tables.segments.front();
+    std::copy_n(tables.strides.begin(), std::min<std::size_t>(lines.loops.size(), most_line_loops),
+                side.only_strides);
     side.segment = kept(tables.segments, keep);
     side.segment_of = kept(tables.segment_of, keep);
     side.strides = kept(tables.strides, keep);
@@ -134,35 +136,47 @@ LineKernels::LineKernels(const FusedLines& given, KeepTable keep, Index most_sha
     const FusedLines lines = simplified(given);
     empty_ = lines.lanes == 0;
     if (empty_) return;
-    arguments_.length = static_cast<std::uint32_t>(line.length);
-    arguments_.kind = line.kind;
-    arguments_.backward = line.sign > 0;
-    arguments_.from = side_of(lines, lines.from, line.source().bytes(), line.source_length(), keep);
-    arguments_.to = side_of(lines, lines.to, line.target().bytes(), line.target_length(), keep);
-    const bool lanes_from = arguments_.from.lanes_first;
-    const bool lanes_to = arguments_.to.lanes_first;
-    const std::vector<int> radices = radices_of(line.length, !lanes_from, !lanes_to);
-    const bool many = arguments_.from.segments > 1 || arguments_.to.segments > 1;
-    const Index begins = many ? arguments_.from.segments + arguments_.to.segments : 0;
-    const BlockOfLines block =
-        block_of_lines(precision_, line.length, radices, lanes_from || lanes_to, lines.lanes,
-                       begins * Index{sizeof(std::byte*)}, most_shared);
-    how_ = block.how;
-    arguments_.pitch = radices.size() == 1 ? 0 : block.pitch;
-    arguments_.pad_shift = block.pad_shift;
-    set_passes(radices, line.length, arguments_);
-    set_blocks(lines, block.lanes_log2, arguments_);
-    arguments_.twiddles = kept(twiddle_table(precision_, radices), keep);
+    sides_.length = static_cast<std::uint32_t>(line.length);
+    sides_.kind = line.kind;
+    sides_.backward = line.sign > 0;
+    sides_.from = side_of(lines, lines.from, line.source().bytes(), line.source_length(), keep);
+    sides_.to = side_of(lines, lines.to, line.target().bytes(), line.target_length(), keep);
+    set_places(lines, keep);
 
+    const bool lanes_from = sides_.from.lanes_first;
+    const bool lanes_to = sides_.to.lanes_first;
+    const bool many = sides_.from.segments > 1 || sides_.to.segments > 1;
+    const Index begins = many ? sides_.from.segments + sides_.to.segments : 0;
+    const LinesToCut cut{precision_, line.length, lines.lanes,
+                         lanes_from, lanes_to,    begins * Index{sizeof(std::byte*)},
+                         most_shared};
+    const LineThreads told = told_threads(radices_of(line.length, !lanes_from, !lanes_to));
+    told_ = prepared(lines, cut, told, keep);
+    set_passes(told.radices, line.length, told_.arguments);
+    has_fixed_ = has_fixed_kernel(line.length);
+    if (has_fixed_) fixed_ = prepared(lines, cut, fixed_threads(precision_, line.length), keep);
+}
+
+LineKernels::Prepared LineKernels::prepared(const FusedLines& lines, const LinesToCut& cut,
+                                            const LineThreads& threads, KeepTable keep) const {
+    const BlockOfLines block = block_of_lines(cut, threads);
+    Prepared result{sides_, block.how};
+    result.arguments.shared = block.layout;
+    set_blocks(lines, block.lanes_log2, result.arguments);
+    result.arguments.twiddles = kept(twiddle_table(precision_, threads.radices), keep);
+    return result;
+}
+
+void LineKernels::set_places(const FusedLines& lines, KeepTable keep) {
     const std::vector<int> from = places_of(lines.from);
     const std::vector<int> to = places_of(lines.to);
     places_ = static_cast<std::size_t>(std::max(from.back(), to.back())) + 1;
-    if (line.source().complex) complex_from_places_ = from;
-    if (line.target().complex) complex_to_places_ = to;
+    if (lines.line.source().complex) complex_from_places_ = from;
+    if (lines.line.target().complex) complex_to_places_ = to;
     if (places_ <= carried_places) return;
     const std::vector<std::byte*> none(places_, nullptr);
     place_table_ = const_cast<std::byte**>(kept(none, keep));
-    arguments_.places = place_table_;
+    sides_.places = place_table_;
 }
 
 bool LineKernels::is_narrow(const std::vector<int>& used, Index unit,
@@ -190,16 +204,23 @@ void LineKernels::run(cudaStream_t stream, std::span<std::byte* const> places) c
                                                         "addresses; give one for each place",
                                                         places_, places.size()));
     }
-    LineArguments arguments = arguments_;
     const Index unit = Scalar{precision_, true}.bytes();
-    arguments.from.narrow = is_narrow(complex_from_places_, unit, places);
-    arguments.to.narrow = is_narrow(complex_to_places_, unit, places);
+    const bool narrow_from = is_narrow(complex_from_places_, unit, places);
+    const bool narrow_to = is_narrow(complex_to_places_, unit, places);
+    const bool is_fixed = has_fixed_ && !narrow_from && !narrow_to;
+    LineArguments arguments = is_fixed ? fixed_.arguments : told_.arguments;
+    arguments.from.narrow = narrow_from;
+    arguments.to.narrow = narrow_to;
     if (place_table_ != nullptr) {
         put_places(stream, places);
     } else {
         std::copy_n(places.begin(), places_, arguments.place);
     }
-    launch_lines(precision_, arguments, how_, stream);
+    if (is_fixed) {
+        launch_fixed_lines(precision_, arguments, fixed_.how, stream);
+    } else {
+        launch_lines(precision_, arguments, told_.how, stream);
+    }
 }
 
 }  // namespace weft::core::WEFT_GPU_TARGET

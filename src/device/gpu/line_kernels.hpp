@@ -13,6 +13,7 @@
 //     kernels.run(stream, std::array{array, first_buffer, second_buffer});
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -39,16 +40,29 @@ class LineKernels {
     void run(cudaStream_t stream, std::span<std::byte* const> places) const;
 
     /// Bytes of shared memory of a block.
-    [[nodiscard]] std::size_t shared_bytes() const { return how_.shared_bytes; }
+    [[nodiscard]] std::size_t shared_bytes() const {
+        return std::max(told_.how.shared_bytes, fixed_.how.shared_bytes);
+    }
 
   private:
+    /// What a kernel is told.
+    struct Prepared {
+        LineArguments arguments{};
+        LineLaunch how{};
+    };
+    [[nodiscard]] Prepared prepared(const FusedLines& lines, const LinesToCut& cut,
+                                    const LineThreads& threads, KeepTable keep) const;
+    void set_places(const FusedLines& lines, KeepTable keep);
+
     [[nodiscard]] bool is_narrow(const std::vector<int>& used, Index unit,
                                  std::span<std::byte* const> places) const;
     void put_places(cudaStream_t stream, std::span<std::byte* const> places) const;
 
     Precision precision_;
-    LineArguments arguments_{};
-    LineLaunch how_{};
+    LineArguments sides_{};  ///< what all kernels are told
+    Prepared told_{};
+    Prepared fixed_{};  ///< of the kernel that is compiled for the length
+    bool has_fixed_ = false;
     std::size_t places_ = 0;                  ///< how many
     std::byte** place_table_ = nullptr;       ///< in device memory, if there are many
     std::vector<int> complex_from_places_{};  ///< those read as complex numbers

@@ -1,17 +1,23 @@
 #include "device/gpu/line_plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <utility>
+
+#include "device/gpu/line_shape.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
 
 namespace {
 
-/// Below so many threads a block leaves a multiprocessor idle at its barriers.
-constexpr Index enough_threads = 128;
 constexpr Index warp = 32;
+/// Neighbours in memory that blocks read and write as one: 128 bytes, and twice as many where
+/// blocks stay so small that a multiprocessor has three of them.
+constexpr Index adjacent_bytes = 128;
+constexpr Index comfortable_bytes = Index{76} << 10;
 
 /// Divides n by a factor as often as it goes, and counts.
 int take(Index& n, int factor) {
@@ -20,13 +26,26 @@ int take(Index& n, int factor) {
     return times;
 }
 
-Index threads_for(Index length, const std::vector<int>& radices, Index lanes) {
-    Index result = 1;
-    for (const int radix : radices) {
-        const Index held = held_butterflies(radix);
-        result = std::max(result, (length / radix * lanes + held - 1) / held);
+Index bytes_of_number(const LinesToCut& lines) { return Scalar{lines.precision, true}.bytes(); }
+
+/// Where the lines of a block are in shared memory. A line that fits without gaps only has none.
+SharedLayout layout_of(const LinesToCut& lines, const LineThreads& threads, Index lanes) {
+    SharedLayout layout;
+    if (threads.radices.size() == 1) return layout;
+    const auto last = static_cast<std::uint32_t>(lines.length - 1);
+    const auto count = static_cast<std::uint32_t>(lanes);
+    const Index gaps = last >> gap_log2(threads.radices.front());
+    const Index most = (lines.most_shared - lines.table_bytes) / bytes_of_number(lines);
+    layout.gap = lines.length + gaps <= most || lines.length > most ? 1 : 0;
+    const auto gap_numbers = static_cast<std::uint32_t>(layout.gap * gaps);
+    // Odd steps: lines, or lanes of elements, that are side by side are in other banks.
+    if (lines.lanes_first_from || lines.lanes_first_to) {
+        layout.element = count | 1U;
+    } else {
+        layout.lane = (last + gap_numbers + 1) | 1U;
     }
-    return (result + warp - 1) / warp * warp;
+    layout.numbers = last * layout.element + (count - 1) * layout.lane + gap_numbers + 1;
+    return layout;
 }
 
 /// exp(-2 pi i k/n), computed in long double.
@@ -64,33 +83,60 @@ std::vector<int> radices_of(Index length, bool elements_first_from, bool element
     return result;
 }
 
-BlockOfLines block_of_lines(Precision precision, Index length, const std::vector<int>& radices,
-                            bool lanes_first, Index lanes, Index other_bytes, Index most_shared) {
-    const Index unit = Scalar{precision, true}.bytes();
-    const Index padded = length + (length - 1) / 8;
-    const bool pads = padded * unit + other_bytes <= most_shared || length * unit > most_shared;
-    const auto row = static_cast<std::uint32_t>(pads ? padded : length);
-    // Odd, so that lines that are side by side meet all banks.
-    const auto pitch = [&](std::uint32_t log2) { return log2 == 0 ? row : row | 1U; };
-    const auto shared = [&](std::uint32_t log2) {
-        return radices.size() == 1 ? other_bytes : (pitch(log2) << log2) * unit + other_bytes;
-    };
-    BlockOfLines block;
-    block.pad_shift = pads ? 3 : 31;
-    // Neighbours in memory make accesses of 64 bytes, or of 128 where threads are to spare.
-    const Index adjacent = lanes_first ? 64 / unit : 1;
-    for (; block.lanes_log2 < 10; ++block.lanes_log2) {
-        const Index now = Index{1} << block.lanes_log2;
-        const bool suffices =
-            now >= adjacent && threads_for(length, radices, now) >= enough_threads;
-        if (now >= lanes || suffices) break;
-        if (shared(block.lanes_log2 + 1) > most_shared) break;
-        if (threads_for(length, radices, 2 * now) > most_line_threads) break;
+bool has_fixed_kernel(Index length) {
+#define WEFT_IS_LENGTH(n) \
+    if (length == (n)) return true;
+    WEFT_FIXED_LENGTHS(WEFT_IS_LENGTH)
+#undef WEFT_IS_LENGTH
+    return false;
+}
+
+LineThreads told_threads(std::vector<int> radices) { return {std::move(radices), 0}; }
+
+LineThreads fixed_threads(Precision precision, Index length) {
+    const LineShape shape = line_shape(static_cast<std::uint32_t>(length),
+                                       static_cast<int>(Scalar{precision, true}.bytes()));
+    return {{shape.radix, shape.radix + shape.passes}, static_cast<Index>(shape.threads)};
+}
+
+Index LineThreads::of_block(Index length, Index lanes) const {
+    if (of_line != 0) return of_line * lanes;
+    Index result = 1;
+    for (const int radix : radices) {
+        const Index held = held_butterflies(radix);
+        result = std::max(result, (length / radix * lanes + held - 1) / held);
     }
-    block.pitch = pitch(block.lanes_log2);
-    block.how.threads =
-        static_cast<unsigned>(threads_for(length, radices, Index{1} << block.lanes_log2));
-    block.how.shared_bytes = static_cast<std::size_t>(shared(block.lanes_log2));
+    return (result + warp - 1) / warp * warp;
+}
+
+Index LineThreads::most() const { return of_line != 0 ? most_fixed_threads : most_line_threads; }
+
+/// With fewer, a block leaves a multiprocessor idle at its barriers.
+Index LineThreads::enough() const { return of_line != 0 ? 256 : 128; }
+
+BlockOfLines block_of_lines(const LinesToCut& lines, const LineThreads& threads) {
+    const Index unit = bytes_of_number(lines);
+    const bool lanes_first = lines.lanes_first_from || lines.lanes_first_to;
+    const auto shared = [&](Index lanes) {
+        return static_cast<Index>(layout_of(lines, threads, lanes).numbers) * unit +
+               lines.table_bytes;
+    };
+    Index lanes = 1;
+    for (Index more = 2; lanes < lines.lanes; lanes = more, more *= 2) {
+        if (shared(more) > lines.most_shared) break;
+        if (threads.of_block(lines.length, more) > threads.most()) break;
+        const Index adjacent = lanes_first ? lanes * unit : 2 * adjacent_bytes;
+        if (adjacent < adjacent_bytes) continue;
+        if (shared(more) > comfortable_bytes) break;
+        if (adjacent < 2 * adjacent_bytes) continue;
+        if (threads.of_block(lines.length, lanes) >= threads.enough()) break;
+    }
+    BlockOfLines block;
+    block.lanes_log2 =
+        static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(lanes)));
+    block.layout = layout_of(lines, threads, lanes);
+    block.how.threads = static_cast<unsigned>(threads.of_block(lines.length, lanes));
+    block.how.shared_bytes = static_cast<std::size_t>(shared(lanes));
     return block;
 }
 

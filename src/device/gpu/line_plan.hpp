@@ -16,16 +16,40 @@ bool has_line_kernel(Index length);
 /// Example: 4096 is 8 8 8 8, 96 is 8 4 3, and 5 is 1 5 1 if elements are adjacent on both sides.
 std::vector<int> radices_of(Index length, bool elements_first_from, bool elements_first_to);
 
+/// Whether a kernel is compiled for lines of this length.
+bool has_fixed_kernel(Index length);
+
+/// How many threads a block has for some lines side by side.
+struct LineThreads {
+    std::vector<int> radices;
+    Index of_line = 0;  ///< of a kernel that is compiled for the length; 0: one that is told it
+
+    [[nodiscard]] Index of_block(Index length, Index lanes) const;
+    [[nodiscard]] Index most() const;
+    [[nodiscard]] Index enough() const;
+};
+LineThreads told_threads(std::vector<int> radices);
+/// For lengths that has_fixed_kernel() knows.
+LineThreads fixed_threads(Precision precision, Index length);
+
+/// What a block of threads is cut for.
+struct LinesToCut {
+    Precision precision = Precision::f64;
+    Index length = 1;
+    Index lanes = 1;  ///< that there are
+    bool lanes_first_from = false;
+    bool lanes_first_to = false;
+    Index table_bytes = 0;                ///< of shared memory, besides the lines
+    Index most_shared = Index{48} << 10;  ///< bytes of a block
+};
+
 struct BlockOfLines {
     std::uint32_t lanes_log2 = 0;
-    std::uint32_t pitch = 1;
-    std::uint32_t pad_shift = 31;
+    SharedLayout layout{};
     LineLaunch how{};
 };
-/// For blocks of at most `most_shared` bytes of shared memory, or more if one line takes more.
-/// `other_bytes` of it are for tables; there are so many lanes.
-BlockOfLines block_of_lines(Precision precision, Index length, const std::vector<int>& radices,
-                            bool lanes_first, Index lanes, Index other_bytes, Index most_shared);
+/// Takes more shared memory than `most_shared` if one line does.
+BlockOfLines block_of_lines(const LinesToCut& lines, const LineThreads& threads);
 
 /// exp(-2 pi i jt/(rs)) of each pass of radix r after passes of product s: for t = 1 .. r-1, for
 /// j < s. Of the first pass none. As bytes of complex numbers.

@@ -7,6 +7,9 @@
 // b = block*s + j takes elements b + t*n/r, t < r, times exp(-2 pi i jt/(rs)), and gives elements
 // block*s*r + j + t*s.
 //
+// Lengths of line_shape.hpp have kernels that are compiled for them, which know their passes; all
+// others a kernel that is told them.
+//
 // Example: n = 12 in passes of radices 4 and 3. Pass 0 has 3 butterflies; number 1 takes elements
 // 1, 4, 7, 10 and gives elements 4 to 7. Pass 1 has 4; number 1 takes elements 1, 5, 9, the second
 // times exp(-2 pi i/12), and gives elements 1, 5, 9.
@@ -23,12 +26,17 @@ inline constexpr Index longest_line = 4096;
 inline constexpr int most_passes = 8;
 /// Places whose addresses a launch carries; more are put into device memory first.
 inline constexpr int carried_places = 64;
-/// 4032 = 7 * 576: no line has more threads for itself.
+/// Of a block, where the kernel is told the length. 4032 = 7 * 576: no line has more for itself.
 inline constexpr int most_line_threads = 576;
+/// Of a block, where the kernel is compiled for the length.
+inline constexpr int most_fixed_threads = 512;
 
-/// Butterflies of a radix that a thread holds at once: at most 10 complex numbers.
+inline constexpr int most_line_loops = 8;
+
+/// Butterflies of a radix that a thread of a kernel that is told the length holds at once: at most
+/// 8 complex numbers.
 WEFT_BOTH_CODE constexpr int held_butterflies(int radix) {
-    return radix == 1 ? 8 : radix == 2 ? 4 : radix == 3 ? 3 : radix <= 5 ? 2 : 1;
+    return radix == 1 ? 8 : radix == 2 ? 4 : radix <= 4 ? 2 : 1;
 }
 
 struct LinePass {
@@ -51,7 +59,8 @@ struct LineSide {
     bool lanes_first = false;  ///< neighbouring threads have neighbouring lanes, not elements
     bool narrow = false;       ///< number by number: elements are not aligned to their size
     std::uint32_t segments = 1;
-    SegmentEntry only{};                        ///< if there is one
+    SegmentEntry only{};                        ///< if there is one; then the following too
+    Index only_strides[most_line_loops] = {};   ///< by loop, bytes: they come with the launch
     const SegmentEntry* segment = nullptr;      ///< table of them
     const std::uint16_t* segment_of = nullptr;  ///< of each element
     const Index* strides = nullptr;             ///< [segment][loop], bytes
@@ -64,7 +73,19 @@ struct LineSide {
     }
 };
 
-inline constexpr int most_line_loops = 8;
+/// Elements in shared memory after which there is a gap, by the radix of the first pass: its
+/// results, which are so far apart, are in other banks then.
+WEFT_BOTH_CODE constexpr int gap_log2(int first_radix) { return first_radix == 16 ? 4 : 3; }
+inline constexpr int told_gap_log2 = gap_log2(8);
+
+/// Where elements of lines are in shared memory, in complex numbers and without the gaps: of
+/// neighbouring lanes side by side, or of neighbouring elements, as threads read and write them.
+struct SharedLayout {
+    std::uint32_t element = 1;  ///< from one element to the next
+    std::uint32_t lane = 1;
+    std::uint32_t gap = 0;
+    std::uint32_t numbers = 0;  ///< of all lines, with the gaps
+};
 
 struct LineLoops {
     int count = 0;
@@ -80,10 +101,9 @@ struct LineArguments {
     std::uint32_t length = 1;
     Kind kind = Kind::c2c;
     bool backward = false;  ///< by exchanging real and imaginary parts
-    int passes = 1;
+    int passes = 1;         ///< of a kernel that is told them
     LinePass pass[most_passes];
-    std::uint32_t pitch = 1;  ///< complex numbers of a line in shared memory
-    std::uint32_t pad_shift = 31;
+    SharedLayout shared{};
     const std::byte* twiddles = nullptr;
     LineSide from{};
     LineSide to{};
@@ -106,8 +126,16 @@ struct LineLaunch {
     std::size_t shared_bytes = 0;
 };
 
+/// By the kernel that is told the length.
 void launch_lines(Precision precision, const LineArguments& arguments, const LineLaunch& how,
                   cudaStream_t stream);
+/// By the kernel that is compiled for the length, one of line_shape.hpp; elements have to be
+/// aligned.
+void launch_fixed_lines(Precision precision, const LineArguments& arguments, const LineLaunch& how,
+                        cudaStream_t stream);
+template <class Real>
+void launch_fixed_lines_of(const LineArguments& arguments, const LineLaunch& how,
+                           cudaStream_t stream);
 
 /// Some addresses, to be put into a table in device memory from number `first` on.
 struct PlaceAddresses {

@@ -24,6 +24,15 @@ class PinnedMemory final : public DeviceMemory {
     ~PinnedMemory() override { (void)cudaFreeHost(data()); }
 };
 
+class PinnedArray final : public DeviceMemory {
+  public:
+    PinnedArray(std::byte* data, Index bytes) : DeviceMemory(data, bytes) {}
+    ~PinnedArray() override {
+        // Its owner may have freed it before.
+        if (cudaHostUnregister(data()) != cudaSuccess) (void)cudaGetLastError();
+    }
+};
+
 /// Never 0, for which CUDA gives a null pointer.
 std::size_t room(Index bytes) { return static_cast<std::size_t>(std::max<Index>(bytes, 1)); }
 
@@ -55,6 +64,15 @@ std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes) {
     void* data = nullptr;
     check(cudaMallocHost(&data, room(bytes)), fmt::format("cudaMallocHost of {} bytes", bytes));
     return std::make_unique<PinnedMemory>(data, bytes);
+}
+
+std::unique_ptr<DeviceMemory> pin_for(int number, std::byte* array, Index bytes) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    if (cudaHostRegister(array, room(bytes), cudaHostRegisterDefault) == cudaSuccess) {
+        return std::make_unique<PinnedArray>(array, bytes);
+    }
+    (void)cudaGetLastError();
+    return nullptr;
 }
 
 }  // namespace weft::core::WEFT_GPU_TARGET

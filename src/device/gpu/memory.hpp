@@ -14,5 +14,7 @@ namespace weft::core::WEFT_GPU_TARGET {
 std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::string& name);
 /// Pinned memory of the host.
 std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes);
+/// Pins memory that is the host's already; null if that cannot be.
+std::unique_ptr<DeviceMemory> pin_for(int number, std::byte* array, Index bytes);
 
 }  // namespace weft::core::WEFT_GPU_TARGET

@@ -131,9 +131,8 @@ class CufftEngine : public FftEngine {
 
 std::shared_ptr<const FftEngine> make_engine(Device& device, std::string_view name) {
     const auto area = std::make_shared<WorkArea>(device);
-    const std::string_view vendor = default_engine_of(device.name())->name;
-    auto library = std::make_shared<CufftEngine>(area, vendor);
-    return name == vendor ? library : native_engine(area, std::move(library));
+    if (name != "native") return std::make_shared<CufftEngine>(area, name);
+    return native_engine(area, std::make_shared<CufftEngine>(area, name));
 }
 
 }  // namespace weft::core::WEFT_GPU_TARGET

@@ -18,12 +18,22 @@ namespace {
 class KernelLines final : public DeviceLines {
   public:
     KernelLines(const FusedLines& lines, Device& device)
-        : tables_(device), kernels_(lines, tables_) {}
+        : tables_(device), kernels_(lines, tables_, most_shared_bytes()) {}
     void run(const DeviceView& view, std::span<std::byte* const> places) override {
         kernels_.run(static_cast<cudaStream_t>(view.stream()), places);
     }
 
   private:
+    /// What a block may have on the GPU that is used, if its kernel asks for it.
+    static Index most_shared_bytes() {
+        int device = 0;
+        int bytes = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+              "shared memory of a block");
+        return bytes;
+    }
+
     Tables tables_;
     LineKernels kernels_;
 };
@@ -35,7 +45,7 @@ class NativePlan final : public FftPlan {
     NativePlan(const FftTask& task, Effort effort, std::byte* from, std::byte* to,
                const WorkArea& area, const FftEngine& library) {
         if (is_empty(task)) return;
-        if (task.in_place && !keeps_its_place(task)) {
+        if ((task.in_place && !keeps_its_place(task)) || !has_kernels(task)) {
             steps_.push_back({FftSide::across, library.plan(task, effort, from, to), nullptr});
             return;
         }
@@ -43,18 +53,8 @@ class NativePlan final : public FftPlan {
         whole.from_offset = whole.to_offset =
             0;  // Plans begin at the addresses that they are given.
         for (const AxisTask& one : axis_by_axis(whole)) {
-            Step step{one.side, nullptr, nullptr};
-            if (has_line_kernel(one.task.line.length)) {
-                step.lines = std::make_unique<KernelLines>(lines_of(one.task), area.device());
-            } else {
-                FftTask axis = one.task;
-                axis.in_place = task.in_place || one.side != FftSide::across;
-                axis.any_alignment = task.any_alignment;
-                axis.may_destroy_input = task.may_destroy_input || one.side != FftSide::across;
-                step.library =
-                    library.plan(axis, effort, step.source(from, to), step.target(from, to));
-            }
-            steps_.push_back(std::move(step));
+            steps_.push_back({one.side, nullptr,
+                              std::make_unique<KernelLines>(lines_of(one.task), area.device())});
         }
     }
 
@@ -73,6 +73,14 @@ class NativePlan final : public FftPlan {
     }
 
   private:
+    /// Whether kernels are compiled for all lengths: those that are told a length take up to twice
+    /// as long as cuFFT (docs/devices.md).
+    static bool has_kernels(const FftTask& task) {
+        const std::vector<Loop> axes = task.axes();
+        return std::all_of(axes.begin(), axes.end(),
+                           [](const Loop& axis) { return has_fixed_kernel(axis.extent); });
+    }
+
     struct Step {
         FftSide side;
         std::unique_ptr<FftPlan> library;  ///< or

@@ -16,7 +16,7 @@ namespace weft::core::emulated {
 namespace {
 
 /// The first that lets ranks share a GPU.
-constexpr int sharing_version = 23000;
+constexpr int first_to_share = 23000;
 
 /// The communicators that are not destroyed.
 struct Known {
@@ -166,7 +166,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t* handle, int ranks, ncclUniqueId id, in
         }
         require_device();
         const EmulatedOptions& options = context().options;
-        if (ranks > 1 && options.nccl < sharing_version) {
+        if (ranks > 1 && options.nccl < first_to_share) {
             throw CommError{ncclInvalidUsage,
                             "Duplicate GPU detected: all emulated devices of a machine are one"};
         }
