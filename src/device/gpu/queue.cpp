@@ -63,7 +63,7 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
 
 std::unique_ptr<DeviceKernel> GpuQueue::record(FunctionRef<void()> put) {
     const char* asked = std::getenv("WEFT_DEVICE_GRAPHS");
-    if (asked == nullptr || std::string_view(asked) != "yes" || error_) return nullptr;
+    if ((asked != nullptr && std::string_view(asked) == "no") || error_) return nullptr;
     return recorded(number_, stream_, [&] {
         recording_ = true;
         try {

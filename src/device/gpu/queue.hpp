@@ -27,7 +27,7 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
     bool done(Ticket ticket) override;
     void wait(Ticket ticket) override;
     [[nodiscard]] Ticket last() const override { return last_; }
-    /// A CUDA graph, if WEFT_DEVICE_GRAPHS=yes asks for them.
+    /// A CUDA graph, unless WEFT_DEVICE_GRAPHS=no.
     std::unique_ptr<DeviceKernel> record(FunctionRef<void()> put) override;
 
   private:

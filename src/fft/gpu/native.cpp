@@ -49,7 +49,7 @@ class NativePlan final : public FftPlan {
             steps_.push_back({FftSide::across, library.plan(task, effort, from, to), nullptr});
             return;
         }
-        FftTask whole = task;
+        FftTask whole = with_contiguous_axis_last(task);
         whole.from_offset = whole.to_offset =
             0;  // Plans begin at the addresses that they are given.
         for (const AxisTask& one : axis_by_axis(whole)) {
@@ -73,6 +73,17 @@ class NativePlan final : public FftPlan {
     }
 
   private:
+    /// Complex axes may come in any order. The last one's pass goes to the other array: where that
+    /// has another order of axes, its lines are adjacent in what it reads, and those of an axis
+    /// that is left are adjacent in the other array.
+    static FftTask with_contiguous_axis_last(FftTask task) {
+        if (task.line.kind != Kind::c2c) return task;
+        std::vector<Loop> axes = task.axes();
+        std::stable_sort(axes.begin(), axes.end(),
+                         [](const Loop& a, const Loop& b) { return a.from > b.from; });
+        task.set_axes(std::move(axes));
+        return task;
+    }
     /// Whether kernels are compiled for all lengths: those that are told a length take up to twice
     /// as long as cuFFT (docs/devices.md).
     static bool has_kernels(const FftTask& task) {

@@ -1,6 +1,7 @@
 // A transform by calls of the engine, from one layout to the next.
 #include <algorithm>
 
+#include "base/engines.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
 
@@ -44,14 +45,26 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
     lowering.here = target;
 }
 
+/// Whether the stage is a c2r transform of several axes whose input stays as it is.
+bool keeps_what_c2r_destroys(const Lowering& lowering, int stage) {
+    const TransformStage& transform = *lowering.transform(stage);
+    return transform.kind == Kind::c2r && transform.axes.size() > 1 && lowering.keeps_source(stage);
+}
+
+/// Libraries of devices take longer for complex axes apart from the real one than for a copy and
+/// all axes (docs/devices.md).
+bool prefers_copies(const Choice& choice) {
+    return default_engine_of(choice.space.device) != nullptr &&
+           engine_traits(choice.engine, choice.space.device).wants_contiguous;
+}
+
 }  // namespace
 
 std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, int stage) {
-    const TransformStage& transform = *lowering.transform(stage);
-    if (transform.kind != Kind::c2r || transform.axes.size() == 1) {
-        return "nothing but a c2r transform of several axes destroys what it reads";
+    if (!keeps_what_c2r_destroys(lowering, stage)) {
+        return "no c2r transform of several axes is to keep what it reads";
     }
-    if (!lowering.keeps_source(stage)) return "what it reads may be destroyed";
+    if (prefers_copies(lowering.plan.choice)) return "the engine takes longer than for a copy";
     return {};
 }
 
@@ -68,12 +81,14 @@ int lower_complex_axes_first(Lowering& lowering, int stage) {
 }
 
 std::optional<std::string> why_not_copy_first(const Lowering& lowering, int stage) {
+    if (keeps_what_c2r_destroys(lowering, stage) && prefers_copies(lowering.plan.choice)) return {};
     if (lowering.in_one_array()) {
         const std::vector<FftTask> tasks = fft_tasks(*lowering.transform(stage), lowering.at(stage),
                                                      lowering.at(stage + 1), lowering.rank());
         if (!std::all_of(tasks.begin(), tasks.end(), fits_in_place)) return {};
     }
-    return "no array is to be turned into itself in another order, which no single step can";
+    return "no array is to be turned into itself in another order, which no single step can, and "
+           "none is to be kept by an engine that destroys it";
 }
 
 int lower_copy_first(Lowering& lowering, int stage) {

@@ -55,9 +55,11 @@ def text(results):
                         for what, wanted, found, holds in judged(results)]))
     times = results.get("timing", {})
     if times.get("transforms"):
-        parts.append(table(["transform", "weft ms", "cuFFT ms", "weft / cuFFT", "weft, % of roof"],
+        parts.append(table(["transform", "weft ms", "cuFFT ms", "weft / cuFFT", "backward",
+                            "weft, % of roof"],
                            [(row["what"], f"{1e3 * row['weft_s']:.3f}", f"{1e3 * row['cufft_s']:.3f}",
-                             f"{row['ratio']:.3f}", f"{100 * row.get('weft_of_roof', 0):.0f}")
+                             f"{row['ratio']:.3f}", f"{row['ratio_backward']:.3f}",
+                             f"{100 * row.get('weft_of_roof', 0):.0f}")
                             for row in times["transforms"]]))
     if times.get("kernels"):
         parts.append(table(["copy", "GB/s", "of a copy"],
@@ -99,8 +101,13 @@ def plot(out, results):
         return
     if not rows or not kernels:
         return
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 6), layout="constrained")
-    left.barh([row["what"] for row in rows], [row["ratio"] for row in rows])
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 8), layout="constrained")
+    places = range(len(rows))
+    left.barh([place - 0.2 for place in places], [row["ratio"] for row in rows], 0.4, label="forward")
+    left.barh([place + 0.2 for place in places], [row["ratio_backward"] for row in rows], 0.4,
+              label="backward")
+    left.set_yticks(places, [row["what"] for row in rows])
+    left.legend()
     left.axvline(1, color="black", linewidth=1)
     left.set_xlabel("seconds of weft / seconds of cuFFT's own plan")
     right.barh([one["what"] for one in kernels], [100 * one["of_copy"] for one in kernels])
