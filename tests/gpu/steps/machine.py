@@ -14,8 +14,9 @@ def look(runner):
     """Returns what was found; `ready` says whether programs can run, `why` what is missing."""
     set_paths(runner)
     set_mpi(runner)
-    found = {"ready": False, "libraries": runner.environment.get("LD_LIBRARY_PATH", ""),
-             "gpus": gpus(runner), "cores": os.cpu_count(), "processor": processor()}
+    runner.log.write(f"LD_LIBRARY_PATH={runner.environment['LD_LIBRARY_PATH']}\n")
+    found = {"ready": False, "gpus": gpus(runner), "cores": os.cpu_count(),
+             "processor": processor()}
     for program in (runner.weft, runner.kernels):
         if not os.access(program, os.X_OK):
             return missing(runner, found, f"there is no {program}: run tests/gpu/pack where compilers are")
@@ -96,6 +97,7 @@ def set_mpi(runner):
         "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
         "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
         "OMPI_MCA_btl_base_warn_component_unused": "0",
+        "PMIX_MCA_pcompress_base_silence_warning": "1",
         "OMPI_MCA_mca_base_component_show_load_errors": "0"})
     if not packed(runner):
         for name in ("mpiexec.openmpi", "mpiexec"):

@@ -107,7 +107,7 @@ def plot(out, results):
     left.barh([place + 0.2 for place in places], [row["ratio_backward"] for row in rows], 0.4,
               label="backward")
     left.set_yticks(places, [row["what"] for row in rows])
-    left.legend()
+    left.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     left.axvline(1, color="black", linewidth=1)
     left.set_xlabel("seconds of weft / seconds of cuFFT's own plan")
     right.barh([one["what"] for one in kernels], [100 * one["of_copy"] for one in kernels])

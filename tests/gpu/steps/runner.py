@@ -49,7 +49,9 @@ class Runner:
     def step(self, name, command, ranks=None, seconds=60, extra=None):
         """Stops what takes longer than `seconds`; leaves out what there is no time for."""
         command = self.launched(command, ranks)
-        record = {"name": name, "command": shlex.join(command), "ok": False}
+        # Without folders, which are this machine's.
+        words = [os.path.basename(word) if os.path.isabs(word) else word for word in command]
+        record = {"name": name, "command": shlex.join(words), "ok": False}
         self.steps.append(record)
         if self.left() < 2:
             record["why"] = "no time was left"
@@ -65,7 +67,7 @@ class Runner:
             record["why"] = word_of(output)
         state = "ok" if record["ok"] else "FAILED: " + record["why"]
         print(f"{self.elapsed():6.1f} s  {name:<58} {state}", flush=True)
-        self.log.write(f"$ {record['command']}\n{output}\n[{name}: {state}]\n\n")
+        self.log.write(f"$ {shlex.join(command)}\n{output}\n[{name}: {state}]\n\n")
         self.log.flush()
         return dict(record, output=output)
 
