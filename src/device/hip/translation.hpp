@@ -17,7 +17,10 @@
 
 // Devices.
 #define cudaDeviceCanAccessPeer hipDeviceCanAccessPeer
+#define cudaDeviceGetAttribute hipDeviceGetAttribute
 #define cudaDeviceProp hipDeviceProp_t
+// All of it may be had without asking.
+#define cudaDevAttrMaxSharedMemoryPerBlockOptin hipDeviceAttributeMaxSharedMemoryPerBlock
 #define cudaDeviceSynchronize hipDeviceSynchronize
 #define cudaGetDevice hipGetDevice
 #define cudaGetDeviceCount hipGetDeviceCount
