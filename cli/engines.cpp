@@ -181,8 +181,8 @@ Verb add_engines(CLI::App& app) {
         ->allow_extra_args(false);
     verb->add_flag("--json", options->json, "print one JSON object a line for each number");
     verb->footer(
-        "Patterns: the elements of a line are adjacent (lines), those of different lines are\n"
-        "(lanes), or lanes are read and lines are written (permuting).\n"
+        "Patterns: the elements of a line are adjacent (lines), those of different\n"
+        "lines are (lanes), or lanes are read and lines are written (permuting).\n"
         "Example: weft engines --lengths 128,256 --precision f32");
     return {verb, [options] { return run(*options); }, [] { return false; }};
 }

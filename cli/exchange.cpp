@@ -214,7 +214,7 @@ Verb add_exchange(CLI::App& app) {
                      "two files that --json wrote: times of the second over those of the first; "
                      "needs no MPI launch")
         ->expected(2);
-    verb->footer("Example: mpirun -n 2 weft exchange --bytes 0,1024,65536 --json exchange.json");
+    verb->footer("Example: mpirun -n 2 weft exchange --bytes 0,1024 --json times.json");
     return {verb, [options] { return run(*options); },
             [options] { return options->compare.empty(); }};
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "help.hpp"
 #include "launch.hpp"
 #include "measure/files.hpp"
 #include "net/agree.hpp"
@@ -96,6 +97,7 @@ int main(int argc, char** argv) {
         "weft: distributed-memory fast Fourier transforms\n"
         "Exit codes: 0 right, 1 wrong result, 2 bad request, 3 not available here, "
         "4 MPI or system");
+    app.formatter(weft::cli::help_format());  // Before verbs are added, which take it over.
     app.set_version_flag("--version", "weft " + weft::version());
     app.require_subcommand(0, 1);
     app.footer(
@@ -124,8 +126,12 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         const bool asked_for = error.get_exit_code() == 0;  // --help, --version
         if (launched_rank() != 0) return asked_for ? 0 : 2;
-        app.exit(error);
-        return asked_for ? 0 : static_cast<int>(weft::ErrorCode::bad_request);
+        if (asked_for) {
+            app.exit(error);
+            return 0;
+        }
+        fmt::print(stderr, "weft: {}\n", weft::cli::what_is_wrong(app, error, argc, argv));
+        return static_cast<int>(weft::ErrorCode::bad_request);
     }
     for (const weft::cli::Verb& verb : verbs) {
         if (!verb.app->parsed()) continue;

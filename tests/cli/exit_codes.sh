@@ -27,6 +27,14 @@ expect 0 "weft ft" "$weft" --help
 for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info; do
     expect 0 "Example" "$weft" "$verb" --help
 done
+for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom info; do
+    # Where help says how the command was typed, that is as long as its path.
+    long=$("$weft" ${verb:+"$verb"} --help | sed "s|$weft|weft|g" | awk 'length > 80')
+    expect 0 "none" echo "lines of help beyond 80 columns of '$verb': ${long:-none}"
+done
+expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
+expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
+expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
 expect 0 "reference" "$weft" info
 expect 0 "permuting" "$weft" engines --lengths 8 --elements 64
 expect 2 "precision 'f16'" "$weft" engines --precision f16

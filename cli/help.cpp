@@ -1,0 +1,189 @@
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace weft::cli {
+
+namespace {
+
+constexpr std::size_t columns = 80;
+constexpr std::size_t name_columns = 26;
+
+/// Words in lines from column `indent` on, which the first one has reached. A line's end in the
+/// text stays one.
+std::string wrapped(std::string_view text, std::size_t indent) {
+    std::string result;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t column = indent;
+        if (!result.empty()) result += "\n" + std::string(indent, ' ');
+        std::istringstream words(line);
+        for (std::string word; words >> word;) {
+            const bool first = column == indent;
+            if (!first && column + 1 + word.size() > columns) {
+                result += "\n" + std::string(indent, ' ');
+                column = indent;
+            } else if (!first) {
+                result += " ";
+                ++column;
+            }
+            result += word;
+            column += word.size();
+        }
+    }
+    return result;
+}
+
+/// A name in a column of its own, and what it means beside it.
+std::string row(const std::string& name, const std::string& meaning) {
+    std::string result = "  " + name;
+    if (meaning.empty()) return result + "\n";
+    if (result.size() + 2 > name_columns) {
+        result += "\n" + std::string(name_columns, ' ');
+    } else {
+        result.resize(name_columns, ' ');
+    }
+    return result + wrapped(meaning, name_columns) + "\n";
+}
+
+/// What options take, by their names; others say whether it is a number or a text.
+std::string_view taken_by(const std::string& name) {
+    static const std::map<std::string_view, std::string_view> taken = {{"--in", "LAYOUT"},
+                                                                       {"--out", "LAYOUT"},
+                                                                       {"--axes", "AXES"},
+                                                                       {"--halved", "AXIS"},
+                                                                       {"--scale", "SCALE"},
+                                                                       {"--kind", "KIND"},
+                                                                       {"--cut", "CUT"},
+                                                                       {"--precision", "PRECISION"},
+                                                                       {"--decomposition", "CUTS"},
+                                                                       {"--grid", "GRID"},
+                                                                       {"--via", "METHOD"},
+                                                                       {"--pack", "PACK"},
+                                                                       {"--space", "SPACE"},
+                                                                       {"--tile", "TILES"},
+                                                                       {"--engine", "NAME"},
+                                                                       {"--effort", "EFFORT"},
+                                                                       {"--machine", "NAME|FILE"},
+                                                                       {"--json", "FILE"},
+                                                                       {"--csv", "FILE"},
+                                                                       {"--plot", "FILE"},
+                                                                       {"--trace", "FILE"},
+                                                                       {"--output", "FILE"},
+                                                                       {"--ranks", "N"},
+                                                                       {"--threads", "N"},
+                                                                       {"--shrink", "N"},
+                                                                       {"--batch", "N"},
+                                                                       {"--repeat", "N"},
+                                                                       {"--seed", "N"},
+                                                                       {"--random", "N"},
+                                                                       {"--limit", "SECONDS"},
+                                                                       {"--seconds", "SECONDS"},
+                                                                       {"--against", "LIBRARY"},
+                                                                       {"--class", "CLASS"},
+                                                                       {"--bytes", "BYTES"},
+                                                                       {"--lengths", "LENGTHS"},
+                                                                       {"--device", "NAME"}};
+    const auto found = taken.find(name);
+    return found == taken.end() ? std::string_view() : found->second;
+}
+
+class Help : public CLI::Formatter {
+  public:
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        return row(make_option_name(option, is_positional) + make_option_opts(option),
+                   make_option_desc(option));
+    }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        const std::string_view taken = taken_by(option->get_name());
+        if (taken.empty() || option->get_type_size() == 0) {
+            return CLI::Formatter::make_option_opts(option);
+        }
+        const bool several = option->get_expected_max() == CLI::detail::expected_max_vector_size;
+        return fmt::format(" {}{}", taken, several ? " ..." : "");
+    }
+    std::string make_subcommand(const CLI::App* verb) const override {
+        return row(verb->get_display_name(true), verb->get_description());
+    }
+    std::string make_description(const CLI::App* app) const override {
+        const std::string text = CLI::Formatter::make_description(app);
+        return text.empty() ? text : wrapped(text, 0) + "\n";
+    }
+};
+
+/// How many letters have to be changed, put in or left out (V. Levenshtein, 1966).
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before(b.size() + 1);
+    std::iota(before.begin(), before.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::vector<std::size_t> now = {i + 1};
+        for (std::size_t k = 0; k < b.size(); ++k) {
+            const std::size_t changed = before[k] + (a[i] == b[k] ? 0 : 1);
+            now.push_back(std::min({changed, before[k + 1] + 1, now[k] + 1}));
+        }
+        before = std::move(now);
+    }
+    return before.back();
+}
+
+/// The one that is spelt most like it; empty if none is like it.
+std::string nearest(const std::vector<std::string>& known, const std::string& word) {
+    const auto by_distance = [&](const std::string& a, const std::string& b) {
+        return distance(a, word) < distance(b, word);
+    };
+    const auto found = std::min_element(known.begin(), known.end(), by_distance);
+    const std::size_t most = word.size() / 3 + 1;
+    return found == known.end() || distance(*found, word) > most ? "" : *found;
+}
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::App* verb : app.get_subcommands({})) result.push_back(verb->get_name());
+    return result;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::Option* option : app.get_options()) result.push_back(option->get_name());
+    return result;
+}
+
+std::string meant(const std::string& word) {
+    return word.empty() ? ";" : fmt::format("; do you mean {}?", word);
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::Formatter> help_format() { return std::make_shared<Help>(); }
+
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          char** argv) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+    const std::vector<CLI::App*> chosen =
+        const_cast<CLI::App&>(app).get_subcommands();  // Those that were parsed.
+    if (chosen.empty()) {
+        const auto* word = std::find_if(argv + 1, argv + argc,
+                                        [](const char* argument) { return *argument != '-'; });
+        if (word == argv + argc) return error.what();
+        return fmt::format("there is no verb '{}'{} `weft --help` lists them", *word,
+                           meant(nearest(verbs_of(app), *word)));
+    }
+    const CLI::App& verb = *chosen.front();
+    for (const std::string& word : verb.remaining(true)) {
+        if (!word.starts_with("--")) continue;
+        const std::string name = word.substr(0, word.find('='));
+        return fmt::format("{} has no option {}{} `weft {} --help` lists them", verb.get_name(),
+                           name, meant(nearest(options_of(verb), name)), verb.get_name());
+    }
+    return error.what();
+}
+
+}  // namespace weft::cli
