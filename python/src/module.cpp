@@ -207,6 +207,10 @@ NB_MODULE(_weft, module) {
     module.def("plan_of", plan_of);
     module.def("plan_for_ranks", plan_for_ranks);
     module.def("boxes_text", boxes_text);
+    module.def("agree", [](std::uintptr_t comm_address, const std::string& complaint) {
+        const nb::gil_scoped_release released;
+        agree(*at_address<MPI_Comm>(comm_address), complaint);
+    });
 
     module.def("wisdom_import", [](const std::string& text) {
         const wisdom::Imported imported = wisdom::import_text(text);
@@ -224,6 +228,10 @@ NB_MODULE(_weft, module) {
         .def("text", [](const CommPlan& self) { return self.plan.text(); })
         .def("explain", [](const CommPlan& self) { return self.plan.explain(); })
         .def("kind", [](const CommPlan& self) { return to_string(self.plan.problem().kind); })
+        .def("shape", [](const CommPlan& self) { return self.plan.problem().shape; })
+        .def("batch", [](const CommPlan& self) { return self.plan.problem().batch; })
+        .def("axes", [](const CommPlan& self) { return self.plan.problem().axes; })
+        .def("r2c_axis", [](const CommPlan& self) { return self.plan.problem().halved; })
         .def("precision",
              [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
         .def("element_bytes",

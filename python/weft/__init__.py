@@ -14,6 +14,7 @@
 
 from . import wisdom
 from ._weft import version as __version__
+from .communicator import default_communicator
 from .errors import BadRequest, Code, Error
 from .layout import boxes
 from .memory import workspace
@@ -22,4 +23,4 @@ from .plan import Plan
 from .transform import Transform
 
 __all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__", "boxes",
-           "via", "wisdom", "workspace"]
+           "default_communicator", "via", "wisdom", "workspace"]

@@ -1,10 +1,24 @@
 """mpi4py's communicators, as the library sees them."""
 
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Optional, TypeVar
+
 from . import _weft
 from .errors import Code, Error
 
+if TYPE_CHECKING:
+    from mpi4py import MPI
 
-def require_same_mpi(mpi):
+Result = TypeVar("Result")
+
+_default: ContextVar[Optional[Any]] = ContextVar("weft_default_communicator", default=None)
+
+
+def require_same_mpi(mpi: Any) -> None:
     """Raises Error(NOT_AVAILABLE) unless mpi4py's module `mpi` and this package use one MPI.
 
     Two MPI libraries in a process know nothing of each other, and their handles differ.
@@ -21,17 +35,67 @@ def require_same_mpi(mpi):
     )
 
 
-def _first_line(text):
+def _first_line(text: str) -> str:
     return text.splitlines()[0] if text else ""
 
 
-def communicator(comm):
-    """The communicator (None: COMM_WORLD) and the address of its handle."""
+@contextlib.contextmanager
+def default_communicator(comm: MPI.Comm) -> Iterator[None]:
+    """Within a `with` block, comm=None means `comm` instead of COMM_WORLD; also where plans are
+    unpickled:
+
+        with weft.default_communicator(comm):
+            plan = pickle.loads(data)      # collective over comm
+
+    Local; for the thread, or the task of asyncio, that enters the block.
+    """
+    token = _default.set(comm)
+    try:
+        yield
+    finally:
+        _default.reset(token)
+
+
+def communicator(comm: Optional[MPI.Comm]) -> tuple[MPI.Comm, int]:
+    """The communicator (None: the default one) and the address of its handle."""
     from mpi4py import MPI  # initialises MPI, which a plan without a communicator need not
 
     require_same_mpi(MPI)
     if comm is None:
-        comm = MPI.COMM_WORLD
+        chosen = _default.get()
+        comm = MPI.COMM_WORLD if chosen is None else chosen
     if not isinstance(comm, MPI.Comm):
         raise TypeError(f"comm is {comm!r}, but has to be a communicator of mpi4py")
     return comm, MPI._addressof(comm)
+
+
+def agreed(comm: MPI.Comm, work: Callable[[], Result]) -> Result:
+    """Collective. What `work`, which communicates with nobody, returns.
+
+    If it raises on one rank, every rank raises BadRequest with that text, which names the rank
+    unless all failed.
+    """
+    _, address = communicator(comm)
+    result, complaint = [], ""
+    try:
+        result.append(work())
+    except Exception as error:  # Of any kind: the other ranks must not wait for this one.
+        complaint = str(error) or type(error).__name__
+    _weft.agree(address, complaint)
+    return result[0]
+
+
+def token_of(comm: Optional[MPI.Comm]) -> Optional[str]:
+    """What a pickled plan keeps of its communicator; None: it has none."""
+    if comm is None:
+        return None
+    from mpi4py import MPI
+
+    return "self" if comm == MPI.COMM_SELF else "world"
+
+
+def restored_communicator(token: str) -> Optional[MPI.Comm]:
+    """The communicator of an unpickled plan; None: the default one."""
+    from mpi4py import MPI
+
+    return MPI.COMM_SELF if token == "self" else None

@@ -1,12 +1,21 @@
 """Layouts of a caller's own, as texts for a plan's input= and output=."""
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 
 from . import _weft
 from .communicator import communicator
 
+if TYPE_CHECKING:
+    from mpi4py import MPI
 
-def boxes(mine, comm=None):
+Box = Union[Sequence[slice], slice]
+
+
+def boxes(mine: Iterable[Box], comm: Optional[MPI.Comm] = None) -> str:
     """The layout `boxes(..)` in which every rank owns the boxes that it gives in `mine`.
 
         rows = weft.boxes([np.s_[x : x + 1, 0:64] for x in range(comm.rank, 64, comm.size)], comm)
@@ -18,6 +27,7 @@ def boxes(mine, comm=None):
     every rank if one has something else; whether the boxes cover the array is seen by Plan.
     """
     comm, address = communicator(comm)
+    bounds: list[_weft.Bounds]
     try:
         bounds, complaint = [_bounds(box) for box in mine], ""
     except (TypeError, OverflowError) as error:
@@ -25,7 +35,7 @@ def boxes(mine, comm=None):
     return _weft.boxes_text(bounds, address, complaint)
 
 
-def _bounds(box):
+def _bounds(box: Any) -> _weft.Bounds:
     """Lower and upper bounds of a tuple of slices."""
     cuts = box if isinstance(box, (tuple, list)) else (box,)
     for cut in cuts:
@@ -35,7 +45,7 @@ def _bounds(box):
     return ([_index(cut.start or 0) for cut in cuts], [_index(cut.stop) for cut in cuts])
 
 
-def _index(value):
+def _index(value: SupportsIndex) -> int:
     number = operator.index(value)
     if abs(number) >= 2**63:
         raise OverflowError(f"the bound {number} of a box has more than 63 bits")

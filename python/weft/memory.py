@@ -1,26 +1,30 @@
 """Memory that is lent to transforms."""
 
+from __future__ import annotations
+
 import operator
+from typing import Any, Optional, SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _weft
 from .errors import BadRequest
-from .view import view_of
+from .view import View, view_of
 
 
-def workspace(bytes):
+def workspace(bytes: SupportsIndex) -> NDArray[np.uint8]:
     """Memory for Plan.bind: a numpy array of so many bytes (uint8), aligned to 64.
 
     Local. Raises BadRequest if the number is negative, Error(SYSTEM) if there is not enough.
     """
-    bytes = operator.index(bytes)
-    if bytes < 0:
-        raise BadRequest(f"a workspace of {bytes} bytes")
-    return _weft.allocate(bytes)
+    count = operator.index(bytes)
+    if count < 0:
+        raise BadRequest(f"a workspace of {count} bytes")
+    return _weft.allocate(count)
 
 
-def view_of_workspace(array):
+def view_of_workspace(array: Any) -> tuple[Optional[View], str]:
     """How a workspace lies in memory, and what is wrong with it; None is no workspace."""
     if array is None:
         return None, ""

@@ -1,5 +1,7 @@
 """The exchange methods as named values."""
 
+from __future__ import annotations
+
 from types import SimpleNamespace
 
 from . import _weft

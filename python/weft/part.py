@@ -1,13 +1,18 @@
-"""A rank's part of the input or the output array."""
+"""A rank's part of the input or the output array of a plan: what arrays have to be like."""
 
-from functools import cached_property
+from __future__ import annotations
+
+from typing import Any, Optional
 
 import numpy as np
+from numpy.typing import DTypeLike
 
+from . import _weft
+from .end import Array, End, Shape
 from .errors import BadRequest
-from .view import view_of
+from .view import View, view_of
 
-_dtypes = {
+_dtypes: dict[tuple[str, bool], np.dtype[Any]] = {
     ("f32", False): np.dtype(np.float32),
     ("f32", True): np.dtype(np.complex64),
     ("f64", False): np.dtype(np.float64),
@@ -19,83 +24,54 @@ class Part:
     """What this process's array at one end of a plan has to be like: numpy's, or a device's.
 
     An array has the problem's axes (n/2+1 where halved), with batch > 1 the last one is the batch.
-    The order of axes in memory is in the strides, which count bytes. An array of several boxes is
-    one-dimensional memory, in which each box has a place.
+    The order of axes in memory is in the strides, which count bytes.
     """
 
-    def __init__(self, plan, output):
-        self._plan, self._output = plan, output
-        rank = plan.rank()
+    def __init__(self, plan: _weft.Plan, output: bool) -> None:
+        self.end = End(plan, output, plan.rank())
         self.name = "output" if output else "input"
         self.any_dtype = plan.kind() == "redistribute"
         if self.any_dtype:
-            self.dtype = np.dtype((np.void, plan.element_bytes()))
+            self.dtype: np.dtype[Any] = np.dtype((np.void, plan.element_bytes()))
         else:
             self.dtype = _dtypes[plan.precision(), plan.kind() != ("c2r" if output else "r2c")]
-        self.order = tuple(plan.order(output))
-        self.boxes = slices_of(plan.boxes(output, rank))
-        self.size = plan.size(output, rank)
-        self.bytes = self.size * self.dtype.itemsize
+        self.shape = self.end.shape
+        self.strides = self.end.strides(self.dtype.itemsize)
+        self._steps = self.end.steps(self.strides)
+        self.bytes = self.end.size * self.dtype.itemsize
 
     @property
-    def slices(self):
+    def slices(self) -> Any:
         """Its place in the global array: a tuple of slices, or a list of such for several boxes."""
-        return self.boxes if self._several else self._box
+        return self.end.boxes if self.end.several else self.end.only_box
 
-    @property
-    def shape(self):
-        return (self.size,) if self._several else _extents(self._box)
-
-    @cached_property
-    def strides(self):
-        return (self.dtype.itemsize,) if self._several else self._place(0)[1]
-
-    @property
-    def _several(self):
-        return len(self.boxes) > 1
-
-    @property
-    def _box(self):
-        """The only box; of a rank that owns nothing, an empty one."""
-        return self.boxes[0] if self.boxes else (slice(0, 0),) * len(self.order)
-
-    def _place(self, box):
-        """Where a box lies in the array: its offset and its strides, in bytes."""
-        where = (self._output, self._plan.rank(), box)
-        unit = self.dtype.itemsize
-        return self._plan.offset(*where) * unit, tuple(n * unit for n in self._plan.strides(*where))
-
-    def empty(self, memory, dtype=None):
-        """The array of this part at the start of `memory`, which has bytes."""
-        dtype = self.dtype if dtype is None else np.dtype(dtype)
-        if complaint := self._complaint_of_dtype(dtype):
+    def empty(self, memory: Optional[Array], dtype: Optional[DTypeLike] = None) -> Array:
+        """The array of this part at the start of `memory`, which has bytes; None: of its own."""
+        asked = self.dtype if dtype is None else np.dtype(dtype)
+        if complaint := self._complaint_of_dtype(asked):
             raise BadRequest(complaint)
-        return np.ndarray(self.shape, dtype, buffer=memory, strides=self.strides)
+        return self.end.allocated(asked) if memory is None else self.end.array(memory, asked)
 
-    def views(self, array):
+    def views(self, array: Array) -> list[Array]:
         """Views of an array's boxes."""
         if not isinstance(array, np.ndarray):
             raise BadRequest(self._of_no_kind(array))
         if complaint := self._misfit(array):
             raise BadRequest(complaint)
-        if not self._several:
-            return [array] * len(self.boxes)
-        memory = array.view(np.uint8)
-        return [np.ndarray(_extents(box), array.dtype, memory, *self._place(number))
-                for number, box in enumerate(self.boxes)]
+        return self.end.views_of(array)
 
-    def look_at(self, arrays, stream):
+    def look_at(self, arrays: list[Any], stream: Optional[int]) -> tuple[list[View], str]:
         """How the arrays of the fields lie in memory, and what is wrong with them; empty if nothing
         is. stream: where they are going to be used."""
         views = []
         for array in arrays:
             view, complaint = self._look_at(array, stream)
-            if complaint:
+            if view is None:
                 return [], complaint
             views.append(view)
         return views, "" if views else f"the list of {self.name} arrays is empty"
 
-    def _look_at(self, array, stream):
+    def _look_at(self, array: Any, stream: Optional[int]) -> tuple[Optional[View], str]:
         try:
             view = view_of(array, stream)
         except Exception as error:  # Of any package's: all ranks have to learn of it.
@@ -109,23 +85,39 @@ class Part:
             return None, f"the {self.name} array is read-only, but transforms write to both arrays"
         return view, ""
 
-    def _of_no_kind(self, array):
+    def _of_no_kind(self, array: object) -> str:
         has = type(array).__name__
         return (f"the {self.name} array is of {has}, the plan needs a numpy array, or a device's "
                 "with __cuda_array_interface__ or __dlpack__")
 
-    def _misfit(self, array):
+    def _misfit(self, array: Any) -> str:
         if complaint := self._complaint_of_dtype(array.dtype):
             return complaint
         if array.shape != self.shape:
-            boxes = f" elements for {len(self.boxes)} boxes" if self._several else ""
+            boxes = f" elements for {len(self.end.boxes)} boxes" if self.end.several else ""
             return self._needs("shape", array.shape, self.shape) + boxes
-        if array.size > 0 and self._steps(array.strides) != self._steps(self.strides):
+        if array.strides != self.strides and not self._steps_fit(array.strides):
             return self._needs("strides", array.strides, self.strides) + (
-                f": axes {self.order} in memory, slowest first; plan.empty() makes such arrays")
+                f": axes {self.end.order} in memory, slowest first; plan.empty() makes such arrays"
+                + self._hint(array.strides))
         return ""
 
-    def _complaint_of_dtype(self, dtype):
+    def _steps_fit(self, strides: Shape) -> bool:
+        return 0 in self.shape or self.end.steps(strides) == self._steps
+
+    def _hint(self, strides: Shape) -> str:
+        """For an array in Fortran's order: the layout that has it."""
+        axes = range(len(self.end.order))
+        steps = [self.dtype.itemsize]
+        for extent in self.shape[:-1]:
+            steps.append(steps[-1] * extent)
+        if self.end.several or len(axes) > 6 or list(strides) != steps:
+            return ""
+        order = "".join(str(axis) for axis in reversed(axes))
+        return (f"; for arrays in Fortran's order add @{order} to the layout: "
+                f'{self.name}="slab(0)@{order}"')
+
+    def _complaint_of_dtype(self, dtype: np.dtype[Any]) -> str:
         if not self.any_dtype:
             return "" if dtype == self.dtype else self._needs("dtype", dtype, self.dtype)
         if dtype.itemsize != self.dtype.itemsize:
@@ -135,18 +127,32 @@ class Part:
             return self._needs("dtype", dtype, "elements that are plain bytes")
         return ""
 
-    def _needs(self, what, has, needed):
+    def _needs(self, what: str, has: object, needed: object) -> str:
         return f"the {self.name} array has {what} {has}, the plan needs {needed}"
 
-    def _steps(self, strides):
-        """The strides that matter: those of axes with neighbours."""
-        return [step for step, extent in zip(strides, self.shape) if extent > 1]
+
+Views = tuple[list[View], list[View]]
 
 
-def _extents(box):
-    return tuple(cut.stop - cut.start for cut in box)
+def look_at(parts: tuple[Part, Part], input: Any, output: Any,
+            stream: Optional[int]) -> tuple[Views, str]:
+    """How the arrays of both ends lie in memory, and what is wrong with them."""
+    source, complaint = parts[0].look_at(_fields(input), stream)
+    if not complaint:
+        target, complaint = parts[1].look_at(_fields(output), stream)
+        if not complaint:
+            return (source, target), ""
+    return ([], []), complaint
 
 
-def slices_of(boxes):
-    """Boxes, each a pair of lower and upper bounds, as tuples of slices."""
-    return [tuple(slice(lo, hi) for lo, hi in zip(*box)) for box in boxes]
+def _fields(arrays: Any) -> list[Any]:
+    return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+
+
+def addresses(ends: Views) -> tuple[list[int], list[int]]:
+    return [view.address for view in ends[0]], [view.address for view in ends[1]]
+
+
+def arrays_text(source: Part, target: Part) -> str:
+    """The arrays in words: "float64 (4, 8) -> complex128 (8, 3)"."""
+    return f"{source.dtype} {source.shape} -> {target.dtype} {target.shape}"

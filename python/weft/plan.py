@@ -1,184 +1,159 @@
 """How a transform is done on the ranks of a communicator."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn, Optional, SupportsIndex, Union, cast
+
+from numpy.typing import DTypeLike
+
 from . import _weft
-from .communicator import communicator
-from .errors import BadRequest
+from .communicator import communicator, restored_communicator, token_of
+from .ends import Ends
+from .errors import BadRequest, Closed
 from .memory import view_of_workspace
-from .part import Part, slices_of
-from .problem import problem_text
+from .part import Part, addresses, arrays_text, look_at
+from .problem import Numbers, ScaleLike, ViaLike, asked
 from .transform import Transform
 
+if TYPE_CHECKING:
+    from mpi4py import MPI
+    from typing_extensions import Self, Unpack
 
-class Plan:
-    """A plan of a text, or of arguments:
+    from .problem import ProblemArguments
+
+
+class Plan(Ends):
+    """A plan of a text, or of a shape and arguments:
 
         Plan("r2c:f64:64x64x64 in=slab(0)", comm)
-        Plan(shape=(64, 64, 64), kind="r2c", input="slab(0)", comm=comm)
+        Plan((64, 64, 64), comm, kind="r2c", input="slab(0)")
 
-    Collective over comm, a communicator of mpi4py (None: COMM_WORLD). Arguments have the names and
-    values of docs/text.md: shape, kind, precision, batch, axes, halved, input, output (a text, as
-    weft.boxes() gives one), cut, scale (a text, or a pair of factors), in_place, may_destroy_input,
-    element_bytes (of kind="redistribute"); and how to do it: decomposition, shrink, via (of
-    weft.via, or a dict by move), pack, tile, engine, effort, threads, chunk, or all of it as a
-    text, choice (`via=alltoallw; engine=fftw`).
+    Collective over comm, a communicator of mpi4py (None: COMM_WORLD, or default_communicator's).
+    A text says everything (docs/text.md) and takes no arguments besides. A plan is closed by
+    close() or at the end of a `with` block; plans are equal if their texts are, and are pickled as
+    text: unpickling is collective, over COMM_WORLD or default_communicator's.
+
+    Arguments; None is the default that is named here:
+
+    - text, or shape: 1 to 6 lengths of the array, a tuple, list, numpy array or one number;
+    - kind: "c2c" (default; of a real dtype "r2c"), "r2c", "c2r", "redistribute";
+    - precision: "f64" (default), "f32", or numpy's names and types: np.float32, "single";
+      or dtype, that of the input: float32 or float64 mean r2c, complex64 or complex128 c2c;
+    - batch: fields transformed in one call, the last axis of arrays if there is more than 1;
+    - axes: the transformed ones, a number or a list; negative ones count from the end of the shape;
+      halved: the axis of n/2+1 complex values (default: the last of axes);
+    - input, output: layouts, "free" (default), "slab(0)", .., or those of weft.boxes();
+      cut: "balanced" (default) or "block";
+    - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"
+      (1/sqrt N) or a number; one for both; or numpy's norm: "backward" (none and 1/N), "ortho",
+      "forward" (1/N and none). N is the product of the transformed lengths;
+    - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
+    - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
+      carrier, space, tile, engine, effort, threads, chunk, tuning; or all of it as a text, choice.
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
-    ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM.
+    ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM. TypeError, on this
+    rank alone, if comm is no communicator.
     """
 
-    def __init__(self, text=None, comm=None, **problem):
+    # Unknown names come in `unknown`, so that one rank's misspelling is an error of all ranks.
+    def __init__(self, text: Union[str, Numbers, None] = None, comm: Optional[MPI.Comm] = None, *,
+                 shape: Optional[Numbers] = None, kind: Optional[str] = None,
+                 precision: Optional[DTypeLike] = None, dtype: Optional[DTypeLike] = None,
+                 batch: Optional[SupportsIndex] = None, axes: Optional[Numbers] = None,
+                 halved: Optional[SupportsIndex] = None, input: Optional[str] = None,
+                 output: Optional[str] = None, cut: Optional[str] = None,
+                 scale: Optional[ScaleLike] = None, in_place: Optional[bool] = None,
+                 may_destroy_input: Optional[bool] = None,
+                 element_bytes: Optional[SupportsIndex] = None, choice: Optional[str] = None,
+                 decomposition: Optional[str] = None, shrink: Optional[SupportsIndex] = None,
+                 via: Optional[ViaLike] = None, pack: Optional[str] = None,
+                 carrier: Optional[str] = None, space: Optional[str] = None,
+                 tile: Optional[str] = None, engine: Optional[str] = None,
+                 effort: Optional[str] = None, threads: Optional[SupportsIndex] = None,
+                 chunk: Optional[SupportsIndex] = None, tuning: Optional[str] = None,
+                 **unknown: NoReturn) -> None:
+        arguments = dict(locals())
+        for name in ("self", "text", "comm", "unknown"):
+            del arguments[name]
+        words, complaint = asked(text, {**arguments, **unknown})
+        self._comm: Optional[MPI.Comm]
         self._comm, address = communicator(comm)
-        text, complaint = _asked(text, problem)
-        self._plan = _weft.plan_of(text, address, complaint)
-        self._look()
+        self._look(_weft.plan_of(words, address, complaint))
 
     @classmethod
-    def for_ranks(cls, text=None, ranks=0, **problem):
-        """Local: a plan for a number of ranks (0: the text's) without MPI, to look at."""
-        text, complaint = _asked(text, problem)
+    def for_ranks(cls, text: Union[str, Numbers, None] = None, ranks: int = 0,
+                  **problem: Unpack[ProblemArguments]) -> Self:
+        """Local: a plan for a number of ranks (0: the text's) without MPI, to look at.
+
+        Arguments are those of Plan. Raises BadRequest as Plan does.
+        """
+        words, complaint = asked(text, problem)
         if complaint:
-            raise TypeError(complaint)
+            raise BadRequest(complaint)
         plan = cls.__new__(cls)
         plan._comm = None
-        plan._plan = _weft.plan_for_ranks(text, ranks)
-        plan._look()
+        plan._look(_weft.plan_for_ranks(words, ranks))
         return plan
 
-    def _look(self):
-        self._in = Part(self._plan, output=False)
-        self._out = Part(self._plan, output=True)
+    def _look(self, plan: _weft.Plan) -> None:
+        self._plan = plan
+        self._in = Part(plan, output=False)
+        self._out = Part(plan, output=True)
+
+    def close(self) -> None:
+        """Local. Releases the plan, whose uses then raise BadRequest; its transforms stay."""
+        self._plan = cast(_weft.Plan, Closed("plan"))
+        self._in = self._out = cast(Part, self._plan)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
-    def ranks(self):
+    def comm(self) -> Optional[MPI.Comm]:
+        """The communicator that it was made for; None: for_ranks()."""
+        return self._comm
+
+    @property
+    def ranks(self) -> int:
         """How many ranks the plan is for."""
         return self._plan.ranks()
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """The rank of this process in the communicator; 0 without MPI."""
         return self._plan.rank()
 
     @property
-    def text(self):
+    def text(self) -> str:
         """One line that says everything: Plan(text, comm) is an equal plan."""
         return self._plan.text()
 
-    def explain(self):
+    def explain(self) -> str:
         """Its stages and layouts in the notation of the papers, one a line."""
         return self._plan.explain()
 
     @property
-    def in_slices(self):
-        """What this rank owns of the global input array: a tuple of slices, one for each axis.
-
-        Axes are those of the shape, n/2+1 long where halved; a batch is the last axis. A rank that
-        owns nothing has empty slices; one that owns several boxes, a list of tuples.
-        """
-        return self._in.slices
-
-    @property
-    def out_slices(self):
-        """What this rank owns of the global output array."""
-        return self._out.slices
-
-    def in_boxes(self, rank):
-        """What any rank owns of the input: a list of tuples of slices, empty if it owns nothing."""
-        return slices_of(self._plan.boxes(False, rank))
-
-    def out_boxes(self, rank):
-        """What any rank owns of the output."""
-        return slices_of(self._plan.boxes(True, rank))
-
-    @property
-    def in_shape(self):
-        """The shape of this rank's input array, in the order of the problem's axes.
-
-        Where this rank owns several boxes, the array is memory for all of them, and the shape
-        counts its elements: (n,). in_views() tells where the boxes lie in it.
-        """
-        return self._in.shape
-
-    @property
-    def out_shape(self):
-        """The shape of this rank's output array, like in_shape."""
-        return self._out.shape
-
-    @property
-    def in_strides(self):
-        """The strides of this rank's input array in bytes, as numpy has them."""
-        return self._in.strides
-
-    @property
-    def out_strides(self):
-        """The strides of this rank's output array, like in_strides."""
-        return self._out.strides
-
-    @property
-    def in_order(self):
-        """The input's axes in memory, slowest first."""
-        return self._in.order
-
-    @property
-    def out_order(self):
-        """The output's axes in memory, slowest first."""
-        return self._out.order
-
-    @property
-    def in_dtype(self):
-        """The input's dtype; to redistribute, bytes, for which any dtype of their size will do."""
-        return self._in.dtype
-
-    @property
-    def out_dtype(self):
-        return self._out.dtype
-
-    @property
-    def workspace_bytes(self):
+    def workspace_bytes(self) -> int:
         """Bytes that a transform needs for its work on this rank: its own, or weft.workspace()."""
         return self._plan.workspace_bytes(self.rank)
 
     @property
-    def region_bytes(self):
+    def region_bytes(self) -> int:
         """Bytes of memory shared within the node that it uses besides, where via="shared"."""
         return self._plan.region_bytes(self.rank)
 
-    def empty_in(self, dtype=None):
-        """An uninitialised array for this rank's input, aligned for speed.
+    @property
+    def on_device(self) -> bool:
+        """Whether it is computed on a device (space=)."""
+        return self._plan.on_device()
 
-        Its axes are the problem's, whatever their order in memory: where that is not row-major, the
-        array is a transposed view, and padding leaves gaps in it. Where this rank owns several
-        boxes, it is one-dimensional: see in_views(). dtype is for kind="redistribute", any of
-        element_bytes. Local; raises BadRequest if dtype does not fit.
-        """
-        return self._in.empty(_weft.allocate(self._in.bytes), dtype)
-
-    def empty_out(self, dtype=None):
-        """An uninitialised array for this rank's output."""
-        return self._out.empty(_weft.allocate(self._out.bytes), dtype)
-
-    def empty(self, dtype=None):
-        """The arrays of input and output; of an in-place plan, two views of the same memory.
-
-        In place, lines of a real array have the gaps that their complex ends need.
-        """
-        if not self._plan.in_place():
-            return self.empty_in(dtype), self.empty_out(dtype)
-        memory = _weft.allocate(max(self._in.bytes, self._out.bytes))
-        return self._in.empty(memory, dtype), self._out.empty(memory, dtype)
-
-    def in_views(self, array):
-        """The boxes of this rank's input array: a list of views of it, one for each of
-        in_boxes(rank), with the problem's axes.
-
-        Local; raises BadRequest if the array is not as empty_in() makes them.
-        """
-        return self._in.views(array)
-
-    def out_views(self, array):
-        """The boxes of this rank's output array."""
-        return self._out.views(array)
-
-    def bind(self, input=None, output=None, workspace=None, fields=1, memory=None):
+    def bind(self, input: Any = None, output: Any = None, workspace: Any = None, fields: int = 1,
+             memory: Optional[str] = None) -> Transform:
         """Collective. A Transform between two arrays, which are used where they lie.
 
         Arrays are numpy's or, of a plan that is computed on a device (space=), a device's, such as
@@ -204,60 +179,30 @@ class Plan:
             if not isinstance(fields, int):
                 complaint, fields = f"fields is {fields!r}, a whole number is needed", 1
             bound = self._plan.bind_fields(fields, memory == "device", *where, complaint)
-            return Transform(bound, self, None, None, [lent])
-        ends, wrong = self._look_at(input, output, None)
+            return Transform(bound, (self._in, self._out), self.on_device, None, None, lent)
+        ends, wrong = look_at((self._in, self._out), input, output, None)
         if memory is not None:
             wrong = wrong or "memory= is for binding to no arrays; arrays tell it themselves"
-        bound = self._plan.bind(*_addresses(ends), *where, wrong or complaint)
-        return Transform(bound, self, input, output, [*ends, lent])
+        bound = self._plan.bind(*addresses(ends), *where, wrong or complaint)
+        return Transform(bound, (self._in, self._out), self.on_device, input, output, [ends, lent])
 
-    def look_at(self, input, output, stream):
-        """Local. How the arrays of a call lie in memory, a list for each end; raises BadRequest if
-        they are not as empty() makes them. stream: where they are going to be used."""
-        ends, complaint = self._look_at(input, output, stream)
-        if complaint:
-            raise BadRequest(complaint)
-        return ends
-
-    def _look_at(self, input, output, stream):
-        """The views of both ends' arrays, and what is wrong with these."""
-        ends = []
-        for part, arrays in ((self._in, input), (self._out, output)):
-            views, complaint = part.look_at(_fields(arrays), stream)
-            if complaint:
-                return ([], []), complaint
-            ends.append(views)
-        return ends, ""
-
-    @property
-    def on_device(self):
-        """Whether it is computed on a device (space=)."""
-        return self._plan.on_device()
-
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.text == other.text
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.text)
 
-    def __repr__(self):
-        return f"weft.Plan({self.text!r})"
+    def __reduce__(self) -> tuple[Callable[..., Plan], tuple[str, Optional[str]]]:
+        return _restored, (self.text, token_of(self._comm))
+
+    def __repr__(self) -> str:
+        if isinstance(self._plan, Closed):
+            return "<weft.Plan, closed>"
+        return f"<weft.Plan {self.text!r}, rank {self.rank}: {arrays_text(self._in, self._out)}>"
 
 
-def _asked(text, problem):
-    """The text that is asked for, and what is wrong with the arguments."""
-    if text is not None:
-        given = ", ".join(problem)
-        return str(text), f"the problem is given as a text and as arguments ({given})" if given else ""
-    try:
-        return problem_text(**problem), ""
-    except TypeError as error:
-        return "", str(error)
-
-
-def _fields(arrays):
-    return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
-
-
-def _addresses(ends):
-    return [[view.address for view in views] for views in ends]
+def _restored(text: str, where: Optional[str]) -> Plan:
+    """A plan from what __reduce__ has kept."""
+    if where is None:
+        return Plan.for_ranks(text)
+    return Plan(text, restored_communicator(where))

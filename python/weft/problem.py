@@ -1,55 +1,190 @@
-"""Arguments as the text of a problem (docs/text.md)."""
+"""Arguments as the text of a problem (docs/text.md), in weft's spellings and in numpy's."""
 
+from __future__ import annotations
+
+import difflib
 import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, TypedDict, Union
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Numbers = Union[SupportsIndex, Iterable[SupportsIndex], "NDArray[np.integer[Any]]"]
+ScaleLike = Union[str, float, Sequence[Union[str, float]]]
+ViaLike = Union[str, Mapping[int, str]]
 
 
-def problem_text(shape, kind="c2c", precision="f64", batch=1, axes=None, halved=None,
-                 input="free", output="free", cut="balanced", scale="none", in_place=False,
-                 may_destroy_input=False, element_bytes=None, choice="", decomposition=None,
-                 shrink=None, via=None, pack=None, tile=None, engine=None, effort=None,
-                 threads=None, chunk=None):
-    """The text; raises TypeError where an argument is no number or no list of numbers.
+class ProblemArguments(TypedDict, total=False):
+    """The arguments of Plan that say what is transformed and how (see there)."""
 
-    via is a name, or a dict of names by move.
-    """
-    element = _element(kind, precision, element_bytes)
-    head = f"{_word(kind)}:{element}:{'x'.join(_numbers(shape))}*{operator.index(batch)}"
-    words = [head, f"in={_word(input)}", f"out={_word(output)}", f"cut={_word(cut)}"]
-    if axes is not None:
-        words.append(f"axes={','.join(_numbers(axes))}")
-    if halved is not None:
-        words.append(f"halved={operator.index(halved)}")
-    if not isinstance(scale, str):
-        scale = "/".join(str(factor) for factor in scale)
-    words.append(f"scale={_word(scale)}")
-    if in_place:
-        words.append("in_place")
-    if may_destroy_input:
-        words.append("may_destroy_input")
-    chosen = dict(decomposition=decomposition, shrink=shrink, pack=pack, tile=tile, engine=engine,
-                  effort=effort, threads=threads, chunk=chunk)
-    if isinstance(via, dict):
-        chosen.update({f"via[{operator.index(move)}]": name for move, name in via.items()})
-    else:
-        chosen["via"] = via
-    items = [f"{name}={_word(value)}" for name, value in chosen.items() if value is not None]
-    return "; ".join([" ".join(words), *([choice] if choice else []), *items])
-
-
-def _element(kind, precision, element_bytes):
-    """What follows the kind: the precision, or how many bytes an element has."""
-    if (kind == "redistribute") != (element_bytes is not None):
-        raise TypeError(f"kind={kind!r} with element_bytes={element_bytes!r}: 'redistribute' needs "
-                        "them, other kinds have none")
-    return _word(precision) if element_bytes is None else str(operator.index(element_bytes))
+    shape: Optional[Numbers]
+    kind: Optional[str]
+    precision: Optional[DTypeLike]
+    dtype: Optional[DTypeLike]
+    batch: Optional[SupportsIndex]
+    axes: Optional[Numbers]
+    halved: Optional[SupportsIndex]
+    input: Optional[str]
+    output: Optional[str]
+    cut: Optional[str]
+    scale: Optional[ScaleLike]
+    in_place: Optional[bool]
+    may_destroy_input: Optional[bool]
+    element_bytes: Optional[SupportsIndex]
+    choice: Optional[str]
+    decomposition: Optional[str]
+    shrink: Optional[SupportsIndex]
+    via: Optional[ViaLike]
+    pack: Optional[str]
+    carrier: Optional[str]
+    space: Optional[str]
+    tile: Optional[str]
+    engine: Optional[str]
+    effort: Optional[str]
+    threads: Optional[SupportsIndex]
+    chunk: Optional[SupportsIndex]
+    tuning: Optional[str]
 
 
-def _word(value):
+_names = tuple(ProblemArguments.__annotations__)
+_choices = ("decomposition", "shrink", "pack", "carrier", "space", "tile", "engine", "effort",
+            "threads", "chunk", "tuning")
+_precisions = {"single": "f32", "double": "f64", "float32": "f32", "float64": "f64",
+               "complex64": "f32", "complex128": "f64", "float": "f64", "complex": "f64"}
+# What numpy.fft calls norm.
+norms = {"backward": "none/n", "ortho": "symmetric/symmetric", "forward": "n/none"}
+
+
+def asked(text: object, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """The text that is asked for by a text, or by a shape and arguments, of which None are not
+    given; and what is wrong with them."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if isinstance(text, str):
+        names = ", ".join(given)
+        return text, f"the problem is given as a text and as arguments ({names})" if given else ""
+    try:
+        if text is not None:
+            if "shape" in given:
+                raise TypeError(f"the shape is given twice: {text} and shape={given['shape']}")
+            given["shape"] = text
+        return problem_text(given), ""
+    except Exception as error:  # Of any package's numbers: all ranks have to learn of it.
+        return "", str(error) or type(error).__name__
+
+
+def problem_text(given: Mapping[str, Any]) -> str:
+    """The text of the arguments that are given; raises TypeError that names the wrong one."""
+    for name in given:
+        if name not in _names:
+            raise TypeError(_unknown(name))
+    if "shape" not in given:
+        raise TypeError('the shape is missing: give a text, as Plan("c2c:f64:64x64x64"), or a '
+                        "shape, as Plan((64, 64, 64))")
+    shape = numbers("shape", given["shape"])
+    kind, element = _element(given)
+    batch = _number("batch", given.get("batch", 1))
+    words = [f"{_word(kind)}:{element}:{'x'.join(map(str, shape))}*{batch}"]
+    words += [f"in={_word(given.get('input', 'free'))}", f"out={_word(given.get('output', 'free'))}"]
+    if "cut" in given:
+        words.append(f"cut={_word(given['cut'])}")
+    if "axes" in given:
+        axes = axes_of(given["axes"], len(shape))
+        words.append(f"axes={','.join(str(axis) for axis in axes)}")
+    if "halved" in given:
+        words.append(f"halved={_axis('halved', _number('halved', given['halved']), len(shape))}")
+    words.append(f"scale={_scale(given.get('scale', 'none'))}")
+    words += [name for name in ("in_place", "may_destroy_input") if given.get(name)]
+    return "; ".join([" ".join(words), *_items(given)])
+
+
+def _items(given: Mapping[str, Any]) -> list[str]:
+    """What says how to do it."""
+    items = [given["choice"]] if given.get("choice") else []
+    items += [f"{name}={_word(given[name])}" for name in _choices if name in given]
+    via = given.get("via")
+    if isinstance(via, Mapping):
+        items += [f"via[{_number('via', move)}]={_word(name)}" for move, name in via.items()]
+    elif via is not None:
+        items.append(f"via={_word(via)}")
+    return items
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, _names, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(_names)}"
+    return f"there is no argument {name!r}{meant}"
+
+
+def numbers(name: str, values: Any) -> list[int]:
+    """Whole numbers from one, a list or a numpy array; raises TypeError that names the argument."""
+    try:
+        return [operator.index(values)]
+    except TypeError:
+        pass
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError(f"{name}={values!r}: a whole number or a list of them is needed")
+    return [_number(name, value) for value in values]
+
+
+def _number(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r} is a {type(value).__name__}, a whole number is "
+                        "needed") from None
+
+
+def axes_of(values: Any, dims: int) -> list[int]:
+    """Axes as numpy has them: negative ones count from the end of the shape."""
+    return [_axis("axes", axis, dims) for axis in numbers("axes", values)]
+
+
+def _axis(name: str, axis: int, dims: int) -> int:
+    if axis < -dims:
+        raise TypeError(f"{name}={axis} of a shape of {dims} axes")
+    return axis + dims if axis < 0 else axis  # Larger ones are refused with the text.
+
+
+def _element(given: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind, and what follows it: the precision, or how many bytes an element has."""
+    kind, bytes_ = given.get("kind"), given.get("element_bytes")
+    if (kind == "redistribute") != (bytes_ is not None):
+        raise TypeError(f"kind={kind or 'c2c'!r} with element_bytes={bytes_!r}: 'redistribute' "
+                        "needs them, other kinds have none")
+    if bytes_ is not None:
+        return "redistribute", str(_number("element_bytes", bytes_))
+    if "dtype" not in given:
+        return kind or "c2c", _precision(given.get("precision", "f64"))
+    if "precision" in given:
+        raise TypeError(f"precision={given['precision']!r} and dtype={given['dtype']!r}: give one")
+    dtype = np.dtype(given["dtype"])
+    real = dtype.kind != "c"
+    kind = kind or ("r2c" if real else "c2c")
+    if real != (kind == "r2c"):
+        raise TypeError(f"kind={kind!r} with dtype={dtype}: its input is "
+                        f"{'real' if kind == 'r2c' else 'complex'}")
+    return kind, _precision(dtype)
+
+
+def _precision(value: Any) -> str:
+    if not isinstance(value, str):
+        value = np.dtype(value).name
+    return _precisions.get(value, _word(value))
+
+
+def _scale(value: Any) -> str:
+    """Two factors, forward and backward; one is for both."""
+    if isinstance(value, str) and value in norms:
+        return norms[value]
+    factors = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    text = _word("/".join(str(factor) for factor in factors))
+    return text if "/" in text else f"{text}/{text}"
+
+
+def _word(value: object) -> str:
     """Without blanks, so that it stays one word: the parser says what is wrong with it."""
     return "".join(str(value).split())
-
-
-def _numbers(values):
-    if hasattr(values, "__index__"):
-        values = [values]
-    return [str(operator.index(value)) for value in values]

@@ -1,34 +1,63 @@
 """A plan bound to arrays, or to none yet."""
 
-import operator
+from __future__ import annotations
 
-from .errors import BadRequest
+import operator
+from typing import TYPE_CHECKING, Any, Optional, cast
+
+from . import _weft
+from .errors import BadRequest, Closed
+from .part import Part, Views, addresses, arrays_text, look_at
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Transform:
     """Transforms between two arrays, which it keeps alive: `input` and `output`; of fields, lists.
 
     Made by Plan.bind. Both are None if it was bound to no arrays: then calls are given them.
-    Releasing it is local; the plan may be gone before. One that is released while it is started is
-    completed first, which may wait for other ranks.
+    Releasing it, by close(), at the end of a `with` block or when it is no longer used, is local;
+    the plan may be gone before. One that is released while it is started is completed first, which
+    may wait for other ranks.
     """
 
-    def __init__(self, bound, plan, input, output, kept):
+    def __init__(self, bound: _weft.Transform, parts: tuple[Part, Part], on_device: bool, input: Any,
+                 output: Any, kept: Any) -> None:
         self._bound = bound
-        self._plan = plan
+        self._parts = parts
+        self._on_device = on_device
         self._kept = kept  # what has the memory that was bound
-        self._given = None  # the arrays of what was started last, which are to stay
-        self._stream = None
-        self._follows = None  # the stream that is set, of the arrays of the last call or `stream`
+        self._given: Optional[Views] = None  # the arrays of the last start, which are to stay
+        self._stream: Any = None
+        # The stream that is set, of the arrays of the last call or `stream`.
+        self._follows: Optional[int] = None
         self.input = input
         self.output = output
 
+    def close(self) -> None:
+        """Local. Releases the transform and its arrays; its uses then raise BadRequest."""
+        self._bound = cast(_weft.Transform, Closed("transform"))
+        self._kept = self._given = self.input = self.output = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if isinstance(self._bound, Closed):
+            return "<weft.Transform, closed>"
+        bound = "arrays given to each call" if self.input is None else "bound"
+        return f"<weft.Transform {self.plan!r}, {bound}: {arrays_text(*self._parts)}>"
+
     @property
-    def plan(self):
+    def plan(self) -> str:
         """The text of the plan that runs: Plan(transform.plan, comm) is an equal plan."""
         return self._bound.plan_text()
 
-    def forward(self, input=None, output=None):
+    def forward(self, input: Any = None, output: Any = None) -> None:
         """Collective. From the input array into the output array; other threads run meanwhile.
 
         Bound to no arrays it is given them (of several fields: lists): any with the dtype, shape
@@ -40,12 +69,12 @@ class Transform:
         self.start_forward(input, output)
         self.wait()
 
-    def backward(self, input=None, output=None):
-        """Collective. The reverse: from the output array into the input array."""
+    def backward(self, input: Any = None, output: Any = None) -> None:
+        """Collective. The reverse: from the output array into the input array; as forward()."""
         self.start_backward(input, output)
         self.wait()
 
-    def start_forward(self, input=None, output=None):
+    def start_forward(self, input: Any = None, output: Any = None) -> None:
         """Local. Starts what forward() does; test() and wait() complete it.
 
         Until then the arrays are not to be touched. Any number of transforms may be started; all
@@ -54,12 +83,12 @@ class Transform:
         """
         self._start(False, input, output)
 
-    def start_backward(self, input=None, output=None):
-        """Local. Starts what backward() does."""
+    def start_backward(self, input: Any = None, output: Any = None) -> None:
+        """Local. Starts what backward() does; as start_forward()."""
         self._start(True, input, output)
 
     @property
-    def stream(self):
+    def stream(self) -> Any:
         """The stream of the device in whose order starts come; None: in no order, so arrays have to
         be ready when a transform is started.
 
@@ -72,11 +101,11 @@ class Transform:
         return self._stream
 
     @stream.setter
-    def stream(self, stream):
+    def stream(self, stream: Any) -> None:
         self._follow(None if stream is None else _handle(stream))
         self._stream = stream
 
-    def _follow(self, handle):
+    def _follow(self, handle: Optional[int]) -> None:
         if handle is None:
             if self._follows is not None:
                 self._bound.unset_stream()
@@ -84,30 +113,32 @@ class Transform:
             self._bound.set_stream(handle)
         self._follows = handle
 
-    def _start(self, backward, input, output):
+    def _start(self, backward: bool, input: Any, output: Any) -> None:
         if (input is None) != (output is None):
             raise BadRequest("one array is given; give both, input and output, or none")
         if input is None:
             self._bound.start(backward)
             return
         stream = None if self._stream is None else _handle(self._stream)
-        ends = self._plan.look_at(input, output, stream)
-        if stream is None and self._plan.on_device:
+        ends, complaint = look_at(self._parts, input, output, stream)
+        if complaint:
+            raise BadRequest(complaint)
+        if stream is None and self._on_device:
             self._follow(_named_by(ends))
-        self._bound.start_on(backward, *([view.address for view in views] for views in ends))
+        self._bound.start_on(backward, *addresses(ends))
         self._given = ends
 
-    def test(self):
+    def test(self) -> bool:
         """Takes all that this thread has started as far as it can go now; True if this transform
         is complete, or was not started."""
         return self._bound.test()
 
-    def wait(self):
+    def wait(self) -> None:
         """Waits until it is complete, while all others go on; other threads run meanwhile."""
         self._bound.wait()
 
 
-def _handle(stream):
+def _handle(stream: Any) -> int:
     """The number of a stream: of CuPy (ptr), of PyTorch (cuda_stream), of others."""
     for name in ("ptr", "cuda_stream"):
         if (number := getattr(stream, name, None)) is not None:
@@ -122,7 +153,7 @@ def _handle(stream):
                          "PyTorch, or its number") from None
 
 
-def _named_by(ends):
+def _named_by(ends: Views) -> Optional[int]:
     """The one stream that arrays name; None if none does."""
     named = {view.stream for views in ends for view in views} - {None}
     if len(named) > 1:

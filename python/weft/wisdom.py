@@ -4,6 +4,8 @@ All calls are local. When a plan is made, what rank 0 knows counts: what it has 
 found by tuning, and what the files of wisdom on its node have (docs/tuning.md).
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 from . import _weft
@@ -14,11 +16,11 @@ class Imported(NamedTuple):
 
     entries: int
     """How many entries were new, or better than those known."""
-    skipped: list
+    skipped: list[str]
     """Lines that were passed over, with the reason: "line 3: ..."."""
 
 
-def import_text(text):
+def import_text(text: str) -> Imported:
     """Adds the entries of a text, one a line, to what this process knows; files stay as they are.
 
     Lines that are damaged, of another version or of another program are passed over. Returns an
@@ -27,12 +29,12 @@ def import_text(text):
     return Imported(*_weft.wisdom_import(text))
 
 
-def export_text():
+def export_text() -> str:
     """All that this process knows, files included, as import_text takes it."""
     return _weft.wisdom_export()
 
 
-def forget(problem="*", site="*"):
+def forget(problem: str = "*", site: str = "*") -> int:
     """Removes the entries whose problem and site (as `weft wisdom show` prints it) fit the patterns,
     in which * stands for any text, from this process and the user's file; returns how many.
 

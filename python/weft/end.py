@@ -1,0 +1,101 @@
+"""Where a rank's part of an array lies, in the global array and in memory."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _weft
+from .errors import BadRequest
+
+Array = NDArray[Any]
+Shape = tuple[int, ...]
+Slices = tuple[slice, ...]
+
+
+class End:
+    """One end of a plan, its input or its output, on one rank, for elements of any size.
+
+    Boxes are tuples of slices in global indices; with batch > 1 the last axis is the batch. Of plans
+    of 8 x 6 elements in slab(0) on 2 ranks, rank 1 has `boxes` [(slice(4, 8), slice(0, 6))] and
+    `shape` (4, 6). An array of several boxes is one-dimensional memory, in which each box has a
+    place.
+    """
+
+    def __init__(self, plan: _weft.Plan, output: bool, rank: int) -> None:
+        self._plan, self._output, self._rank = plan, output, rank
+        self.order: Shape = tuple(plan.order(output))
+        self.boxes = slices_of(plan.boxes(output, rank))
+        self.size = plan.size(output, rank)
+        self.several = len(self.boxes) > 1
+        self.shape: Shape = (self.size,) if self.several else extents(self.only_box)
+
+    @property
+    def only_box(self) -> Slices:
+        """The box of a rank that owns one; of a rank that owns nothing, an empty one."""
+        return self.boxes[0] if self.boxes else (slice(0, 0),) * len(self.order)
+
+    def box(self, number: Optional[int]) -> Slices:
+        """The box with that number; None: the only one. Raises BadRequest if there are others."""
+        if number is None:
+            if self.several:
+                raise BadRequest(f"this rank owns {len(self.boxes)} boxes; say which one with box=")
+            return self.only_box
+        if not 0 <= number < len(self.boxes):
+            raise BadRequest(f"box={number}, but this rank owns {len(self.boxes)} boxes")
+        return self.boxes[number]
+
+    def strides(self, unit: int) -> Shape:
+        """The strides of this rank's array, in bytes, of elements of `unit` bytes."""
+        return (unit,) if self.several else self._place(0, unit)[1]
+
+    def _place(self, box: int, unit: int) -> tuple[int, Shape]:
+        """Where a box lies in the array: its offset and its strides, in bytes."""
+        where = (self._output, self._rank, box)
+        steps = self._elements_between(box) if self.boxes else (0,) * len(self.order)
+        offset = self._plan.offset(*where) if self.boxes else 0
+        return offset * unit, tuple(step * unit for step in steps)
+
+    def _elements_between(self, box: int) -> Shape:
+        if box == 0:
+            return self._first_steps
+        return tuple(self._plan.strides(self._output, self._rank, box))
+
+    @cached_property
+    def _first_steps(self) -> Shape:
+        return tuple(self._plan.strides(self._output, self._rank, 0))
+
+    def array(self, memory: Array, dtype: np.dtype[Any]) -> Array:
+        """The array at the start of `memory`, which is of bytes."""
+        return np.ndarray(self.shape, dtype, buffer=memory, strides=self.strides(dtype.itemsize))
+
+    def allocated(self, dtype: np.dtype[Any]) -> Array:
+        """The array in memory of its own, uninitialised."""
+        return self.array(_weft.allocate(self.size * dtype.itemsize), dtype)
+
+    def views_of(self, array: Array) -> list[Array]:
+        """Views of the boxes in an array of this end."""
+        if not self.several:
+            return [array] * len(self.boxes)
+        memory = array.view(np.uint8)
+        views: list[Array] = []
+        for number, box in enumerate(self.boxes):
+            offset, strides = self._place(number, array.dtype.itemsize)
+            views.append(np.ndarray(extents(box), array.dtype, memory, offset, strides))
+        return views
+
+    def steps(self, strides: Shape) -> list[int]:
+        """The strides that matter: those of axes with neighbours."""
+        return [step for step, extent in zip(strides, self.shape) if extent > 1]
+
+
+def extents(box: Slices) -> Shape:
+    return tuple(cut.stop - cut.start for cut in box)
+
+
+def slices_of(boxes: list[_weft.Bounds]) -> list[Slices]:
+    """Boxes, each a pair of lower and upper bounds, as tuples of slices."""
+    return [tuple(slice(lo, hi) for lo, hi in zip(*box)) for box in boxes]

@@ -1,0 +1,212 @@
+"""What plans tell of their arrays: shapes, places, coordinates and wave numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from . import _weft
+from .end import Array, Shape, Slices, slices_of
+from .errors import BadRequest
+from .mesh import Lengths, coordinates, wavenumbers
+from .part import Part
+
+
+class Ends:
+    """The questions that a plan answers about its input and its output. All are local."""
+
+    _plan: _weft.Plan
+    _in: Part
+    _out: Part
+
+    @property
+    def kind(self) -> str:
+        """"c2c", "r2c", "c2r" or "redistribute"."""
+        return self._plan.kind()
+
+    @property
+    def shape(self) -> Shape:
+        """The lengths of the real (or c2c) array, as they were asked for; without the batch."""
+        return tuple(self._plan.shape())
+
+    @property
+    def axes(self) -> Shape:
+        """The transformed axes, ascending; none to redistribute."""
+        if self.kind == "redistribute":
+            return ()
+        return tuple(sorted(self._plan.axes() or range(len(self.shape))))
+
+    @property
+    def global_shape(self) -> Shape:
+        """The shape of the whole input array, of all ranks: in_global_shape."""
+        return self.in_global_shape
+
+    @property
+    def in_global_shape(self) -> Shape:
+        """The shape of the whole input array: `shape`, of c2r n/2+1 along the halved axis, with
+        batch > 1 followed by the batch."""
+        return self._whole(self.kind == "c2r")
+
+    @property
+    def out_global_shape(self) -> Shape:
+        """The shape of the whole output array: `shape`, of r2c n/2+1 along the halved axis, with
+        batch > 1 followed by the batch."""
+        return self._whole(self.kind == "r2c")
+
+    def _whole(self, halved: bool) -> Shape:
+        lengths = list(self.shape)
+        if halved:
+            lengths[self._halved] = lengths[self._halved] // 2 + 1
+        batch = self._plan.batch()
+        return (*lengths, batch) if batch > 1 else tuple(lengths)
+
+    @property
+    def _halved(self) -> int:
+        """The axis that has n/2+1 complex values; -1: none."""
+        if self.kind not in ("r2c", "c2r"):
+            return -1
+        if (axis := self._plan.r2c_axis()) >= 0:
+            return axis
+        return (self._plan.axes() or [len(self.shape) - 1])[-1]
+
+    def coordinates(self, lengths: Lengths = 2 * np.pi,
+                    box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
+        """The coordinates of this rank's part of the untransformed array (the input; of c2r the
+        output): element i of an axis of n lies at i L / n.
+
+        lengths: L, one for all axes of the shape or a list of one for each, in any unit. Returns one
+        array for each axis of the shape, which broadcast to the array as those of numpy.ogrid do:
+        of a 4 x 6 part, shapes (4, 1) and (1, 6); with a batch, (4, 1, 1) and (1, 6, 1). They have
+        the plan's precision, whatever the layout and its order. A rank that owns several boxes says
+        which one: box=0, the first of in_boxes(rank). Raises BadRequest for other numbers of lengths
+        or another box.
+        """
+        part = self._out if self.kind == "c2r" else self._in
+        return coordinates(self.shape, part.end.box(box), lengths, self._real)
+
+    def wavenumbers(self, lengths: Lengths = 2 * np.pi,
+                    box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
+        """The wave numbers of this rank's part of the spectrum (the output; of c2r the input):
+        2 pi k / L, with k of numpy.fft.fftfreq: 0, 1, .., then the negative ones (of even n, n/2
+        counts as -n/2), along the halved axis 0 to n/2.
+
+        lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. Returns one
+        array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
+        coordinates() do. Raises BadRequest as that does, and for kind="redistribute".
+        """
+        if self.kind == "redistribute":
+            raise BadRequest("a plan that redistributes has no spectrum, so no wave numbers")
+        part = self._in if self.kind == "c2r" else self._out
+        every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real)
+        return tuple(every[axis] for axis in self.axes)
+
+    @property
+    def _real(self) -> DTypeLike:
+        single = self.kind != "redistribute" and self._plan.precision() == "f32"
+        return np.float32 if single else np.float64
+
+    @property
+    def in_slices(self) -> Any:
+        """What this rank owns of the global input array: a tuple of slices, one for each axis.
+
+        Axes are those of the shape, n/2+1 long where halved; a batch is the last axis. A rank that
+        owns nothing has empty slices; one that owns several boxes, a list of tuples.
+        """
+        return self._in.slices
+
+    @property
+    def out_slices(self) -> Any:
+        """What this rank owns of the global output array, like in_slices."""
+        return self._out.slices
+
+    def in_boxes(self, rank: int) -> list[Slices]:
+        """What any rank owns of the input: a list of tuples of slices, empty if it owns nothing."""
+        return slices_of(self._plan.boxes(False, rank))
+
+    def out_boxes(self, rank: int) -> list[Slices]:
+        """What any rank owns of the output."""
+        return slices_of(self._plan.boxes(True, rank))
+
+    @property
+    def in_shape(self) -> Shape:
+        """The shape of this rank's input array, in the order of the problem's axes.
+
+        Where this rank owns several boxes, the array is memory for all of them, and the shape
+        counts its elements: (n,). in_views() tells where the boxes lie in it.
+        """
+        return self._in.shape
+
+    @property
+    def out_shape(self) -> Shape:
+        """The shape of this rank's output array, like in_shape."""
+        return self._out.shape
+
+    @property
+    def in_strides(self) -> Shape:
+        """The strides of this rank's input array in bytes, as numpy has them."""
+        return self._in.strides
+
+    @property
+    def out_strides(self) -> Shape:
+        """The strides of this rank's output array, like in_strides."""
+        return self._out.strides
+
+    @property
+    def in_order(self) -> Shape:
+        """The input's axes in memory, slowest first."""
+        return self._in.end.order
+
+    @property
+    def out_order(self) -> Shape:
+        """The output's axes in memory, slowest first."""
+        return self._out.end.order
+
+    @property
+    def in_dtype(self) -> np.dtype[Any]:
+        """The input's dtype; to redistribute, bytes, for which any dtype of their size will do."""
+        return self._in.dtype
+
+    @property
+    def out_dtype(self) -> np.dtype[Any]:
+        """The output's dtype, like in_dtype."""
+        return self._out.dtype
+
+    def empty_in(self, dtype: Optional[DTypeLike] = None) -> Array:
+        """An uninitialised array for this rank's input, aligned for speed.
+
+        Its axes are the problem's, whatever their order in memory: where that is not row-major, the
+        array is a transposed view, and padding leaves gaps in it. Where this rank owns several
+        boxes, it is one-dimensional: see in_views(). dtype is for kind="redistribute", any of
+        element_bytes. Local; raises BadRequest if dtype does not fit.
+        """
+        return self._in.empty(None, dtype)
+
+    def empty_out(self, dtype: Optional[DTypeLike] = None) -> Array:
+        """An uninitialised array for this rank's output, like empty_in()."""
+        return self._out.empty(None, dtype)
+
+    def empty(self, dtype: Optional[DTypeLike] = None) -> tuple[Array, Array]:
+        """The arrays of input and output; of an in-place plan, two views of the same memory.
+
+        In place, lines of a real array have the gaps that their complex ends need.
+        """
+        if not self._plan.in_place():
+            return self.empty_in(dtype), self.empty_out(dtype)
+        memory = _weft.allocate(max(self._in.bytes, self._out.bytes))
+        return self._in.empty(memory, dtype), self._out.empty(memory, dtype)
+
+    def in_views(self, array: Array) -> list[Array]:
+        """The boxes of this rank's input array: a list of views of it, one for each of
+        in_boxes(rank), with the problem's axes.
+
+        Local; raises BadRequest if the array is not as empty_in() makes them.
+        """
+        return self._in.views(array)
+
+    def out_views(self, array: Array) -> list[Array]:
+        """The boxes of this rank's output array, like in_views()."""
+        return self._out.views(array)
+
+
