@@ -12,9 +12,11 @@
     fft.backward()                                           # b -> a, unscaled
 """
 
-from . import wisdom
+from . import fft, wisdom
 from ._weft import version as __version__
 from .communicator import default_communicator
+from .distarray import DistArray
+from .distribution import Distribution
 from .errors import BadRequest, Code, Error
 from .layout import boxes
 from .memory import workspace
@@ -22,5 +24,5 @@ from .methods import via
 from .plan import Plan
 from .transform import Transform
 
-__all__ = ["BadRequest", "Code", "Error", "Plan", "Transform", "__version__", "boxes",
-           "default_communicator", "via", "wisdom", "workspace"]
+__all__ = ["BadRequest", "Code", "DistArray", "Distribution", "Error", "Plan", "Transform",
+           "__version__", "boxes", "default_communicator", "fft", "via", "wisdom", "workspace"]

@@ -17,6 +17,9 @@ Result = TypeVar("Result")
 
 _default: ContextVar[Optional[Any]] = ContextVar("weft_default_communicator", default=None)
 
+_mpi: list[Any] = []
+"""mpi4py's module, once it is known to use the same MPI."""
+
 
 def require_same_mpi(mpi: Any) -> None:
     """Raises Error(NOT_AVAILABLE) unless mpi4py's module `mpi` and this package use one MPI.
@@ -58,15 +61,19 @@ def default_communicator(comm: MPI.Comm) -> Iterator[None]:
 
 def communicator(comm: Optional[MPI.Comm]) -> tuple[MPI.Comm, int]:
     """The communicator (None: the default one) and the address of its handle."""
-    from mpi4py import MPI  # initialises MPI, which a plan without a communicator need not
+    if not _mpi:
+        from mpi4py import MPI  # initialises MPI, which a plan without a communicator need not
 
-    require_same_mpi(MPI)
+        require_same_mpi(MPI)
+        _mpi.append(MPI)
+    MPI = _mpi[0]
     if comm is None:
         chosen = _default.get()
         comm = MPI.COMM_WORLD if chosen is None else chosen
     if not isinstance(comm, MPI.Comm):
         raise TypeError(f"comm is {comm!r}, but has to be a communicator of mpi4py")
-    return comm, MPI._addressof(comm)
+    address: int = MPI._addressof(comm)
+    return comm, address
 
 
 def agreed(comm: MPI.Comm, work: Callable[[], Result]) -> Result:

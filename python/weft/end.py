@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Optional
 
 import numpy as np
@@ -31,6 +30,7 @@ class End:
         self.boxes = slices_of(plan.boxes(output, rank))
         self.size = plan.size(output, rank)
         self.several = len(self.boxes) > 1
+        self._strides: dict[int, Shape] = {}
         self.shape: Shape = (self.size,) if self.several else extents(self.only_box)
 
     @property
@@ -50,23 +50,18 @@ class End:
 
     def strides(self, unit: int) -> Shape:
         """The strides of this rank's array, in bytes, of elements of `unit` bytes."""
-        return (unit,) if self.several else self._place(0, unit)[1]
+        found = self._strides.get(unit)
+        if found is None:
+            found = self._strides[unit] = (unit,) if self.several else self._place(0, unit)[1]
+        return found
 
     def _place(self, box: int, unit: int) -> tuple[int, Shape]:
         """Where a box lies in the array: its offset and its strides, in bytes."""
         where = (self._output, self._rank, box)
-        steps = self._elements_between(box) if self.boxes else (0,) * len(self.order)
-        offset = self._plan.offset(*where) if self.boxes else 0
-        return offset * unit, tuple(step * unit for step in steps)
-
-    def _elements_between(self, box: int) -> Shape:
-        if box == 0:
-            return self._first_steps
-        return tuple(self._plan.strides(self._output, self._rank, box))
-
-    @cached_property
-    def _first_steps(self) -> Shape:
-        return tuple(self._plan.strides(self._output, self._rank, 0))
+        if not self.boxes:
+            return 0, (0,) * len(self.order)
+        steps = self._plan.strides(*where)
+        return self._plan.offset(*where) * unit, tuple(step * unit for step in steps)
 
     def array(self, memory: Array, dtype: np.dtype[Any]) -> Array:
         """The array at the start of `memory`, which is of bytes."""

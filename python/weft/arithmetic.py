@@ -1,0 +1,177 @@
+"""numpy's arithmetic and reductions of distributed arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import DTypeLike
+
+from .distribution import Distribution
+from .end import Array
+from .errors import BadRequest
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Arithmetic(NDArrayOperatorsMixin):
+    """What DistArray has of numpy's protocol. Elementwise work is local, reductions are collective
+    and give the same value on every rank."""
+
+    distribution: Distribution
+    _local: Array
+
+    if TYPE_CHECKING:
+        @property
+        def views(self) -> list[Array]: ...
+        @property
+        def size(self) -> int: ...
+        def _like(self, local: Array) -> Self: ...
+
+    # Before numpy arrays' own operators.
+    __array_priority__ = 1000
+
+    def __array__(self, dtype: Optional[DTypeLike] = None, copy: Optional[bool] = None) -> Array:
+        """`local`, not copied unless another dtype or a copy is asked for."""
+        if dtype is not None and np.dtype(dtype) != self._local.dtype:
+            if copy is False:
+                raise ValueError(f"dtype {dtype} of an array of {self._local.dtype} takes a copy")
+            return self._local.astype(dtype)
+        return self._local.copy() if copy else self._local
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if method != "__call__" or ufunc.signature is not None:
+            raise BadRequest(f"np.{ufunc.__name__}.{method} of distributed arrays: use sum(), max(), "
+                             "min(), mean(), vdot(), or work on x.local")
+        given = options.get("out")
+        if given is not None:
+            options["out"] = tuple(self._operand(out) for out in given)
+        if "where" in options:
+            options["where"] = self._operand(options["where"])
+        results = getattr(ufunc, method)(*(self._operand(value) for value in inputs), **options)
+        if given is not None:
+            return given[0] if len(given) == 1 else given
+        if isinstance(results, tuple):
+            return tuple(self._laid_out(result) for result in results)
+        return self._laid_out(results)
+
+    def _operand(self, value: Any) -> Any:
+        """What takes part of an operand on this rank."""
+        if isinstance(value, Arithmetic):
+            if value.distribution != self.distribution:
+                raise BadRequest(
+                    "the arrays are distributed differently; redistribute one of them: "
+                    f"{self.distribution.shape} {self.distribution.layout}, and "
+                    f"{value.distribution.shape} {value.distribution.layout}")
+            return value._local
+        shape, here = np.shape(value), self._local.shape
+        if len(shape) > len(here) or any(n not in (1, m) for n, m in zip(shape[::-1], here[::-1])):
+            raise BadRequest(f"a numpy array of shape {shape} does not broadcast to this rank's part "
+                             f"of shape {here}")
+        return value
+
+    def _laid_out(self, result: Array) -> Self:
+        """A result of numpy's as an array of this distribution, copied if it lies otherwise."""
+        end = self.distribution.end
+        if result.size > 0 and (end.steps(result.strides)
+                                != end.steps(end.strides(result.dtype.itemsize))):
+            copy = end.allocated(result.dtype)
+            copy[...] = result
+            result = copy
+        return self._like(result)
+
+    def __array_function__(self, function: Callable[..., Any], types: Any, arguments: Any,
+                           options: Any) -> Any:
+        """numpy's functions that have a method here; others are a TypeError, not a local result."""
+        name = _methods.get(function)
+        if name is None or not isinstance(arguments[0], Arithmetic):
+            return NotImplemented
+        return getattr(arguments[0], name)(*arguments[1:], **options)
+
+    def copy(self) -> Self:
+        """Local. A copy with the same distribution."""
+        return self.astype(self._local.dtype)
+
+    def astype(self, dtype: DTypeLike) -> Self:
+        """Local. A copy of another dtype."""
+        copy = self.distribution.end.allocated(np.dtype(dtype))
+        copy[...] = self._local
+        return self._like(copy)
+
+    @property
+    def real(self) -> Self:
+        """Local. A copy of the real parts."""
+        return self._laid_out(self._local.real.copy())
+
+    @property
+    def imag(self) -> Self:
+        """Local. A copy of the imaginary parts."""
+        return self._laid_out(self._local.imag.copy())
+
+    def conj(self) -> Self:
+        """Local. The complex conjugate."""
+        return self._laid_out(np.conjugate(self._local))
+
+    def sum(self, axis: None = None, dtype: Optional[DTypeLike] = None) -> Any:
+        """Collective. The sum of all elements, in numpy's dtype of sums (or `dtype`)."""
+        _require_all_axes(axis)
+        kind = np.add.reduce(np.zeros(1, self._local.dtype), dtype=dtype).dtype
+        here = np.zeros((), kind)
+        for view in self.views:
+            here += view.sum(dtype=dtype)
+        return np.add.reduce(self._of_all_ranks(here), dtype=kind)
+
+    def mean(self, axis: None = None, dtype: Optional[DTypeLike] = None) -> Any:
+        """Collective. The mean of all elements."""
+        return self.sum(axis, dtype) / self.size
+
+    def max(self, axis: None = None) -> Any:
+        """Collective. The largest element; nan if there is one. Of real arrays."""
+        return self._extreme(np.maximum, axis)
+
+    def min(self, axis: None = None) -> Any:
+        """Collective. The smallest element; nan if there is one. Of real arrays."""
+        return self._extreme(np.minimum, axis)
+
+    def _extreme(self, ufunc: np.ufunc, axis: None) -> Any:
+        _require_all_axes(axis)
+        dtype = self._local.dtype
+        if dtype.kind not in "iuf":
+            raise BadRequest(f"{ufunc.__name__} of dtype {dtype}: real numbers have an order")
+        bounds: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+        lowest = -np.inf if dtype.kind == "f" else bounds.min
+        least = lowest if ufunc is np.maximum else (np.inf if dtype.kind == "f" else bounds.max)
+        here = np.array(least, dtype)
+        for view in self.views:
+            here = np.asarray(ufunc(here, ufunc.reduce(view, axis=None)))
+        return ufunc.reduce(self._of_all_ranks(here))
+
+    def dot(self, other: Any) -> Any:
+        """Collective. The sum of products with an equally distributed array, without conjugation;
+        of all elements, whatever the axes."""
+        return (self * other).sum()
+
+    def vdot(self, other: Any) -> Any:
+        """Collective. The sum of products of the conjugate of this array with another one."""
+        return (self.conj() * other).sum()
+
+    def _of_all_ranks(self, value: Array) -> Array:
+        """One value of each rank: combined from these, results are the same on all ranks."""
+        comm = self.distribution.comm
+        every = np.empty(comm.size, value.dtype)
+        comm.Allgather(np.ascontiguousarray(value).reshape(1), every)
+        return every
+
+
+_methods: dict[Any, str] = {
+    np.sum: "sum", np.mean: "mean", np.max: "max", np.min: "min", np.amax: "max", np.amin: "min",
+    np.dot: "dot", np.vdot: "vdot", np.copy: "copy",
+}
+
+
+def _require_all_axes(axis: Any) -> None:
+    if axis is not None:
+        raise BadRequest(f"axis={axis}: reductions of distributed arrays are over all axes")

@@ -1,0 +1,239 @@
+"""A numpy-like array of which every rank has a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from .arithmetic import Arithmetic
+from .communicator import agreed, communicator
+from .distribution import Distribution, single_on
+from .end import Array, Shape, Slices
+from .errors import BadRequest
+from .files import Files
+from .mesh import Lengths, Mesh, coordinates, wavenumbers
+from .prepared import Question, prepared
+from .problem import Numbers, numbers
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+
+class DistArray(Arithmetic, Files):
+    """A global array of which this rank has the part `local`, a numpy array.
+
+        u = weft.DistArray.from_function(lambda x, y: np.sin(x) * y, (64, 48), lengths=2 * np.pi)
+        u_hat = weft.fft.rfftn(u)             # a DistArray too
+        energy = (abs(u) ** 2).sum()          # collective, the same on every rank
+
+    It is made by zeros(), empty(), from_global(), from_function() and load(), by weft.fft, and by
+    arithmetic. `layout` says who owns what, as docs/text.md has it: "slab(0)" (the default: axis 0
+    is cut by all ranks), "pencil(0,1)", "slab(2)@201", those of weft.boxes(), .. Of a rank that owns
+    nothing `local` has no elements; of one that owns several boxes it is one-dimensional memory, of
+    which `views` are the boxes.
+
+    numpy's functions of elements (np.sin, +, +=, ..) work on equally distributed arrays, scalars,
+    and numpy arrays that broadcast to `local`, such as wavenumbers(); they are local. Reductions,
+    x.sum() or np.sum(x), are collective. np.asarray(x) is `local`.
+    """
+
+    def __init__(self, distribution: Distribution, local: Array) -> None:
+        self.distribution = distribution
+        self._local = local
+
+    # --- made of ----------------------------------------------------------------------------------
+
+    @classmethod
+    def empty(cls, shape: Numbers, dtype: DTypeLike = float, layout: str = "slab(0)",
+              comm: Optional[MPI.Comm] = None) -> DistArray:
+        """Collective over comm (None: COMM_WORLD, or default_communicator's). Uninitialised.
+
+        shape: of the whole array, 1 to 6 lengths. Raises the same BadRequest on every rank if the
+        layout does not fit it or the ranks.
+        """
+        comm, _ = communicator(comm)
+
+        def made() -> DistArray:
+            extents = tuple(numbers("shape", shape))
+            distribution = Distribution.of_layout(extents, layout, comm)
+            return cls(distribution, distribution.end.allocated(np.dtype(dtype)))
+
+        return agreed(comm, made)
+
+    @classmethod
+    def zeros(cls, shape: Numbers, dtype: DTypeLike = float, layout: str = "slab(0)",
+              comm: Optional[MPI.Comm] = None) -> DistArray:
+        """Collective. Zeros; otherwise as empty()."""
+        made = cls.empty(shape, dtype, layout, comm)
+        made.local[...] = 0
+        return made
+
+    @classmethod
+    def from_function(cls, function: Callable[..., ArrayLike], shape: Numbers,
+                      dtype: DTypeLike = float, layout: str = "slab(0)",
+                      comm: Optional[MPI.Comm] = None,
+                      lengths: Optional[Lengths] = None) -> DistArray:
+        """Collective. function(x, y, ..) of global indices or, with lengths, of coordinates().
+
+        The function is given one array for each axis, which broadcast as those of numpy.ogrid do,
+        of each box of this rank; what it returns broadcasts to the box. If it raises on one rank,
+        every rank raises BadRequest with that text; otherwise as empty().
+        """
+        made = cls.empty(shape, dtype, layout, comm)
+
+        def filled() -> None:
+            for box, view in zip(made.distribution.end.boxes, made.views):
+                grid = (np.ogrid[box] if lengths is None else
+                        coordinates(made.global_shape, box, lengths, np.float64))
+                view[...] = function(*grid)
+
+        agreed(made.comm, filled)
+        return made
+
+    @classmethod
+    def from_global(cls, whole: Optional[ArrayLike], layout: str = "slab(0)",
+                    comm: Optional[MPI.Comm] = None, root: Optional[int] = None) -> DistArray:
+        """Collective. A copy of this rank's part of a whole array, which every rank has.
+
+        root: the one rank that has it; others give None, and it is sent to them. Raises BadRequest
+        on every rank if a rank has an array of another shape or dtype, or root has none.
+        """
+        comm, _ = communicator(comm)
+        if root is not None:
+            return cls._scattered(whole, layout, comm, root)
+        values = agreed(comm, lambda: np.asarray(whole))
+        kinds = comm.allgather((values.shape, values.dtype.str))
+        agreed(comm, lambda: _require_same(kinds))
+        made = cls.empty(values.shape, values.dtype, layout, comm)
+        for box, view in zip(made.distribution.end.boxes, made.views):
+            view[...] = values[box]
+        return made
+
+    @classmethod
+    def _scattered(cls, whole: Optional[ArrayLike], layout: str, comm: MPI.Comm,
+                   root: int) -> DistArray:
+        agreed(comm, lambda: _require_rank(root, comm))
+        here = comm.rank == root
+        values = agreed(comm, lambda: np.asarray(whole) if here else np.empty(0))
+        shape, dtype = comm.bcast((values.shape, values.dtype) if here else None, root)
+        owned = cls.empty(shape, dtype, single_on(root, shape, comm.size), comm)
+        if here:
+            owned.local[...] = values
+        return owned.redistribute(layout)
+
+    # --- what it is -------------------------------------------------------------------------------
+
+    @property
+    def local(self) -> Array:
+        """This rank's part, with the global array's axes; writing to it changes this array."""
+        return self._local
+
+    @property
+    def views(self) -> list[Array]:
+        """The boxes of this rank in `local`: usually one, or none if it owns nothing."""
+        return self.distribution.end.views_of(self._local)
+
+    @property
+    def global_shape(self) -> Shape:
+        """The shape of the whole array."""
+        return self.distribution.shape
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the whole array, as numpy calls it: global_shape."""
+        return self.distribution.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.global_shape)
+
+    @property
+    def size(self) -> int:
+        """How many elements the whole array has."""
+        return int(np.prod(self.global_shape, dtype=np.int64))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._local.dtype
+
+    @property
+    def comm(self) -> MPI.Comm:
+        return self.distribution.comm
+
+    @property
+    def layout(self) -> str:
+        """The layout as text, which DistArray and Plan take."""
+        return self.distribution.layout
+
+    @property
+    def slices(self) -> Slices:
+        """This rank's part in global indices: whole[x.slices] is x.local. A rank that owns nothing
+        has empty slices. Raises BadRequest if it owns several boxes: see boxes."""
+        return self.distribution.end.box(None)
+
+    @property
+    def boxes(self) -> list[Slices]:
+        """The boxes that this rank owns in global indices, one for each of `views`."""
+        return self.distribution.end.boxes
+
+    def coordinates(self, lengths: Lengths = 2 * np.pi, box: Optional[int] = None) -> Mesh:
+        """i L / n along each axis, of this rank's part; arguments, result and errors are those of
+        Plan.coordinates()."""
+        return coordinates(self.global_shape, self.distribution.end.box(box), lengths, np.float64)
+
+    def wavenumbers(self, lengths: Lengths = 2 * np.pi, box: Optional[int] = None, *,
+                    halved: Optional[int] = None) -> Mesh:
+        """2 pi k / L along each axis, of this rank's part of a spectrum; lengths, box, result and
+        errors are those of Plan.wavenumbers().
+
+        Of a spectrum of rfftn say halved=-1, the axis that keeps n/2+1 values (k from 0 to n/2).
+        """
+        axis = -1
+        if halved is not None:
+            if not -self.ndim <= halved < self.ndim:
+                raise BadRequest(f"halved={halved} of an array of {self.ndim} axes")
+            axis = halved % self.ndim
+        return wavenumbers(self.global_shape, self.distribution.end.box(box), lengths, axis, np.float64)
+
+    def __repr__(self) -> str:
+        return (f"<weft.DistArray {self.dtype} {self.global_shape}, {self.layout}, rank "
+                f"{self.comm.rank} of {self.comm.size}: {self._local.shape}>")
+
+    # --- other layouts ----------------------------------------------------------------------------
+
+    def redistribute(self, layout: str) -> DistArray:
+        """Collective. A copy in another layout. Raises BadRequest on every rank if it does not
+        fit."""
+        target = agreed(self.comm, lambda: Distribution.of_layout(self.global_shape, layout,
+                                                                  self.comm))
+        question = Question("redistribute", "", self.global_shape, (), "", self.dtype.itemsize)
+        move = prepared(question, self.comm, self.layout, target.layout)
+        moved = type(self)(move.target, move.target.end.allocated(self.dtype))
+        move.transform.forward(self._local, moved._local)
+        return moved
+
+    def gather(self, root: int = 0) -> Optional[NDArray[Any]]:
+        """Collective. The whole array as a numpy array on rank root; None on the others."""
+        agreed(self.comm, lambda: _require_rank(root, self.comm))
+        single = self.redistribute(single_on(root, self.global_shape, self.comm.size))
+        return single._local if self.comm.rank == root else None
+
+    def _like(self, local: Array) -> DistArray:
+        return type(self)(self.distribution, local)
+
+
+def _require_same(kinds: list[tuple[Shape, str]]) -> None:
+    for rank, kind in enumerate(kinds):
+        if kind != kinds[0]:
+            raise BadRequest(f"ranks give arrays of different shape and dtype: rank 0 {kinds[0]}, "
+                             f"rank {rank} {kind}")
+
+
+def _require_rank(root: int, comm: MPI.Comm) -> None:
+    if not 0 <= root < comm.size:
+        raise BadRequest(f"root={root} of {comm.size} ranks")
+
+

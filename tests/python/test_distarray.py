@@ -1,0 +1,297 @@
+"""Distributed arrays against numpy's whole ones."""
+
+import os
+
+import numpy as np
+import pytest
+from mpi4py import MPI
+
+import weft
+from weft import DistArray
+
+world = MPI.COMM_WORLD
+last = world.rank == world.size - 1
+shape = (6, 5, 7)
+dealt = [np.s_[i : i + 1, 0:5, 0:7] for i in range(world.rank, 6, world.size)]
+layouts = ["slab(0)", "slab(2)@201", "pencil(0,1)", "brick@120", "single", "slab(1)+(0,1,2)",
+           "boxes"]
+in_layouts = pytest.mark.parametrize("layout", layouts)
+
+
+def own(layout):
+    """`boxes` stands for rows that are dealt out, several on a rank."""
+    return weft.boxes(dealt, world) if layout == "boxes" else layout
+
+
+def whole(dtype=float):
+    values = np.random.default_rng(1).standard_normal(shape)
+    return values.astype(dtype) if np.dtype(dtype).kind != "c" else values + 1j * values[::-1]
+
+
+def expect(array, values):
+    for box, view in zip(array.boxes, array.views):
+        np.testing.assert_array_equal(view, values[box])
+    assert world.allreduce(sum(view.size for view in array.views)) == values.size
+
+
+@in_layouts
+def test_from_and_to_whole_arrays(layout):
+    values = whole()
+    x = DistArray.from_global(values, own(layout), world)
+    expect(x, values)
+    assert x.shape == x.global_shape == shape and x.size == values.size and x.ndim == 3
+    root = world.size - 1
+    gathered = x.gather(root)
+    if world.rank == root:
+        np.testing.assert_array_equal(gathered, values)
+    else:
+        assert gathered is None
+    scattered = DistArray.from_global(values if world.rank == root else None, own(layout), world,
+                                      root)
+    expect(scattered, values)
+
+
+@in_layouts
+def test_layouts_are_told_in_full(layout):
+    x = DistArray.from_global(whole(), own(layout), world)
+    again = DistArray.from_global(whole(), x.layout, world)
+    assert again.layout == x.layout and again.distribution == x.distribution
+    assert again.boxes == x.boxes and again.local.strides == x.local.strides
+    assert [x.distribution.boxes(rank) for rank in range(world.size)] == world.allgather(x.boxes)
+    assert x.layout in repr(x) and "(6, 5, 7)" in repr(x)
+
+
+@pytest.mark.parametrize("layout, told", [("slab(0)", "slab(0)"), ("slab(1)@102", "slab(1)@102"),
+                                          ("slab( 0 )@012", "slab(0)")])
+def test_layouts_have_one_name(layout, told):
+    if world.size > 1 or "1" not in layout[5:7]:
+        assert DistArray.empty(shape, layout=layout, comm=world).layout == told
+
+
+def test_from_functions():
+    values = np.fromfunction(lambda i, j, k: i + 10 * j + 100 * k, shape)
+    expect(DistArray.from_function(lambda i, j, k: i + 10 * j + 100 * k, shape, comm=world), values)
+    expect(DistArray.from_function(lambda i, j, k: 3, shape, int, own("boxes"), world),
+           np.full(shape, 3))
+    waves = DistArray.from_function(lambda x, y, z: x + y, shape, comm=world, lengths=(6, 10, 1))
+    expect(waves, np.fromfunction(lambda i, j, k: i + 2 * j, shape))
+    x, y, z = waves.coordinates((6, 10, 1))
+    np.testing.assert_array_equal(waves.local, np.broadcast_to(x + y, waves.local.shape))
+
+
+def test_wave_numbers_of_halved_axes():
+    x = DistArray.zeros(shape, comm=world)
+    spectrum = weft.fft.rfftn(x)
+    found = spectrum.wavenumbers(halved=-1)
+    k = [np.fft.fftfreq(6, 1 / 6), np.fft.fftfreq(5, 1 / 5), np.fft.rfftfreq(7, 1 / 7)]
+    for values, every, cut in zip(found, k, spectrum.slices):
+        np.testing.assert_allclose(values.ravel(), every[cut], atol=1e-14)
+    with pytest.raises(weft.BadRequest, match="halved=3"):
+        spectrum.wavenumbers(halved=3)
+
+
+@in_layouts
+@pytest.mark.parametrize("target", layouts)
+def test_redistribution(layout, target):
+    values = whole(np.float32)
+    x = DistArray.from_global(values, own(layout), world)
+    moved = x.redistribute(own(target))
+    expect(moved, values)
+    assert moved.dtype == np.float32
+    expect(x, values)
+
+
+# --- arithmetic -----------------------------------------------------------------------------------
+
+
+@in_layouts
+def test_elementwise(layout):
+    a, b = whole(), whole(complex)
+    x, y = (DistArray.from_global(v, own(layout), world) for v in (a, b))
+    expect(x + y, a + b)
+    expect(2 * x - 1, 2 * a - 1)
+    expect(np.multiply(x, y), a * b)
+    expect(-abs(y) ** 2, -abs(b) ** 2)
+    expect(x > 0, a > 0)
+    expect(np.hypot(x, 1), np.hypot(a, 1))
+    expect(y.conj(), b.conj())
+    expect(y.real, b.real)
+    expect(y.imag, b.imag)
+    fraction, exponent = np.frexp(x)
+    expect(fraction, np.frexp(a)[0])
+    expect(exponent, np.frexp(a)[1])
+    assert (x + y).layout == x.layout
+    weft.fft.fftn(x + y)  # Results lie as transforms need them.
+
+
+def test_in_place_without_copies():
+    a = whole()
+    x = DistArray.from_global(a, "slab(2)@201", world)
+    local, address = x.local, x.local.ctypes.data
+    x += 1
+    x *= x
+    assert x.local is local and np.asarray(x) is local and local.ctypes.data == address
+    out = DistArray.zeros(shape, layout="slab(2)@201", comm=world)
+    assert np.sqrt(x, out=out) is out
+    expect(out, abs(a + 1))
+    copy = x.copy()
+    copy.local[...] = 0
+    expect(x, (a + 1) ** 2)
+
+
+def test_local_numpy_arrays_broadcast():
+    x = DistArray.from_global(whole(complex), "slab(1)", world)
+    kx, ky, kz = x.wavenumbers()
+    k = [np.fft.fftfreq(n, 1 / n) for n in shape]
+    np.testing.assert_allclose((kx * x * kz).local,
+                               (k[0][:, None, None] * whole(complex) * k[2])[x.slices], atol=1e-14)
+    y = DistArray.zeros((6 * world.size, 4), comm=world)
+    for wrong in (np.zeros(3), np.zeros((5, 4)), np.zeros((1, 6, 4))):
+        with pytest.raises(weft.BadRequest, match="does not broadcast"):
+            y + wrong
+
+
+@in_layouts
+@pytest.mark.parametrize("dtype", [float, complex, int, np.float32, bool])
+def test_reductions(layout, dtype):
+    values = np.round(100 * whole()).astype(dtype)
+    x = DistArray.from_global(values, own(layout), world)
+    assert x.sum() == np.sum(x) and x.sum().dtype == values.sum().dtype
+    rtol = 1e-5 if dtype == np.float32 else 1e-12
+    np.testing.assert_allclose(x.sum(), values.sum(), rtol=rtol)
+    np.testing.assert_allclose(np.mean(x), values.mean(), rtol=rtol)
+    if dtype is not bool:  # Of which numpy's dot product is one bool.
+        np.testing.assert_allclose(x.vdot(x), np.vdot(values, values), rtol=rtol)
+        np.testing.assert_allclose(np.dot(x, x), (values * values).sum(), rtol=rtol)
+    assert len(set(world.allgather(complex(x.sum())))) == 1
+    if dtype in (complex, bool):
+        with pytest.raises(weft.BadRequest, match="have an order"):
+            x.max()
+    else:
+        assert x.max() == np.max(x) == values.max() and x.min() == np.min(x) == values.min()
+
+
+def test_nan_is_the_largest_and_the_smallest():
+    values = whole()
+    values[3, 2, 1] = np.nan
+    x = DistArray.from_global(values, comm=world)
+    assert np.isnan(x.max()) and np.isnan(x.min()) and np.isnan(x.sum())
+
+
+def test_what_numpy_would_do_locally_is_refused():
+    x, y = (DistArray.zeros(shape, layout=layout, comm=world) for layout in ("slab(0)@012",
+                                                                            "slab(0)@210"))
+    for call in (lambda: x + y, lambda: np.add(x, 1, out=y)):
+        with pytest.raises(weft.BadRequest, match="distributed differently"):
+            call()
+    for call in (lambda: np.concatenate([x, x]), lambda: np.median(x), lambda: np.vdot(1, x)):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(weft.BadRequest, match="np.add.reduce"):
+        np.add.reduce(x)
+    with pytest.raises(weft.BadRequest, match="over all axes"):
+        x.sum(axis=0)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path):
+    """One file for all ranks."""
+    return world.bcast(str(tmp_path / "array.npy"))
+
+
+@in_layouts
+@pytest.mark.parametrize("dtype", [np.float64, np.complex64, ">i4", [("x", "f8"), ("n", "i2")]])
+def test_npy(path, layout, dtype):
+    values = np.arange(210).reshape(shape).astype(dtype)
+    x = DistArray.from_global(values, own(layout), world)
+    x.save(path)
+    world.Barrier()
+    read = np.load(path)
+    assert read.dtype == values.dtype
+    np.testing.assert_array_equal(read, values)
+    world.Barrier()
+    if world.rank == 0:
+        np.save(path, np.asfortranarray(values))
+    world.Barrier()
+    for other in ("slab(1)", own(layout)):
+        again = DistArray.load(path, other, world)
+        assert again.dtype == values.dtype
+        expect(again, values)
+    world.Barrier()
+
+
+def test_a_shorter_file_takes_the_place_of_a_longer_one(path):
+    DistArray.zeros((40, 5), comm=world).save(path)
+    DistArray.zeros((4, 5), comm=world).save(path)
+    world.Barrier()
+    assert os.path.getsize(path) == 128 + 160
+
+
+def test_bad_files_are_told_on_every_rank(refused, path):
+    refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "array.npy")
+    world.Barrier()
+    refused(lambda: DistArray.zeros(3, comm=world).save("/nowhere/at/all"), weft.BadRequest,
+            "/nowhere")
+    for content in (b"nonsense", b""):
+        if world.rank == 0:
+            with open(path, "wb") as file:
+                file.write(content)
+        world.Barrier()
+        refused(lambda: DistArray.load(path, comm=world), weft.BadRequest)
+    DistArray.zeros((4, 5), comm=world).save(path)
+    if world.rank == 0:
+        os.truncate(path, 200)
+    world.Barrier()
+    refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "cut off", "72", "160")
+
+
+def test_hdf5(path):
+    h5py = pytest.importorskip("h5py")
+    if world.size > 1 and not h5py.get_config().mpi:
+        with pytest.raises(weft.Error, match="built with MPI"):
+            DistArray.zeros(3, comm=world).save_hdf5(path, "x")
+        return
+    x = DistArray.from_global(whole(), "slab(1)", world)
+    x.save_hdf5(path, "field")
+    expect(DistArray.load_hdf5(path, "field", "pencil(0,1)@201", world), whole())
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: DistArray.zeros((6, 0), comm=world), ["0"]),
+        (lambda: DistArray.zeros((6, 2.5), comm=world), ["shape", "2.5"]),
+        (lambda: DistArray.zeros((6, 5), layout="slab(2)", comm=world), ["2"]),
+        (lambda: DistArray.zeros((6, 5), "f5", comm=world), ["f5"]),
+        (lambda: DistArray.from_function(lambda x: 1 / 0, 8 * world.size, comm=world),
+         ["division by zero"]),
+        (lambda: DistArray.from_global(np.zeros(8), comm=world, root=99), ["root=99"]),
+        (lambda: DistArray.zeros(8, comm=world).gather(-1), ["root=-1"]),
+        (lambda: DistArray.zeros(8, comm=world).redistribute("slab(1)"), ["1"]),
+    ],
+)
+def test_mistakes_are_told_on_every_rank(refused, call, words):
+    refused(call, weft.BadRequest, *words)
+
+
+def test_one_ranks_mistake_is_told_on_every_rank(refused):
+    if world.size == 1:
+        pytest.skip("one rank cannot disagree")
+    refused(lambda: DistArray.zeros(8 if not last else "8", comm=world), weft.BadRequest, "'8'")
+    refused(lambda: DistArray.from_global(np.zeros(8 + last), comm=world), weft.BadRequest,
+            "different shape", "(9,)")
+
+
+def test_several_boxes_have_no_slices():
+    rows = [np.s_[i : i + 1, 0:4] for i in range(world.rank, 2 * world.size, world.size)]
+    x = DistArray.zeros((2 * world.size, 4), layout=weft.boxes(rows, world), comm=world)
+    assert x.boxes == rows and len(x.views) == 2
+    with pytest.raises(weft.BadRequest, match="owns 2 boxes"):
+        x.slices
+    assert [k.shape for k in x.wavenumbers(box=1)] == [(1, 1), (1, 4)]
