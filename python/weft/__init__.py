@@ -21,8 +21,10 @@ from .errors import BadRequest, Code, Error
 from .layout import boxes
 from .memory import workspace
 from .methods import via
+from .padded import PaddedPlan
 from .plan import Plan
 from .transform import Transform
 
-__all__ = ["BadRequest", "Code", "DistArray", "Distribution", "Error", "Plan", "Transform",
-           "__version__", "boxes", "default_communicator", "fft", "via", "wisdom", "workspace"]
+__all__ = ["BadRequest", "Code", "DistArray", "Distribution", "Error", "PaddedPlan", "Plan",
+           "Transform", "__version__", "boxes", "default_communicator", "fft", "via", "wisdom",
+           "workspace"]

@@ -74,10 +74,7 @@ def single_on(root: int, shape: Shape, ranks: int) -> str:
 
 
 def _where(shape: Shape, every: Boxes) -> str:
-    """What the boxes of all ranks are called: cut axes if they are dealt out so, else the boxes.
-
-    A plan knows of cut axes, unlike of boxes, that it need not redistribute to cut them.
-    """
+    """What the boxes of all ranks are called: cut axes if they are dealt out so, else the boxes."""
     ranks = len(every)
     for count in range(1, min(3, len(shape)) + 1):
         for parts in _factors(ranks, count):

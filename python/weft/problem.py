@@ -85,7 +85,7 @@ def problem_text(given: Mapping[str, Any]) -> str:
         raise TypeError('the shape is missing: give a text, as Plan("c2c:f64:64x64x64"), or a '
                         "shape, as Plan((64, 64, 64))")
     shape = numbers("shape", given["shape"])
-    kind, element = _element(given)
+    kind, element = element_of(given)
     batch = _number("batch", given.get("batch", 1))
     words = [f"{_word(kind)}:{element}:{'x'.join(map(str, shape))}*{batch}"]
     words += [f"in={_word(given.get('input', 'free'))}", f"out={_word(given.get('output', 'free'))}"]
@@ -96,7 +96,7 @@ def problem_text(given: Mapping[str, Any]) -> str:
         words.append(f"axes={','.join(str(axis) for axis in axes)}")
     if "halved" in given:
         words.append(f"halved={_axis('halved', _number('halved', given['halved']), len(shape))}")
-    words.append(f"scale={_scale(given.get('scale', 'none'))}")
+    words.append(f"scale={scale_text(given.get('scale', 'none'))}")
     words += [name for name in ("in_place", "may_destroy_input") if given.get(name)]
     return "; ".join([" ".join(words), *_items(given)])
 
@@ -149,7 +149,7 @@ def _axis(name: str, axis: int, dims: int) -> int:
     return axis + dims if axis < 0 else axis  # Larger ones are refused with the text.
 
 
-def _element(given: Mapping[str, Any]) -> tuple[str, str]:
+def element_of(given: Mapping[str, Any]) -> tuple[str, str]:
     """The kind, and what follows it: the precision, or how many bytes an element has."""
     kind, bytes_ = given.get("kind"), given.get("element_bytes")
     if (kind == "redistribute") != (bytes_ is not None):
@@ -176,7 +176,7 @@ def _precision(value: Any) -> str:
     return _precisions.get(value, _word(value))
 
 
-def _scale(value: Any) -> str:
+def scale_text(value: Any) -> str:
     """Two factors, forward and backward; one is for both."""
     if isinstance(value, str) and value in norms:
         return norms[value]

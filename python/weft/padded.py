@@ -1,0 +1,295 @@
+"""Padded transforms: products of fields without aliasing (the 3/2 rule)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor, prod, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, cast
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from .communicator import agreed, communicator
+from .distarray import DistArray
+from .distribution import Distribution
+from .end import Shape
+from .errors import BadRequest, Closed
+from .mesh import Lengths, Mesh, coordinates, wavenumbers
+from .padding import Line, pad, truncate
+from .plan import Plan
+from .problem import Numbers, ScaleLike, axes_of, element_of, numbers, scale_text
+from .transform import Transform
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+    from typing_extensions import Self
+
+
+class PaddedPlan:
+    """Transforms between the spectrum of a field of n values along each axis and the field's values
+    at m = floor(padding n) points, with which products are computed without aliasing:
+
+        plan = weft.PaddedPlan((64, 64, 64), comm, kind="r2c", scale="forward")
+        u, v = plan.backward(u_hat), plan.backward(v_hat)     # at 96 x 96 x 96 points
+        w_hat = plan.forward(u * v)                           # 64 x 64 x 33 values, dealiased
+
+    backward() fills the spectrum up with zeros, forward() leaves out what is beyond it. Both do so
+    one axis after the other, and transform no lines of zeros. Of even n the value at n/2 stands for
+    n/2 and -n/2: backward() gives one half to each, forward() adds them, so forward(backward(x)) is
+    x (in r2c of spectra of real fields).
+
+    Collective over comm (None: COMM_WORLD, or default_communicator's). Arguments:
+
+    - shape: 1 to 6 lengths n of the field; axes: the transformed ones (None: all), of which with
+      kind="r2c" the last has n/2+1 complex values;
+    - kind: "c2c" (default) or "r2c"; precision: "f64" (default), "f32", numpy's; or dtype, that of
+      the field, as Plan has them;
+    - padding: a factor of at least 1 for all transformed axes, or a list of one for each of axes;
+    - scale: as Plan has it, with N the product of n: the spectra are those of a Plan of the same
+      shape and scale. Default: none, so forward(backward(x)) is N x; with "forward" spectra are
+      Fourier coefficients and backward() is not scaled.
+
+    The plan chooses the layouts, `in_layout` of the field and `out_layout` of the spectrum: slabs,
+    or pencils on more ranks than slabs; Plan(.., output=plan.out_layout) is a plan without padding
+    for the same spectra. Raises the same BadRequest on every rank.
+    """
+
+    def __init__(self, shape: Numbers, comm: Optional[MPI.Comm] = None, *,
+                 axes: Optional[Numbers] = None, kind: Optional[str] = None,
+                 precision: Optional[DTypeLike] = None, dtype: Optional[DTypeLike] = None,
+                 padding: Union[float, Sequence[float]] = 1.5,
+                 scale: Optional[ScaleLike] = None) -> None:
+        comm, _ = communicator(comm)
+        given = {"kind": kind, "precision": precision, "dtype": dtype}
+        self.comm = comm
+        self._asked = agreed(comm, lambda: _asked(shape, axes, given, padding, scale))
+        self._stages = _stages(self._asked, comm)
+        self._source, self._target = agreed(comm, self._ends)
+        real = np.float32 if self._asked.precision == "f32" else np.float64
+        self._real = np.dtype(real)
+        self._complex = np.result_type(real, np.complex64)
+
+    def _ends(self) -> tuple[Distribution, Distribution]:
+        asked, comm = self._asked, self.comm
+        return (Distribution.of_layout(asked.padded, self._stages[-1].spectral, comm),
+                Distribution.of_layout(asked.kept, self._stages[0].spectral, comm))
+
+    @property
+    def shape(self) -> Shape:
+        """The lengths n of the field without padding."""
+        return self._asked.shape
+
+    @property
+    def in_global_shape(self) -> Shape:
+        """The shape of the whole padded field: m along transformed axes."""
+        return self._asked.padded
+
+    @property
+    def out_global_shape(self) -> Shape:
+        """The shape of the whole spectrum: n, of r2c n/2+1 along the last of axes."""
+        return self._asked.kept
+
+    @property
+    def in_layout(self) -> str:
+        """The layout of the padded field."""
+        return self._source.layout
+
+    @property
+    def out_layout(self) -> str:
+        """The layout of the spectrum."""
+        return self._target.layout
+
+    @property
+    def in_dtype(self) -> np.dtype[Any]:
+        """The dtype of the field."""
+        return self._real if self._asked.kind == "r2c" else self._complex
+
+    @property
+    def out_dtype(self) -> np.dtype[Any]:
+        """The dtype of the spectrum."""
+        return self._complex
+
+    def empty_in(self) -> DistArray:
+        """Local. An uninitialised padded field."""
+        return DistArray(self._source, self._source.end.allocated(self.in_dtype))
+
+    def empty_out(self) -> DistArray:
+        """Local. An uninitialised spectrum."""
+        return DistArray(self._target, self._target.end.allocated(self.out_dtype))
+
+    def coordinates(self, lengths: Lengths = 2 * np.pi) -> Mesh:
+        """i L / m along each axis of the field, as Plan.coordinates() has them."""
+        return coordinates(self._asked.padded, self._source.end.only_box, lengths, self._real)
+
+    def wavenumbers(self, lengths: Lengths = 2 * np.pi) -> Mesh:
+        """2 pi k / L along each transformed axis of the spectrum, ascending, as Plan.wavenumbers()
+        has them."""
+        asked = self._asked
+        halved = asked.axes[-1] if asked.kind == "r2c" else -1
+        every = wavenumbers(asked.shape, self._target.end.only_box, lengths, halved, self._real)
+        return tuple(every[axis] for axis in sorted(asked.axes))
+
+    def forward(self, field: DistArray, out: Optional[DistArray] = None) -> DistArray:
+        """Collective. The spectrum of a padded field, without what is beyond n/2.
+
+        field: of in_global_shape, in_layout and in_dtype; it is kept. out: a spectrum to write to,
+        otherwise a new one. Raises BadRequest on every rank if an array is another one.
+        """
+        agreed(self.comm, lambda: self._require(field, out, False))
+        out = self.empty_out() if out is None else out
+        here = field.local
+        for number, stage in reversed(list(enumerate(self._stages))):
+            short = out.local if number == 0 else stage.short
+            full = stage.full if stage.line.pads else short
+            stage.transform.forward(here, full)
+            if stage.line.pads:
+                truncate(full, short, stage.line)
+            here = short
+        return out
+
+    def backward(self, spectrum: DistArray, out: Optional[DistArray] = None) -> DistArray:
+        """Collective. The values of a field at the padded points, from its spectrum, which is kept.
+
+        out: a padded field to write to, otherwise a new one. Raises as forward() does.
+        """
+        agreed(self.comm, lambda: self._require(out, spectrum, True))
+        out = self.empty_in() if out is None else out
+        here = spectrum.local
+        for stage, after in zip(self._stages, [*self._stages[1:], None]):
+            full = here
+            if stage.line.pads:
+                full = stage.full
+                pad(here, full, stage.line)
+            here = out.local if after is None else after.short
+            stage.transform.backward(here, full)
+        return out
+
+    def _require(self, field: Optional[DistArray], spectrum: Optional[DistArray],
+                 backward: bool) -> None:
+        """Raises BadRequest unless the arrays are the plan's; None is one that is to be made."""
+        if isinstance(self._stages, Closed):
+            raise BadRequest("the plan has been closed")
+        for array, place, dtype, name in ((field, self._source, self.in_dtype, "field"),
+                                          (spectrum, self._target, self.out_dtype, "spectrum")):
+            if array is None and (name == "field") == backward:
+                continue  # It is the result, and is made.
+            if not isinstance(array, DistArray):
+                raise BadRequest(f"the {name} is of {type(array).__name__}, a DistArray is needed")
+            if array.distribution != place or array.dtype != dtype:
+                raise BadRequest(
+                    f"the {name} has dtype {array.dtype}, shape {array.global_shape} and layout "
+                    f"{array.layout}, the plan needs {dtype}, {place.shape} and {place.layout}")
+
+    def close(self) -> None:
+        """Local. Releases the plan, whose uses then raise BadRequest."""
+        self._stages = cast("list[Stage]", Closed("plan"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return (f"<weft.PaddedPlan {self._asked.kind}:{self._asked.precision}: {self.in_dtype} "
+                f"{self.in_global_shape} {self.in_layout} -> {self.out_dtype} "
+                f"{self.out_global_shape} {self.out_layout}>")
+
+
+class Asked(NamedTuple):
+    """What a PaddedPlan is made for."""
+
+    kind: str
+    precision: str
+    axes: Shape
+    shape: Shape  # n
+    padded: Shape  # m
+    kept: Shape  # n, n/2+1 where halved
+    scale: tuple[float, float]
+
+
+class Stage(NamedTuple):
+    """One axis: its transform at m points and, if it is padded, the cut between m and n.
+
+    `spectral` is the layout in which the axis is whole; the transform's other end has that of the
+    next stage. `full` has the axis at m, `short` at n.
+    """
+
+    line: Line
+    spectral: str
+    transform: Transform
+    full: Any
+    short: Any
+
+
+def _asked(shape: Numbers, axes: Optional[Numbers], given: dict[str, Any],
+           padding: Union[float, Sequence[float]], scale: Optional[ScaleLike]) -> Asked:
+    lengths = tuple(numbers("shape", shape))
+    if not 1 <= len(lengths) <= 6 or min(lengths) < 1:
+        raise BadRequest(f"shape={lengths}: 1 to 6 lengths of at least 1 are needed")
+    chosen = tuple(range(len(lengths)) if axes is None else axes_of(axes, len(lengths)))
+    if not chosen or len(set(chosen)) != len(chosen) or max(chosen) >= len(lengths):
+        raise BadRequest(f"axes={chosen} of a shape of {len(lengths)} axes: each may be named once")
+    kind, precision = element_of({name: value for name, value in given.items() if value is not None})
+    if kind not in ("c2c", "r2c"):
+        raise BadRequest(f"kind={kind!r}: padded transforms are 'c2c' or 'r2c'")
+    factors = [float(factor) for factor in np.broadcast_to(padding, len(chosen))]
+    if not all(1 <= factor < float("inf") for factor in factors):
+        raise BadRequest(f"padding={padding}: factors of 1 and more are needed")
+    padded, kept = list(lengths), list(lengths)
+    for axis, factor in zip(chosen, factors):
+        padded[axis] = floor(lengths[axis] * factor + 1e-9)
+    if kind == "r2c":
+        kept[chosen[-1]] = lengths[chosen[-1]] // 2 + 1
+    short, full = (prod(every[axis] for axis in chosen) for every in (lengths, padded))
+    forward, backward = (_factor(word, short) for word in scale_text(scale or "none").split("/"))
+    return Asked(kind, precision, chosen, lengths, tuple(padded), tuple(kept),
+                 (forward * short / full, backward))
+
+
+def _factor(word: str, count: int) -> float:
+    named = {"none": 1.0, "n": 1 / count, "symmetric": 1 / sqrt(count)}
+    return named[word] if word in named else float(word)
+
+
+def _layouts(asked: Asked, ranks: int) -> list[str]:
+    """For each transformed axis a layout in which it is whole. From one to the next at most one cut
+    axis changes: the next one, if it is cut, gives its cut to the one before."""
+    others = [*asked.axes[1:], *(a for a in range(len(asked.shape)) if a not in asked.axes)]
+    if not others:
+        return ["single"]
+    slabs = ranks <= min(asked.kept[axis] for axis in (asked.axes[0], others[0]))
+    parts = [ranks] if slabs or len(others) < 2 else _two_factors(ranks)
+    cut = others[: len(parts)]
+    layouts = []
+    for number, axis in enumerate(asked.axes):
+        if axis in cut:
+            cut[cut.index(axis)] = asked.axes[number - 1]
+        layouts.append(f"cut({','.join(f'{a}:{p}' for a, p in zip(cut, parts))})")
+    return layouts
+
+
+def _two_factors(ranks: int) -> list[int]:
+    """The most equal two factors."""
+    small = max(factor for factor in range(1, int(sqrt(ranks)) + 1) if ranks % factor == 0)
+    return [small, ranks // small]
+
+
+def _stages(asked: Asked, comm: MPI.Comm) -> list[Stage]:
+    """Collective. The stages in the order of backward()."""
+    layouts = _layouts(asked, comm.size)
+    stages = []
+    now = list(asked.kept)  # The shape before the stage, in backward()'s order.
+    for number, axis in enumerate(asked.axes):
+        halved = asked.kind == "r2c" and number == len(asked.axes) - 1
+        short = tuple(now)
+        now[axis] = asked.padded[axis]
+        plan = Plan(tuple(now), comm, kind="r2c" if halved else "c2c", precision=asked.precision,
+                    axes=axis, input=layouts[min(number + 1, len(layouts) - 1)],
+                    output=layouts[number], scale=asked.scale if number == 0 else "none")
+        line = Line(axis, asked.shape[axis], asked.padded[axis], halved)
+        place = Distribution.of_layout(short, layouts[number], comm)
+        stages.append(Stage(line, layouts[number], plan.bind(),
+                            plan.empty_out() if line.pads else None,
+                            place.end.allocated(plan.out_dtype) if number > 0 else None))
+    return stages
