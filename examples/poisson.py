@@ -13,21 +13,20 @@ import weft
 
 n = 32
 comm = MPI.COMM_WORLD
-plan = weft.Plan(shape=(n, n, n), kind="r2c", scale=("n", "none"), comm=comm)
+plan = weft.Plan((n, n, n), comm, kind="r2c", scale="forward")
 
 # This rank's part of f, and room for its part of the spectrum.
 f, spectrum = plan.empty()
 fft = plan.bind(f, spectrum)
 
 # u = sin(x) cos(2y) sin(3z + 1) is an eigenfunction: f = (1 + 4 + 9) u.
-x, y, z = (2 * np.pi / n * grid for grid in np.ogrid[plan.in_slices])
+x, y, z = plan.coordinates()
 u = np.sin(x) * np.cos(2 * y) * np.sin(3 * z + 1)
 f[...] = 14 * u
 
-# In Fourier space a division by |k|^2; the mean of u is free and set to 0. The last axis is halved:
-# its wave numbers are 0 to n/2, those of the others go on with the negative ones.
+# In Fourier space a division by |k|^2; the mean of u is free and set to 0.
 fft.forward()
-kx, ky, kz = (np.where(k > n // 2, k - n, k) for k in np.ogrid[plan.out_slices])
+kx, ky, kz = plan.wavenumbers()
 k2 = kx**2 + ky**2 + kz**2
 spectrum /= np.where(k2 == 0, 1, k2)
 spectrum[k2 == 0] = 0

@@ -230,7 +230,7 @@ def _asked(shape: Numbers, axes: Optional[Numbers], given: dict[str, Any],
     chosen = tuple(range(len(lengths)) if axes is None else axes_of(axes, len(lengths)))
     if not chosen or len(set(chosen)) != len(chosen) or max(chosen) >= len(lengths):
         raise BadRequest(f"axes={chosen} of a shape of {len(lengths)} axes: each may be named once")
-    kind, precision = element_of({name: value for name, value in given.items() if value is not None})
+    kind, precision = element_of({name: word for name, word in given.items() if word is not None})
     if kind not in ("c2c", "r2c"):
         raise BadRequest(f"kind={kind!r}: padded transforms are 'c2c' or 'r2c'")
     factors = [float(factor) for factor in np.broadcast_to(padding, len(chosen))]

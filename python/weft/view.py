@@ -53,6 +53,8 @@ def view_of(array: Any, stream: Optional[int] = None) -> Optional[View]:
     if isinstance(array, np.ndarray):
         return View(array, array.ctypes.data, array.dtype, array.shape, array.strides,
                     array.flags.writeable)
+    if isinstance(local := getattr(array, "local", None), np.ndarray):  # A DistArray.
+        return view_of(local)
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_interface(array, interface)

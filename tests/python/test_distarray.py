@@ -1,37 +1,15 @@
 """Distributed arrays against numpy's whole ones."""
 
-import os
-
 import numpy as np
 import pytest
 from mpi4py import MPI
 
 import weft
+from arrays import expect, in_layouts, layouts, own, shape, whole
 from weft import DistArray
 
 world = MPI.COMM_WORLD
 last = world.rank == world.size - 1
-shape = (6, 5, 7)
-dealt = [np.s_[i : i + 1, 0:5, 0:7] for i in range(world.rank, 6, world.size)]
-layouts = ["slab(0)", "slab(2)@201", "pencil(0,1)", "brick@120", "single", "slab(1)+(0,1,2)",
-           "boxes"]
-in_layouts = pytest.mark.parametrize("layout", layouts)
-
-
-def own(layout):
-    """`boxes` stands for rows that are dealt out, several on a rank."""
-    return weft.boxes(dealt, world) if layout == "boxes" else layout
-
-
-def whole(dtype=float):
-    values = np.random.default_rng(1).standard_normal(shape)
-    return values.astype(dtype) if np.dtype(dtype).kind != "c" else values + 1j * values[::-1]
-
-
-def expect(array, values):
-    for box, view in zip(array.boxes, array.views):
-        np.testing.assert_array_equal(view, values[box])
-    assert world.allreduce(sum(view.size for view in array.views)) == values.size
 
 
 @in_layouts
@@ -193,70 +171,14 @@ def test_what_numpy_would_do_locally_is_refused():
         x.sum(axis=0)
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def path(tmp_path):
-    """One file for all ranks."""
-    return world.bcast(str(tmp_path / "array.npy"))
-
-
-@in_layouts
-@pytest.mark.parametrize("dtype", [np.float64, np.complex64, ">i4", [("x", "f8"), ("n", "i2")]])
-def test_npy(path, layout, dtype):
-    values = np.arange(210).reshape(shape).astype(dtype)
-    x = DistArray.from_global(values, own(layout), world)
-    x.save(path)
-    world.Barrier()
-    read = np.load(path)
-    assert read.dtype == values.dtype
-    np.testing.assert_array_equal(read, values)
-    world.Barrier()
-    if world.rank == 0:
-        np.save(path, np.asfortranarray(values))
-    world.Barrier()
-    for other in ("slab(1)", own(layout)):
-        again = DistArray.load(path, other, world)
-        assert again.dtype == values.dtype
-        expect(again, values)
-    world.Barrier()
-
-
-def test_a_shorter_file_takes_the_place_of_a_longer_one(path):
-    DistArray.zeros((40, 5), comm=world).save(path)
-    DistArray.zeros((4, 5), comm=world).save(path)
-    world.Barrier()
-    assert os.path.getsize(path) == 128 + 160
-
-
-def test_bad_files_are_told_on_every_rank(refused, path):
-    refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "array.npy")
-    world.Barrier()
-    refused(lambda: DistArray.zeros(3, comm=world).save("/nowhere/at/all"), weft.BadRequest,
-            "/nowhere")
-    for content in (b"nonsense", b""):
-        if world.rank == 0:
-            with open(path, "wb") as file:
-                file.write(content)
-        world.Barrier()
-        refused(lambda: DistArray.load(path, comm=world), weft.BadRequest)
-    DistArray.zeros((4, 5), comm=world).save(path)
-    if world.rank == 0:
-        os.truncate(path, 200)
-    world.Barrier()
-    refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "cut off", "72", "160")
-
-
-def test_hdf5(path):
-    h5py = pytest.importorskip("h5py")
-    if world.size > 1 and not h5py.get_config().mpi:
-        with pytest.raises(weft.Error, match="built with MPI"):
-            DistArray.zeros(3, comm=world).save_hdf5(path, "x")
-        return
-    x = DistArray.from_global(whole(), "slab(1)", world)
-    x.save_hdf5(path, "field")
-    expect(DistArray.load_hdf5(path, "field", "pencil(0,1)@201", world), whole())
+def test_plans_take_them():
+    x = DistArray.from_global(whole(complex), "slab(1)@102", world)
+    y = DistArray.empty(shape, complex, "slab(0)", world)
+    plan = weft.Plan(shape, world, input=x.layout, output=y.layout)
+    plan.bind(x, y).forward()
+    np.testing.assert_allclose(y.local, np.fft.fftn(whole(complex))[y.slices], atol=1e-12)
+    plan.bind().backward(x, y)
+    np.testing.assert_allclose(x.local, 210 * whole(complex)[x.slices], atol=1e-10)
 
 
 # --- mistakes -------------------------------------------------------------------------------------
