@@ -42,7 +42,6 @@ LEFT_OUT = [
     (r"build/simulated", "needs SimGrid"),
     (r"apt-get", "changes the machine"),
     (r"^git clone|FetchContent", "needs the network"),
-    (r"python3 derivative.py", "snippets.python runs what the page says"),
     (r"^python3 -m venv|pip install|activate$", "tests/python/install.sh runs pip"),
     (r"^(MKLROOT=\S* )?cmake (--build )?--preset|^ctest", "builds everything, or contains this test"),
     (r"^cmake (-S|--install|-B|--build build --parallel)|PKG_CONFIG_PATH|pkg-config",
