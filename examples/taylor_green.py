@@ -1,5 +1,4 @@
-"""The Taylor-Green vortex: a direct numerical simulation of incompressible flow, pseudospectral and
-dealiased by the 3/2 rule.
+"""The Taylor-Green vortex: a direct numerical simulation, dealiased by the 3/2 rule.
 
     pip install -v .
     mpirun -n 2 python3 examples/taylor_green.py
