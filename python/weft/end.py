@@ -68,7 +68,10 @@ class End:
         return np.ndarray(self.shape, dtype, buffer=memory, strides=self.strides(dtype.itemsize))
 
     def allocated(self, dtype: np.dtype[Any]) -> Array:
-        """The array in memory of its own, uninitialised."""
+        """The array in memory of its own, uninitialised. Raises BadRequest unless elements of that
+        dtype are plain bytes."""
+        if dtype.hasobject or dtype.subdtype is not None or dtype.itemsize == 0:
+            raise BadRequest(f"dtype {dtype}: elements that are plain bytes are needed")
         return self.array(_weft.allocate(self.size * dtype.itemsize), dtype)
 
     def views_of(self, array: Array) -> list[Array]:
