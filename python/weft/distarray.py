@@ -15,7 +15,7 @@ from .end import Array, Shape, Slices
 from .errors import BadRequest
 from .files import Files
 from .mesh import Lengths, Mesh, coordinates, wavenumbers
-from .prepared import Question, prepared
+from .prepared import Prepared, Question, made, prepared
 from .problem import Numbers, numbers
 
 if TYPE_CHECKING:
@@ -56,20 +56,20 @@ class DistArray(Arithmetic, Files):
         """
         comm, _ = communicator(comm)
 
-        def made() -> DistArray:
+        def local() -> DistArray:
             extents = tuple(numbers("shape", shape))
             distribution = Distribution.of_layout(extents, layout, comm)
             return cls(distribution, distribution.end.allocated(np.dtype(dtype)))
 
-        return agreed(comm, made)
+        return agreed(comm, local)
 
     @classmethod
     def zeros(cls, shape: Numbers, dtype: DTypeLike = float, layout: str = "slab(0)",
               comm: Optional[MPI.Comm] = None) -> DistArray:
         """Collective. Zeros; otherwise as empty()."""
-        made = cls.empty(shape, dtype, layout, comm)
-        made.local[...] = 0
-        return made
+        array = cls.empty(shape, dtype, layout, comm)
+        array.local[...] = 0
+        return array
 
     @classmethod
     def from_function(cls, function: Callable[..., ArrayLike], shape: Numbers,
@@ -82,16 +82,16 @@ class DistArray(Arithmetic, Files):
         of each box of this rank; what it returns broadcasts to the box. If it raises on one rank,
         every rank raises BadRequest with that text; otherwise as empty().
         """
-        made = cls.empty(shape, dtype, layout, comm)
+        array = cls.empty(shape, dtype, layout, comm)
 
         def filled() -> None:
-            for box, view in zip(made.distribution.end.boxes, made.views):
+            for box, view in zip(array.boxes, array.views):
                 grid = (np.ogrid[box] if lengths is None else
-                        coordinates(made.global_shape, box, lengths, np.float64))
+                        coordinates(array.global_shape, box, lengths, np.float64))
                 view[...] = function(*grid)
 
-        agreed(made.comm, filled)
-        return made
+        agreed(array.comm, filled)
+        return array
 
     @classmethod
     def from_global(cls, whole: Optional[ArrayLike], layout: str = "slab(0)",
@@ -107,10 +107,10 @@ class DistArray(Arithmetic, Files):
         values = agreed(comm, lambda: np.asarray(whole))
         kinds = comm.allgather((values.shape, values.dtype.str))
         agreed(comm, lambda: _require_same(kinds))
-        made = cls.empty(values.shape, values.dtype, layout, comm)
-        for box, view in zip(made.distribution.end.boxes, made.views):
+        array = cls.empty(values.shape, values.dtype, layout, comm)
+        for box, view in zip(array.boxes, array.views):
             view[...] = values[box]
-        return made
+        return array
 
     @classmethod
     def _scattered(cls, whole: Optional[ArrayLike], layout: str, comm: MPI.Comm,
@@ -122,7 +122,7 @@ class DistArray(Arithmetic, Files):
         owned = cls.empty(shape, dtype, single_on(root, shape, comm.size), comm)
         if here:
             owned.local[...] = values
-        return owned.redistribute(layout)
+        return owned._moved(layout)
 
     # --- what it is -------------------------------------------------------------------------------
 
@@ -154,6 +154,11 @@ class DistArray(Arithmetic, Files):
     def size(self) -> int:
         """How many elements the whole array has."""
         return int(np.prod(self.global_shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the whole array has."""
+        return self.size * self.dtype.itemsize
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -206,20 +211,34 @@ class DistArray(Arithmetic, Files):
 
     def redistribute(self, layout: str) -> DistArray:
         """Collective. A copy in another layout. Raises BadRequest on every rank if it does not
-        fit."""
+        fit. Its plan is kept, as those of weft.fft are."""
+        question, target = self._move_to(layout)
+        return self._by(prepared(question, self.comm, self.layout, target))
+
+    def _moved(self, layout: str) -> DistArray:
+        """A copy in another layout, by a plan that is not kept; this array if it has it."""
+        question, target = self._move_to(layout)
+        if target == self.layout:
+            return self
+        return self._by(made(question, self.comm, self.layout, target))
+
+    def _move_to(self, layout: str) -> tuple[Question, str]:
         target = agreed(self.comm, lambda: Distribution.of_layout(self.global_shape, layout,
-                                                                  self.comm))
-        question = Question("redistribute", "", self.global_shape, (), "", self.dtype.itemsize)
-        move = prepared(question, self.comm, self.layout, target.layout)
-        moved = type(self)(move.target, move.target.end.allocated(self.dtype))
-        move.transform.forward(self._local, moved._local)
-        return moved
+                                                                  self.comm).layout)
+        return Question("redistribute", "", self.global_shape, (), "", self.dtype.itemsize), target
+
+    def _by(self, move: Prepared) -> DistArray:
+        result = type(self)(move.target, move.target.end.allocated(self.dtype))
+        move.transform.forward(self._local, result._local)
+        return result
 
     def gather(self, root: int = 0) -> Optional[NDArray[Any]]:
         """Collective. The whole array as a numpy array on rank root; None on the others."""
         agreed(self.comm, lambda: _require_rank(root, self.comm))
-        single = self.redistribute(single_on(root, self.global_shape, self.comm.size))
-        return single._local if self.comm.rank == root else None
+        single = self._moved(single_on(root, self.global_shape, self.comm.size))
+        if self.comm.rank != root:
+            return None
+        return single._local.copy() if single is self else single._local
 
     def _like(self, local: Array) -> DistArray:
         return type(self)(self.distribution, local)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Optional, Union, cast
 
 import numpy as np
 
 from .communicator import agreed, communicator
 from .distribution import Distribution
-from .end import Array, Slices, extents
+from .end import Array, Shape
 from .errors import BadRequest, Code, Error
 
 if TYPE_CHECKING:
@@ -32,19 +32,24 @@ class Files:
     if TYPE_CHECKING:
         @property
         def views(self) -> list[Array]: ...
+        @property
+        def nbytes(self) -> int: ...
+        def _moved(self, layout: str) -> Self: ...
         @classmethod
         def empty(cls, shape: Any, dtype: Any, layout: str, comm: Optional[MPI.Comm]) -> Self: ...
 
     def save(self, path: Path) -> None:
-        """Collective. Writes the whole array to a .npy file, in C order, as numpy.save does."""
-        comm, dtype = self.distribution.comm, self._local.dtype
+        """Collective. Writes the whole array to a .npy file, in C order, as numpy.save does.
+
+        On its way the array is redistributed, so that each rank writes long runs of bytes.
+        """
+        comm = self.distribution.comm
         start = comm.bcast(agreed(comm, lambda: self._written_header(path)))
+        rows = self._moved(_rows(self.distribution.shape, comm.size, fortran=False))
         with _opened(comm, path, write=True) as file:
-            file.Set_size(start + dtype.itemsize * int(np.prod(self.distribution.shape,
-                                                               dtype=np.int64)))
-            for box, view in _turns(self):
-                _place(file, start, self.distribution.shape, box, dtype, fortran=False)
-                _transfer(file.Write_all, np.ascontiguousarray(view))
+            file.Set_size(start + rows.nbytes)
+            for offset, run in _runs(rows, fortran=False):
+                file.Write_at(start + offset, [run, run.nbytes, _byte()])
 
     def _written_header(self, path: Path) -> int:
         """Rank 0 writes what numpy needs to know; the bytes it takes."""
@@ -65,14 +70,12 @@ class Files:
         comm, _ = communicator(comm)
         header = agreed(comm, lambda: _read_header(path) if comm.rank == 0 else None)
         shape, fortran, dtype, start = comm.bcast(header)
-        made = cls.empty(shape, dtype, layout, comm)
+        agreed(comm, lambda: Distribution.of_layout(shape, layout, comm))
+        rows = cls.empty(shape, dtype, _rows(shape, comm.size, fortran), comm)
         with _opened(comm, path, write=False) as file:
-            for box, view in _turns(made):
-                _place(file, start, shape, box, dtype, fortran)
-                values = np.empty(view.shape, dtype, "F" if fortran else "C")
-                _transfer(file.Read_all, values)
-                view[...] = values
-        return made
+            for offset, run in _runs(rows, fortran):
+                file.Read_at(start + offset, [run, run.nbytes, _byte()])
+        return rows._moved(layout)
 
     def save_hdf5(self, path: Path, dataset: str) -> None:
         """Collective. Writes the array as a dataset of a new HDF5 file, by h5py built with MPI (on
@@ -141,40 +144,41 @@ def _opened(comm: MPI.Comm, path: Path, write: bool) -> Iterator[MPI.File]:
         file.Close()
 
 
-def _turns(array: Any) -> list[tuple[Slices, Array]]:
-    """Boxes and their views, as many on every rank, because MPI-IO's calls are collective."""
-    own = list(zip(array.distribution.end.boxes, array.views))
-    turns = max(array.distribution.comm.allgather(len(own)))
-    dims = len(array.distribution.shape)
-    nothing = ((slice(0, 0),) * dims, np.empty((0,) * dims, array.dtype))
-    return own + [nothing] * (turns - len(own))
+def _rows(shape: Shape, ranks: int, fortran: bool) -> str:
+    """The layout in which each rank's part is long runs of the file, stored in the file's order: the
+    slowest axis is cut, and the next one as well if the slowest is shorter than there are ranks."""
+    axes = list(range(len(shape)))
+    order = axes[::-1] if fortran else axes
+    slow = shape[order[0]]
+    parts = ranks
+    if len(shape) > 1 and slow < ranks:
+        parts = max(part for part in range(1, slow + 1) if ranks % part == 0)
+    rest = f",{order[1]}:{ranks // parts}" if parts < ranks else ""
+    return f"cut({order[0]}:{parts}{rest})@{''.join(map(str, order))}"
 
 
-def _place(file: Any, start: int, shape: tuple[int, ...], box: Slices, dtype: np.dtype[Any],
-           fortran: bool) -> None:
-    """Collective. Makes the box, as it lies in the file, what the next call reads or writes."""
+def _runs(rows: Any, fortran: bool) -> Iterator[tuple[int, Array]]:
+    """Runs of bytes of the file: where they begin behind the header, and where they are in memory.
+
+    They have at most 1 GiB, because counts of MPI's have 31 bits.
+    """
+    distribution, size = rows.distribution, rows.dtype.itemsize
+    shape, local = distribution.shape, rows.local
+    box = distribution.end.only_box
+    if fortran:
+        shape, local, box = shape[::-1], local.T, box[::-1]
+    if local.size == 0:
+        return
+    steps = [size * int(np.prod(shape[axis + 1:], dtype=np.int64)) for axis in range(len(shape))]
+    first = sum(cut.start * step for cut, step in zip(box, steps))
+    whole = local.shape[1:] == shape[1:]
+    for number, part in enumerate([local] if whole else local):
+        run, offset = part.reshape(-1).view(np.uint8), first + number * steps[0]
+        for begin in range(0, run.size, 1 << 30):
+            yield offset + begin, run[begin : begin + (1 << 30)]
+
+
+def _byte() -> Any:
     from mpi4py import MPI
 
-    element = MPI.BYTE.Create_contiguous(dtype.itemsize).Commit()
-    if extents(box)[0] == 0:
-        file.Set_view(start, element, element)
-        element.Free()
-        return
-    order = MPI.ORDER_FORTRAN if fortran else MPI.ORDER_C
-    part = element.Create_subarray(shape, extents(box), [cut.start for cut in box], order).Commit()
-    file.Set_view(start, element, part)
-    part.Free()
-    element.Free()
-
-
-def _transfer(call: Callable[[Any], None], values: Array) -> None:
-    """Collective. Reads or writes all elements, in rows of bytes, so that counts stay small."""
-    from mpi4py import MPI
-
-    if values.size == 0:
-        call([values, 0, MPI.BYTE])
-        return
-    bytes_ = values.dtype.itemsize * max(values.shape)
-    row = MPI.BYTE.Create_contiguous(bytes_).Commit()
-    call([values, values.nbytes // bytes_, row])
-    row.Free()
+    return MPI.BYTE

@@ -52,7 +52,7 @@ def prepared(question: Question, comm: MPI.Comm, source: Optional[str],
     request = (question, source, target)
     found = kept.get(request)
     if found is None:
-        found = _made(question, comm, source, target)
+        found = made(question, comm, source, target)
         kept[question, found.source.layout, found.target.layout] = found
     # The way back, which is asked for by the layout where this one ends, is the way it came.
     if source is not None:
@@ -74,8 +74,9 @@ def release(comm: Optional[MPI.Comm] = None) -> None:
     _kept(communicator(comm)[0]).clear()
 
 
-def _made(question: Question, comm: MPI.Comm, source: Optional[str],
-          target: Optional[str]) -> Prepared:
+def made(question: Question, comm: MPI.Comm, source: Optional[str],
+         target: Optional[str]) -> Prepared:
+    """Collective. The plan as prepared() has it, but not kept."""
     source, target = source or "free", target or "free"
     if question.kind == "redistribute":
         plan = Plan(question.shape, comm, kind="redistribute", input=source, output=target,
