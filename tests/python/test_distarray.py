@@ -68,8 +68,9 @@ def test_wave_numbers_of_halved_axes():
         spectrum.wavenumbers(halved=3)
 
 
-@in_layouts
-@pytest.mark.parametrize("target", layouts)
+@pytest.mark.parametrize("layout, target", [(layout, layouts[(number + step) % len(layouts)])
+                                            for number, layout in enumerate(layouts)
+                                            for step in (0, 1, 3)])
 def test_redistribution(layout, target):
     values = whole(np.float32)
     x = DistArray.from_global(values, own(layout), world)
