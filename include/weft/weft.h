@@ -130,6 +130,11 @@ const char* weft_version(void);
  * Valid until the thread's next failure. */
 const char* weft_last_error(void);
 
+/* Collective over comm: fails on all ranks, as WEFT_BAD_REQUEST, if one gives the text of an error,
+ * NULL elsewhere. So a rank that finds its own arguments wrong before a collective call takes the
+ * others with it, instead of leaving them to wait. MPI_COMM_NULL: of this rank alone. */
+weft_code weft_agree(const char* error, MPI_Comm comm);
+
 /* `bytes` of memory aligned for the fastest transforms; NULL if there is not enough. */
 void* weft_allocate(size_t bytes);
 /* Frees what weft_allocate gave, or a text; NULL is no error. */
@@ -170,6 +175,18 @@ weft_code weft_plan_rank(const weft_plan* plan, int* rank);
 weft_code weft_plan_text(const weft_plan* plan, char** text);
 /* Its stages and layouts in the notation of the papers, one a line. Free with weft_free. */
 weft_code weft_plan_explain(const weft_plan* plan, char** text);
+
+/* What forward does. */
+weft_code weft_plan_kind(const weft_plan* plan, weft_kind* kind);
+/* The lengths of the whole array at that end, n/2+1 where it is halved there, without the batch;
+ * `shape` has room for WEFT_MAX_AXES. dims: how many. */
+weft_code weft_plan_shape(const weft_plan* plan, weft_end end, int64_t* shape, int* dims);
+/* How many fields one call transforms. */
+weft_code weft_plan_batch(const weft_plan* plan, int64_t* batch);
+/* Bytes of an element at that end: 16 of a complex number in double precision. */
+weft_code weft_plan_element_bytes(const weft_plan* plan, weft_end end, int64_t* bytes);
+/* 1 if one array holds input and output, otherwise 0. */
+weft_code weft_plan_in_place(const weft_plan* plan, int* in_place);
 
 /* Elements that the array of a rank must hold at that end, padding included. In place, one array of
  * that many elements of that end's type holds both ends. */

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/c_guard.hpp"
+#include "api/c_plan.hpp"
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
@@ -19,12 +20,7 @@ using weft::Box;
 using weft::Index;
 using weft::core::bad_request;
 
-// Made before what they hold, which is collective: so that no rank lacks the memory afterwards.
-struct weft_plan {
-    std::optional<weft::Plan> plan;
-    MPI_Comm comm;  // null: made without MPI
-};
-
+// Made before what it holds, which is collective: so that no rank lacks the memory afterwards.
 struct weft_transform {
     weft::Plan plan;  // shared, so that freeing the caller's handle takes nothing away
     std::optional<weft::Transform> transform;
@@ -40,8 +36,11 @@ struct weft_transform {
 
 namespace {
 
+using weft::answer;
 using weft::copied;
 using weft::guarded;
+using weft::is_out;
+using weft::plan_of;
 using weft::require;
 
 /// The same for a collective call: `check`, which communicates with nobody, fails on all ranks if
@@ -62,11 +61,6 @@ void require_size(size_t given, size_t known, const char* name, const char* init
         fmt::format("{}.struct_size is {}, but weft {} knows {} of {} bytes; initialise it with {} "
                     "of the weft.h that belongs to the library",
                     name, given, weft::version(), name, known, init));
-}
-
-const weft::Plan& plan_of(const weft_plan* plan) {
-    require(plan, "plan");
-    return *plan->plan;
 }
 
 // --- the struct as text ------------------------------------------------------------------------
@@ -144,26 +138,8 @@ std::vector<Box> boxes_of(int count, int axes, const int64_t* lo, const int64_t*
 
 // --- queries -----------------------------------------------------------------------------------
 
-/// Whether it is the output's end.
-bool is_out(weft_end end) {
-    if (end != WEFT_IN && end != WEFT_OUT) {
-        bad_request(fmt::format("end {} is neither WEFT_IN nor WEFT_OUT", static_cast<int>(end)));
-    }
-    return end == WEFT_OUT;
-}
-
 std::vector<Box> boxes(const weft::Plan& plan, weft_end end, int rank) {
     return is_out(end) ? plan.out_boxes(rank) : plan.in_boxes(rank);
-}
-
-/// Writes what `query` finds in the plan.
-template <class T, class Query>
-weft_code answer(const weft_plan* plan, T* result, const char* name, const Query& query) {
-    return guarded([&] {
-        const weft::Plan& asked = plan_of(plan);
-        require(result, name);
-        *result = query(asked);
-    });
 }
 
 template <class Work>

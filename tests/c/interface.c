@@ -548,6 +548,7 @@ int main(int argc, char** argv) {
     arrays_are_given_to_calls();
     fields_share_a_workspace();
     wisdom_comes_and_goes();
+    plans_tell_their_problem();
     unfit_arrays_are_refused();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);
     double complex* in = NULL;
