@@ -27,6 +27,17 @@ if(WEFT_BUILD_CLI)
   install(TARGETS weft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# Modules are of one compiler, so they are apart from the headers; and so are the targets, which only
+# projects that have Fortran can use.
+if(weft_with_fortran)
+  set_target_properties(weft_fortran PROPERTIES INSTALL_RPATH "$ORIGIN"
+                                                INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS weft_fortran EXPORT weftFortranTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/fortran/modules/
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/fortran FILES_MATCHING PATTERN *.mod)
+  install(EXPORT weftFortranTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+endif()
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 set(weft_with_fftw OFF)
 if(TARGET weft::fftw3)
@@ -93,3 +104,8 @@ endif()
 configure_file(cmake/weft.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(weft_with_fortran)
+  configure_file(cmake/weft-fortran.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weft-fortran.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft-fortran.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -1,6 +1,7 @@
 # The libraries that weft is linked with, under names that its build and its installed package
 # share. Reads WEFT_WITH_FFTW; makes the targets
 #   weft::mpi        the MPI of this project, by C where the project has no C++
+#   weft::mpi_fortran  its Fortran interface, if it has the module mpi_f08
 #   weft::fftw3      FFTW 3 in both precisions, if it is wanted and there
 #   weft::fftw3_mpi  its MPI transforms, if they are there and of this MPI
 #   weft::nccl       NCCL, if it is there, beside CUDA or where NCCL_INCLUDE_DIR and NCCL_LIBRARY say
@@ -30,6 +31,25 @@ function(weft_find_mpi)
   endforeach()
   set(weft_mpi_family "${family}" PARENT_SCOPE)
   set(weft_mpi_libraries "${MPI_${language}_LIBRARIES}" PARENT_SCOPE)
+endfunction()
+
+# After weft_find_mpi, in a project that has Fortran. Wrappers of one MPI are called alike, which finds
+# the right one of several MPIs.
+function(weft_find_mpi_fortran)
+  if(NOT MPI_Fortran_COMPILER)
+    foreach(wrapper ${MPI_CXX_COMPILER} ${MPI_C_COMPILER})
+      string(REGEX REPLACE "mpi(cxx|c\\+\\+|CC|cc)([^/]*)$" "mpif90\\2" fortran ${wrapper})
+      if(EXISTS ${fortran} AND NOT fortran STREQUAL wrapper)
+        set(MPI_Fortran_COMPILER ${fortran} CACHE FILEPATH "MPI's wrapper of the Fortran compiler")
+        break()
+      endif()
+    endforeach()
+  endif()
+  find_package(MPI QUIET COMPONENTS Fortran)
+  if(MPI_Fortran_HAVE_F08_MODULE AND NOT TARGET weft::mpi_fortran)
+    add_library(weft::mpi_fortran INTERFACE IMPORTED GLOBAL)
+    set_target_properties(weft::mpi_fortran PROPERTIES INTERFACE_LINK_LIBRARIES MPI::MPI_Fortran)
+  endif()
 endfunction()
 
 function(weft_add_imported name include libraries)

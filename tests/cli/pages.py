@@ -25,7 +25,7 @@ COMMANDS = re.compile(
     r"""(?:[A-Z][A-Z0-9_]*=\S*\s+)*                      # variables for one command
     (?:(?:\./|build[\w-]*/bin/|bench/)[\w./-]+ |         # programs of this project
        \.(?=\s+\S*\w)|source|export|mpirun[.\w]*|weft|bash|sh|sudo|setsid|apt-get|cmake|ctest|pip|python3?|
-       c\+\+|cc|g\+\+|gcc|mpicc[.\w]*|mpicxx[.\w]*|pkg-config|git|cd|mkdir)
+       c\+\+|cc|g\+\+|gcc|mpicc[.\w]*|mpicxx[.\w]*|mpif90[.\w]*|pkg-config|git|cd|mkdir)
     (?=\s)""",
     re.VERBOSE,
 )
@@ -114,7 +114,7 @@ def code_of_markdown(text):
 def code_of_example(text):
     """The comment, or Python's string, at the head of an example."""
     for number, line in enumerate(text.splitlines(), 1):
-        head = re.match(r'(?://|/?\s*\*|"""|\s{4}|$)', line)
+        head = re.match(r'(?://|!|/?\s*\*|"""|\s{4}|$)', line)
         if not head:
             return
         yield number, re.sub(r"\*/\s*$", "", line[head.end():] if line[:4].strip() else line)
@@ -134,7 +134,7 @@ def pages(source, failures):
         name = str(path.relative_to(source))
         result[name] = commands_of(name, code_of_markdown(path.read_text()), failures)
     for path in sorted((source / "examples").iterdir()):
-        if path.suffix in (".c", ".cpp", ".py"):
+        if path.suffix in (".c", ".cpp", ".f90", ".py"):
             name = f"examples/{path.name}"
             result[name] = commands_of(name, code_of_example(path.read_text()), failures)
             if not result[name]:
@@ -163,6 +163,8 @@ def reason_to_leave_out(command, scene):
             return reason
     if "python" in command.text and not scene.python:
         return "the Python package is not built"
+    if ".f90" in command.page and not scene.fortran:
+        return "the Fortran modules are not built"
     for command_of_it, module in NEEDS_MODULES:
         if re.search(command_of_it, command.text) and not scene.has_module(module):
             return f"needs {module}"
@@ -188,6 +190,7 @@ class Scene:
         self.source, self.build = Path(arguments[0]), Path(arguments[1])
         self.folder, self.user = folder, user
         self.python = len(arguments) > 3 and not user
+        self.fortran = (self.build / "bin" / "example_slab_f").exists()
         self.interpreter = arguments[3] if self.python else None
         for name in ("README.md", "bench", "docs", "examples", "scripts"):
             self.place(self.source / name, folder / name)

@@ -1,29 +1,43 @@
 #!/usr/bin/env bash
 # Installs a build of weft, moves what was installed to another place, and there finds, links and
-# runs it: by CMake in C++ and C, in C alone, and by pkg-config.
+# runs it: by CMake in C++ and C, in C alone and in Fortran alone, and by pkg-config.
 #
-# usage: consumers.sh static|shared SOURCE BUILD SCRATCH MPICC MPICXX LAUNCHER...
+# usage: consumers.sh static|shared SOURCE BUILD SCRATCH MPICC MPICXX MPIF90|OFF LAUNCHER...
 #   static: the libraries of BUILD
 #   shared: a project that includes SOURCE as a subdirectory, with BUILD's weft-core
+#   OFF: nothing in Fortran
 set -euo pipefail
-kind=$1 source=$2 build=$3 scratch=$4/$1 mpicc=$5 mpicxx=$6
-shift 6
+kind=$1 source=$2 build=$3 scratch=$4/$1 mpicc=$5 mpicxx=$6 mpif90=$7
+shift 7
 launcher=("$@")
 consumer=$source/tests/install/consumer
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
 compilers=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DMPI_C_COMPILER="$mpicc" -DMPI_CXX_COMPILER="$mpicxx")
+all_languages='C;CXX' fortran=OFF
+if [[ $mpif90 != OFF ]]; then
+    compilers+=(-DMPI_Fortran_COMPILER="$mpif90")
+    all_languages='C;CXX;Fortran' fortran=ON
+fi
 
 # quietly COMMAND...: its output only if it fails.
 quietly() { "$@" >log 2>&1 || { cat log && return 1; }; }
 
+# run_consumers FOLDER: the programs that a project built there.
+run_consumers() {
+    local program
+    for program in "$1"/consumer "$1"/consumer_c "$1"/consumer_f; do
+        [[ ! -x $program ]] || "${launcher[@]}" "$program"
+    done
+}
+
 if [[ $kind == shared ]]; then
     quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" -DWEFT_CUDA=OFF -DWEFT_HIP=OFF \
+        -DLANGUAGES="$all_languages" -DWEFT_BUILD_FORTRAN=$fortran \
         -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a"
     quietly cmake --build subproject
-    "${launcher[@]}" subproject/consumer
-    "${launcher[@]}" subproject/consumer_c
+    run_consumers subproject
     build=subproject
 fi
 quietly cmake --install "$build" --prefix "$scratch/first"
@@ -39,15 +53,15 @@ fi
 library=$(find "$scratch/moved" -name 'libweft.*' -not -type l)
 libraries=$(dirname "$library")
 
-for project in cxx c; do
-    only=OFF
-    [[ $project == cxx ]] || only=ON
-    quietly cmake -S "$consumer" -B "$project" "${compilers[@]}" -DC_ONLY=$only \
+projects=(C 'C;CXX')
+[[ $fortran == OFF ]] || projects+=(Fortran 'C;CXX;Fortran')
+for languages in "${projects[@]}"; do
+    project=project_${languages//;/_}
+    quietly cmake -S "$consumer" -B "$project" "${compilers[@]}" -DLANGUAGES="$languages" \
         -DCMAKE_PREFIX_PATH="$scratch/moved"
     quietly cmake --build "$project"
-    "${launcher[@]}" "$project/consumer_c"
+    run_consumers "$project"
 done
-"${launcher[@]}" cxx/consumer
 
 export PKG_CONFIG_PATH=$libraries/pkgconfig
 read -ra flags < <(pkg-config --cflags --libs weft)
@@ -55,6 +69,11 @@ read -ra flags < <(pkg-config --cflags --libs weft)
 "$mpicxx" -std=c++20 "$consumer/consumer.cpp" -o pc_cxx "${flags[@]}" -Wl,-rpath,"$libraries"
 "${launcher[@]}" ./pc_c
 "${launcher[@]}" ./pc_cxx
+if [[ $fortran == ON ]]; then
+    read -ra flags < <(pkg-config --cflags --libs weft-fortran)
+    "$mpif90" "$consumer/consumer.f90" -o pc_f "${flags[@]}" -Wl,-rpath,"$libraries"
+    "${launcher[@]}" ./pc_f
+fi
 
 if [[ $kind == static ]]; then
     moved/bin/weft --version

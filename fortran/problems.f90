@@ -1,0 +1,140 @@
+! Problems: what is to be transformed.
+module weft_problems
+  use weft_axes, only: axis_there, mirrored, weft_index
+  use weft_layouts, only: weft_layout
+  use weft_text, only: digits, joined
+  implicit none
+  private
+  public :: weft_problem
+
+  integer, parameter, public :: weft_c2c = 0 !< complex to complex
+  integer, parameter, public :: weft_r2c = 1 !< real to complex: one axis keeps n/2+1 of n values
+  integer, parameter, public :: weft_c2r = 2 !< the reverse of r2c
+  integer, parameter, public :: weft_redistribute = 3 !< elements move from one layout to another
+  integer, parameter, public :: weft_f32 = 0 !< real32, complex(real32)
+  integer, parameter, public :: weft_f64 = 1 !< real64, complex(real64)
+
+  !> A transform of an array of that shape; its first axis is adjacent in memory. The exponent's
+  !> sign is -1 forward and +1 backward, of c2r +1 forward and -1 backward. Nothing is scaled unless
+  !> `scale` says so.
+  type :: weft_problem
+    integer(weft_index), allocatable :: shape(:) !< 1 to 6 lengths
+    integer :: kind = weft_c2c
+    integer :: precision = weft_f64
+    integer(weft_index) :: batch = 1 !< fields transformed in one call, along one more axis
+    integer, allocatable :: axes(:) !< the transformed axes; none: all
+    integer :: halved = 0 !< r2c, c2r: the axis that keeps n/2+1; 0: the first in axes, or axis 1
+    type(weft_layout) :: in !< of the input of `forward`
+    type(weft_layout) :: out
+    character(:), allocatable :: cut !< `balanced`, the default, or `block`, as FFTW cuts
+    character(:), allocatable :: scale !< forward and backward: `none/n`, `symmetric`, `1/0.5`
+    logical :: in_place = .false. !< one array holds input and output
+    logical :: may_destroy_input = .false. !< the array that is read may serve as workspace
+    integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
+  contains
+    procedure :: text => problem_text
+    procedure :: objection => problem_objection
+  end type
+
+  !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
+  !> may_destroy_input, element_bytes])
+  interface weft_problem
+    procedure :: problem_of_defaults, problem_of_indices
+  end interface
+
+contains
+
+  pure function problem_of_indices(shape, kind, precision, axes, halved, batch, in, out, cut, &
+                                   scale, in_place, may_destroy_input, element_bytes) &
+      result(problem)
+    integer(weft_index), intent(in) :: shape(:)
+    integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
+    type(weft_layout), optional, intent(in) :: in, out
+    character(*), optional, intent(in) :: cut, scale
+    logical, optional, intent(in) :: in_place, may_destroy_input
+    type(weft_problem) :: problem
+    allocate (problem%shape, source=shape)
+    if (present(kind)) problem%kind = kind
+    if (present(precision)) problem%precision = precision
+    if (present(axes)) problem%axes = axes
+    if (present(halved)) problem%halved = halved
+    if (present(batch)) problem%batch = batch
+    if (present(in)) problem%in = in
+    if (present(out)) problem%out = out
+    if (present(cut)) problem%cut = cut
+    if (present(scale)) problem%scale = scale
+    if (present(in_place)) problem%in_place = in_place
+    if (present(may_destroy_input)) problem%may_destroy_input = may_destroy_input
+    if (present(element_bytes)) problem%element_bytes = element_bytes
+  end function
+
+  pure function problem_of_defaults(shape, kind, precision, axes, halved, batch, in, out, cut, &
+                                    scale, in_place, may_destroy_input, element_bytes) &
+      result(problem)
+    integer, intent(in) :: shape(:)
+    integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
+    type(weft_layout), optional, intent(in) :: in, out
+    character(*), optional, intent(in) :: cut, scale
+    logical, optional, intent(in) :: in_place, may_destroy_input
+    type(weft_problem) :: problem
+    problem = problem_of_indices(int(shape, weft_index), kind, precision, axes, halved, batch, in, &
+                                 out, cut, scale, in_place, may_destroy_input, element_bytes)
+  end function
+
+  !> Why the problem has no text; empty if it has one. What the library finds itself is left to it.
+  pure function problem_objection(problem) result(text)
+    class(weft_problem), intent(in) :: problem
+    character(:), allocatable :: text
+    integer :: dims, i
+    text = ''
+    if (.not. allocated(problem%shape)) then
+      text = 'the problem has no shape'
+      return
+    end if
+    dims = size(problem%shape)
+    if (dims < 1 .or. dims > 6) text = 'the problem has '//digits(dims)//' axes, 1 to 6 are possible; '
+    if (problem%kind < weft_c2c .or. problem%kind > weft_redistribute) text = text// &
+      'kind '//digits(problem%kind)//' is none of weft_c2c, weft_r2c, weft_c2r, weft_redistribute; '
+    if (problem%precision /= weft_f32 .and. problem%precision /= weft_f64) text = text// &
+      'precision '//digits(problem%precision)//' is neither weft_f32 nor weft_f64; '
+    if (problem%halved < 0 .or. problem%halved > dims) text = text// &
+      'halved is '//digits(problem%halved)//', but the array has axes 1 to '//digits(dims)//'; '
+    if (allocated(problem%axes)) then
+      do i = 1, size(problem%axes)
+        if (problem%axes(i) < 1 .or. problem%axes(i) > dims) text = text//'axes has axis '// &
+          digits(problem%axes(i))//', but the array has axes 1 to '//digits(dims)//'; '
+      end do
+    end if
+    text = text//problem%in%objection(dims)//problem%out%objection(dims)
+    if (text /= '') text = text(:len_trim(text) - merge(1, 0, text(len_trim(text):len_trim(text)) == ';'))
+  end function
+
+  !> The problem as weft's texts have it (docs/text.md), whose axes are numbered from the slowest.
+  pure function problem_text(problem) result(text)
+    class(weft_problem), intent(in) :: problem
+    character(:), allocatable :: text
+    integer :: dims
+    dims = size(problem%shape)
+    text = head(problem)//joined(mirrored(problem%shape, dims), 'x')//'*'//digits(problem%batch)
+    if (allocated(problem%axes)) text = text//' axes='//joined( &
+      int(axis_there(problem%axes(size(problem%axes):1:-1), dims), weft_index), ',')
+    if (problem%halved /= 0) text = text//' halved='//digits(axis_there(problem%halved, dims))
+    text = text//' in='//problem%in%text(dims)//' out='//problem%out%text(dims)
+    if (allocated(problem%cut)) text = text//' cut='//problem%cut
+    if (allocated(problem%scale)) text = text//' scale='//problem%scale
+    if (problem%in_place) text = text//' in_place'
+    if (problem%may_destroy_input) text = text//' may_destroy_input'
+  end function
+
+  !> `r2c:f64:`
+  pure function head(problem) result(text)
+    class(weft_problem), intent(in) :: problem
+    character(:), allocatable :: text
+    character(3), parameter :: kinds(0:2) = ['c2c', 'r2c', 'c2r'], precisions(0:1) = ['f32', 'f64']
+    if (problem%kind == weft_redistribute) then
+      text = 'redistribute:'//digits(problem%element_bytes)//':'
+    else
+      text = kinds(problem%kind)//':'//precisions(problem%precision)//':'
+    end if
+  end function
+end module weft_problems

@@ -1,0 +1,137 @@
+! Transforms of every kind, in both precisions, against their definition. Elements are found by the
+! boxes of the plan.
+module transforms_module
+  use, intrinsic :: iso_fortran_env, only: int64, real32, real64
+  use mpi_f08
+  use weft
+  use dft_module
+  use expect_module
+  use same_module, only: same_as_in_c
+  implicit none
+  private
+  public :: transforms_are_right, places
+
+  !> A problem, the whole array at both ends of it.
+  type :: oracle
+    complex(real64), allocatable :: in(:), out(:)
+  end type
+
+contains
+
+  subroutine transforms_are_right()
+    integer :: precision
+    do precision = weft_f32, weft_f64
+      call check(weft_problem([6, 5, 4], precision=precision, in=weft_slab(3)), 'slabs')
+      call check(weft_problem([6, 5, 8], precision=precision, in=weft_pencil(2, 3), &
+                              out=weft_pencil(1, 2)), 'pencils')
+      call check(weft_problem([7, 3], precision=precision, axes=[2], in=weft_grid([1, ranks])), &
+                 'axis 2')
+      call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, in=weft_slab(3), &
+                              out=weft_slab(2)), 'real slabs')
+      call check(weft_problem([7, 4, 3], kind=weft_r2c, precision=precision, in=weft_brick(), &
+                              out=weft_free(order=[1, 2, 3])), 'real bricks')
+      call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, axes=[3, 2]), &
+                 'axis 3 halved')
+      call check(weft_problem([6, 5, 4], kind=weft_r2c, precision=precision, halved=2), &
+                 'axis 2 halved')
+      call check(weft_problem([8, 3, 5], kind=weft_c2r, precision=precision, &
+                              out=weft_slab(3, order=[3, 1, 2])), 'complex to real')
+      call check(weft_problem([4, 6], precision=precision, batch=3, &
+                              in=weft_slab(2, order=[3, 1, 2])), 'interleaved fields')
+      call check(weft_problem([6, 5, 4], precision=precision, in=weft_slab(3, padding=[2, 1, 0]), &
+                              out=weft_slab(2, strides=[1, 200, 7])), 'padding and strides')
+      call check(weft_problem([6, 5, 4], precision=precision, in=weft_slab(3), in_place=.true.), &
+                 'in place')
+      call check(weft_problem([6, 4, 5], kind=weft_r2c, precision=precision, in=weft_slab(3), &
+                              in_place=.true.), 'real in place')
+      call check(weft_problem([5, 4, 6], kind=weft_c2r, precision=precision, out=weft_slab(3), &
+                              in_place=.true.), 'complex to real in place')
+      call check(weft_problem([2, 2, 2], precision=precision, in=weft_single(), out=weft_slab(3), &
+                              cut='block'), 'ranks without elements')
+      call check(own_boxes(precision), 'own boxes')
+    end do
+  end subroutine
+
+  !> Rank r owns rows r+1, r+1+ranks, .. of axis 2, each a box.
+  function own_boxes(precision) result(problem)
+    integer, intent(in) :: precision
+    type(weft_problem) :: problem
+    type(weft_box), allocatable :: boxes(:)
+    integer :: row
+    allocate (boxes(0))
+    do row = my_rank + 1, 7, ranks
+      boxes = [boxes, weft_box([1, row], [5, row])]
+    end do
+    problem = weft_problem([5, 7], kind=weft_r2c, precision=precision, out=weft_slab(2))
+    call problem%in%set_boxes(boxes, MPI_COMM_WORLD)
+  end function
+
+  subroutine check(asked, what)
+    type(weft_problem), intent(in) :: asked
+    character(*), intent(in) :: what
+    type(weft_problem) :: problem
+    problem = asked
+    problem%scale = 'none/n'
+    if (problem%precision == weft_f32) call check_f32(problem, whole(problem), what//', single')
+    if (problem%precision == weft_f64) call check_f64(problem, whole(problem), what//', double')
+  end subroutine
+
+  subroutine check_f32(problem, expected, what)
+    integer, parameter :: wp = real32
+    include 'check.inc'
+  end subroutine
+
+  subroutine check_f64(problem, expected, what)
+    integer, parameter :: wp = real64
+    include 'check.inc'
+  end subroutine
+
+  function whole(problem) result(expected)
+    type(weft_problem), intent(in) :: problem
+    type(oracle) :: expected
+    complex(real64), allocatable :: noises(:), spectrum(:)
+    integer, allocatable :: shape(:), axes(:)
+    integer :: a, halved
+    allocate (shape, source=[int(problem%shape), int(problem%batch)])
+    allocate (axes, source=[(a, a=1, size(problem%shape))])
+    if (allocated(problem%axes)) axes = problem%axes
+    halved = axes(1)
+    if (problem%halved /= 0) halved = problem%halved
+    noises = cmplx(noise(product(shape)), 0, real64)
+    if (problem%kind == weft_c2c) noises = cmplx(real(noises), cshift(real(noises), 7), real64)
+    spectrum = dft(noises, shape, axes, -1)
+    if (problem%kind == weft_c2c) expected = oracle(noises, spectrum)
+    if (problem%kind == weft_r2c) expected = oracle(noises, half_of(spectrum, shape, halved))
+    if (problem%kind == weft_c2r) expected = &
+      oracle(half_of(spectrum, shape, halved), noises*product(shape(axes)))
+  end function
+
+  !> Where this rank's elements are in its array, and in the whole one.
+  subroutine places(plan, end, local, global)
+    type(weft_plan), intent(in) :: plan
+    integer, intent(in) :: end
+    integer(int64), allocatable, intent(out) :: local(:), global(:)
+    type(weft_box) :: box
+    integer(int64), allocatable :: element(:), shape(:)
+    integer :: b, a, count
+    allocate (local(plan%size(end)), global(plan%size(end)))
+    shape = plan%shape(end)
+    count = 0
+    do b = 1, plan%box_count(end)
+      box = plan%box(end, b)
+      element = box%lower
+      do while (element(size(shape)) <= box%upper(size(shape)))
+        count = count + 1
+        local(count) = box%offset + 1 + sum((element - box%lower)*box%stride)
+        global(count) = position(element, shape)
+        do a = 1, size(shape)
+          element(a) = element(a) + 1
+          if (element(a) <= box%upper(a) .or. a == size(shape)) exit
+          element(a) = box%lower(a)
+        end do
+      end do
+    end do
+    local = local(:count)
+    global = global(:count)
+  end subroutine
+end module transforms_module
