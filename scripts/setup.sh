@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
-test_packages=(libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind)
+test_packages=(gfortran libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind)
 lint_packages=(clang-format python3 python3-venv)
 fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
 # HIP's sources are compiled, for the compiler's errors. CUDA's toolkit is none of Debian's packages.
@@ -102,7 +102,7 @@ slowest_files() {
 # the package, because that is how the build finds it.
 installed() {
     case $1 in
-        g++ | cmake | pkg-config | git | clang-format) have "$1" && return ;;
+        g++ | gfortran | cmake | pkg-config | git | clang-format) have "$1" && return ;;
         ninja-build) have ninja && return ;;
     esac
     [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true) == installed ]]
