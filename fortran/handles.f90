@@ -14,6 +14,7 @@ module weft_handles
     private
     type(c_ptr) :: handle = c_null_ptr
     integer :: comm = 0
+    logical :: has_comm = .false. !< plans without MPI have none
   contains
     !> create(problem, comm [, choice, stat, errmsg]) or create(text, comm [, stat, errmsg]); comm
     !> is a type(MPI_Comm) or an integer.
@@ -74,6 +75,7 @@ contains
     character(*), optional, intent(inout) :: errmsg
     call plan%free()
     plan%comm = comm
+    plan%has_comm = .true.
     call settle(c_plan_from_text(trim(text)//c_null_char, comm, plan%handle), stat, errmsg)
   end subroutine
 
@@ -100,6 +102,7 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     call plan%free()
+    plan%has_comm = .false.
     call settle(c_plan_for_ranks(trim(text)//c_null_char, ranks, plan%handle), stat, errmsg)
   end subroutine
 
@@ -131,7 +134,7 @@ contains
   end subroutine
 
   !> The handle for C, and a rank, this process's if none is given; or the error that there is no
-  !> plan.
+  !> plan, or no communicator where it is asked for.
   subroutine find_handle(plan, handle, rank, code, given, comm)
     class(plan_handle), intent(in) :: plan
     type(c_ptr), intent(out) :: handle
@@ -144,6 +147,8 @@ contains
     if (present(comm)) comm = plan%comm
     if (.not. c_associated(plan%handle)) then
       code = refused('the weft_plan was never created, or has been freed')
+    else if (present(comm) .and. .not. plan%has_comm) then
+      code = refused('the weft_plan was made without a communicator, so it cannot be bound')
     else if (present(given)) then
       rank = given
     else

@@ -97,9 +97,9 @@ contains
     integer, optional, intent(in) :: order(:), padding(:), strides(:)
     type(weft_layout) :: layout
     layout%word = word
-    if (present(order)) layout%order = order
-    if (present(padding)) layout%padding = padding
-    if (present(strides)) layout%strides = strides
+    if (present(order)) allocate (layout%order, source=order)
+    if (present(padding)) allocate (layout%padding, source=padding)
+    if (present(strides)) allocate (layout%strides, source=strides)
   end function
 
   subroutine set_boxes_f08(layout, boxes, comm, batched, stat, errmsg)

@@ -113,9 +113,10 @@ contains
     character(*), optional, intent(inout) :: errmsg
     type(c_arrays) :: arrays
     integer(c_int) :: code, rank
+    integer :: comm
     type(c_ptr) :: handle
     call transform%free()
-    call find_handle(plan, handle, rank, code)
+    call find_handle(plan, handle, rank, code, comm=comm)
     if (code == weft_success) call find_ends(handle, rank, transform%ends, code)
     if (code == weft_success) then
       transform%fields = 1

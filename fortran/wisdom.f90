@@ -18,18 +18,15 @@ contains
     character(:), allocatable, optional, intent(out) :: skipped
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    character(:), allocatable :: reasons
     type(c_ptr) :: lines
     integer(c_int) :: code, count
     lines = c_null_ptr
     count = 0
     code = c_wisdom_import(text//c_null_char, count, lines)
     if (present(entries)) entries = count
-    if (present(skipped)) then
-      skipped = taken(lines)
-    else
-      associate (unread => taken(lines))
-      end associate
-    end if
+    reasons = taken(lines)
+    if (present(skipped)) call move_alloc(reasons, skipped)
     call settle(code, stat, errmsg)
   end subroutine
 

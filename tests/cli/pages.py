@@ -163,7 +163,7 @@ def reason_to_leave_out(command, scene):
             return reason
     if "python" in command.text and not scene.python:
         return "the Python package is not built"
-    if ".f90" in command.page and not scene.fortran:
+    if re.search(r"\.f90$|/fortran\.md$", command.page) and not scene.fortran:
         return "the Fortran modules are not built"
     for command_of_it, module in NEEDS_MODULES:
         if re.search(command_of_it, command.text) and not scene.has_module(module):

@@ -268,12 +268,19 @@ contains
 
   subroutine plans_without_mpi()
     type(weft_plan) :: plan
+    type(weft_transform) :: fft
     type(weft_box) :: box
+    character(100) :: errmsg
+    integer :: stat
     call plan%for_ranks(weft_problem([8, 6, 4], in=weft_pencil(2, 3, parts=[2, 4])), 8)
     call expect(plan%ranks() == 8, 'eight ranks')
     call expect(index(plan%text(), 'c2c:f64:4x6x8 in=pencil(0:4,1:2)') == 1, plan%text())
     box = plan%box(weft_in, rank=3)
     call expect(all(box%lower == [1, 4, 2]) .and. all(box%upper == [8, 6, 2]), 'the box of rank 3')
+    if (my_rank == 0) then
+      call fft%bind_any(plan, stat=stat, errmsg=errmsg)
+      call expect_error(stat, errmsg, weft_bad_request, 'without a communicator')
+    end if
     call plan%for_ranks('r2c:f32:4x6*2 axes=1,0 in=slab(0)@b10; ranks=2', 0)
     call expect(all(plan%order(weft_in) == [2, 1, 3]), 'an order of a text')
     call expect(all(plan%shape(weft_out) == [6, 3, 2]), 'axis 2 is halved')
