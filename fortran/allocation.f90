@@ -14,10 +14,10 @@ module weft_allocation
   private
   public :: weft_allocate, weft_deallocate
 
-  !> weft_allocate(plan, in, out [, stat, errmsg]): local. Two pointers to arrays of this rank's part
-  !> of the input and the output, set to 0. Dimension d of an array is along axis order(d) of the
-  !> plan, its bounds are global indices. Of rank one it is all that the rank holds, from 1. In place
-  !> both point to the same memory. weft_deallocate(in, out) frees it.
+  !> weft_allocate(plan, in, out [, stat, errmsg]): local. Two pointers to arrays of this rank's
+  !> part of the input and the output, set to 0. Dimension d of an array is along axis order(d) of
+  !> the plan, its bounds are global indices. Of rank one it is all that the rank holds, from 1. In
+  !> place both point to the same memory. weft_deallocate(in, out) frees it.
   interface weft_allocate
     procedure :: allocate_c32_c32, allocate_c64_c64, allocate_r32_c32, allocate_r64_c64, &
       allocate_c32_r32, allocate_c64_r64, allocate_r32_r32, allocate_r64_r64
@@ -33,8 +33,8 @@ module weft_allocation
     integer :: elements
     integer :: bytes
   end type
-  type(element), parameter :: c32 = element(complex_elements, 8), c64 = element(complex_elements, 16)
-  type(element), parameter :: r32 = element(real_elements, 4), r64 = element(real_elements, 8)
+  type(element), parameter :: c32 = element(complex_elements, 8), r32 = element(real_elements, 4), &
+                              c64 = element(complex_elements, 16), r64 = element(real_elements, 8)
 
 contains
 

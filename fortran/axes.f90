@@ -1,7 +1,7 @@
 ! Axes of Fortran and of the texts and the C interface. This is the only place that converts them.
 !
-! Fortran numbers axes 1 .. dims from the fastest in memory, and a batch is the axis dims + 1. weft's
-! texts number them 0 .. dims-1 from the slowest, and the batch is the axis dims:
+! Fortran numbers axes 1 .. dims from the fastest in memory, and a batch is the axis dims + 1. The
+! texts of weft number them 0 .. dims-1 from the slowest, and the batch is the axis dims:
 !
 !     complex(real64) u(8, 6, 4)  is  c2c:f64:4x6x8,  its axis 1 of 8 elements is axis 2 there.
 !
@@ -39,7 +39,7 @@ contains
     other(:dims) = table(dims:1:-1)
   end function
 
-  !> The axis along each dimension of an array in memory, from C's list, which has the slowest first.
+  !> The axis along each dimension of an array in memory, from C's list, slowest first.
   pure function order_here(order, dims) result(other)
     integer(c_int), intent(in) :: order(:)
     integer, intent(in) :: dims

@@ -19,8 +19,8 @@ module weft_handles
     !> create(problem, comm [, choice, stat, errmsg]) or create(text, comm [, stat, errmsg]); comm
     !> is a type(MPI_Comm) or an integer.
     generic :: create => create_f08, create_integer, create_text_f08, create_text_integer
-    !> for_ranks(problem, ranks [, choice, stat, errmsg]) or for_ranks(text, ranks [, stat, errmsg]):
-    !> a plan without MPI, to look at.
+    !> for_ranks(problem, ranks [, choice, stat, errmsg]) or for_ranks(text, ranks [, stat,
+    !> errmsg]): a plan without MPI, to look at.
     generic :: for_ranks => for_ranks_problem, for_ranks_text
     procedure :: free => plan_free
     final :: finish_plan

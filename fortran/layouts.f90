@@ -174,7 +174,8 @@ contains
         text = text//axis_objection(layout%order(i), dims)
       end do
     end if
-    text = text//table_objection(layout%padding, 'padding')//table_objection(layout%strides, 'strides')
+    text = text//table_objection(layout%padding, 'padding')// &
+           table_objection(layout%strides, 'strides')
   contains
     pure function axis_objection(axis, dims) result(text)
       integer, intent(in) :: axis, dims

@@ -88,7 +88,7 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> The lengths of the whole array at that end, n/2+1 where it is halved there; a batch is the last.
+  !> The lengths of the whole array at that end, n/2+1 where it is halved; a batch is the last.
   function plan_shape(plan, end, stat, errmsg) result(shape)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -127,8 +127,8 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Elements that the array of a rank must hold, with what padding leaves out. In place one array of
-  !> so many elements of that end's type holds both ends.
+  !> Elements that the array of a rank must hold, with what padding leaves out. In place one array
+  !> of so many elements of that end's type holds both ends.
   integer(weft_index) function plan_size(plan, end, rank, stat, errmsg) result(elements)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end

@@ -92,7 +92,8 @@ contains
       return
     end if
     dims = size(problem%shape)
-    if (dims < 1 .or. dims > 6) text = 'the problem has '//digits(dims)//' axes, 1 to 6 are possible; '
+    if (dims < 1 .or. dims > 6) text = &
+      'the problem has '//digits(dims)//' axes, 1 to 6 are possible; '
     if (problem%kind < weft_c2c .or. problem%kind > weft_redistribute) text = text// &
       'kind '//digits(problem%kind)//' is none of weft_c2c, weft_r2c, weft_c2r, weft_redistribute; '
     if (problem%precision /= weft_f32 .and. problem%precision /= weft_f64) text = text// &
@@ -106,7 +107,7 @@ contains
       end do
     end if
     text = text//problem%in%objection(dims)//problem%out%objection(dims)
-    if (text /= '') text = text(:len_trim(text) - merge(1, 0, text(len_trim(text):len_trim(text)) == ';'))
+    if (text /= '') text = text(:len(text) - 2) ! without the last semicolon
   end function
 
   !> The problem as weft's texts have it (docs/text.md), whose axes are numbered from the slowest.

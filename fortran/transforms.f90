@@ -101,8 +101,8 @@ contains
     end if
   end function
 
-  !> Collective. Binds the plan to no arrays: `forward(in, out)` is given them, others at each call if
-  !> need be. device: they are memory of the device that the plan is computed on.
+  !> Collective. Binds the plan to no arrays: `forward(in, out)` is given them, others at each call
+  !> if need be. device: they are memory of the device that the plan is computed on.
   subroutine transform_bind_any(transform, plan, fields, device, workspace, stat, errmsg)
     class(weft_transform), intent(inout) :: transform
     type(weft_plan), intent(in) :: plan
@@ -140,8 +140,8 @@ contains
     arrays%workspace_bytes = view%bytes*product(view%extent)
   end function
 
-  !> Collective. From the input array into the output array, and back; with arrays if it was bound to
-  !> none. The array that is read is kept, unless the plan is in place or may destroy its input.
+  !> Collective. From the input array into the output array, and back; with arrays if it was bound
+  !> to none. The array that is read is kept, unless the plan is in place or may destroy its input.
   subroutine transform_forward(transform, in, out, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     type(*), target, optional :: in(..), out(..)
@@ -158,8 +158,9 @@ contains
     call settle(run(transform, c_backward, c_backward_on, in, out), stat, errmsg)
   end subroutine
 
-  !> Local. Starts what `forward` (`backward`) does and returns without waiting for other ranks, which
-  !> start theirs in the same order. Until `test` or `wait` completes it the arrays belong to it.
+  !> Local. Starts what `forward` (`backward`) does and returns without waiting for other ranks,
+  !> which start theirs in the same order. Until `test` or `wait` completes it the arrays belong to
+  !> it.
   subroutine transform_start_forward(transform, in, out, stat, errmsg)
     class(weft_transform), intent(in) :: transform
     type(*), target, optional :: in(..), out(..)

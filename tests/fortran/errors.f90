@@ -27,24 +27,17 @@ contains
     type(weft_box) :: box
     character(300) :: errmsg
     integer :: stat
-    call plan%create(weft_problem([8, 6], axes=[merge(3, 2, is_last())]), MPI_COMM_WORLD, stat=stat, &
-                     errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'axes has axis 3, but the array has axes 1 to 2')
-    call plan%create(weft_problem([8, 6], in=weft_slab(0)), MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'a layout has axis 0')
-    call plan%create(weft_problem([8, 6], in=weft_pencil(1, 2, parts=[1])), MPI_COMM_WORLD, &
-                     stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'cuts 2 axes, but has parts of 1')
-    call plan%create(weft_problem([8, 6], in=weft_slab(1, padding=[1])), MPI_COMM_WORLD, stat=stat, &
-                     errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'padding of 1 axes, but the array has 2')
-    call plan%create(weft_problem([8, 6], kind=9, precision=7), MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'kind 9 is none of')
-    call expect_error(stat, errmsg, weft_bad_request, 'precision 7 is neither')
-    call plan%create(problem, MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'has no shape')
-    call plan%create(weft_problem([8, 6 + merge(1, 0, is_last())]), MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
-    if (ranks > 1) call expect_error(stat, errmsg, weft_bad_request, '7x8')
+    call refused(weft_problem([8, 6], axes=[merge(3, 2, is_last())]), &
+                 'axes has axis 3, but the array has axes 1 to 2')
+    call refused(weft_problem([8, 6], in=weft_slab(0)), 'a layout has axis 0')
+    call refused(weft_problem([8, 6], in=weft_pencil(1, 2, parts=[1])), &
+                 'cuts 2 axes, but has parts of 1')
+    call refused(weft_problem([8, 6], in=weft_slab(1, padding=[1])), &
+                 'padding of 1 axes, but the array has 2')
+    call refused(weft_problem([8, 6], kind=9, precision=7), 'kind 9 is none of')
+    call refused(weft_problem([8, 6], kind=9, precision=7), 'precision 7 is neither')
+    call refused(problem, 'has no shape')
+    if (ranks > 1) call refused(weft_problem([8, 6 + merge(1, 0, is_last())]), '7x8')
     call plan%create('c2c:f64:8x', MPI_COMM_WORLD, stat, errmsg)
     call expect_error(stat, errmsg, weft_bad_request, '')
     call plan%create(weft_problem([8, 6]), MPI_COMM_WORLD, 'via=pigeon', stat, errmsg)
@@ -56,8 +49,14 @@ contains
     call expect_error(stat, errmsg, weft_bad_request, 'not as many lower and upper bounds')
     if (ranks == 1) return
     call layout%set_boxes([weft_box([1, 1], [8, 6])], MPI_COMM_WORLD%mpi_val)
-    call plan%create(weft_problem([8, 6], in=layout), MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, 'overlap')
+    call refused(weft_problem([8, 6], in=layout), 'overlap')
+  contains
+    subroutine refused(problem, word)
+      type(weft_problem), intent(in) :: problem
+      character(*), intent(in) :: word
+      call plan%create(problem, MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
+      call expect_error(stat, errmsg, weft_bad_request, word)
+    end subroutine
   end subroutine
 
   subroutine handles_are_checked()
@@ -119,7 +118,8 @@ contains
     else
       call fft%bind(plan, u, u_hat, stat=stat, errmsg=errmsg)
     end if
-    call expect_error(stat, errmsg, weft_bad_request, 'the shape (8, 4, 6), but on this rank the plan has (8, 6, 4)')
+    call expect_error(stat, errmsg, weft_bad_request, &
+                      'the shape (8, 4, 6), but on this rank the plan has (8, 6, 4)')
     call fft%bind(plan, wide(::2, :, :), u_hat, stat=stat, errmsg=errmsg)
     call expect_error(stat, errmsg, weft_bad_request, "'in' is not contiguous")
     call fft%bind(plan, u, stat=stat, errmsg=errmsg)
@@ -183,7 +183,8 @@ contains
     call expect(stat == weft_success .and. errmsg == 'as it', 'a success leaves errmsg alone')
     call plan%create('nonsense', MPI_COMM_WORLD, stat, errmsg)
     text = weft_last_error()
-    call expect(stat == weft_bad_request .and. errmsg == text(:5), 'a short errmsg has the beginning')
+    call expect(stat == weft_bad_request, 'nonsense is refused')
+    call expect(errmsg == text(:5), 'a short errmsg has the beginning')
     call expect(index(text, 'nonsense') > 0, 'weft_last_error has all of it')
     call expect(weft_version() /= '', 'there is a version')
   end subroutine

@@ -23,7 +23,8 @@ contains
     character(*), intent(in) :: errmsg, word
     if (stat == code .and. index(errmsg, word) > 0) return
     failures = failures + 1
-    write (error_unit, '(a, i0, a, i0, a, i0, 4a)') 'rank ', my_rank, ': code ', stat, ', expected ', &
-      code, "; '", word, "' is to be in: ", trim(errmsg)
+    write (error_unit, '(a, i0, a, i0, a, i0, 4a)') &
+      'rank ', my_rank, ': code ', stat, ', expected ', code, &
+      "; '", word, "' is to be in: ", trim(errmsg)
   end subroutine
 end module expect_module

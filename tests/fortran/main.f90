@@ -3,6 +3,7 @@ program fortran_tests
   use, intrinsic :: iso_fortran_env, only: real64
   use mpi_f08
   use weft
+  use arguments_module, only: arrays_are_handed_over
   use errors_module, only: errors_are_told
   use expect_module
   use old_mpi_module, only: integer_communicators
@@ -20,6 +21,7 @@ program fortran_tests
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call transforms_are_right()
   call arrays_have_shapes()
+  call arrays_are_handed_over()
   call errors_are_told()
   call integer_communicators()
   call wisdom_comes_and_goes()

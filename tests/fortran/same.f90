@@ -39,8 +39,9 @@ contains
       kept(:in_bytes) = bytes_in
     end if
     call fft%forward()
-    same_as_in_c = same_in_c(plan%text()//c_null_char, MPI_COMM_WORLD%mpi_val, &
-                             merge(1, 0, in_place), c_loc(kept), in_bytes, c_loc(out), out_bytes) == 1
+    same_as_in_c = 1 == same_in_c(plan%text()//c_null_char, MPI_COMM_WORLD%mpi_val, &
+                                  merge(1, 0, in_place), c_loc(kept), in_bytes, c_loc(out), &
+                                  out_bytes)
   end function
 
   integer(c_int64_t) function bytes_of(plan, end) result(bytes)

@@ -1,5 +1,5 @@
-! Errors that end the program: a layout that cannot be, on every rank; an assignment that would leave
-! two variables with one plan.
+! Errors that end the program: a layout that cannot be, on every rank; an assignment that would
+! leave two variables with one plan.
 program stops
   use mpi_f08
   use weft

@@ -54,7 +54,7 @@ library=$(find "$scratch/moved" -name 'libweft.*' -not -type l)
 libraries=$(dirname "$library")
 
 projects=(C 'C;CXX')
-[[ $fortran == OFF ]] || projects+=(Fortran 'C;CXX;Fortran')
+[[ $fortran == OFF ]] || projects+=(Fortran)
 for languages in "${projects[@]}"; do
     project=project_${languages//;/_}
     quietly cmake -S "$consumer" -B "$project" "${compilers[@]}" -DLANGUAGES="$languages" \
