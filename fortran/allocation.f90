@@ -47,6 +47,7 @@ contains
     type(c_ptr), intent(out) :: memory(weft_in:weft_out)
     integer(c_int), intent(out) :: code
     type(c_ptr) :: handle
+    integer(weft_index) :: room(weft_in:weft_out)
     integer(c_int) :: rank
     integer :: e
     memory = c_null_ptr
@@ -56,16 +57,23 @@ contains
       if (code == weft_success) code = refused(pointer_objection(types(e), dimensions(e), ends(e)))
     end do
     if (code /= weft_success) return
+    do e = weft_in, weft_out
+      room(e) = ends(e)%room()
+    end do
+    if (ends(weft_in)%in_place) room = maxval(room)
+    ! An end without elements gets no memory (point.inc).
+    if (room(weft_in) > 0) memory(weft_in) = c_allocate(int(room(weft_in), c_size_t))
     if (ends(weft_in)%in_place) then
-      memory = c_allocate(int(max(ends(weft_in)%room(), ends(weft_out)%room()), c_size_t))
-    else
-      do e = weft_in, weft_out
-        memory(e) = c_allocate(int(ends(e)%room(), c_size_t))
-      end do
+      memory(weft_out) = memory(weft_in)
+    else if (room(weft_out) > 0) then
+      memory(weft_out) = c_allocate(int(room(weft_out), c_size_t))
     end if
-    if (c_associated(memory(weft_in)) .and. c_associated(memory(weft_out))) return
-    code = weft_system
-    if (c_associated(memory(weft_in))) call c_free(memory(weft_in))
+    do e = weft_in, weft_out
+      if (room(e) > 0 .and. .not. c_associated(memory(e))) code = weft_system
+    end do
+    if (code == weft_success) return
+    call c_free(memory(weft_in))
+    if (.not. ends(weft_in)%in_place) call c_free(memory(weft_out))
   end subroutine
 
   function pointer_objection(asked, dimensions, end) result(text)

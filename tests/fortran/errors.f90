@@ -24,7 +24,7 @@ contains
     type(weft_plan) :: plan
     type(weft_problem) :: problem
     type(weft_layout) :: layout
-    type(weft_box) :: box
+    type(weft_box) :: boxes(1)
     character(300) :: errmsg
     integer :: stat
     call refused(weft_problem([8, 6], axes=[merge(3, 2, is_last())]), &
@@ -42,13 +42,13 @@ contains
     call expect_error(stat, errmsg, weft_bad_request, '')
     call plan%create(weft_problem([8, 6]), MPI_COMM_WORLD, 'via=pigeon', stat, errmsg)
     call expect_error(stat, errmsg, weft_bad_request, 'pigeon')
-    box = weft_box([1, 1], [8, 6])
-    if (is_last()) deallocate (box%upper)
-    if (is_last()) allocate (box%upper(1))
-    call layout%set_boxes([box], MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
+    boxes(1) = weft_box([1, 1], [8, 6])
+    if (is_last()) boxes(1)%upper = boxes(1)%upper(:1)
+    call layout%set_boxes(boxes, MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
     call expect_error(stat, errmsg, weft_bad_request, 'not as many lower and upper bounds')
     if (ranks == 1) return
-    call layout%set_boxes([weft_box([1, 1], [8, 6])], MPI_COMM_WORLD%mpi_val)
+    boxes(1) = weft_box([1, 1], [8, 6])
+    call layout%set_boxes(boxes, MPI_COMM_WORLD%mpi_val)
     call refused(weft_problem([8, 6], in=layout), 'overlap')
   contains
     subroutine refused(problem, word)

@@ -57,10 +57,11 @@ contains
     integer, intent(in) :: precision
     type(weft_problem) :: problem
     type(weft_box), allocatable :: boxes(:)
-    integer :: row
-    allocate (boxes(0))
-    do row = my_rank + 1, 7, ranks
-      boxes = [boxes, weft_box([1, row], [5, row])]
+    integer :: b, row
+    allocate (boxes((7 + ranks - 1 - my_rank)/ranks))
+    do b = 1, size(boxes)
+      row = my_rank + 1 + (b - 1)*ranks
+      boxes(b) = weft_box([1, row], [5, row])
     end do
     problem = weft_problem([5, 7], kind=weft_r2c, precision=precision, out=weft_slab(2))
     call problem%in%set_boxes(boxes, MPI_COMM_WORLD)
