@@ -2,7 +2,7 @@
 ! back. Prints which part of both each rank has.
 !
 !     cmake --build build --target example_pencil_f
-!     mpirun -n 4 build/bin/example_pencil_f
+!     mpirun -n 2 build/bin/example_pencil_f
 program pencil
   use, intrinsic :: iso_fortran_env, only: real32
   use mpi_f08
