@@ -75,7 +75,7 @@ contains
     if (code == weft_success) call find_ends(handle, rank, transform%ends, code)
     if (code == weft_success) then
       call pair_of(in, out, transform%ends, pair)
-      code = agreed(bind_objection(pair, transform%ends, present(out)), comm)
+      code = agreed(arrays_objection(pair, transform%ends, present(out)), comm)
     end if
     if (code == weft_success) then
       transform%fields = pair%fields(weft_in)
@@ -87,15 +87,17 @@ contains
     call settle(code, stat, errmsg)
   end subroutine
 
-  function bind_objection(pair, ends, has_out) result(text)
+  !> Why arrays do not fit; empty if they do. fields: how many a transform was bound for.
+  function arrays_objection(pair, ends, has_out, fields) result(text)
     type(array_pair), intent(in) :: pair
     type(end_of_plan), intent(in) :: ends(weft_in:weft_out)
     logical, intent(in) :: has_out
+    integer, optional, intent(in) :: fields
     character(:), allocatable :: text
     if (has_out) then
-      text = pair_objection(pair, ends)
+      text = pair_objection(pair, ends, fields)
     else if (ends(weft_in)%in_place) then
-      text = pair_objection(pair, [ends(weft_in), ends(weft_in)])
+      text = pair_objection(pair, [ends(weft_in), ends(weft_in)], fields)
     else
       text = "'out' is missing: only a plan in place has one array"
     end if
@@ -193,19 +195,11 @@ contains
       return
     end if
     call pair_of(in, out, transform%ends, pair)
-    code = refused(bind_objection(pair, transform%ends, present(out)))
-    if (code == weft_success) code = refused(fields_objection(pair, transform))
+    code = refused(arrays_objection(pair, transform%ends, present(out), transform%fields))
     if (code /= weft_success) return
     call c_f_pointer(pair%addresses(weft_in), in_list, [transform%fields])
     call c_f_pointer(pair%addresses(weft_out), out_list, [transform%fields])
     code = given(transform%handle, in_list, out_list)
-  end function
-
-  function fields_objection(pair, transform) result(text)
-    type(array_pair), intent(in) :: pair
-    class(weft_transform), intent(in) :: transform
-    character(:), allocatable :: text
-    text = pair_objection(pair, transform%ends, transform%fields)
   end function
 
   !> Local. Takes all that this thread has started as far as it can go now, and tells whether this

@@ -22,6 +22,7 @@ contains
     call arrays_at_each_call()
     call fields_and_workspace()
     call structures_are_moved()
+    call one_array_in_place()
   end subroutine
 
   !> Arrays of the program's own, by the bounds of the plan.
@@ -126,5 +127,25 @@ contains
       end do
     end do
     call move%free()
+  end subroutine
+
+  !> Bound once, and given to calls.
+  subroutine one_array_in_place()
+    type(weft_plan) :: plan
+    type(weft_transform) :: bound, given
+    complex(real64), pointer :: u(:, :, :) => null(), u_hat(:, :, :) => null()
+    call plan%create(weft_problem(n, in=weft_slab(3), out=weft_slab(3), in_place=.true., &
+                                  scale='none/n'), MPI_COMM_WORLD)
+    call weft_allocate(plan, u, u_hat)
+    call set_wave(u)
+    call bound%bind(plan, u)
+    call bound%forward()
+    call expect_peak(u, [1, 2, 3], 'a peak in one array')
+    call given%bind_any(plan)
+    call given%backward(u)
+    call given%forward(u, u_hat)
+    call expect_peak(u_hat, [1, 2, 3], 'a peak in one array, given to the call')
+    call expect(plan%region_bytes() >= 0, 'bytes of regions are told')
+    call weft_deallocate(u, u_hat)
   end subroutine
 end module arguments_module

@@ -167,6 +167,8 @@ contains
       call fft%forward([c_loc(u), c_loc(u)], [c_loc(u_hat), c_loc(u_hat)], stat=stat, errmsg=errmsg)
       call expect_error(stat, errmsg, weft_bad_request, 'of 2 fields, but 1 are expected')
     end if
+    call fft%set_stream(c_null_ptr, stat, errmsg)
+    call expect_error(stat, errmsg, weft_bad_request, 'computed on the host')
     call fft%forward(u, u_hat)
     call fft%bind_any(plan, fields=0, stat=stat, errmsg=errmsg)
     call expect_error(stat, errmsg, weft_bad_request, 'fields is 0')
