@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/next_function.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "memory/buffer.hpp"
@@ -27,36 +28,36 @@ struct DoubleApi {
     using Real = double;
     using Complex = fftw_complex;
     using Plan = fftw_plan;
-    static constexpr auto c2c = &fftw_plan_guru64_dft;
-    static constexpr auto r2c = &fftw_plan_guru64_dft_r2c;
-    static constexpr auto c2r = &fftw_plan_guru64_dft_c2r;
-    static constexpr auto execute_c2c = &fftw_execute_dft;
-    static constexpr auto execute_r2c = &fftw_execute_dft_r2c;
-    static constexpr auto execute_c2r = &fftw_execute_dft_c2r;
-    static constexpr auto destroy = &fftw_destroy_plan;
-    static constexpr auto alignment_of = &fftw_alignment_of;
-    static constexpr auto export_wisdom = &fftw_export_wisdom_to_string;
-    static constexpr auto import_wisdom = &fftw_import_wisdom_from_string;
-    static constexpr auto set_time_limit = &fftw_set_timelimit;
-    static constexpr auto free = &fftw_free;
+    static inline const auto c2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft);
+    static inline const auto r2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_r2c);
+    static inline const auto c2r = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_c2r);
+    static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftw_execute_dft);
+    static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftw_execute_dft_r2c);
+    static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftw_execute_dft_c2r);
+    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftw_destroy_plan);
+    static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftw_alignment_of);
+    static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftw_export_wisdom_to_string);
+    static inline const auto import_wisdom = WEFT_NEXT_FUNCTION(fftw_import_wisdom_from_string);
+    static inline const auto set_time_limit = WEFT_NEXT_FUNCTION(fftw_set_timelimit);
+    static inline const auto free = WEFT_NEXT_FUNCTION(fftw_free);
 };
 
 struct FloatApi {
     using Real = float;
     using Complex = fftwf_complex;
     using Plan = fftwf_plan;
-    static constexpr auto c2c = &fftwf_plan_guru64_dft;
-    static constexpr auto r2c = &fftwf_plan_guru64_dft_r2c;
-    static constexpr auto c2r = &fftwf_plan_guru64_dft_c2r;
-    static constexpr auto execute_c2c = &fftwf_execute_dft;
-    static constexpr auto execute_r2c = &fftwf_execute_dft_r2c;
-    static constexpr auto execute_c2r = &fftwf_execute_dft_c2r;
-    static constexpr auto destroy = &fftwf_destroy_plan;
-    static constexpr auto alignment_of = &fftwf_alignment_of;
-    static constexpr auto export_wisdom = &fftwf_export_wisdom_to_string;
-    static constexpr auto import_wisdom = &fftwf_import_wisdom_from_string;
-    static constexpr auto set_time_limit = &fftwf_set_timelimit;
-    static constexpr auto free = &fftwf_free;
+    static inline const auto c2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft);
+    static inline const auto r2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_r2c);
+    static inline const auto c2r = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_c2r);
+    static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft);
+    static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft_r2c);
+    static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftwf_execute_dft_c2r);
+    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftwf_destroy_plan);
+    static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftwf_alignment_of);
+    static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftwf_export_wisdom_to_string);
+    static inline const auto import_wisdom = WEFT_NEXT_FUNCTION(fftwf_import_wisdom_from_string);
+    static inline const auto set_time_limit = WEFT_NEXT_FUNCTION(fftwf_set_timelimit);
+    static inline const auto free = WEFT_NEXT_FUNCTION(fftwf_free);
 };
 
 std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
@@ -231,7 +232,7 @@ class FftwEngine : public FftEngine {
         constexpr auto unit = static_cast<Index>(sizeof(double));
         Index step = unit;
         while (step < most &&
-               fftw_alignment_of(memory + step / unit) != fftw_alignment_of(memory)) {
+               DoubleApi::alignment_of(memory + step / unit) != DoubleApi::alignment_of(memory)) {
             step *= 2;
         }
         return step;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/next_function.hpp"
 #include "net/agree.hpp"
 #endif
 
@@ -28,20 +29,20 @@ namespace {
 struct Doubles {
     using Real = double;
     using Plan = fftw_plan;
-    static constexpr auto make = &fftw_mpi_plan_many_transpose;
-    static constexpr auto execute = &fftw_mpi_execute_r2r;
-    static constexpr auto destroy = &fftw_destroy_plan;
-    static constexpr auto start = &fftw_mpi_init;
-    static constexpr auto size = &fftw_mpi_local_size_many_transposed;
+    static inline const auto make = WEFT_NEXT_FUNCTION(fftw_mpi_plan_many_transpose);
+    static inline const auto execute = WEFT_NEXT_FUNCTION(fftw_mpi_execute_r2r);
+    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftw_destroy_plan);
+    static inline const auto start = WEFT_NEXT_FUNCTION(fftw_mpi_init);
+    static inline const auto size = WEFT_NEXT_FUNCTION(fftw_mpi_local_size_many_transposed);
 };
 struct Floats {
     using Real = float;
     using Plan = fftwf_plan;
-    static constexpr auto make = &fftwf_mpi_plan_many_transpose;
-    static constexpr auto execute = &fftwf_mpi_execute_r2r;
-    static constexpr auto destroy = &fftwf_destroy_plan;
-    static constexpr auto start = &fftwf_mpi_init;
-    static constexpr auto size = &fftwf_mpi_local_size_many_transposed;
+    static inline const auto make = WEFT_NEXT_FUNCTION(fftwf_mpi_plan_many_transpose);
+    static inline const auto execute = WEFT_NEXT_FUNCTION(fftwf_mpi_execute_r2r);
+    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftwf_destroy_plan);
+    static inline const auto start = WEFT_NEXT_FUNCTION(fftwf_mpi_init);
+    static inline const auto size = WEFT_NEXT_FUNCTION(fftwf_mpi_local_size_many_transposed);
 };
 
 template <class Api>

@@ -1,0 +1,21 @@
+// The environment variables of the FFTW interface (docs/fftw.md).
+#pragma once
+
+#include <string>
+
+namespace weft::fftw {
+
+/// WEFT_FFTW: `on`; `off`, every call is passed on to FFTW; `alone`, none is, as if FFTW's MPI
+/// library were missing.
+enum class Mode { on, off, alone };
+
+struct Settings {
+    Mode mode = Mode::on;
+    bool log = false;    ///< WEFT_FFTW_LOG=1
+    std::string choice;  ///< WEFT_FFTW_CHOICE: the text of a choice for all plans
+};
+
+/// Read once. An unknown word is reported on stderr and ignored.
+const Settings& settings();
+
+}  // namespace weft::fftw

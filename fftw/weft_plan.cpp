@@ -1,0 +1,55 @@
+#include "weft_plan.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace weft::fftw {
+
+namespace {
+
+/// The count of split-radix transforms, 4 N log2 N for complex numbers and half of it for reals,
+/// shared evenly by the ranks. A third of them are multiplications.
+Flops count(const Problem& problem, int ranks) {
+    if (problem.kind == Kind::redistribute) return {};
+    double elements = static_cast<double>(problem.batch);
+    double length = 1;
+    for (const Index n : problem.shape) length *= static_cast<double>(n);
+    elements *= length / ranks;
+    const double all = (problem.kind == Kind::c2c ? 4 : 2) * elements * std::log2(length);
+    return {all * 2 / 3, all / 3};
+}
+
+}  // namespace
+
+WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice)
+    : WeftPlan(call, mapping, choice, keep(call.comm)) {}
+
+WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
+                   std::shared_ptr<const KeptComm> comm)
+    : WeftPlan(call, mapping, Plan(mapping.problem, comm->get(), choice), comm) {}
+
+WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,
+                   std::shared_ptr<const KeptComm> comm)
+    : comm_(std::move(comm)),
+      transform_(plan.bind()),
+      backward_(mapping.backward),
+      in_(call.in),
+      out_(call.out),
+      text_(plan.text()),
+      flops_(count(mapping.problem, plan.ranks())) {}
+
+void WeftPlan::execute(void* in, void* out) {
+    try {
+        if (backward_) {
+            transform_.backward(out, in);
+        } else {
+            transform_.forward(in, out);
+        }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "weft: a transform of FFTW's interface failed: %s (%s)\n",
+                     error.what(), text_.c_str());
+        MPI_Abort(comm_->get(), 1);
+    }
+}
+
+}  // namespace weft::fftw

@@ -1,0 +1,49 @@
+// A plan of FFTW's interface that weft runs.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "call.hpp"
+#include "kept_comm.hpp"
+#include "weft/plan.hpp"
+
+namespace weft::fftw {
+
+/// Operations of this rank's part, as fftw_flops counts them.
+struct Flops {
+    double additions = 0;
+    double multiplications = 0;
+};
+
+class WeftPlan {
+  public:
+    /// Collective over the call's communicator. Throws weft::Error, the same on every rank.
+    WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice);
+
+    /// Collective: on the arrays of the planner's call.
+    void execute() { execute(in_, out_); }
+    /// Collective: on others. Ends the program if MPI fails or an array does not fit, since the
+    /// functions of FFTW that call this can report nothing.
+    void execute(void* in, void* out);
+
+    /// The text of weft's plan.
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] Flops flops() const { return flops_; }
+
+  private:
+    WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,
+             std::shared_ptr<const KeptComm> comm);
+    WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
+             std::shared_ptr<const KeptComm> comm);
+
+    std::shared_ptr<const KeptComm> comm_;
+    Transform transform_;
+    bool backward_;
+    void* in_;
+    void* out_;
+    std::string text_;
+    Flops flops_;
+};
+
+}  // namespace weft::fftw
