@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "behind.hpp"
 #include "handles.hpp"
 #include "settings.hpp"
 
@@ -15,9 +16,33 @@ namespace {
 
 std::atomic<double> time_limit{FFTW_NO_TIMELIMIT};
 
+/// Seconds that planning may take where the program sets no limit. FFTW_EXHAUSTIVE would otherwise
+/// run every plan that can be made.
+constexpr double patient_seconds = 10;
+constexpr double exhaustive_seconds = 60;
+
 const char* library_of(const Call& call) {
     return call.precision == Precision::f64 ? "fftw_mpi_" : "fftwf_mpi_";
 }
+
+/// Takes the program's time limit from FFTW's planner while this lives. Ranks that plan one of
+/// FFTW's transposes (via=fftw) under a limit may come to different plans, and wait for ever.
+class UnlimitedFftw {
+  public:
+    explicit UnlimitedFftw(Precision precision)
+        : set_(reinterpret_cast<void (*)(double)>(
+              behind(precision == Precision::f64 ? "fftw_set_timelimit" : "fftwf_set_timelimit"))) {
+        if (time_limit >= 0) set_(FFTW_NO_TIMELIMIT);
+    }
+    ~UnlimitedFftw() {
+        if (time_limit >= 0) set_(time_limit);
+    }
+    UnlimitedFftw(const UnlimitedFftw&) = delete;
+    UnlimitedFftw& operator=(const UnlimitedFftw&) = delete;
+
+  private:
+    void (*set_)(double);
+};
 
 /// Threads that the program has told FFTW's planner to use, if it uses FFTW's threads.
 int planner_threads(const Call& call) {
@@ -46,7 +71,9 @@ Choice choice_of(const Call& call, const Mapping& mapping) {
     if (tuning.effort != TuningEffort::none) return result;
     tuning.effort = tuning_effort(call.flags);
     if (tuning.effort == TuningEffort::patient || tuning.effort == TuningEffort::exhaustive) {
-        if (const double limit = time_limit; limit >= 0) tuning.limit = limit;
+        const double limit = time_limit;
+        const bool patient = tuning.effort == TuningEffort::patient;
+        tuning.limit = limit >= 0 ? limit : patient ? patient_seconds : exhaustive_seconds;
         tuning.plain_arrays = true;
         (mapping.backward ? tuning.forward : tuning.backward) = 0;
     }
@@ -90,6 +117,8 @@ void* try_weft(const Call& call, std::string& reason) {
 }
 
 void* try_or_explain(const Call& call, std::string& reason) {
+    // FFTW's own planner inside weft has limits of its own.
+    const UnlimitedFftw unlimited(call.precision);
     try {
         return try_weft(call, reason);
     } catch (const std::exception& error) {
