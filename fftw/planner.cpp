@@ -70,6 +70,10 @@ Choice choice_of(const Call& call, const Mapping& mapping) {
     Tuning& tuning = result.tuning;
     if (tuning.effort != TuningEffort::none) return result;
     tuning.effort = tuning_effort(call.flags);
+    const bool tuned =
+        tuning.effort != TuningEffort::none && tuning.effort != TuningEffort::estimate;
+    // Nothing but the exchange takes time, and a region saves the copies of messages.
+    if (call.family == Family::transpose && result.via.empty() && !tuned) result.via = "shared";
     if (tuning.effort == TuningEffort::patient || tuning.effort == TuningEffort::exhaustive) {
         const double limit = time_limit;
         const bool patient = tuning.effort == TuningEffort::patient;
