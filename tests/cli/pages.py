@@ -46,6 +46,8 @@ LEFT_OUT = [
     (r"^(MKLROOT=\S* )?cmake (--build )?--preset|^ctest", "builds everything, or contains this test"),
     (r"^cmake (-S|--install|-B|--build build --parallel)|PKG_CONFIG_PATH|pkg-config",
      "tests/install builds, installs and links"),
+    (r"your_program", "needs a program of the reader's; tests/fftw preloads and relinks one"),
+    (r"^bench/fftw_preload.py --json", "needs FFTW's MPI library and half an hour"),
     (r"^KMP_AFFINITY", "needs MKL"),
     (r"space[= ]cuda", "needs a GPU"),
     (r"^bench/instruction_count", "needs Valgrind and minutes"),
