@@ -13,6 +13,7 @@ using FftwPlan = fftwf_plan;
 using FftwKind = fftwf_r2r_kind;
 #define WEFT_FFTW(name) fftwf_##name
 #define WEFT_FFTW_MPI(name) fftwf_mpi_##name
+#define WEFT_FFTW_OWN(name) weft_fftwf_##name
 #define WEFT_FFTW_PREFIX "fftwf_"
 #else
 using Real = double;
@@ -21,6 +22,7 @@ using FftwPlan = fftw_plan;
 using FftwKind = fftw_r2r_kind;
 #define WEFT_FFTW(name) fftw_##name
 #define WEFT_FFTW_MPI(name) fftw_mpi_##name
+#define WEFT_FFTW_OWN(name) weft_fftw_##name
 #define WEFT_FFTW_PREFIX "fftw_"
 #endif
 
