@@ -11,7 +11,7 @@ namespace {
 /// shared evenly by the ranks. A third of them are multiplications.
 Flops count(const Problem& problem, int ranks) {
     if (problem.kind == Kind::redistribute) return {};
-    double elements = static_cast<double>(problem.batch);
+    auto elements = static_cast<double>(problem.batch);
     double length = 1;
     for (const Index n : problem.shape) length *= static_cast<double>(n);
     elements *= length / ranks;
@@ -25,7 +25,7 @@ WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choic
     : WeftPlan(call, mapping, choice, keep(call.comm)) {}
 
 WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
-                   std::shared_ptr<const KeptComm> comm)
+                   const std::shared_ptr<const KeptComm>& comm)
     : WeftPlan(call, mapping, Plan(mapping.problem, comm->get(), choice), comm) {}
 
 WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,

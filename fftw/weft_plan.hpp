@@ -35,7 +35,7 @@ class WeftPlan {
     WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,
              std::shared_ptr<const KeptComm> comm);
     WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
-             std::shared_ptr<const KeptComm> comm);
+             const std::shared_ptr<const KeptComm>& comm);
 
     std::shared_ptr<const KeptComm> comm_;
     Transform transform_;

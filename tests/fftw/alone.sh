@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # What weft's library says where FFTW's MPI library is not there, and that it says it once.
 # usage: alone.sh MPIEXEC FLAG RANKS PROGRAM
 set -euo pipefail

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Compiles the Fortran program with weft's library in front of FFTW's, and runs it: both plans are weft's.
 # usage: fortran.sh MPIFORT SOURCE FOLDER INCLUDE_FOLDER WEFT_LIBRARY FFTW_MPI_LIBRARY FFTW_LIBRARY MPIEXEC FLAG RANKS
 set -euo pipefail
