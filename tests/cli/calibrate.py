@@ -28,7 +28,7 @@ def run(*command, **environment):
 
 
 def calibrate(ranks, *arguments, **environment):
-    limit = [] if "--seconds" in arguments else ["--seconds", "0.5"]
+    limit = [] if "--seconds" in arguments else ["--seconds", "0.2"]
     return run(*launcher, ranks, weft, "calibrate", *limit, *arguments, **environment)
 
 
@@ -100,21 +100,21 @@ with tempfile.TemporaryDirectory() as folder:
         expect("is of the kind that was measured", devices["kind"] == "fake", devices)
         code, output, errors = run(weft, "predict", "64x64x64", "--ranks", "2", "--space", "fake", "--machine", file)
         expect("predicts on the device", code == 0 and "fake" in output, output + errors)
-    code, _, errors = calibrate(2, "--device", "abacus")
+    code, _, errors = calibrate(2, "--device", "abacus", "--seconds", "0.01")
     expect("refuses a device that there is not", code == 2 and "abacus" in errors, errors)
     code, output, errors = calibrate(1)
     expect("prints the description", code == 0 and json.loads(output)["format"] == "weft machine")
 
     for output, why in ((folder, "Is a directory"), (folder / "no" / "such.json", "No such file")):
-        code, _, errors = calibrate(2, "--output", output)
+        code, _, errors = calibrate(2, "--output", output, "--seconds", "0.01")
         expect(f"refuses a file that cannot be written: {why}", code == 4 and why in errors and
                errors.count("could not be written") == 1, errors)
-    code, _, errors = calibrate(2, "--output", "/dev/full")
+    code, _, errors = calibrate(2, "--output", "/dev/full", "--seconds", "0.01")
     expect("says that the disk is full", code == 4 and "No space left" in errors and
            errors.count("could not be written") == 1, errors)
     if os.geteuid() != 0:
         folder.chmod(0o500)
-        code, _, errors = calibrate(2, "--output", folder / "new.json")
+        code, _, errors = calibrate(2, "--output", folder / "new.json", "--seconds", "0.01")
         expect("refuses a read-only folder", code == 4 and "Permission denied" in errors, errors)
         folder.chmod(0o700)
     for seconds in "0", "-1", "nan", "1e9":

@@ -2,7 +2,8 @@
 # heads of the examples, as they are printed, in a folder that looks like the source folder after
 # ./quickstart. `mpirun` is the launcher of the build's MPI, and no variable of the tests is set.
 # Root sources scripts/mpi.sh, as README.md says. Where the tests run as root, another user runs the
-# README and the examples as well, without it.
+# README and the examples as well, without it. Pages run beside each other, each in a folder of its
+# own: launching MPI is mostly waiting.
 #
 # usage: pages.py SOURCE BUILD MPIEXEC [PYTHON PYTHONPATH]
 import functools
@@ -13,10 +14,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 SECONDS_OF_A_PAGE = 200
+PAGES_AT_A_TIME = 4
 NOBODY = 65534
 
 # What a page may tell to type. A line that starts with another word is no command, and one of those
@@ -64,12 +67,14 @@ SHORTENED = [
      r"\1 --repeat 1 --bytes 0,64 --via alltoallv"),
     (r"(build/bin/weft ft --class) A", r"\1 S"),
     (r"(build/bin/weft verify --random) \d+", r"\1 3"),
-    (r"(build/bin/weft calibrate[^#]*)", r"\1 --seconds 1 "),
+    (r"(build/bin/weft calibrate[^#]*)", r"\1 --seconds 0.1 "),
     (r"(weft tune) 256x256x256 --limit 10", r"\1 16x16x16 --limit 1"),
     (r"(build/bin/weft engines)(?! --lengths)", r"\1 --lengths 8"),
     (r"(build/bin/exchange_by_hand)", r"\1 --shapes 8x8x8 --repeat 1"),
     (r"(build/bin/node_study)", r"\1 --shapes 16x16x16 --kinds c2c --repeat 1"),
-    (r"(build/bin/tune_synthetic)(?: --only 0 --seeds \d+)?", r"\1 --only 0 --seeds 1"),
+    (r"(build/bin/bind_study)", r"\1 --shapes 8x8x8 --repeat 1"),
+    (r"(build/bin/scale_study)", r"\1 --only 'long lines, two'"),
+    (r"(build/bin/tune_synthetic)(?: --only 0 --seeds \d+)?", r"\1 --only 7 --seeds 1"),
     (r"^build/bin/engine_study.*(> \S+)",
      r"build/bin/engine_study lines --lengths 8 --levels L1 --repeat 1 \1"),
 ]
@@ -211,12 +216,15 @@ class Scene:
             for name in ("python", "python3"):
                 script(programs / name, f"PYTHONPATH={shlex.quote(arguments[4])} "
                                         f'exec {shlex.quote(arguments[3])} "$@"')
-        self.fftw_mpi = b"fftw-mpi is not" not in subprocess.run(
-            ["build/bin/weft", "bench", "8x8", "--against", "fftw-mpi", "--repeat", "1"],
-            cwd=folder, env=self.environment(), capture_output=True).stderr
         if user:
             for path in [folder, *folder.rglob("*")]:
                 os.chown(path, NOBODY, NOBODY)
+
+    @functools.cached_property
+    def fftw_mpi(self):
+        return b"fftw-mpi is not" not in subprocess.run(
+            ["build/bin/weft", "bench", "8x8", "--against", "fftw-mpi", "--repeat", "1"],
+            cwd=self.folder, env=self.environment(), capture_output=True).stderr
 
     @functools.lru_cache
     def has_module(self, name):
@@ -273,25 +281,40 @@ def script(path, text):
     path.chmod(0o755)
 
 
-def run_pages(scene, all_pages, failures, who):
+def run_page(scene, page, commands, who):
+    """Runs what can be run of a page; what to print, and the commands that failed."""
     # As root Open MPI does not start without; README.md says so itself.
     needs_mpi_script = os.geteuid() == 0 and not scene.user
-    for page, commands in all_pages.items():
-        chosen = []
-        for command in commands:
-            reason = reason_to_leave_out(command, scene)
-            if reason:
-                print(f"left out  {command.page}:{command.line}: {command.text}\n          {reason}")
-            else:
-                chosen.append((len(chosen), command))
-        prepared = needs_mpi_script and page not in ("README.md", "docs/install.md")
-        for command, status, seconds, output in scene.run(page, chosen, prepared):
-            right = status == "0"
-            print(f"{'right' if right else 'FAILED'}, {seconds}  "
-                  f"{who}{command.page}:{command.line}: {command.text}")
-            if not right:
-                print(f"  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
-                failures.append(f"{who}{command.page}:{command.line}: {command.text}")
+    chosen, lines, failed = [], [], []
+    for command in commands:
+        reason = reason_to_leave_out(command, scene)
+        if reason:
+            lines.append(f"left out  {command.page}:{command.line}: {command.text}\n          {reason}")
+        else:
+            chosen.append((len(chosen), command))
+    prepared = needs_mpi_script and page not in ("README.md", "docs/install.md")
+    for command, status, seconds, output in scene.run(page, chosen, prepared):
+        right = status == "0"
+        name = f"{who}{command.page}:{command.line}: {command.text}"
+        lines.append(f"{'right' if right else 'FAILED'}, {seconds}  {name}")
+        if not right:
+            lines.append(f"  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
+            failed.append(name)
+    return lines, failed
+
+
+def jobs_of(arguments, all_pages, user=False):
+    """What runs pages: each in a scene of its own, except those of another user, who has copies of the programs."""
+    jobs = [[page] for page in all_pages]
+    if user:
+        jobs = [[page for page in all_pages if page == "README.md" or page.startswith("examples/")]]
+
+    def run_job(job):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            scene = Scene(arguments, Path(folder), user)
+            return [run_page(scene, page, all_pages[page], "as nobody, " if user else "") for page in job]
+
+    return [functools.partial(run_job, job) for job in jobs]
 
 
 def main(arguments):
@@ -299,16 +322,17 @@ def main(arguments):
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         scene = Scene(arguments, Path(folder))
         all_pages = {**pages(scene.source, failures), **help_pages(scene.folder, failures)}
-        for page, least in (("README.md", 8), ("docs/bench.md", 6), ("--help", 5)):
-            if len(all_pages[page]) < least:
-                failures.append(f"only {len(all_pages[page])} commands were found in {page}")
-        run_pages(scene, all_pages, failures, "")
+    for page, least in (("README.md", 8), ("docs/bench.md", 6), ("--help", 5)):
+        if len(all_pages[page]) < least:
+            failures.append(f"only {len(all_pages[page])} commands were found in {page}")
+    jobs = jobs_of(arguments, all_pages)
     if os.geteuid() == 0 and len(os.sched_getaffinity(0)) >= 2:
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            scene = Scene(arguments, Path(folder), user=True)
-            some = {page: commands for page, commands in all_pages.items()
-                    if page == "README.md" or page.startswith("examples/")}
-            run_pages(scene, some, failures, "as nobody, ")
+        jobs = jobs_of(arguments, all_pages, user=True) + jobs
+    with ThreadPoolExecutor(PAGES_AT_A_TIME) as pool:
+        for done in [pool.submit(job) for job in jobs]:
+            for lines, failed in done.result():
+                print("\n".join(lines))
+                failures += failed
     print("\n".join(["", *failures, f"{len(failures)} failures"]))
     return failures != []
 
