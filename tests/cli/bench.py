@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `weft bench` prints and returns; never how long anything takes.
 
-usage: bench.py WEFT WITH_FFTW_MPI LAUNCHER...    as in bench.py weft 1 mpiexec -n
+usage: bench.py WEFT WITH_FFTW_MPI WITH_EMULATED_GPU LAUNCHER...    as in bench.py weft 1 1 mpiexec -n
 """
 
 import json
@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-weft, with_fftw_mpi, launcher = sys.argv[1], sys.argv[2] == "1", sys.argv[3:]
+weft, with_fftw_mpi, with_emulated_gpu, launcher = (
+    sys.argv[1], sys.argv[2] == "1", sys.argv[3] == "1", sys.argv[4:])
 failures = 0
 
 KEYS = {
@@ -133,13 +134,26 @@ def check_engine():
     expect("scaling is another step", code == 3 and "more than one call" in output + errors)
 
 
-def check_device():
+def check_refusals(*cases):
+    for ranks, text, code, *arguments in cases:
+        found, output, errors = bench(ranks, "8x6x4", *arguments)
+        expect(f"exit code {code} of {arguments}", found == code)
+        expect(f"said once: {text}", (output + errors).count(text) == 1)
+
+
+def check_gpu():
     for problem in ("c2c:f64:8x9x7 out=slab(0)@210", "r2c:f32:8x6x4*3", "c2r:f64:8x6x5",
                     "c2c:f32:12x10 in_place"):
         pair = records(1, problem, "--space", "emulated", "--device-arrays", "--against", "cufft",
                        "--repeat", "1")
         expect("cuFFT beside weft", [one["library"] for one in pair] == ["weft", "cufft"])
         expect("a device is timed as a whole", all(one["breakdown"] is None for one in pair))
+    check_refusals(
+        (2, "one GPU, but there are 2 ranks", 3, "--space", "emulated", "--against", "cufft"),
+        (1, "does not scale", 3, "--space", "emulated", "--scale", "n/none", "--against", "cufft"))
+
+
+def check_device():
     for arrays in ("--device-arrays", "--pinned-arrays"):
         (record,) = records(2, "8x6x4", "--space", "fake", arrays, "--repeat", "1", "--unchecked")
         expect(f"{arrays}: by the device", "space=fake" in record["plan"])
@@ -147,15 +161,8 @@ def check_device():
     code, output, _ = bench(1, "8x6x4", "--space", "fake", "--device-arrays", "--breakdown",
                             "--account", "--repeat", "1")
     expect("the account on a device", code == 0 and output.count("account of rank 0") == 2)
-    for ranks, text, code, *arguments in (
-        (1, "add space=", 2, "--device-arrays"),
-        (1, "add space=", 3, "--against", "cufft"),
-        (2, "one GPU, but there are 2 ranks", 3, "--space", "emulated", "--against", "cufft"),
-        (1, "does not scale", 3, "--space", "emulated", "--scale", "n/none", "--against", "cufft"),
-    ):
-        found, output, errors = bench(ranks, "8x6x4", *arguments)
-        expect(f"exit code {code} of {arguments}", found == code)
-        expect(f"said once: {text}", (output + errors).count(text) == 1)
+    check_refusals((1, "add space=", 2, "--device-arrays"),
+                   (1, "add space=", 3, "--against", "cufft"))
 
 
 def check_text():
@@ -232,6 +239,8 @@ check_tiles()
 check_one_rank()
 check_engine()
 check_device()
+if with_emulated_gpu:
+    check_gpu()
 check_text()
 check_account()
 check_bad_requests()
