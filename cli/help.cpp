@@ -32,7 +32,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
                 result += "\n" + std::string(indent, ' ');
                 column = indent;
             } else if (!first) {
-                result += " ";
+                result += ' ';
                 ++column;
             }
             result += word;
