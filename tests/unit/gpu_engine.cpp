@@ -145,7 +145,7 @@ TEST(FftCalls, AreSeveralWhereAxesDoNotStepOverWholeLines) {
 }
 
 TEST(DeviceEngines, AreResolvedByDevice) {
-    EXPECT_EQ(resolve_engine("", "emulated"), "cufft");
+    EXPECT_EQ(resolve_engine("", "emulated"), "native");
     EXPECT_EQ(resolve_engine("", "fake"), resolve_engine(""));
     EXPECT_EQ(resolve_engine("native", "emulated"), "native");
     EXPECT_THROW((void)resolve_engine("fftw", "emulated"), Error);
