@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "device/devices.hpp"
 #include "device/gpu/copy_kernels.hpp"
 #include "kernels/copy.hpp"
 #include "mpi/allocations.hpp"
@@ -266,6 +267,27 @@ void check_scale(Precision precision) {
 TEST(GpuScale, IsThatOfTheHost) {
     check_scale<float>(Precision::f32);
     check_scale<double>(Precision::f64);
+}
+
+TEST(GpuMemory, OfTheHostIsPinnedWhileItIsUsed) {
+    Device& gpu = device("emulated");
+    std::vector<std::byte> array(4096);
+    const auto is_known = [&] {
+        cudaPointerAttributes found{};
+        return cudaPointerGetAttributes(&found, array.data()) == cudaSuccess &&
+               found.type == cudaMemoryTypeHost;
+    };
+    EXPECT_FALSE(is_known());
+    {
+        const auto pinned = gpu.pin(array.data(), 4096);
+        ASSERT_NE(pinned, nullptr);
+        EXPECT_EQ(pinned->data(), array.data());
+        EXPECT_TRUE(is_known());
+        EXPECT_EQ(gpu.pin(array.data() + 512, 64), nullptr) << "pinned already";
+        // What failed is not found by the next call.
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
+    EXPECT_FALSE(is_known());
 }
 
 }  // namespace

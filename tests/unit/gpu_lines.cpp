@@ -220,6 +220,12 @@ TEST_P(GpuLines, ChosenLengths) {
         check(lines_of(batch(line(4096, sign), 1, 2, false)), 2, random_);
 }
 
+TEST_P(GpuLines, WithoutRoomForGaps) {
+    // 4096 numbers of 16 bytes are 64 KiB, all that some GPUs have.
+    check(lines_of(batch(line(4096), 2, 1, false)), 2, random_, Index{64} << 10);
+    check(lines_of(batch(line(128), 2, 9, true)), 2, random_, 128 * 16);
+}
+
 TEST_P(GpuLines, LanesAndLoops) {
     for (int i = 0; i < 40; ++i) {
         const Index n = random_.pick<Index>({2, 5, 8, 12, 30, 64, 98, 125});
