@@ -35,8 +35,8 @@ struct GlobalRow {
     std::uint32_t first;
     std::uint32_t stride;
     std::uint32_t lane;
-    std::byte* begin;
-    Index step;
+    std::byte* begin = nullptr;  ///< with one segment only, as the next one
+    Index step = 0;
 
     WEFT_DEVICE_CODE GlobalRow(const GlobalLines<Many>& all, std::uint32_t from,
                                std::uint32_t apart, std::uint32_t line)
