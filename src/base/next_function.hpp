@@ -10,7 +10,7 @@ namespace weft::core {
 
 /// What libweft_fftw3_mpi, if it is in the process, finds behind itself; else null.
 inline void* behind_interface(const char* name) {
-    const bool single = std::string_view(name).substr(0, 6) == "fftwf_";
+    const bool single = std::string_view(name).starts_with("fftwf_");
     void* ask = dlsym(RTLD_DEFAULT, single ? "weft_fftwf_behind" : "weft_fftw_behind");
     return ask == nullptr ? nullptr : reinterpret_cast<void* (*)(const char*)>(ask)(name);
 }
@@ -27,4 +27,4 @@ Function* next_function(const char* name, Function* linked) {
 
 }  // namespace weft::core
 
-#define WEFT_NEXT_FUNCTION(function) ::weft::core::next_function(#function, &function)
+#define WEFT_NEXT_FUNCTION(function) ::weft::core::next_function(#function, &(function))
