@@ -169,7 +169,7 @@ mpi_program() {
 # --- Python -----------------------------------------------------------------------
 
 # What the Python package is built and tested with.
-python_requirements=(nanobind scikit-build-core numpy mpi4py pytest mypy)
+python_requirements=(nanobind scikit-build-core numpy mpi4py pytest mypy h5py)
 
 # An interpreter that can make virtual environments and extension modules: the one
 # that the packages above belong to, or else the first on the PATH.

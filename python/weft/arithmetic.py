@@ -42,6 +42,18 @@ class Arithmetic(NDArrayOperatorsMixin):
             return self._local.astype(dtype)
         return self._local.copy() if copy else self._local
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Where `local` is, as DLPack has it: the host."""
+        return self._local.__dlpack_device__()
+
+    def __dlpack__(self, *, stream: None = None, max_version: Optional[tuple[int, int]] = None,
+                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> object:
+        """`local` for other packages, not copied unless they ask for it: torch.from_dlpack(x) is this
+        rank's part."""
+        asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        export: Callable[..., object] = self._local.__dlpack__
+        return export(**{name: value for name, value in asked.items() if value is not None})
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         if method != "__call__" or ufunc.signature is not None:
             raise BadRequest(f"np.{ufunc.__name__}.{method} of distributed arrays: use sum(), max(), "
@@ -85,11 +97,28 @@ class Arithmetic(NDArrayOperatorsMixin):
 
     def __array_function__(self, function: Callable[..., Any], types: Any, arguments: Any,
                            options: Any) -> Any:
-        """numpy's functions that have a method here; others are a TypeError, not a local result."""
-        name = _methods.get(function)
-        if name is None or not isinstance(arguments[0], Arithmetic):
+        """numpy's functions of elements, and those that have a method here; others are a TypeError,
+        not a local result."""
+        if function in _elementwise:
+            return self._by_elements(function, arguments, options)
+        method = _methods.get(function)
+        if method is not None and isinstance(arguments[0], Arithmetic):
+            return method(*arguments, **options)
+        if not all(issubclass(kind, (Arithmetic, np.ndarray)) for kind in types):
             return NotImplemented
-        return getattr(arguments[0], name)(*arguments[1:], **options)
+        raise TypeError(f"np.{function.__name__} has no meaning for distributed arrays, or is not "
+                        "there for them; work on x.local, or on x.gather()")
+
+    def _by_elements(self, function: Callable[..., Any], arguments: Any, options: Any) -> Any:
+        out = options.get("out")
+        named = {name: self._operand(value) for name, value in options.items()}
+        result = function(*(self._operand(value) for value in arguments), **named)
+        if out is not None:
+            return out
+        if np.shape(result) != self._local.shape:
+            raise BadRequest(f"np.{function.__name__} with these arguments gives no array of the same "
+                             "shape; work on x.local")
+        return self._laid_out(result)
 
     def copy(self) -> Self:
         """Local. A copy with the same distribution."""
@@ -127,6 +156,25 @@ class Arithmetic(NDArrayOperatorsMixin):
     def mean(self, axis: None = None, dtype: Optional[DTypeLike] = None) -> Any:
         """Collective. The mean of all elements."""
         return self.sum(axis, dtype) / self.size
+
+    def var(self, axis: None = None, dtype: Optional[DTypeLike] = None, *, ddof: float = 0) -> Any:
+        """Collective. The variance of all elements, divided by their number less ddof."""
+        apart = abs(self - self.mean(axis, dtype)) ** 2
+        return apart.sum() / (self.size - ddof)
+
+    def std(self, axis: None = None, dtype: Optional[DTypeLike] = None, *, ddof: float = 0) -> Any:
+        """Collective. The standard deviation of all elements, as var() has it."""
+        return np.sqrt(self.var(axis, dtype, ddof=ddof))
+
+    def any(self, axis: None = None) -> Any:
+        """Collective. Whether any element is true."""
+        _require_all_axes(axis)
+        return self._of_all_ranks(np.array(any(view.any() for view in self.views))).any()
+
+    def all(self, axis: None = None) -> Any:
+        """Collective. Whether all elements are true."""
+        _require_all_axes(axis)
+        return self._of_all_ranks(np.array(all(view.all() for view in self.views))).all()
 
     def max(self, axis: None = None) -> Any:
         """Collective. The largest element; nan if there is one. Of real arrays."""
@@ -166,9 +214,28 @@ class Arithmetic(NDArrayOperatorsMixin):
         return every
 
 
-_methods: dict[Any, str] = {
-    np.sum: "sum", np.mean: "mean", np.max: "max", np.min: "min", np.amax: "max", np.amin: "min",
-    np.dot: "dot", np.vdot: "vdot", np.copy: "copy",
+# Of which each element of the result is of one element of each array.
+_elementwise = {
+    np.angle, np.around, np.clip, np.empty_like, np.full_like, np.i0, np.isclose, np.nan_to_num,
+    np.ones_like, np.round, np.sinc, np.where, np.zeros_like,
+}
+
+
+def _norm(x: Arithmetic, ord: None = None, axis: None = None) -> Any:
+    if ord is not None:
+        raise BadRequest(f"ord={ord}: the norm of a distributed array is the root of the sum of squares")
+    _require_all_axes(axis)
+    return np.sqrt((abs(x) ** 2).sum())
+
+
+_methods: dict[Any, Callable[..., Any]] = {
+    np.sum: Arithmetic.sum, np.mean: Arithmetic.mean, np.max: Arithmetic.max, np.min: Arithmetic.min,
+    np.amax: Arithmetic.max, np.amin: Arithmetic.min, np.dot: Arithmetic.dot,
+    np.vdot: Arithmetic.vdot, np.copy: Arithmetic.copy, np.any: Arithmetic.any,
+    np.all: Arithmetic.all, np.var: Arithmetic.var, np.std: Arithmetic.std,
+    np.real: lambda x: x.real, np.imag: lambda x: x.imag, np.linalg.norm: _norm,
+    np.allclose: lambda x, y, *tolerances, **options: np.isclose(x, y, *tolerances, **options).all(),
+    np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size,
 }
 
 

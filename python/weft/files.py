@@ -78,39 +78,68 @@ class Files:
         return rows._moved(layout)
 
     def save_hdf5(self, path: Path, dataset: str) -> None:
-        """Collective. Writes the array as a dataset of a new HDF5 file, by h5py built with MPI (on
-        one rank, any). Raises Error(NOT_AVAILABLE) on every rank without it."""
+        """Collective. Writes the array as a dataset of a new HDF5 file, by h5py: all ranks at once
+        where it is built with MPI, else one after the other. Raises Error(NOT_AVAILABLE) on every
+        rank if one has no h5py."""
         comm = self.distribution.comm
-        with _opened_hdf5(comm, path, "w") as file:
-            target = file.create_dataset(dataset, self.distribution.shape, self._local.dtype)
+        h5py, options = _hdf5(comm)
+
+        def write(file: Any) -> None:
             for box, view in zip(self.distribution.end.boxes, self.views):
-                target[box] = view
+                file[dataset][box] = view
+
+        def create(file: Any) -> None:
+            file.create_dataset(dataset, self.distribution.shape, self._local.dtype)
+
+        if options or comm.size == 1:
+            with agreed(comm, lambda: h5py.File(path, "w", **options)) as file:
+                agreed(comm, lambda: create(file))
+                agreed(comm, lambda: write(file))
+            return
+
+        def own_turn() -> None:
+            with h5py.File(path, "w" if comm.rank == 0 else "r+") as file:
+                if comm.rank == 0:
+                    create(file)
+                write(file)
+
+        for rank in range(comm.size):
+            agreed(comm, own_turn if rank == comm.rank else lambda: None)
 
     @classmethod
     def load_hdf5(cls, path: Path, dataset: str, layout: str = "slab(0)",
                   comm: Optional[MPI.Comm] = None) -> Self:
-        """Collective. Reads a dataset of an HDF5 file: each rank its part. Raises as save_hdf5()."""
+        """Collective. Reads a dataset of an HDF5 file, all ranks at once: each its part. Raises as
+        save_hdf5()."""
         comm, _ = communicator(comm)
-        with _opened_hdf5(comm, path, "r") as file:
-            source = agreed(comm, lambda: file[dataset])
-            made = cls.empty(source.shape, source.dtype, layout, comm)
-            for box, view in zip(made.distribution.end.boxes, made.views):
-                view[...] = source[box]
+        h5py, options = _hdf5(comm)
+        with agreed(comm, lambda: h5py.File(path, "r", **options)) as file:
+            shape, dtype = agreed(comm, lambda: (file[dataset].shape, file[dataset].dtype))
+            made = cls.empty(shape, dtype, layout, comm)
+
+            def read() -> None:
+                for box, view in zip(made.distribution.end.boxes, made.views):
+                    view[...] = file[dataset][box]
+
+            agreed(comm, read)
         return made
 
 
-def _opened_hdf5(comm: MPI.Comm, path: Path, mode: str) -> Any:
-    """Collective. The opened file."""
+def _hdf5(comm: MPI.Comm) -> tuple[Any, dict[str, Any]]:
+    """Collective. h5py, and how it opens one file on all ranks at once, where it can."""
+    h5py: Any = None
+    missing = ""
     try:
-        h5py: Any = importlib.import_module("h5py")
-        missing = "" if comm.size == 1 or h5py.get_config().mpi else "h5py is built without MPI"
+        h5py = importlib.import_module("h5py")
     except ImportError as error:
         missing = str(error)
-    if any(comm.allgather(missing)):
-        raise Error("HDF5 on several ranks needs h5py built with MPI, as save() and load() do not: "
-                    f"{max(comm.allgather(missing))}", Code.NOT_AVAILABLE)
-    options: Any = {} if comm.size == 1 else {"driver": "mpio", "comm": comm}
-    return agreed(comm, lambda: h5py.File(path, mode, **options))
+    with_mpi = h5py is not None and bool(h5py.get_config().mpi)
+    found = comm.allgather((missing, with_mpi))
+    if any(text for text, _ in found):
+        raise Error("HDF5 needs h5py on every rank, as save() and load() do not: "
+                    f"{max(text for text, _ in found)}", Code.NOT_AVAILABLE)
+    together = comm.size > 1 and all(able for _, able in found)
+    return h5py, {"driver": "mpio", "comm": comm} if together else {}
 
 
 def _read_header(path: Path) -> tuple[Any, ...]:

@@ -103,6 +103,47 @@ def test_elementwise(layout):
     weft.fft.fftn(x + y)  # Results lie as transforms need them.
 
 
+@in_layouts
+def test_functions_of_elements(layout):
+    a, b = whole(), whole(complex)
+    x, y = (DistArray.from_global(v, own(layout), world) for v in (a, b))
+    for found, expected in (
+            (np.where(x > 0, x, 2), np.where(a > 0, a, 2)), (np.clip(x, -1, None), np.clip(a, -1, None)),
+            (np.round(x, 1), np.round(a, 1)), (np.angle(y), np.angle(b)), (np.real(y), b.real),
+            (np.imag(y), b.imag), (np.isclose(x, y.real), np.isclose(a, b.real)),
+            (np.zeros_like(y), 0 * b), (np.full_like(x, 3, dtype=int), np.full(shape, 3))):
+        assert found.dtype == expected.dtype and found.layout == x.layout
+        expect(found, expected, 1e-14)
+        weft.fft.fftn(found)
+    assert np.clip(x, 0, 1, out=x) is x
+    expect(x, np.clip(a, 0, 1))
+    assert np.shape(x) == shape and np.ndim(x) == 3 and np.size(x) == a.size
+
+
+@in_layouts
+def test_reductions_of_functions(layout):
+    a, b = whole(), whole(complex)
+    x, y = (DistArray.from_global(v, own(layout), world) for v in (a, b))
+    for found, expected in (
+            (np.var(x), np.var(a)), (np.std(y, ddof=1), np.std(b, ddof=1)), (y.var(), b.var()),
+            (np.linalg.norm(y), np.linalg.norm(b))):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        assert len(set(world.allgather(float(found)))) == 1
+    for values in (a > 2, a > 100, a < 100, a == a[5, 4, 6]):
+        z = DistArray.from_global(values, own(layout), world)
+        assert np.any(z) == z.any() == values.any() and np.all(z) == z.all() == values.all()
+    assert np.allclose(x, x + 1e-12) and not np.allclose(x, x + (x == a[0, 0, 0]))
+
+
+@in_layouts
+def test_dlpack_has_no_copies(layout):
+    x = DistArray.from_global(whole(), own(layout), world)
+    seen = np.from_dlpack(x)
+    assert seen.shape == x.local.shape and seen.strides == x.local.strides
+    assert seen.size == 0 or seen.ctypes.data == x.local.ctypes.data
+    assert x.__dlpack_device__() == (1, 0)
+
+
 def test_in_place_without_copies():
     a = whole()
     x = DistArray.from_global(a, "slab(2)@201", world)
@@ -166,8 +207,12 @@ def test_what_numpy_would_do_locally_is_refused():
     with pytest.raises(weft.BadRequest, match="dtype object"):
         x.astype(object)
     for call in (lambda: np.concatenate([x, x]), lambda: np.median(x), lambda: np.vdot(1, x)):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=r"distributed arrays.*x.local"):
             call()
+    with pytest.raises(weft.BadRequest, match="np.where"):
+        np.where(x)
+    with pytest.raises(weft.BadRequest, match="ord=1"):
+        np.linalg.norm(x, 1)
     with pytest.raises(weft.BadRequest, match="np.add.reduce"):
         np.add.reduce(x)
     with pytest.raises(weft.BadRequest, match="over all axes"):

@@ -1,6 +1,7 @@
 """Distributed arrays in files, which numpy and h5py read and write as well."""
 
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -66,12 +67,38 @@ def test_bad_files_are_told_on_every_rank(refused, path):
     refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "cut off", "72", "160")
 
 
-def test_hdf5(path):
+@pytest.mark.parametrize("layout, dtype", [(layout, np.float64) for layout in layouts]
+                         + [("slab(1)", np.complex64), ("boxes", ">i4")])
+def test_hdf5(path, layout, dtype):
     h5py = pytest.importorskip("h5py")
-    if world.size > 1 and not h5py.get_config().mpi:
-        with pytest.raises(weft.Error, match="built with MPI"):
-            DistArray.zeros(3, comm=world).save_hdf5(path, "x")
-        return
-    x = DistArray.from_global(whole(), "slab(1)", world)
-    x.save_hdf5(path, "field")
-    expect(DistArray.load_hdf5(path, "field", "pencil(0,1)@201", world), whole())
+    values = np.arange(210).reshape(shape).astype(dtype)
+    x = DistArray.from_global(values, own(layout), world)
+    x.save_hdf5(path, "fields/u")
+    with h5py.File(path, "r") as file:
+        np.testing.assert_array_equal(file["fields/u"][...], values)
+    again = DistArray.load_hdf5(path, "fields/u", "pencil(0,1)@201", world)
+    assert again.dtype == values.dtype
+    expect(again, values)
+    world.Barrier()
+
+
+def test_bad_hdf5_files_are_told_on_every_rank(refused, path):
+    pytest.importorskip("h5py")
+    x = DistArray.zeros((4, 5), comm=world)
+    refused(lambda: x.save_hdf5("/nowhere/at/all", "u"), weft.BadRequest, "nowhere")
+    refused(lambda: DistArray.load_hdf5(path, "u", comm=world), weft.BadRequest, "array.npy")
+    x.save_hdf5(path, "u/v")
+    world.Barrier()
+    refused(lambda: DistArray.load_hdf5(path, "w", comm=world), weft.BadRequest, "'w'")
+    refused(lambda: DistArray.load_hdf5(path, "u", comm=world), weft.BadRequest, "shape")
+    refused(lambda: DistArray.load_hdf5(path, "u/v", "slab(2)", world), weft.BadRequest, "2")
+    world.Barrier()
+
+
+def test_hdf5_needs_h5py(refused, path, monkeypatch):
+    if world.rank == world.size - 1:
+        monkeypatch.setitem(sys.modules, "h5py", None)
+    x = DistArray.zeros((4, 5), comm=world)
+    for call in (lambda: x.save_hdf5(path, "u"), lambda: DistArray.load_hdf5(path, "u", comm=world)):
+        error = refused(call, weft.Error, "h5py on every rank")
+        assert error.code == weft.Code.NOT_AVAILABLE
