@@ -79,15 +79,14 @@ contains
     type(end_of_plan), intent(in) :: ends(weft_in:weft_out)
     integer, optional, intent(in) :: fields !< how many a transform was bound for
     character(:), allocatable :: text
-    character(3), parameter :: names(weft_in:weft_out) = ['in ', 'out']
     integer :: e, expected
     logical :: large(weft_in:weft_out)
     text = ''
     expected = pair%fields(weft_in)
     if (present(fields)) expected = fields
     do e = weft_in, weft_out
-      text = view_objection(pair%views(e), ends(e), "'"//trim(names(e))//"'")
-      if (text == '' .and. pair%fields(e) /= expected) text = "'"//trim(names(e))//"' is of "// &
+      text = view_objection(pair%views(e), ends(e), array_name(e))
+      if (text == '' .and. pair%fields(e) /= expected) text = array_name(e)//' is of '// &
         digits(pair%fields(e))//' fields, but '//digits(expected)//' are expected'
       if (text /= '') return
       large(e) = is_large_enough(pair%views(e), ends(e))
@@ -95,10 +94,17 @@ contains
     if (ends(weft_in)%in_place) large = any(large)
     do e = weft_in, weft_out
       if (large(e)) cycle
-      text = "'"//trim(names(e))//"' has "//digits(product(pair%views(e)%extent))// &
-        ' elements, but the plan needs '//digits(ends(e)%size)//' on this rank'
+      text = array_name(e)//' has '//digits(product(pair%views(e)%extent))// &
+        ' elements, the plan needs '//digits(ends(e)%size)
       return
     end do
+  end function
+
+  !> As the texts of C++, C and Python call it.
+  pure function array_name(end) result(name)
+    integer, intent(in) :: end
+    character(:), allocatable :: name
+    name = 'the '//trim(merge('input ', 'output', end == weft_in))//' array'
   end function
 
   pure logical function is_large_enough(view, end)
@@ -120,11 +126,11 @@ contains
       return
     else if (view%bytes /= end%bytes .or. &
              (end%elements /= other_elements .and. view%type /= end%elements)) then
-      text = name//' is '//type_text(view%type, view%bytes)//', but the plan has '// &
-        type_text(end%elements, end%bytes)//' there'
+      text = name//' is of '//type_text(view%type, view%bytes)//', the plan needs '// &
+        type_text(end%elements, end%bytes)
     else if (end%size > 0 .and. view%rank /= 1 .and. .not. has_shape(view, end)) then
-      text = name//' has the shape ('//shape_text(view%extent(:view%rank))// &
-        '), but on this rank the plan has ('//shape_text(end%extent(:end%rank))//')'
+      text = name//' has shape ('//shape_text(view%extent(:view%rank))// &
+        '), the plan needs ('//shape_text(end%extent(:end%rank))//')'
     end if
   end function
 
@@ -154,7 +160,7 @@ contains
     case (complex_elements)
       text = 'complex(real'//digits(4*bytes)//')'
     case default
-      text = 'of elements of '//digits(bytes)//' bytes'
+      text = 'elements of '//digits(bytes)//' bytes'
     end select
   end function
 end module weft_arrays

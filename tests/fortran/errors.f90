@@ -106,26 +106,27 @@ contains
     call expect_error(stat, errmsg, weft_bad_request, 'not of the type')
     call plan%create('c2c:f64:4x6x8 in=single out=single', MPI_COMM_WORLD)
     call weft_allocate(plan, u, u_hat)
-    call bind(reals, "'in' is real(real64), but the plan has complex(real64)")
+    call bind(reals, 'the input array is of real(real64), the plan needs complex(real64)')
     if (my_rank == 0) then
       call fft%bind(plan, few, u_hat, stat=stat, errmsg=errmsg)
     else
       call fft%bind(plan, u, u_hat, stat=stat, errmsg=errmsg)
     end if
-    call expect_error(stat, errmsg, weft_bad_request, 'has 3 elements, but the plan needs 192')
+    call expect_error(stat, errmsg, weft_bad_request, &
+                      'the input array has 3 elements, the plan needs 192')
     if (my_rank == 0) then
       call fft%bind(plan, cube, u_hat, stat=stat, errmsg=errmsg)
     else
       call fft%bind(plan, u, u_hat, stat=stat, errmsg=errmsg)
     end if
     call expect_error(stat, errmsg, weft_bad_request, &
-                      'the shape (8, 4, 6), but on this rank the plan has (8, 6, 4)')
+                      'the input array has shape (8, 4, 6), the plan needs (8, 6, 4)')
     call fft%bind(plan, wide(::2, :, :), u_hat, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, "'in' is not contiguous")
+    call expect_error(stat, errmsg, weft_bad_request, 'the input array is not contiguous')
     call fft%bind(plan, u, stat=stat, errmsg=errmsg)
     call expect_error(stat, errmsg, weft_bad_request, "'out' is missing")
     call fft%bind(plan, [c_loc(u), c_loc(u)], u_hat, stat=stat, errmsg=errmsg)
-    call expect_error(stat, errmsg, weft_bad_request, "'out' is of 1 fields, but 2 are expected")
+    call expect_error(stat, errmsg, weft_bad_request, 'output array is of 1 fields, but 2 are')
     call fft%bind(plan, u, u_hat, workspace=few, stat=stat, errmsg=errmsg)
     if (plan%workspace_bytes(0) > 48) call expect_error(stat, errmsg, weft_bad_request, 'workspace')
     call fft%bind(plan, flat, u_hat, stat=stat)
@@ -159,7 +160,7 @@ contains
     call fft%bind_any(plan)
     if (is_last()) then
       call fft%forward(single, u_hat, stat=stat, errmsg=errmsg)
-      call expect_error(stat, errmsg, weft_bad_request, "'in' is complex(real32)")
+      call expect_error(stat, errmsg, weft_bad_request, 'the input array is of complex(real32)')
       call fft%start_backward(out=u_hat, stat=stat, errmsg=errmsg)
       call expect_error(stat, errmsg, weft_bad_request, "without 'in'")
       call fft%forward(stat=stat, errmsg=errmsg)
