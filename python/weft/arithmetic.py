@@ -74,6 +74,8 @@ class Arithmetic(NDArrayOperatorsMixin):
         """What takes part of an operand on this rank."""
         if isinstance(value, Arithmetic):
             if value.distribution != self.distribution:
+                if value.distribution.comm != self.distribution.comm:
+                    raise BadRequest("the arrays are distributed over different communicators")
                 raise BadRequest(
                     "the arrays are distributed differently; redistribute one of them: "
                     f"{self.distribution.shape} {self.distribution.layout}, and "

@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from . import _weft
-from .end import End, Shape, Slices, slices_of
+from .end import End, Shape, Slices, boxes_text, slices_of
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -69,7 +69,7 @@ def single_on(root: int, shape: Shape, ranks: int) -> str:
     """The layout in which one rank owns everything."""
     if root == 0:
         return "single"
-    whole = _box_text(tuple(slice(0, extent) for extent in shape))
+    whole = boxes_text([tuple(slice(0, extent) for extent in shape)])
     return f"boxes({'|'.join(whole if rank == root else '' for rank in range(ranks))})"
 
 
@@ -84,7 +84,7 @@ def _where(shape: Shape, every: Boxes) -> str:
                     return _cuts_text(cuts)
     if every == [[tuple(slice(0, extent) for extent in shape)], *([] for _ in every[1:])]:
         return "single"
-    return f"boxes({'|'.join(''.join(map(_box_text, boxes)) for boxes in every)})"
+    return f"boxes({'|'.join(map(boxes_text, every))})"
 
 
 def _cuts_text(cuts: dict[int, int]) -> str:
@@ -112,9 +112,3 @@ def _cut_box(shape: Shape, cuts: dict[int, int], rank: int) -> list[Slices]:
         rank, part = divmod(rank, parts)
         box[axis] = slice(shape[axis] * part // parts, shape[axis] * (part + 1) // parts)
     return [tuple(box)] if all(cut.start < cut.stop for cut in box) else []
-
-
-def _box_text(box: Slices) -> str:
-    return f"[{','.join(f'{cut.start}:{cut.stop}' for cut in box)}]"
-
-

@@ -94,6 +94,11 @@ def extents(box: Slices) -> Shape:
     return tuple(cut.stop - cut.start for cut in box)
 
 
+def boxes_text(boxes: list[Slices]) -> str:
+    """As layouts have them: "[0:4,0:6][8:9,0:6]"."""
+    return "".join(f"[{','.join(f'{cut.start}:{cut.stop}' for cut in box)}]" for box in boxes)
+
+
 def slices_of(boxes: list[_weft.Bounds]) -> list[Slices]:
     """Boxes, each a pair of lower and upper bounds, as tuples of slices."""
     return [tuple(slice(lo, hi) for lo, hi in zip(*box)) for box in boxes]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _weft
-from .end import Array, End, Shape
+from .end import Array, End, Shape, boxes_text
 from .errors import BadRequest
 from .view import View, view_of
 
@@ -79,7 +79,7 @@ class Part:
             return None, f"the {self.name} array is of {has}, which cannot be used: {error}"
         if view is None:
             return None, self._of_no_kind(array)
-        if complaint := self._misfit(view):
+        if complaint := self._misfit(view) or self._misplaced(array):
             return None, complaint
         if not view.writeable:
             return None, f"the {self.name} array is read-only, but transforms write to both arrays"
@@ -101,6 +101,15 @@ class Part:
                 f": axes {self.end.order} in memory, slowest first; plan.empty() makes such arrays"
                 + self._hint(array.strides))
         return ""
+
+    def _misplaced(self, array: Any) -> str:
+        """For a DistArray of the right shape that has another part of the whole array here: that of
+        another layout, or of a communicator with other ranks."""
+        distribution = getattr(array, "distribution", None)
+        if distribution is None or distribution.end.boxes == self.end.boxes:
+            return ""
+        return self._needs("the part", boxes_text(distribution.end.boxes),
+                           boxes_text(self.end.boxes)) + " on this rank"
 
     def _steps_fit(self, strides: Shape) -> bool:
         return 0 in self.shape or self.end.steps(strides) == self._steps

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional, SupportsIndex, Union,
 from numpy.typing import DTypeLike
 
 from . import _weft
-from .communicator import communicator, restored_communicator, token_of
+from .communicator import agreed, communicator, restored_communicator, token_of
 from .ends import Ends
 from .errors import BadRequest, Closed
 from .memory import view_of_workspace
@@ -171,6 +171,8 @@ class Plan(Ends):
         """
         if self._comm is not None and not self._comm:
             raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
+        if isinstance(self._plan, Closed) and self._comm is not None:
+            agreed(self._comm, lambda: self._plan.ranks())  # Other ranks' plans may be open.
         lent, complaint = view_of_workspace(workspace)
         where = (0, 0) if lent is None else (lent.address, lent.nbytes)
         if input is None and output is None:

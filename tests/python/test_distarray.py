@@ -229,6 +229,19 @@ def test_plans_take_them():
     np.testing.assert_allclose(x.local, 210 * whole(complex)[x.slices], atol=1e-10)
 
 
+def test_arrays_of_other_ranks_parts_are_refused(refused):
+    if world.size == 1:
+        pytest.skip("one rank has the whole array")
+    reversed_ranks = world.Split(0, -world.rank)
+    n = 4 * world.size
+    plan = weft.Plan(n, world, input="slab(0)", output="slab(0)")
+    x, y = (DistArray.zeros(n, complex, comm=comm) for comm in (reversed_ranks, world))
+    refused(lambda: plan.bind(x, y), weft.BadRequest, "input array has the part [", "on this rank")
+    with pytest.raises(weft.BadRequest, match="different communicators"):
+        x + y
+    plan.bind(*(DistArray.zeros(n, complex, comm=comm) for comm in (world.Dup(), world)))
+
+
 # --- mistakes -------------------------------------------------------------------------------------
 
 

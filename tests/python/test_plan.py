@@ -108,6 +108,14 @@ def test_communicators_are_checked():
         plan.bind(*arrays)
 
 
+def test_a_plan_closed_on_one_rank_is_told_on_every_rank(refused):
+    plan = weft.Plan("c2c:f64:8", world)
+    arrays = plan.empty()
+    if last:
+        plan.close()
+    refused(lambda: plan.bind(*arrays), weft.BadRequest, "the plan has been closed")
+
+
 def test_another_mpi_is_refused():
     class OtherMpi:
         Comm = MPI.Comm
