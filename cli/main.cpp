@@ -23,6 +23,23 @@ namespace {
 
 using weft::cli::launched_rank;
 
+/// Says what is wrong where every process finds it, and returns what to exit with. Only the first
+/// process says it and fails: a launcher ends the others as soon as one has failed, and that one
+/// has to have said why.
+int refuse(const std::string& what, weft::ErrorCode code) {
+    if (launched_rank() != 0) return 0;
+    weft::cli::say_error(fmt::format("weft: {}\n", what));
+    return static_cast<int>(code);
+}
+
+/// The highest code of all ranks on the first of them, 0 on the others, for the reason that
+/// refuse() gives.
+int code_of_all(int code) {
+    int highest = 0;
+    MPI_Reduce(&code, &highest, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+    return highest;
+}
+
 /// Errors are collective: every rank has the same one, so one prints it and all return its code.
 int run(const std::function<int()>& work) {
     try {
@@ -54,20 +71,16 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
     const std::string apart = weft::cli::launched_apart(ranks);
     if (!apart.empty()) {
         MPI_Finalize();
-        // Only the first process fails: a launcher ends the others as soon as one has failed, and
-        // that one has to have said why.
-        if (launched_rank() != 0) return 0;
-        fmt::print(stderr, "weft: {}\n", apart);
-        return static_cast<int>(weft::ErrorCode::system);
+        return refuse(apart, weft::ErrorCode::system);
     }
     try {
-        const int code = run([&] {
+        const int code = code_of_all(run([&] {
             // What one rank alone cannot read it would refuse alone, and the others would wait.
             weft::core::require_same(MPI_COMM_WORLD, "the command line", [&] {
                 return fmt::format("{}", fmt::join(*argv + 1, *argv + *argc, " "));
             });
             return verb.run();
-        });
+        }));
         MPI_Finalize();
         return code;
     } catch (const std::exception& error) {
@@ -124,14 +137,12 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const bool asked_for = error.get_exit_code() == 0;  // --help, --version
-        if (launched_rank() != 0) return asked_for ? 0 : 2;
-        if (asked_for) {
-            app.exit(error);
+        if (error.get_exit_code() == 0) {  // --help, --version
+            if (launched_rank() == 0) app.exit(error);
             return 0;
         }
-        fmt::print(stderr, "weft: {}\n", weft::cli::what_is_wrong(app, error, argc, argv));
-        return static_cast<int>(weft::ErrorCode::bad_request);
+        return refuse(weft::cli::what_is_wrong(app, error, argc, argv),
+                      weft::ErrorCode::bad_request);
     }
     for (const weft::cli::Verb& verb : verbs) {
         if (!verb.app->parsed()) continue;
@@ -139,11 +150,8 @@ int main(int argc, char** argv) {
         // Every launched process would print the same.
         return launched_rank() == 0 ? run_alone(verb) : 0;
     }
-    if (launched_rank() == 0) {
-        fmt::print(stderr,
-                   "weft: a verb is needed: ft, explain, predict, verify, bench, exchange, "
-                   "engines, methods, calibrate, tune, wisdom or info; see "
-                   "weft --help\n");
-    }
-    return static_cast<int>(weft::ErrorCode::bad_request);
+    return refuse(
+        "a verb is needed: ft, explain, predict, verify, bench, exchange, engines, methods, "
+        "calibrate, tune, wisdom or info; see weft --help",
+        weft::ErrorCode::bad_request);
 }
