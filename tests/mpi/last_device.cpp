@@ -201,7 +201,7 @@ TEST_F(LastDevice, LostOnAllRanksBeforeTheMessagesFailsOnAll) {
 
 // Lost on one rank before its messages: forward() throws there and does not hang. The others wait
 // for messages that never come, as they do where MPI fails on one rank; only the caller can end
-// them. This test ends by MPI_Abort, and passes by what it prints.
+// them. This test ends by MPI_Abort; lost_device.sh judges what was written before.
 TEST_F(LastDevice, LostBeforeTheMessagesIsToldToItsRank) {
     if (!asked_for("lost:early")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lost:early";
     const Plan plan = plan_of("space=fake(staged)");
