@@ -21,7 +21,9 @@ using test::on_device;
 using test::read;
 using test::stream;
 using test::write;
-using Clock = std::chrono::steady_clock;
+
+/// Nobody waits for so many milliseconds: a test that does runs into its time limit.
+constexpr const char* patient = "delay:0,patience:1000000";
 
 struct Rank {
     int rank = 0;
@@ -147,7 +149,7 @@ void swap_numbers(const Rank& here, double* data, bool sends_first) {
 }
 
 TEST(EmulatedNccl, ASendWaitsForItsReceive) {
-    set_emulated_device("delay:0,patience:300");
+    set_emulated_device(patient);
     on_ranks(2, [](const Rank& here) {
         auto* data = on_device<double>(2);
         std::vector<double> numbers = {10.0 + here.rank, 0};
@@ -157,7 +159,11 @@ TEST(EmulatedNccl, ASendWaitsForItsReceive) {
         EXPECT_EQ(here.failure(), "");
         EXPECT_EQ(numbers[1], 11.0 - here.rank);
     });
-    // Both send first, each in a group of its own: NCCL would wait for ever.
+}
+
+// Both send first, each in a group of its own: NCCL would wait for ever.
+TEST(EmulatedNccl, SendsThatWaitForEachOtherAreAnError) {
+    set_emulated_device("delay:0,patience:3000");
     on_ranks(2, [](const Rank& here) {
         auto* data = on_device<double>(2);
         swap_numbers(here, data, true);
@@ -171,7 +177,7 @@ TEST(EmulatedNccl, ASendWaitsForItsReceive) {
 }
 
 TEST(EmulatedNccl, SizesThatDifferAreAnErrorOnBothEnds) {
-    set_emulated_device("delay:0,patience:20000");
+    set_emulated_device(patient);
     on_ranks(2, [](const Rank& here) {
         auto* data = on_device<double>(100);
         if (here.rank == 0) {
@@ -185,8 +191,7 @@ TEST(EmulatedNccl, SizesThatDifferAreAnErrorOnBothEnds) {
 }
 
 TEST(EmulatedNccl, WhoWaitsForARankThatIsGoneIsToldAtOnce) {
-    set_emulated_device("delay:0,patience:20000");
-    const auto begin = Clock::now();
+    set_emulated_device(patient);
     on_ranks(3, [](const Rank& here) {
         auto* data = on_device<double>(10);
         if (here.rank == 1) return;
@@ -199,11 +204,10 @@ TEST(EmulatedNccl, WhoWaitsForARankThatIsGoneIsToldAtOnce) {
         EXPECT_EQ(send(here, data, 10, 2 - here.rank), ncclSuccess);
         EXPECT_EQ(here.failure(), expected);
     });
-    EXPECT_LT(Clock::now() - begin, std::chrono::seconds(15)) << "the patience was waited for";
 }
 
 TEST(EmulatedNccl, AnAbortEndsWhatRuns) {
-    set_emulated_device("delay:0,patience:20000");
+    set_emulated_device(patient);
     ncclUniqueId id;
     ASSERT_EQ(ncclGetUniqueId(&id), ncclSuccess);
     std::thread other([&] {
