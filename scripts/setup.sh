@@ -168,8 +168,9 @@ mpi_program() {
 
 # --- Python -----------------------------------------------------------------------
 
-# What the Python package is built and tested with.
-python_requirements=(nanobind scikit-build-core numpy mpi4py pytest mypy h5py)
+# What the Python package is built and tested with; the last ones run the notebook.
+python_requirements=(nanobind scikit-build-core numpy mpi4py pytest mypy h5py
+    nbclient ipykernel matplotlib)
 
 # An interpreter that can make virtual environments and extension modules: the one
 # that the packages above belong to, or else the first on the PATH.
