@@ -12,8 +12,10 @@
     fft.backward()                                           # b -> a, unscaled
 """
 
+from . import loaded  # isort: skip  Before all that needs the extension module.
 from . import fft, wisdom
 from ._weft import version as __version__
+from .built import mpi as __mpi__
 from .communicator import default_communicator
 from .distarray import DistArray
 from .distribution import Distribution
@@ -26,5 +28,5 @@ from .plan import Plan
 from .transform import Transform
 
 __all__ = ["BadRequest", "Code", "DistArray", "Distribution", "Error", "PaddedPlan", "Plan",
-           "Transform", "__version__", "boxes", "default_communicator", "fft", "via", "wisdom",
+           "Transform", "__mpi__", "__version__", "boxes", "default_communicator", "fft", "via", "wisdom",
            "workspace"]

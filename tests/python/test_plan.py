@@ -6,6 +6,7 @@ from mpi4py import MPI
 
 import weft
 from weft.communicator import require_same_mpi
+from weft.loaded import require_kind
 
 world = MPI.COMM_WORLD
 last = world.rank == world.size - 1
@@ -131,3 +132,12 @@ def test_another_mpi_is_refused():
     with pytest.raises(weft.Error, match="Another MPI v1.0', 16 bytes") as caught:
         require_same_mpi(OtherMpi)
     assert caught.value.code is weft.Code.NOT_AVAILABLE
+
+
+def test_the_mpi_that_is_needed():
+    mine, other = (("Open MPI v4.1.4, package: Debian", "MPICH Version:\t4.0.2") if
+                   weft.__mpi__.startswith("Open MPI") else ("MPICH Version:\t4.0.2", "Open MPI v4"))
+    require_kind(weft.__mpi__, mine)
+    require_kind("MPI", other)  # Of which nothing is known.
+    with pytest.raises(ImportError, match=f"weft was built with {weft.__mpi__}, but .*{other}"):
+        require_kind(weft.__mpi__, other)
