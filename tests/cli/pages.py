@@ -41,6 +41,7 @@ LEFT_OUT = [
     (r"bench/model_study", "needs root, a cluster and half an hour"),
     (r"bench/tune_study.py \w+ --json", "needs root, a cluster and hours"),
     (r"bench/tune_study.py .*points.json", "needs what hours of measuring write"),
+    (r"_plot\.py|tune_study.py plot|_study.py --plot", "loads matplotlib, which takes seconds each time"),
     (r"bench/simulated", "needs SimGrid, and half an hour"),
     (r"build/simulated", "needs SimGrid"),
     (r"apt-get", "changes the machine"),
@@ -81,7 +82,6 @@ SHORTENED = [
 
 # Python modules that a command needs.
 NEEDS_MODULES = [
-    (r"_plot\.py|tune_study.py plot|_study.py --plot", "matplotlib"),
     (r"schulz_study", "scipy"),
 ]
 
