@@ -8,7 +8,7 @@ export CLUSTER_SWITCH=$5
 failures=0 is_ours=''
 scratch=$(mktemp -d)
 finish() {
-    [[ -z $is_ours ]] || timeout -s ABRT 30 "$cluster" down
+    [[ -z $is_ours ]] || timeout -s ABRT 100 "$cluster" down
     rm -rf "$scratch"
 }
 trap finish EXIT
@@ -18,7 +18,7 @@ expect() {
     local code=$1 text=$2 output status
     shift 2
     # What a launcher leaves behind must not hold this script.
-    timeout -k 5 -s ABRT 60 "$@" >"$scratch/output" 2>&1 </dev/null
+    timeout -k 5 -s ABRT 300 "$@" >"$scratch/output" 2>&1 </dev/null
     status=$?
     output=$(<"$scratch/output")
     if ((status != code)) || [[ $output != *"$text"* ]]; then

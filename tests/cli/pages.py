@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS_OF_A_PAGE = 200
+SECONDS_OF_A_PAGE = 500
 PAGES_AT_A_TIME = 4
 NOBODY = 65534
 

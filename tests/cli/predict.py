@@ -56,6 +56,6 @@ with tempfile.TemporaryDirectory() as folder:
     assert done.returncode == 2 and "on titan MPI does not reach" in done.stderr, (done.returncode, done.stderr)
     # A file that never ends, and a folder: refused, by name.
     for path in ["/dev/zero", folder + "/"]:
-        done = subprocess.run([weft, "predict", "64x64x64", "--machine", path], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([weft, "predict", "64x64x64", "--machine", path], capture_output=True, text=True, timeout=600)
         assert done.returncode == 4 and path in done.stderr, (path, done.returncode, done.stderr)
 print("0 failures")
