@@ -44,11 +44,15 @@ void ProblemOptions::add_to(CLI::App& app) {
                    "a text such as 'c2c:f64:256x256x256*8 in=slab(0) out=free; via=alltoallw', or "
                    "only a shape, as 256x256x256 or three words")
         ->group(group);
-    app.add_option("--kind", kind, "c2c (default), r2c, c2r")->group(group);
+    app.add_option("--kind", kind, "c2c (default), r2c, c2r, r2r")->group(group);
     app.add_option("--precision", precision, "f64 (default), f32")->group(group);
     app.add_option("--axes", axes, "transformed axes, as 0,2 (all unless given)")->group(group);
     app.add_option("--halved", halved,
                    "r2c, c2r: the axis that keeps n/2+1 values (the last of --axes)")
+        ->group(group);
+    app.add_option("--kinds", kinds,
+                   "r2r: dct1 to dct4, dst1 to dst4 or none for each of --axes, as dct2,dst1, or "
+                   "one for all")
         ->group(group);
     app.add_option("--in", in,
                    "input layout: free, slab(0), pencil(0,1), brick, grid(2x4x1), single, "
@@ -91,8 +95,8 @@ std::string ProblemOptions::choice_text() const {
 bool ProblemOptions::any() const {
     const ProblemOptions none;
     return !words.empty() || in_place || !choice_text().empty() || kind != none.kind ||
-           precision != none.precision || !axes.empty() || !halved.empty() || !in.empty() ||
-           !out.empty() || !cut.empty() || !scale.empty() || !batch.empty();
+           precision != none.precision || !axes.empty() || !halved.empty() || !kinds.empty() ||
+           !in.empty() || !out.empty() || !cut.empty() || !scale.empty() || !batch.empty();
 }
 
 namespace {
@@ -106,7 +110,8 @@ std::string head_text(const std::string& given, const ProblemOptions& options) {
     const auto either = [](const std::string& option, const std::string& otherwise) {
         return option.empty() ? otherwise : option;
     };
-    std::string head = fmt::format("{}:{}:{}", either(options.kind, bare ? "c2c" : pieces[0]),
+    const std::string kind = options.kinds.empty() ? "c2c" : "r2r";
+    std::string head = fmt::format("{}:{}:{}", either(options.kind, bare ? kind : pieces[0]),
                                    either(options.precision, bare ? "f64" : pieces[1]), sizes[0]);
     for (std::size_t i = 1; i < sizes.size() && options.batch.empty(); ++i) head += "*" + sizes[i];
     if (!options.batch.empty()) head += "*" + options.batch;
@@ -138,6 +143,7 @@ std::string ProblemOptions::text() const {
     };
     set(given, "axes", axes);
     set(given, "halved", halved);
+    set(given, "kinds", kinds);
     set(given, "in", in);
     set(given, "out", out);
     set(given, "cut", cut);

@@ -20,6 +20,7 @@ struct ProblemOptions {
     std::string precision;
     std::string axes;
     std::string halved;
+    std::string kinds;
     std::string grid;
     std::string in;
     std::string out;

@@ -44,7 +44,8 @@ target_compile_definitions(weft_device PRIVATE ${weft_built_devices})
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
 weft_folder(fft
-            FILES cost.cpp engine.cpp planning_limit.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
+            FILES cost.cpp engine.cpp planning_limit.cpp reduced_lines.cpp reduction.cpp
+                  reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
                   native/contiguous_lines.cpp native/convolution.cpp native/engine.cpp
                   native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
                   native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp

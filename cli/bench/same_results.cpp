@@ -92,11 +92,8 @@ bool same(const std::complex<double>& a, const std::complex<double>& b, double n
 
 /// What a signal is multiplied by on its way there and back.
 double round_trip_factor(const Problem& problem) {
-    double factor = core::scale_factor(problem, false) * core::scale_factor(problem, true);
-    for (const int axis : core::transformed_axes(problem)) {
-        factor *= static_cast<double>(problem.shape[static_cast<std::size_t>(axis)]);
-    }
-    return factor;
+    return core::scale_factor(problem, false) * core::scale_factor(problem, true) *
+           core::transform_length(problem);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 // As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [halved=A] [in=LAYOUT] [out=LAYOUT] ...
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
+//           r2r:f64:64x65x66 kinds=dct2,dst1,dct3
 //           redistribute:BYTES:SHAPE[*BATCH] in=LAYOUT out=LAYOUT
 #pragma once
 
@@ -17,9 +18,20 @@ namespace weft {
 
 /// c2c: complex to complex. r2c: real to complex, one axis keeps n/2+1 of its n values.
 /// c2r: the reverse of r2c. redistribute: nothing is transformed, elements of any size move from
-/// the input's layout to the output's. The kind names what `forward` does; `backward` does its
-/// reverse.
-enum class Kind { c2c, r2c, c2r, redistribute };
+/// the input's layout to the output's. r2r: real to real, each axis by a kind of its own. The kind
+/// names what `forward` does; `backward` does its reverse.
+enum class Kind { c2c, r2c, c2r, redistribute, r2r };
+
+/// What r2r does along an axis: a discrete cosine or sine transform of type I to IV as FFTW defines
+/// it, unnormalised (docs/kinds.md has the formulas). Types I and IV are their own inverses, II and
+/// III are each other's, up to the factor 1/N of logical_length. none: the axis is left alone.
+enum class AxisKind { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+
+/// The kind that undoes a kind, up to the factor 1/N.
+AxisKind inverse(AxisKind kind);
+
+/// N of one axis of n elements: 2(n-1) for dct1, 2(n+1) for dst1, 1 for none, 2n for the others.
+Index logical_length(AxisKind kind, Index n);
 
 /// f32: float and complex<float>; f64: double and complex<double>.
 enum class Precision { f32, f64 };
@@ -77,7 +89,8 @@ LayoutRequest brick(int dims);
 std::vector<int> minimum_surface_grid(const std::vector<Index>& shape, int ranks);
 
 /// A factor applied to every value after a transform. N is the product of the transformed axes'
-/// lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt N), or a number.
+/// lengths, of r2r of their logical lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt
+/// N), or a number.
 struct Scale {
     enum class Rule { none, by_n, symmetric, factor };
     Rule rule = Rule::none;
@@ -88,7 +101,8 @@ struct Scale {
 
 /// A transform of a global array, row-major in its shape, spread over the ranks, unscaled unless
 /// told. The exponent's sign follows FFTW: -1 in the forward direction of c2c and r2c, +1 in their
-/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward.
+/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward. backward of r2r has the
+/// inverse kind along each axis.
 ///
 /// Axes are numbered 0 .. d-1; with batch > 1 the fields are one more axis, number d (text: b),
 /// the slowest in memory.
@@ -107,6 +121,8 @@ struct Problem {
     bool in_place = false;           ///< one array holds input and output
     bool may_destroy_input = false;  ///< the array a direction reads may serve as workspace
     Index element_bytes = 0;         ///< redistribute: the size of an element; otherwise 0
+    /// r2r: the kind of each axis in the order of `axes`, or one for all of them; otherwise empty.
+    std::vector<AxisKind> kinds{};
 
     bool operator==(const Problem&) const = default;
 };
@@ -120,6 +136,7 @@ std::string to_string(const Problem& problem);
 std::string to_string(const LayoutRequest& request, int dims);
 std::string to_string(const Scale& scale);
 std::string to_string(Kind kind);
+std::string to_string(AxisKind kind);
 std::string to_string(Precision precision);
 std::string to_string(CutRule rule);
 

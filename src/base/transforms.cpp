@@ -20,6 +20,30 @@ void FftTask::set_axes(std::vector<Loop> axes) {
     to_step = last.to;
 }
 
+std::vector<AxisKind> FftTask::axis_kinds() const {
+    std::vector<AxisKind> all = kinds;
+    all.push_back(line.axis);
+    return all;
+}
+
+void FftTask::set_axis_kinds(std::vector<AxisKind> all) {
+    line.axis = all.back();
+    all.pop_back();
+    kinds = std::move(all);
+}
+
+LineTransform FftTask::line_along(std::size_t axis) const {
+    LineTransform result = line;
+    if (axis == complex_axes.size()) return result;
+    result.length = complex_axes[axis].extent;
+    if (line.kind == Kind::r2r) {
+        result.axis = kinds[axis];
+    } else {
+        result.kind = Kind::c2c;
+    }
+    return result;
+}
+
 bool is_empty(const FftTask& task) {
     const auto none = [](const Loop& loop) { return loop.extent == 0; };
     return task.line.length == 0 ||
@@ -33,15 +57,12 @@ std::vector<AxisTask> axis_by_axis(const FftTask& task) {
     const std::size_t last = axes.size() - 1;
     std::vector<AxisTask> passes;
     const auto add = [&](std::size_t axis, FftSide side) {
-        FftTask one{.line = task.line,
+        FftTask one{.line = task.line_along(axis),
                     .looped = task.looped,
                     .from_offset = task.from_offset,
                     .to_offset = task.to_offset};
         std::vector<Loop> loops = axes;
-        if (axis != last) {
-            one.line.kind = Kind::c2c;
-            loops.back().extent = task.line.complex_length();
-        }
+        if (axis != last) loops.back().extent = task.line.complex_length();
         const auto stay = [&](Loop& loop) {
             (side == FftSide::source ? loop.to : loop.from) =
                 side == FftSide::source ? loop.from : loop.to;

@@ -15,20 +15,26 @@ constexpr Kind inverse(Kind kind) {
     return kind == Kind::c2r ? Kind::r2c : kind;
 }
 
+/// Whether one axis keeps n/2+1 complex numbers of n real ones.
+constexpr bool halves(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r; }
+/// Whether the numbers that it reads (writes) are real.
+constexpr bool is_real_before(Kind kind) { return kind == Kind::r2c || kind == Kind::r2r; }
+constexpr bool is_real_after(Kind kind) { return kind == Kind::c2r || kind == Kind::r2r; }
+
 /// The transform of one line: n complex numbers to n complex ones (c2c), n real ones to n/2+1
-/// complex ones (r2c), or n/2+1 complex ones to n real ones (c2r). Nothing is scaled.
+/// complex ones (r2c), n/2+1 complex ones to n real ones (c2r), or n real ones to n real ones
+/// (r2r). Nothing is scaled.
 struct LineTransform {
     Kind kind = Kind::c2c;
     int sign = -1;  ///< of the exponent; r2c is always -1, c2r always +1
     Precision precision = Precision::f64;
-    Index length = 1;  ///< n
+    Index length = 1;                ///< n
+    AxisKind axis = AxisKind::none;  ///< r2r: which one; otherwise none
 
-    [[nodiscard]] Scalar source() const { return {precision, kind != Kind::r2c}; }
-    [[nodiscard]] Scalar target() const { return {precision, kind != Kind::c2r}; }
-    /// Elements of a line where it is complex.
-    [[nodiscard]] Index complex_length() const {
-        return kind == Kind::c2c ? length : length / 2 + 1;
-    }
+    [[nodiscard]] Scalar source() const { return {precision, !is_real_before(kind)}; }
+    [[nodiscard]] Scalar target() const { return {precision, !is_real_after(kind)}; }
+    /// Elements of a line on the side that keeps n/2+1, if there is one.
+    [[nodiscard]] Index complex_length() const { return halves(kind) ? length / 2 + 1 : length; }
     /// Elements of a line in the source and in the target.
     [[nodiscard]] Index source_length() const {
         return source().complex ? complex_length() : length;
@@ -51,8 +57,9 @@ struct CacheHints {
 ///
 /// One axis has a LineTransform, whose kind and element types are those of the whole task. The
 /// other transformed axes are loops: their lines are complex, of the same sign and precision,
-/// transformed after the line of r2c and before that of c2r. So a task cannot ask for a mixture of
-/// kinds that no engine has. Extents are logical: those of the real side of r2c and c2r.
+/// transformed after the line of r2c and before that of c2r; those of r2r are real, with a kind for
+/// each. So a task cannot ask for a mixture of kinds that no engine has. Extents are logical: those
+/// of the real side of r2c and c2r.
 ///
 /// Example: every plane of 8 x 6 x 4 reals, to 8 x 6 x 3 complex numbers, is line {r2c, -1, f64, 4}
 /// with steps 1 and 1, complex_axes {{6, 4, 3}} and looped {{8, 24, 18}}.
@@ -60,7 +67,7 @@ struct FftTask {
     LineTransform line{};
     Index from_step = 1;  ///< from one element of a line to the next
     Index to_step = 1;
-    std::vector<Loop> complex_axes{};  ///< the other transformed axes
+    std::vector<Loop> complex_axes{};  ///< the other transformed axes; of r2r they are real
     std::vector<Loop> looped{};        ///< the axes that are not transformed
     Index from_offset = 0;             ///< of the first element
     Index to_offset = 0;
@@ -68,6 +75,7 @@ struct FftTask {
     bool in_place = false;           ///< source and destination are the same array
     bool may_destroy_input = false;  ///< the source may be overwritten
     bool any_alignment = false;      ///< also run on arrays that are aligned otherwise
+    std::vector<AxisKind> kinds{};   ///< r2r: those of complex_axes
 
     /// The loop along a line.
     [[nodiscard]] Loop line_axis() const { return {line.length, from_step, to_step}; }
@@ -75,6 +83,11 @@ struct FftTask {
     [[nodiscard]] std::vector<Loop> axes() const;
     /// Transforms along these axes, at least one; the last one is that of the line.
     void set_axes(std::vector<Loop> axes);
+    /// r2r: what is done along axes(), that of the line last.
+    [[nodiscard]] std::vector<AxisKind> axis_kinds() const;
+    void set_axis_kinds(std::vector<AxisKind> all);
+    /// The transform of a line along axes()[axis], where the array is complex if it ever is.
+    [[nodiscard]] LineTransform line_along(std::size_t axis) const;
     bool operator==(const FftTask&) const = default;
 };
 inline std::vector<Loop>& loops_of(FftTask& task) { return task.looped; }

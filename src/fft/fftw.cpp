@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 
 #include "base/next_function.hpp"
@@ -31,9 +32,11 @@ struct DoubleApi {
     static inline const auto c2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft);
     static inline const auto r2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_r2c);
     static inline const auto c2r = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_c2r);
+    static inline const auto r2r = WEFT_NEXT_FUNCTION(fftw_plan_guru64_r2r);
     static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftw_execute_dft);
     static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftw_execute_dft_r2c);
     static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftw_execute_dft_c2r);
+    static inline const auto execute_r2r = WEFT_NEXT_FUNCTION(fftw_execute_r2r);
     static inline const auto destroy = WEFT_NEXT_FUNCTION(fftw_destroy_plan);
     static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftw_alignment_of);
     static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftw_export_wisdom_to_string);
@@ -49,9 +52,11 @@ struct FloatApi {
     static inline const auto c2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft);
     static inline const auto r2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_r2c);
     static inline const auto c2r = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_c2r);
+    static inline const auto r2r = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_r2r);
     static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft);
     static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft_r2c);
     static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftwf_execute_dft_c2r);
+    static inline const auto execute_r2r = WEFT_NEXT_FUNCTION(fftwf_execute_r2r);
     static inline const auto destroy = WEFT_NEXT_FUNCTION(fftwf_destroy_plan);
     static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftwf_alignment_of);
     static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftwf_export_wisdom_to_string);
@@ -64,6 +69,42 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
     std::vector<fftw_iodim64> result;
     result.reserve(loops.size());
     for (const Loop& loop : loops) result.push_back({loop.extent, loop.from, loop.to});
+    return result;
+}
+
+/// FFTW's names: REDFT are cosine transforms, RODFT sine transforms; 00, 10, 01, 11 are I to IV.
+std::vector<fftw_r2r_kind> kinds_of(const FftTask& task) {
+    std::vector<fftw_r2r_kind> result;
+    for (const AxisKind kind : task.axis_kinds()) {
+        switch (kind) {
+            case AxisKind::dct1:
+                result.push_back(FFTW_REDFT00);
+                break;
+            case AxisKind::dct2:
+                result.push_back(FFTW_REDFT10);
+                break;
+            case AxisKind::dct3:
+                result.push_back(FFTW_REDFT01);
+                break;
+            case AxisKind::dct4:
+                result.push_back(FFTW_REDFT11);
+                break;
+            case AxisKind::dst1:
+                result.push_back(FFTW_RODFT00);
+                break;
+            case AxisKind::dst2:
+                result.push_back(FFTW_RODFT10);
+                break;
+            case AxisKind::dst3:
+                result.push_back(FFTW_RODFT01);
+                break;
+            case AxisKind::dst4:
+                result.push_back(FFTW_RODFT11);
+                break;
+            case AxisKind::none:
+                throw std::logic_error("a real-to-real transform without a kind");
+        }
+    }
     return result;
 }
 
@@ -156,6 +197,12 @@ class FftwPlan : public FftPlan {
                 plan_ = Api::c2r(rank, dims.data(), many, loops.data(), complex(from), real(to),
                                  flags(task, effort));
                 break;
+            case Kind::r2r: {
+                const std::vector<fftw_r2r_kind> kinds = kinds_of(task);
+                plan_ = Api::r2r(rank, dims.data(), many, loops.data(), real(from), real(to),
+                                 kinds.data(), flags(task, effort));
+                break;
+            }
             case Kind::redistribute:
                 break;
         }
@@ -187,6 +234,9 @@ class FftwPlan : public FftPlan {
                 break;
             case Kind::c2r:
                 Api::execute_c2r(plan_, complex(from), real(to));
+                break;
+            case Kind::r2r:
+                Api::execute_r2r(plan_, real(from), real(to));
                 break;
             case Kind::redistribute:
                 break;

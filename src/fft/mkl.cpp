@@ -5,6 +5,7 @@
 
 #include "fft/dfti.hpp"
 #include "fft/engine.hpp"
+#include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -203,10 +204,11 @@ class MklEngine : public FftEngine {
                            version.UpdateVersion, processor.substr(0, processor.find(" with ")));
     }
 
-    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (is_empty(task)) return std::make_unique<NothingToDo>();
+        if (task.line.kind == Kind::r2r) return reduced_plan(*this, task, effort);
         if (task.line.kind != Kind::c2c && task.line.length == 1) {
             if (task.line.precision == Precision::f64)
                 return std::make_unique<OnePointPlan<double>>(task);

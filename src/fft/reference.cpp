@@ -23,7 +23,13 @@ class ReferencePlan : public FftPlan {
         for (const Loop& loop : loops_) n *= loop.extent;
         data_.resize(static_cast<std::size_t>(n));
         for (const Loop& loop : transformed_) {
-            lines_.emplace_back(loop.extent, task.line.sign);
+            const LineTransform line = task.line_along(along_.size());
+            along_.push_back(line.axis);
+            if (line.kind == Kind::r2r) {
+                real_lines_.emplace_back(line.axis, loop.extent);
+            } else {
+                lines_.emplace_back(loop.extent, line.sign);
+            }
             line_.resize(static_cast<std::size_t>(loop.extent));
         }
     }
@@ -104,7 +110,11 @@ class ReferencePlan : public FftPlan {
                 Complex* x = data_.data() + block + lane;
                 line_.resize(static_cast<std::size_t>(n));
                 for (Index k = 0; k < n; ++k) line_[static_cast<std::size_t>(k)] = x[k * stride];
-                lines_[axis].transform(line_);
+                if (along_[axis] != AxisKind::none) {
+                    real_lines_[axis].transform(line_);
+                } else {
+                    lines_[axis].transform(line_);
+                }
                 for (Index k = 0; k < n; ++k) x[k * stride] = line_[static_cast<std::size_t>(k)];
             }
         }
@@ -131,7 +141,9 @@ class ReferencePlan : public FftPlan {
     LineTransform last_axis_;
     std::vector<Loop> transformed_;
     std::vector<Loop> loops_;
+    std::vector<AxisKind> along_;  ///< what r2r does along the transformed axes
     std::vector<ReferenceLine> lines_;
+    std::vector<ReferenceRealLine> real_lines_;
     std::vector<Complex> line_;
     std::vector<Complex> data_;
 };
@@ -146,9 +158,14 @@ class ReferenceEngine : public FftEngine {
         double elements = 1;
         double products = 0;
         for (const Loop& loop : task.looped) elements *= static_cast<double>(loop.extent);
-        for (const Loop& axis : task.axes()) {
-            elements *= static_cast<double>(axis.extent);
-            products += static_cast<double>(ReferenceLine::products(axis.extent));
+        const std::vector<Loop> axes = task.axes();
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            const Index extent = axes[a].extent;
+            const LineTransform line = task.line_along(a);
+            elements *= static_cast<double>(extent);
+            products += line.kind == Kind::r2r
+                            ? ReferenceRealLine::products(line.axis, extent)
+                            : static_cast<double>(ReferenceLine::products(extent));
         }
         return std::max(FftEngine::cost(task), elements * products * product);
     }

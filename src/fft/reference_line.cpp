@@ -71,4 +71,59 @@ void ReferenceLine::recurse(const Complex* x, Index stride, Complex* y, Index n)
     }
 }
 
+namespace {
+
+bool is_sine(AxisKind kind) { return kind >= AxisKind::dst1; }
+
+/// Whether places of the values (of the results) are odd: j + 1/2, not j, in the definition.
+bool halves_before(AxisKind kind) {
+    return kind == AxisKind::dct2 || kind == AxisKind::dst2 || kind == AxisKind::dct4 ||
+           kind == AxisKind::dst4;
+}
+bool halves_after(AxisKind kind) { return halves_before(inverse(kind)); }
+
+/// The period of the cosines, in steps of the values' and the results' places together.
+Index period(AxisKind kind, Index n) {
+    return logical_length(kind, n) * (halves_before(kind) ? 2 : 1) * (halves_after(kind) ? 2 : 1);
+}
+
+/// Sines begin at 1 where cosines begin at 0.
+Index place(AxisKind kind, bool halved, Index i) {
+    if (halved) return 2 * i + 1;
+    return is_sine(kind) ? i + 1 : i;
+}
+
+/// Values at the ends of the period's half count once, as they are mirrored onto themselves.
+bool counts_once(AxisKind kind, Index n, Index j) {
+    if (kind == AxisKind::dct1) return j == 0 || j == n - 1;
+    if (kind == AxisKind::dct3) return j == 0;
+    return kind == AxisKind::dst3 && j == n - 1;
+}
+
+}  // namespace
+
+ReferenceRealLine::ReferenceRealLine(AxisKind kind, Index n)
+    : kind_(kind), n_(n), line_(period(kind, n), -1) {}
+
+double ReferenceRealLine::products(AxisKind kind, Index n) {
+    const Index length = period(kind, n);
+    return static_cast<double>(ReferenceLine::products(length)) * static_cast<double>(length) /
+           static_cast<double>(n);
+}
+
+void ReferenceRealLine::transform(std::vector<Complex>& x) {
+    values_.assign(static_cast<std::size_t>(period(kind_, n_)), 0);
+    for (Index j = 0; j < n_; ++j) {
+        const ReferenceLine::Real weight = counts_once(kind_, n_, j) ? 1 : 2;
+        values_[static_cast<std::size_t>(place(kind_, halves_before(kind_), j))] =
+            weight * x[static_cast<std::size_t>(j)].real();
+    }
+    line_.transform(values_);
+    for (Index k = 0; k < n_; ++k) {
+        const Complex& value =
+            values_[static_cast<std::size_t>(place(kind_, halves_after(kind_), k))];
+        x[static_cast<std::size_t>(k)] = is_sine(kind_) ? -value.imag() : value.real();
+    }
+}
+
 }  // namespace weft::core

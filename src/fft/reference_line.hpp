@@ -4,7 +4,7 @@
 #include <complex>
 #include <vector>
 
-#include "weft/box.hpp"
+#include "weft/problem.hpp"
 
 namespace weft::core {
 
@@ -35,6 +35,27 @@ class ReferenceLine {
     std::vector<Complex> roots_;
     std::vector<Complex> sums_;
     std::vector<Complex> result_;
+};
+
+/// A real-to-real transform of one line, as the definitions of docs/kinds.md read: X[k] is the sum
+/// over j of weight[j] x[j] cos(2 pi u[j] v[k] / L), or of sines. So it is the real (imaginary)
+/// part of a DFT of length L of the values at the places u[j], read at the places v[k].
+class ReferenceRealLine {
+  public:
+    using Complex = ReferenceLine::Complex;
+
+    /// Throws as ReferenceLine does.
+    ReferenceRealLine(AxisKind kind, Index n);
+    /// How many products each of n results takes.
+    static double products(AxisKind kind, Index n);
+    /// In place, on n values whose imaginary parts are 0.
+    void transform(std::vector<Complex>& x);
+
+  private:
+    AxisKind kind_;
+    Index n_;
+    ReferenceLine line_;
+    std::vector<Complex> values_;
 };
 
 }  // namespace weft::core

@@ -36,15 +36,16 @@ std::vector<Step> two_steps(const FftTask& task, int threads) {
     auto& axes = others.complex_axes;
     const auto apart = best_to_cut(axes.begin(), axes.end(), threads);
     const Loop axis = *apart;
+    const auto number = apart - axes.begin();
     axes.erase(apart);
+    if (!others.kinds.empty()) others.kinds.erase(others.kinds.begin() + number);
 
     const bool begins = task.line.kind == Kind::c2r;
     const auto within = [&](Loop loop) {
         (begins ? loop.to : loop.from) = begins ? loop.from : loop.to;
         return loop;
     };
-    FftTask alone{.line = task.line, .in_place = true};
-    alone.line.kind = Kind::c2c;
+    FftTask alone{.line = task.line_along(static_cast<std::size_t>(number)), .in_place = true};
     alone.set_axes({within(axis)});
     for (const Loop& loop : task.looped) alone.looped.push_back(within(loop));
     for (const Loop& loop : axes) alone.looped.push_back(within(loop));

@@ -35,9 +35,10 @@ std::vector<LinePass> passes_of(const FftTask& task) {
     std::vector<LinePass> result;
     const double elements = steps_of(task.looped) * steps_of(task.axes());
     if (elements == 0) return result;
+    const bool is_r2r = task.line.kind == Kind::r2r;
     const double complex_bytes = elements / static_cast<double>(task.line.length) *
                                  static_cast<double>(task.line.complex_length()) *
-                                 static_cast<double>(Scalar{task.line.precision, true}.bytes());
+                                 static_cast<double>(Scalar{task.line.precision, !is_r2r}.bytes());
     const auto add = [&](const Loop& axis, double bytes) {
         const double lines = elements / static_cast<double>(axis.extent);
         const LinesLie lie =

@@ -29,7 +29,8 @@ Elements elements_of(const Problem& problem) {
         return {bytes, bytes};
     }
     const double complex = problem.precision == Precision::f64 ? 16 : 8;
-    return {problem.kind == Kind::c2c ? complex : complex / 2, complex};
+    if (problem.kind == Kind::c2c) return {complex, complex};
+    return {complex / 2, problem.kind == Kind::r2r ? complex / 2 : complex};
 }
 
 Via method_of(const Choice& choice) {

@@ -6,6 +6,7 @@
 
 #include "base/engines.hpp"
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 #include "plan/choice.hpp"
 
 namespace weft::core {
@@ -25,10 +26,10 @@ Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
     const auto bytes_in = [&](const Layout& layout) {
         return layout.where.shape()[static_cast<std::size_t>(axis)] * layout.scalar.bytes();
     };
-    const bool halved = transform.kind != Kind::c2c && axis == transform.axes.back();
+    const bool halved = halves(transform.kind) && axis == transform.axes.back();
     if (halved) return std::max(bytes_in(from), bytes_in(plan.at[stage + 1]));
     return from.where.shape()[static_cast<std::size_t>(axis)] *
-           Scalar{from.scalar.precision, true}.bytes();
+           Scalar{from.scalar.precision, transform.kind != Kind::r2r}.bytes();
 }
 
 Index longest_line(const Plan& plan) {

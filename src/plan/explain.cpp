@@ -62,6 +62,12 @@ std::string stage_text(const TransformStage& stage, int dims) {
     std::vector<std::string> axes;
     axes.reserve(stage.axes.size());
     for (const int axis : stage.axes) axes.push_back(axis_digits({axis}, dims));
+    if (stage.kind == Kind::r2r) {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            axes[i] = fmt::format("{} along axis {}", weft::to_string(stage.kinds[i]), axes[i]);
+        }
+        return fmt::format("{}{}", fmt::join(axes, ", "), access_text(stage));
+    }
     return fmt::format("{} {} along {}{}{}", stage.sign < 0 ? "FFT" : "IFFT",
                        weft::to_string(stage.kind), axes.size() == 1 ? "axis " : "axes ",
                        fmt::join(axes, ", "), access_text(stage));

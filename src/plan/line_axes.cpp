@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/transforms.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -10,7 +12,7 @@ namespace {
 std::vector<int> candidates(const TransformStage& transform, bool first) {
     const bool halved_only = transform.kind == (first ? Kind::r2c : Kind::c2r);
     if (transform.axes.size() == 1 || halved_only) return {transform.axes.back()};
-    if (transform.kind == Kind::c2c) return transform.axes;
+    if (!halves(transform.kind)) return transform.axes;
     return {transform.axes.begin(), transform.axes.end() - 1};
 }
 

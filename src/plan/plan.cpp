@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/engines.hpp"
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 #include "exchange/via.hpp"
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
@@ -34,6 +36,23 @@ const RedistributionStage* redistribution_at(const Plan& plan, std::size_t stage
 
 const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
     return stage < plan.stages.size() ? std::get_if<TransformStage>(&plan.stages[stage]) : nullptr;
+}
+
+AxisKind kind_along(const TransformStage& stage, int axis) {
+    const auto found = std::find(stage.axes.begin(), stage.axes.end(), axis);
+    const auto place = static_cast<std::size_t>(found - stage.axes.begin());
+    return place < stage.kinds.size() ? stage.kinds[place] : AxisKind::none;
+}
+
+TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
+    TransformStage part{std::move(axes), stage.kind, stage.sign};
+    const int halved = stage.axes.back();
+    const bool keeps_halved = std::count(part.axes.begin(), part.axes.end(), halved) != 0;
+    if (core::halves(stage.kind) && !keeps_halved) part.kind = Kind::c2c;
+    if (stage.kind == Kind::r2r) {
+        for (const int axis : part.axes) part.kinds.push_back(kind_along(stage, axis));
+    }
+    return part;
 }
 
 bool is_direct(const Plan& plan, std::size_t stage) {
@@ -65,12 +84,23 @@ bool is_fused(const RedistributionStage& redistribution) {
 
 namespace {
 
-/// Layouts and stages for a problem of kind c2c or r2c; formats and methods are still to be chosen.
+/// The forward transform of these axes, the halved one last.
+TransformStage stage_along(const Problem& problem, const std::vector<int>& axes) {
+    TransformStage stage{axes, Kind::c2c, -1};
+    if (axes.back() == halved_axis(problem)) stage.kind = Kind::r2c;
+    if (problem.kind != Kind::r2r) return stage;
+    stage.kind = Kind::r2r;
+    for (const int axis : axes) stage.kinds.push_back(axis_kind(problem, axis));
+    return stage;
+}
+
+/// Layouts and stages for a problem of kind c2c, r2c or r2r; formats and methods are still to be
+/// chosen.
 Plan build(const Problem& problem, const Path& path, int ranks) {
     Plan plan;
     plan.problem = problem;
     plan.ranks = ranks;
-    const Scalar complex{problem.precision, true};
+    const Scalar after = scalar_of(problem, false);
     const Format row_major = format_of(problem, {});
     std::vector<bool> done(static_cast<std::size_t>(array_axes(problem)), false);
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
@@ -78,9 +108,8 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
     for (std::size_t i = 0; i < path.states.size(); ++i) {
         const std::vector<int> axes = transform_local_axes(problem, path.states[i], done);
         if (!axes.empty()) {
-            const bool halves = axes.back() == halved_axis(problem);
-            plan.stages.emplace_back(TransformStage{axes, halves ? Kind::r2c : Kind::c2c, -1});
-            plan.at.push_back({path.states[i], row_major, complex});
+            plan.stages.emplace_back(stage_along(problem, axes));
+            plan.at.push_back({path.states[i], row_major, after});
         }
         if (i + 1 == path.states.size()) break;
         plan.stages.emplace_back(RedistributionStage{});
@@ -155,6 +184,12 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
         bad_request(fmt::format(
             "tuning={}: needs the ranks: make the plan with their communicator, or take estimate",
             weft::to_string(choice.tuning)));
+    }
+    if (problem.kind == Kind::r2r && default_engine_of(choice.space.device) != nullptr) {
+        bad_request(
+            fmt::format("space={}: the engines of {} have no real-to-real transforms; take "
+                        "space=host",
+                        weft::to_string(choice.space), choice.space.device));
     }
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
         bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");

@@ -25,13 +25,19 @@ enum class Access { layout, messages, region, exposed };
 
 /// Transforms whole axes where they are local; may change the format as well.
 struct TransformStage {
-    std::vector<int> axes;  ///< array axes; the last one is halved if the kind is not c2c
+    std::vector<int> axes;  ///< array axes; the last one is halved if the kind is r2c or c2r
     Kind kind = Kind::c2c;
     int sign = -1;                   ///< of the exponent
     Access reads = Access::layout;   ///< fuse() decides
     Access writes = Access::layout;  ///< fuse() decides
+    std::vector<AxisKind> kinds{};   ///< r2r: those of the axes
     bool operator==(const TransformStage&) const = default;
 };
+
+/// The transform of some of a stage's axes, in that order.
+TransformStage part_of(const TransformStage& stage, std::vector<int> axes);
+/// r2r: what the stage does along one of its axes; otherwise none.
+AxisKind kind_along(const TransformStage& stage, int axis);
 
 /// Redistributes: the next layout has another distribution.
 struct RedistributionStage {

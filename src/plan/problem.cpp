@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -31,6 +32,27 @@ std::vector<int> counted(int dims) {
 }
 
 }  // namespace
+
+AxisKind inverse(AxisKind kind) {
+    switch (kind) {
+        case AxisKind::dct2:
+            return AxisKind::dct3;
+        case AxisKind::dct3:
+            return AxisKind::dct2;
+        case AxisKind::dst2:
+            return AxisKind::dst3;
+        case AxisKind::dst3:
+            return AxisKind::dst2;
+        default:
+            return kind;
+    }
+}
+
+Index logical_length(AxisKind kind, Index n) {
+    if (kind == AxisKind::none) return 1;
+    if (kind == AxisKind::dct1) return 2 * (n - 1);
+    return kind == AxisKind::dst1 ? 2 * (n + 1) : 2 * n;
+}
 
 LayoutRequest slab(int axis) { return cut({axis}); }
 
@@ -197,6 +219,50 @@ void check_kind(const Problem& problem) {
     }
 }
 
+/// The axes as the problem lists them.
+std::vector<int> listed_axes(const Problem& problem) {
+    return problem.axes.empty() ? counted(static_cast<int>(problem.shape.size())) : problem.axes;
+}
+
+/// The kinds of r2r; no other problem has any.
+void check_axis_kinds(const Problem& problem) {
+    const std::vector<AxisKind>& kinds = problem.kinds;
+    if (!std::all_of(kinds.begin(), kinds.end(),
+                     [](AxisKind kind) { return core::is_value(kind); }))
+        bad_request("kinds: one of them is none of the values of its type");
+    std::vector<std::string> names;
+    std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),
+                   [](AxisKind kind) { return to_string(kind); });
+    const std::string text = fmt::format("kinds={}", fmt::join(names, ","));
+    if (problem.kind != Kind::r2r) {
+        if (kinds.empty()) return;
+        bad_request(fmt::format("{}: only r2r has a kind for each axis, {} has not", text,
+                                to_string(problem.kind)));
+    }
+    if (kinds.empty()) {
+        bad_request(
+            "r2r: give the kinds of the transformed axes, as in kinds=dct2,dst1, or one for all");
+    }
+    const std::vector<int> axes = listed_axes(problem);
+    if (kinds.size() != 1 && kinds.size() != axes.size()) {
+        bad_request(
+            fmt::format("{}: {} kinds for {} transformed axes; give one for each, or one "
+                        "for all",
+                        text, kinds.size(), axes.size()));
+    }
+    if (core::transformed_axes(problem).empty()) {
+        bad_request(fmt::format("{}: no axis is transformed", text));
+    }
+    for (const int axis : axes) {
+        const Index n = problem.shape[static_cast<std::size_t>(axis)];
+        if (core::axis_kind(problem, axis) != AxisKind::dct1 || n > 1) continue;
+        bad_request(
+            fmt::format("{}: axis {} has the length {}, but dct1 needs at least 2; take "
+                        "another kind or none",
+                        text, axis, n));
+    }
+}
+
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -220,8 +286,8 @@ void validate(const Problem& problem) {
     check_kind(problem);
     check_size(problem);
     check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
-    const bool halves = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
-    if (!halves && problem.halved != -1) {
+    check_axis_kinds(problem);
+    if (!core::halves(problem.kind) && problem.halved != -1) {
         bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,
                                 to_string(problem.kind)));
     }
@@ -257,12 +323,30 @@ std::vector<int> transformed_axes(const Problem& problem) {
         axes.resize(problem.shape.size());
         std::iota(axes.begin(), axes.end(), 0);
     }
+    if (problem.kind == Kind::r2r) {
+        const auto left_alone = [&](int axis) {
+            return axis_kind(problem, axis) == AxisKind::none;
+        };
+        std::erase_if(axes, left_alone);
+    }
     std::sort(axes.begin(), axes.end());
     return axes;
 }
 
+AxisKind axis_kind(const Problem& problem, int axis) {
+    const std::vector<AxisKind>& kinds = problem.kinds;
+    const auto listed =
+        problem.axes.empty()
+            ? static_cast<std::size_t>(axis)
+            : static_cast<std::size_t>(std::find(problem.axes.begin(), problem.axes.end(), axis) -
+                                       problem.axes.begin());
+    const std::size_t count = problem.axes.empty() ? problem.shape.size() : problem.axes.size();
+    if (kinds.empty() || listed >= count) return AxisKind::none;
+    return kinds.size() == 1 ? kinds.front() : kinds[listed];
+}
+
 int halved_axis(const Problem& problem) {
-    if (problem.kind != Kind::r2c && problem.kind != Kind::c2r) return -1;
+    if (!halves(problem.kind)) return -1;
     if (problem.halved != -1) return problem.halved;
     // As they are listed, which is numpy's rule, too: axes=1,0 halves axis 0.
     return problem.axes.empty() ? static_cast<int>(problem.shape.size()) - 1 : problem.axes.back();
@@ -279,12 +363,19 @@ std::vector<Index> array_shape(const Problem& problem, bool half) {
     return shape;
 }
 
-double scale_factor(const Problem& problem, bool backward) {
-    const Scale& scale = backward ? problem.backward_scale : problem.forward_scale;
+double transform_length(const Problem& problem) {
     double n = 1;
     for (const int axis : transformed_axes(problem)) {
-        n *= static_cast<double>(problem.shape[static_cast<std::size_t>(axis)]);
+        const Index length = problem.shape[static_cast<std::size_t>(axis)];
+        n *= static_cast<double>(
+            problem.kind == Kind::r2r ? logical_length(axis_kind(problem, axis), length) : length);
     }
+    return n;
+}
+
+double scale_factor(const Problem& problem, bool backward) {
+    const Scale& scale = backward ? problem.backward_scale : problem.forward_scale;
+    const double n = transform_length(problem);
     switch (scale.rule) {
         case Scale::Rule::none:
             return 1;
@@ -388,10 +479,8 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
 }
 
 Scalar scalar_of(const Problem& problem, bool input) {
-    const Kind real_output = Kind::c2r;
-    const Kind real_input = Kind::r2c;
-    return {problem.precision, problem.kind != (input ? real_input : real_output),
-            problem.element_bytes};
+    const bool real = input ? is_real_before(problem.kind) : is_real_after(problem.kind);
+    return {problem.precision, !real, problem.element_bytes};
 }
 
 namespace {

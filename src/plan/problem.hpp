@@ -12,6 +12,7 @@ namespace weft::core {
 
 /// Whether it is a value of its type, not a number that was cast.
 bool is_value(Kind kind);
+bool is_value(AxisKind kind);
 bool is_value(Precision precision);
 bool is_value(CutRule rule);
 
@@ -19,11 +20,16 @@ bool is_value(CutRule rule);
 int array_axes(const Problem& problem);
 /// The transformed axes, ascending.
 std::vector<int> transformed_axes(const Problem& problem);
+/// What r2r does along an axis in the forward direction; none for axes that it does not transform,
+/// and for other problems.
+AxisKind axis_kind(const Problem& problem, int axis);
 /// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says, the last one of its list
 /// of axes, which need not ascend.
 int halved_axis(const Problem& problem);
 /// The shape with the batch axis last; `half`: the halved axis has n/2+1.
 std::vector<Index> array_shape(const Problem& problem, bool half);
+/// N: what there and back multiplies by, unscaled.
+double transform_length(const Problem& problem);
 /// The factor of one direction as a number.
 double scale_factor(const Problem& problem, bool backward);
 

@@ -16,10 +16,20 @@ using core::bad_request;
 
 namespace {
 
-constexpr core::Names<Kind, 4> kind_names = {{{Kind::c2c, "c2c"},
+constexpr core::Names<Kind, 5> kind_names = {{{Kind::c2c, "c2c"},
                                               {Kind::r2c, "r2c"},
                                               {Kind::c2r, "c2r"},
+                                              {Kind::r2r, "r2r"},
                                               {Kind::redistribute, "redistribute"}}};
+constexpr core::Names<AxisKind, 9> axis_kind_names = {{{AxisKind::dct1, "dct1"},
+                                                       {AxisKind::dct2, "dct2"},
+                                                       {AxisKind::dct3, "dct3"},
+                                                       {AxisKind::dct4, "dct4"},
+                                                       {AxisKind::dst1, "dst1"},
+                                                       {AxisKind::dst2, "dst2"},
+                                                       {AxisKind::dst3, "dst3"},
+                                                       {AxisKind::dst4, "dst4"},
+                                                       {AxisKind::none, "none"}}};
 constexpr core::Names<Precision, 2> precision_names = {
     {{Precision::f32, "f32"}, {Precision::f64, "f64"}}};
 constexpr core::Names<CutRule, 2> cut_names = {
@@ -28,10 +38,12 @@ constexpr core::Names<CutRule, 2> cut_names = {
 }  // namespace
 
 bool core::is_value(Kind kind) { return name_in(kind_names, kind).has_value(); }
+bool core::is_value(AxisKind kind) { return name_in(axis_kind_names, kind).has_value(); }
 bool core::is_value(Precision precision) { return name_in(precision_names, precision).has_value(); }
 bool core::is_value(CutRule rule) { return name_in(cut_names, rule).has_value(); }
 
 std::string to_string(Kind kind) { return core::name_in(kind_names, kind).value_or("?"); }
+std::string to_string(AxisKind kind) { return core::name_in(axis_kind_names, kind).value_or("?"); }
 std::string to_string(Precision precision) {
     return core::name_in(precision_names, precision).value_or("?");
 }
@@ -109,6 +121,9 @@ std::string to_string(const Problem& problem) {
         fmt::format("{}:{}:{}", to_string(problem.kind), element, core::join(problem.shape, "x"));
     if (problem.batch != 1) text += fmt::format("*{}", problem.batch);
     if (!problem.axes.empty()) text += " axes=" + core::join(problem.axes, ",");
+    for (std::size_t i = 0; i < problem.kinds.size(); ++i) {
+        text += (i == 0 ? " kinds=" : ",") + to_string(problem.kinds[i]);
+    }
     if (problem.halved != -1) text += fmt::format(" halved={}", problem.halved);
     text += " in=" + to_string(problem.in, dims) + " out=" + to_string(problem.out, dims);
     if (problem.cut != CutRule::balanced) text += " cut=" + to_string(problem.cut);
@@ -312,6 +327,12 @@ Problem parse_problem(std::string_view text) {
              problem.halved = core::parse_int(value, "halved");
              if (problem.halved < 0) bad_request(fmt::format("halved={} is no axis", value));
          }},
+        {"kinds",
+         [&](const std::string& value) {
+             for (const auto& kind : core::split(value, ',')) {
+                 problem.kinds.push_back(core::value_in(axis_kind_names, kind, "kind of an axis"));
+             }
+         }},
         {"in", [&](const std::string& value) { problem.in = parse_layout(value, dims); }},
         {"out", [&](const std::string& value) { problem.out = parse_layout(value, dims); }},
         {"cut",
@@ -343,8 +364,8 @@ Problem parse_problem(std::string_view text) {
         const auto known = settings.find(setting.name);
         if (known == settings.end() || !setting.has_value) {
             bad_request(
-                fmt::format("'{}' is not understood in a problem; there are axes=, halved=, "
-                            "in=, out=, cut=, scale=, in_place, may_destroy_input",
+                fmt::format("'{}' is not understood in a problem; there are axes=, kinds=, "
+                            "halved=, in=, out=, cut=, scale=, in_place, may_destroy_input",
                             *word));
         }
         known->second(setting.value);

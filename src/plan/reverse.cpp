@@ -18,6 +18,7 @@ Plan reverse(const Plan& plan) {
             transform->reads = Access::layout;
             transform->writes = Access::layout;
             transform->kind = inverse(transform->kind);
+            for (AxisKind& kind : transform->kinds) kind = weft::inverse(kind);
         } else {
             auto& redistribution = std::get<RedistributionStage>(stage);
             if (redistribution.carrier == Carrier::direct) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/transforms.hpp"
 #include "exchange/via.hpp"
 #include "plan/tile_numbers.hpp"
 
@@ -127,12 +128,10 @@ int best_axis(const Plan& plan) {
 /// Splits that stage: a transform of some axes, then one of the others.
 Plan split(Plan plan, std::size_t stage, const std::vector<int>& first_axes, Format format) {
     const TransformStage whole = std::get<TransformStage>(plan.stages[stage]);
-    TransformStage first{first_axes, Kind::c2c, whole.sign};
-    TransformStage second{whole.axes, Kind::c2c, whole.sign};
-    std::erase_if(second.axes, [&](int axis) { return contains(first_axes, axis); });
-    const int halved = whole.axes.back();
-    if (contains(first.axes, halved)) first.kind = whole.kind;
-    if (contains(second.axes, halved)) second.kind = whole.kind;
+    std::vector<int> others = whole.axes;
+    std::erase_if(others, [&](int axis) { return contains(first_axes, axis); });
+    const TransformStage first = part_of(whole, first_axes);
+    const TransformStage second = part_of(whole, others);
     // Between the two lines are as long as on the complex side.
     const Layout& complex = plan.at[whole.kind == Kind::r2c ? stage + 1 : stage];
     const auto place = static_cast<std::ptrdiff_t>(stage);
@@ -202,7 +201,7 @@ Plan gather_fastest(Plan plan, const Range& range, int axis) {
         const TransformStage* next = transform_at(plan, stage + 1);
         if (move == nullptr || next == nullptr || move->pack == Pack::fused) continue;
         const bool is_last = stage + 3 == plan.at.size();
-        if (next->kind != Kind::c2c || (is_last && !free_end) || move->pack == Pack::fft) continue;
+        if (halves(next->kind) || (is_last && !free_end) || move->pack == Pack::fft) continue;
         Format& landed = plan.at[stage + 1].format;
         Format& transformed = plan.at[stage + 2].format;
         if (landed.order != transformed.order) continue;

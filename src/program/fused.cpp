@@ -72,7 +72,10 @@ class BoxPasses {
     };
 
     [[nodiscard]] bool is_single() const { return transform_.axes.size() == 1; }
-    [[nodiscard]] Scalar complex() const { return {source_.precision, true}; }
+    /// What lies in scratch memory.
+    [[nodiscard]] Scalar between() const {
+        return {source_.precision, transform_.kind != Kind::r2r};
+    }
 
     /// The slowest axis that is not transformed; with a single transformed axis, one more must
     /// remain for the lanes.
@@ -91,7 +94,7 @@ class BoxPasses {
         const Box& box = transform_.kind == Kind::c2r ? before_.box : after_.box;
         StoredBox& stored = scratch_.where.stored;
         stored = {box, 0, std::vector<Index>(box.lo.size(), 0)};
-        const Index tile = tile_bytes / complex().bytes();
+        const Index tile = tile_bytes / between().bytes();
         Index elements = 0;
         Index stride = 1;
         for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
@@ -105,10 +108,10 @@ class BoxPasses {
             }
             // Rows a power of two of bytes apart would all meet in a few sets of a cache.
             constexpr Index conflict = 512;
-            const Index bytes = stride * complex().bytes();
-            if (bytes >= conflict && bytes % conflict == 0) stride += 128 / complex().bytes();
+            const Index bytes = stride * between().bytes();
+            if (bytes >= conflict && bytes % conflict == 0) stride += 128 / between().bytes();
         }
-        scratch_bytes_ = (elements * complex().bytes() + alignment - 1) / alignment * alignment;
+        scratch_bytes_ = (elements * between().bytes() + alignment - 1) / alignment * alignment;
     }
 
     /// The lines that lie in parts, and the order of these parts.
@@ -128,17 +131,18 @@ class BoxPasses {
         if (exit_) sort(sides.to, *exit_);
     }
     [[nodiscard]] Lines lines(int axis, const Sides& sides) const {
-        const bool halved = axis == transform_.axes.back();
+        const TransformStage along = core::part_of(transform_, {axis});
         const bool reads_scratch = sides.from.front() == &scratch_;
         const bool writes_scratch = sides.to.front() == &scratch_;
         std::vector<int> around;
         for (const int other : order_) {
             if (other != axis && other != repeat_) around.push_back(other);
         }
-        return {.line = {.kind = halved ? transform_.kind : Kind::c2c,
+        return {.line = {.kind = along.kind,
                          .sign = transform_.sign,
                          .precision = source_.precision,
-                         .length = std::max(before_.box.extent(axis), after_.box.extent(axis))},
+                         .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
+                         .axis = kind_along(along, axis)},
                 .caches = {.far_from = reads_scratch ? scratch_bytes_ > near_bytes : far_,
                            .far_to = far_ && !writes_scratch,
                            .stream = stream_ && !writes_scratch},
@@ -164,10 +168,10 @@ class BoxPasses {
 
     /// The axes in between, if there are any: of the first step.
     void add_between(Index first, const PlacedBox& from, const PlacedBox& to, FusedOp& op) const {
-        TransformStage rest = transform_;
-        std::erase_if(rest.axes, [&](int axis) { return axis == entry_ || axis == exit_; });
-        if (rest.axes.empty()) return;
-        if (rest.axes.back() != transform_.axes.back()) rest.kind = Kind::c2c;
+        std::vector<int> axes = transform_.axes;
+        std::erase_if(axes, [&](int axis) { return axis == entry_ || axis == exit_; });
+        if (axes.empty()) return;
+        const TransformStage rest = core::part_of(transform_, axes);
         const auto step = [&](const StoredBox& stored) {
             Box one = stored.box;
             if (repeat_) one.lo[at(*repeat_)] = first;

@@ -20,6 +20,7 @@ FftTask fft_task(const TransformStage& transform, Precision precision, const Sto
     axes.reserve(transform.axes.size());
     for (const int axis : transform.axes) axes.push_back(loop(axis));
     task.set_axes(std::move(axes));
+    if (transform.kind == Kind::r2r) task.set_axis_kinds(transform.kinds);
     for (const int axis : order) {
         if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;
         task.looped.push_back(loop(axis));

@@ -63,6 +63,7 @@ Piece compact(const FftTask& task) {
     inside.back().extent = task.line.length;
     const auto axes = inside.begin() + static_cast<std::ptrdiff_t>(looped);
     piece.task.set_axes({axes, inside.end()});
+    piece.task.kinds = task.kinds;
     piece.task.looped = merged({inside.begin(), axes});
     piece.task.may_destroy_input = true;
     return piece;

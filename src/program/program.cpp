@@ -167,6 +167,7 @@ class OperationText {
                            number_of(op.task.used.size(), "rank"));
     }
     static std::string transform(const LineTransform& line) {
+        if (line.kind == Kind::r2r) return weft::to_string(line.axis);
         return fmt::format("{} {}", weft::to_string(line.kind), line.sign < 0 ? "-1" : "+1");
     }
 

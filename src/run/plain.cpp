@@ -56,11 +56,11 @@ class PlainTransform {
         const auto transform_others = [&](const Layout& layout, Buffer& array) {
             for (const int axis : stage.axes) {
                 if (axis == last) continue;
-                transform_axis({{axis}, Kind::c2c, stage.sign}, layout, array, layout, array);
+                transform_axis(part_of(stage, {axis}), layout, array, layout, array);
             }
         };
         if (complex_before) transform_others(from, held);
-        transform_axis({{last}, stage.kind, stage.sign}, from, held, to, made);
+        transform_axis(part_of(stage, {last}), from, held, to, made);
         if (!complex_before) transform_others(to, made);
         return made;
     }

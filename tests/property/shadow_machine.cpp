@@ -53,6 +53,12 @@ Side side_of(const Slice& slice) {
     return side;
 }
 
+bool is_halving(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r; }
+
+/// Real numbers of an element that a transform reads (writes).
+int numbers_before(Kind kind) { return kind == Kind::r2c || kind == Kind::r2r ? 1 : 2; }
+int numbers_after(Kind kind) { return kind == Kind::c2r || kind == Kind::r2r ? 1 : 2; }
+
 /// Parts of an element that have names of their own.
 int parts_of(const Scalar& scalar) { return scalar.complex && scalar.opaque_bytes == 0 ? 2 : 1; }
 
@@ -235,6 +241,12 @@ int ShadowMachine::axis_between(const Node& node, const Name& first, const Name&
     return axes.front();
 }
 
+/// What r2r has to do along an axis in this direction.
+AxisKind ShadowMachine::kind_along_axis(int axis) const {
+    const AxisKind kind = axis_kind(plan_.problem, axis);
+    return plan_.backward ? inverse(kind) : kind;
+}
+
 /// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
 /// that are longer than 1; of the others it is the first ones that are not transformed yet. Of all
 /// but c2c the last is the halved axis.
@@ -243,14 +255,17 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     const int stage = node.program.operations[node.next].stage;
     const TransformStage* planned = transform_at(plan_, static_cast<std::size_t>(stage));
     if (planned == nullptr) fail(node, "a transform serves a move");
-    const bool halves = task.line.kind != Kind::c2c;
-    if (halves && task.line.kind != planned->kind) fail(node, "a transform is of another kind");
+    const bool halves = is_halving(task.line.kind);
+    const bool real = task.line.kind == Kind::r2r || planned->kind == Kind::r2r;
+    if ((halves || real) && task.line.kind != planned->kind) {
+        fail(node, "a transform is of another kind");
+    }
     const std::vector<Loop> transformed = task.axes();
     std::vector<Index> extents;
     extents.reserve(transformed.size());
     for (const Loop& axis : transformed) extents.push_back(axis.extent);
     if (task.line.kind == Kind::c2r) extents.back() = extents.back() / 2 + 1;
-    const std::size_t width = task.line.kind == Kind::r2c ? 1 : 2;
+    const std::size_t width = numbers_before(task.line.kind);
     std::vector<int> left = planned->axes;
     if (halves) left.pop_back();
     std::vector<int> axes;
@@ -275,10 +290,13 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
         if (transformed[j].extent != full_shape_[static_cast<std::size_t>(axis)]) {
             fail(node, "a transform has another length than its axis");
         }
+        if (real && task.axis_kinds()[j] != kind_along_axis(axis)) {
+            fail(node, "an axis is transformed by another kind");
+        }
         axes.push_back(axis);
     }
     const bool halved_axis_is_c2c =
-        !halves && planned->kind != Kind::c2c &&
+        !halves && is_halving(planned->kind) &&
         std::find(axes.begin(), axes.end(), planned->axes.back()) != axes.end();
     if (halved_axis_is_c2c) fail(node, "a transform is of another kind");
     return axes;
@@ -294,7 +312,7 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
     Index& halved_source = source.extents.back();
     if (task.line.kind == Kind::c2r) halved_source = halved_source / 2 + 1;
     if (task.line.kind == Kind::r2c) target.extents.back() = target.extents.back() / 2 + 1;
-    const std::size_t width = task.line.kind == Kind::r2c ? 1 : 2;
+    const std::size_t width = numbers_before(task.line.kind);
     const std::vector<Index> first = point_of(line.front().element, full_shape_);
     for (Index i = 0; i < source.count(); ++i) {
         const Name& name = line[static_cast<std::size_t>(i) * width];
@@ -326,15 +344,15 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         Name name{number_of(point, full_shape_), done, false, false};
         result.push_back(name);
         name.imaginary = true;
-        if (task.line.kind != Kind::c2r) result.push_back(name);
+        if (numbers_after(task.line.kind) == 2) result.push_back(name);
     }
     return result;
 }
 
 /// In place, in units of reals, every line is written where it is read.
 void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const {
-    const Index from_width = task.line.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = task.line.kind == Kind::c2r ? 1 : 2;
+    const Index from_width = numbers_before(task.line.kind);
+    const Index to_width = numbers_after(task.line.kind);
     if (task.from_offset * from_width != task.to_offset * to_width) {
         fail(node, "a transform in place shifts its lines");
     }
@@ -345,7 +363,7 @@ void ShadowMachine::check_in_place(const Node& node, const FftTask& task) const 
     for (const auto* loops : {&task.complex_axes, &task.looped}) {
         for (const Loop& loop : *loops) check(loop.extent == 1 || stays(loop.from, loop.to));
     }
-    const bool halved = task.line.kind != Kind::c2c;
+    const bool halved = is_halving(task.line.kind);
     check(task.line.length == 1 || (halved ? task.from_step == 1 && task.to_step == 1
                                            : stays(task.from_step, task.to_step)));
 }
@@ -366,8 +384,8 @@ void ShadowMachine::transform(Node& node, const TransformOp& op) {
     Side to = side_of(task.axes(), &Loop::to);
     if (task.line.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
     if (task.line.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
-    const Index from_width = task.line.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = task.line.kind == Kind::c2r ? 1 : 2;
+    const Index from_width = numbers_before(task.line.kind);
+    const Index to_width = numbers_after(task.line.kind);
     const Side from_lines = side_of(task.looped, &Loop::from);
     const Side to_lines = side_of(task.looped, &Loop::to);
 
@@ -611,8 +629,8 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
         return next;
     };
     const auto place = [&](int number) { return op.places[static_cast<std::size_t>(number)]; };
-    const Index from_width = transform.kind == Kind::r2c ? 1 : 2;
-    const Index to_width = transform.kind == Kind::c2r ? 1 : 2;
+    const Index from_width = numbers_before(transform.kind);
+    const Index to_width = numbers_after(transform.kind);
     std::vector<std::vector<Name>> results;
     for (Index line = 0; line < lines; ++line) {
         std::vector<Name> names;

@@ -135,6 +135,7 @@ class ShadowMachine {
     void check_output(const Node& node) const;
 
     [[nodiscard]] int axis_between(const Node& node, const Name& first, const Name& other) const;
+    [[nodiscard]] AxisKind kind_along_axis(int axis) const;
     [[nodiscard]] std::vector<int> axes_of(const Node& node, const std::vector<Name>& line,
                                            const FftTask& task) const;
     [[nodiscard]] std::vector<Name> named_line(const Node& node, const std::vector<Name>& line,

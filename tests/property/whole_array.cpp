@@ -116,6 +116,64 @@ Whole dft(Whole x, const std::vector<int>& axes, int sign) {
     return x;
 }
 
+namespace {
+
+/// cos(pi (j + from)(k + to) / period), or the sine; the first or last value may count half.
+struct Definition {
+    long double from;
+    long double to;
+    long double period;
+    bool sine;
+    bool half_first;
+    bool half_last;
+};
+
+Definition definition_of(AxisKind kind, Index length) {
+    const auto n = static_cast<long double>(length);
+    switch (kind) {
+        case AxisKind::dct1:
+            return {0, 0, n - 1, false, true, true};
+        case AxisKind::dct2:
+            return {0.5L, 0, n, false, false, false};
+        case AxisKind::dct3:
+            return {0, 0.5L, n, false, true, false};
+        case AxisKind::dct4:
+            return {0.5L, 0.5L, n, false, false, false};
+        case AxisKind::dst1:
+            return {1, 1, n + 1, true, false, false};
+        case AxisKind::dst2:
+            return {0.5L, 1, n, true, false, false};
+        case AxisKind::dst3:
+            return {1, 0.5L, n, true, false, true};
+        default:
+            return {0.5L, 0.5L, n, true, false, false};
+    }
+}
+
+}  // namespace
+
+Whole real_to_real(const Whole& x, int axis, AxisKind kind) {
+    if (kind == AxisKind::none) return x;
+    const auto a = static_cast<std::size_t>(axis);
+    const Index n = x.shape[a];
+    const Definition by = definition_of(kind, n);
+    Whole y{x.shape, std::vector<Exact>(x.values.size())};
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        std::vector<Index> point = point_of(static_cast<Index>(i), x.shape);
+        const auto k = static_cast<long double>(point[a]);
+        for (Index j = 0; j < n; ++j) {
+            point[a] = j;
+            const long double angle = std::numbers::pi_v<long double> *
+                                      (static_cast<long double>(j) + by.from) * (k + by.to) /
+                                      by.period;
+            const bool half = (by.half_first && j == 0) || (by.half_last && j == n - 1);
+            y.values[i] += x.values[static_cast<std::size_t>(number_of(point, x.shape))] *
+                           ((half ? 1 : 2) * (by.sine ? std::sin(angle) : std::cos(angle)));
+        }
+    }
+    return y;
+}
+
 Whole cropped(const Whole& x, int axis, Index n) {
     Whole result{x.shape, {}};
     result.shape[static_cast<std::size_t>(axis)] = n;
@@ -140,6 +198,19 @@ Pair random_pair(const Problem& problem, std::uint64_t seed) {
     std::vector<Index> shape = problem.shape;
     if (problem.batch > 1) shape.push_back(problem.batch);
     Pair pair;
+    if (problem.kind == Kind::r2r) {
+        pair.in = pair.out = random_whole(shape, false, random);
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            const AxisKind kind = problem.kinds[problem.kinds.size() == 1 ? 0 : i];
+            pair.out = real_to_real(pair.out, axes[i], kind);
+            const auto n = static_cast<long double>(shape[static_cast<std::size_t>(axes[i])]);
+            if (kind == AxisKind::none) continue;
+            pair.round_trip *= 2 * (kind == AxisKind::dct1   ? n - 1
+                                    : kind == AxisKind::dst1 ? n + 1
+                                                             : n);
+        }
+        return pair;
+    }
     for (const int axis : axes) {
         pair.round_trip *= static_cast<long double>(shape[static_cast<std::size_t>(axis)]);
     }

@@ -35,12 +35,15 @@ std::vector<StoredElement> elements_in_memory(const Layout& layout, int rank);
 Whole random_whole(const std::vector<Index>& shape, bool complex, Random& random);
 /// X[k] = sum_j x[j] exp(sign 2 pi i jk/n) along each of the axes.
 Whole dft(Whole x, const std::vector<int>& axes, int sign);
+/// The cosine or sine transform of that kind along an axis, by its definition in docs/kinds.md.
+Whole real_to_real(const Whole& x, int axis, AxisKind kind);
 /// The first n of an axis.
 Whole cropped(const Whole& x, int axis, Index n);
 Whole scaled(Whole x, long double factor);
 
 /// A pair that a problem's unscaled forward turns into each other: analysis from real (or c2c)
-/// data to frequencies for c2c and r2c, the other way round for c2r. `synthesis_factor` times the
+/// data to frequencies for c2c and r2c, the other way round for c2r, anything to its transform for
+/// r2r. `synthesis_factor` times the
 /// data is what comes back.
 struct Pair {
     Whole in;

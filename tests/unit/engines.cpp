@@ -52,9 +52,34 @@ TEST_P(Engine, TransformsLinesOfAnyLength) {
     }
 }
 
+/// Seven lines, so that vectors of lanes are not full, and one.
+TEST_P(Engine, TransformsRealLinesOfEveryKindAndLength) {
+    Random random(8);
+    for (Index n = 1; n <= 64; ++n) {
+        for (const AxisKind kind : test::real_kinds) {
+            if (kind == AxisKind::dct1 && n == 1) continue;
+            for (const Index lines : {1, 7}) {
+                Trial trial;
+                trial.task.line.kind = Kind::r2r;
+                trial.task.line.axis = kind;
+                trial.task.set_axes({{n, 0, 0}});
+                trial.task.looped = {{lines, 0, 0}};
+                draw_values(random, trial, {n, lines});
+                trial.from.set_dense({0, 1});
+                trial.to.set_dense(
+                    {n % 2 == 0 ? std::vector<std::size_t>{0, 1} : std::vector<std::size_t>{1, 0}});
+                set_loops(trial);
+                SCOPED_TRACE(text_of(trial.task));
+                check(engine(GetParam()), Effort::estimate, trial);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 TEST_P(Engine, TransformsRandomStridedTasks) {
     Random random(2);
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 400; ++i) {
         const Trial trial = random_trial(random);
         SCOPED_TRACE(text_of(trial.task));
         check(engine(GetParam()), i % 10 == 0 ? Effort::measure : Effort::estimate, trial);

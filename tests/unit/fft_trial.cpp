@@ -135,6 +135,9 @@ std::string text_of(const FftTask& task) {
         }
     };
     add(" transformed", task.axes());
+    if (task.line.kind == Kind::r2r) {
+        for (const AxisKind kind : task.axis_kinds()) text += " " + to_string(kind);
+    }
     add(" looped", task.looped);
     return text;
 }
@@ -143,6 +146,15 @@ void draw_values(Random& random, Trial& trial, const std::vector<Index>& extents
     const LineTransform& line = trial.task.line;
     std::vector<int> axes(trial.task.axes().size());
     std::iota(axes.begin(), axes.end(), 0);
+    if (line.kind == Kind::r2r) {
+        trial.input = trial.expected = random_whole(extents, false, random);
+        const std::vector<AxisKind> kinds = trial.task.axis_kinds();
+        for (const int axis : axes) {
+            trial.expected =
+                real_to_real(trial.expected, axis, kinds[static_cast<std::size_t>(axis)]);
+        }
+        return set_sides(trial);
+    }
     const Index halved = extents[axes.size() - 1] / 2 + 1;
     Whole data = random_whole(extents, line.kind == Kind::c2c, random);
     Whole frequencies = dft(data, axes, line.kind == Kind::c2c ? line.sign : -1);
@@ -171,17 +183,30 @@ void set_loops(Trial& trial) {
     task.set_axes(axes);
 }
 
+namespace {
+
+std::vector<AxisKind> random_kinds(Random& random, const std::vector<Loop>& axes) {
+    std::vector<AxisKind> kinds;
+    for (const Loop& axis : axes) {
+        kinds.push_back(random.pick(real_kinds));
+        if (kinds.back() == AxisKind::dct1 && axis.extent == 1) kinds.back() = AxisKind::dst1;
+    }
+    return kinds;
+}
+
+}  // namespace
+
 Trial random_trial(Random& random) {
     Trial trial;
     FftTask& task = trial.task;
     LineTransform& line = task.line;
-    line.kind = random.pick<Kind>({Kind::c2c, Kind::r2c, Kind::c2r});
+    line.kind = random.pick<Kind>({Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r});
     line.sign = line.kind == Kind::r2c   ? -1
                 : line.kind == Kind::c2r ? 1
                 : random.once_in(2)      ? 1
                                          : -1;
     line.precision = random.once_in(2) ? Precision::f32 : Precision::f64;
-    task.in_place = line.kind == Kind::c2c && random.once_in(3);
+    task.in_place = (line.kind == Kind::c2c || line.kind == Kind::r2r) && random.once_in(3);
     task.may_destroy_input = random.once_in(2);
     task.caches = {random.once_in(2), random.once_in(2), random.once_in(2)};
     std::vector<Index> extents;
@@ -198,6 +223,7 @@ Trial random_trial(Random& random) {
         loops.push_back({extents.back(), 0, 0});
     }
     task.set_axes(axes);
+    if (line.kind == Kind::r2r) task.set_axis_kinds(random_kinds(random, axes));
     draw_values(random, trial, extents);
     draw_strides(random, trial.from);
     draw_strides(random, trial.to);
@@ -227,7 +253,7 @@ void check(const FftEngine& engine, Effort effort, const Trial& trial) {
         ASSERT_LT(relative_error(trial.to.load(to), trial.expected),
                   tolerance(engine, task.line.precision));
         // In place, complex numbers need the room that real lines leave between them.
-        if (!task.in_place || task.line.kind == Kind::c2c) {
+        if (!task.in_place || !halves(task.line.kind)) {
             ASSERT_TRUE(gaps_kept(trial.to, to_before, to));
             ASSERT_TRUE(gaps_kept(trial.from, from_before, source.data()));
         }

@@ -38,6 +38,10 @@ struct Trial {
     Whole expected;
 };
 
+inline const std::vector<AxisKind> real_kinds = {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3,
+                                                 AxisKind::dct4, AxisKind::dst1, AxisKind::dst2,
+                                                 AxisKind::dst3, AxisKind::dst4};
+
 /// The names of all engines that are.
 std::vector<std::string> built_in();
 

@@ -80,7 +80,7 @@ Places random_steps(Random& random, const Places& extents) {
 
 FftTask random_task(Random& random) {
     FftTask task;
-    task.line.kind = random.pick(std::vector{Kind::c2c, Kind::r2c, Kind::c2r});
+    task.line.kind = random.pick(std::vector{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r});
     task.line.length = random.between(1, 6);
     Places source;
     Places target;
@@ -99,6 +99,9 @@ FftTask random_task(Random& random) {
     const auto first_axis = all.begin() + loops;
     task.looped = {all.begin(), first_axis};
     task.set_axes({first_axis, all.end()});
+    if (task.line.kind == Kind::r2r) {
+        task.set_axis_kinds(std::vector(task.axes().size(), AxisKind::dst2));
+    }
     task.from_offset = random.between(0, 9);
     task.to_offset = random.between(0, 9);
     return task;

@@ -182,6 +182,10 @@ TEST(Problem, IsRefusedIfItIsNotWellFormed) {
     refused("free but cut", "free", [](Problem& p) { p.in.axes = {0}; });
     refused("parts without axes", "0 axes", [](Problem& p) { p.out.parts = {2}; });
     refused("no such axis", "axis 5", [](Problem& p) { p.out = slab(5); });
+    refused("no such kind", "none of the values", [](Problem& p) {
+        p.kind = Kind::r2r;
+        p.kinds = {static_cast<AxisKind>(9)};
+    });
     refused("not a number", "nan", [](Problem& p) {
         p.forward_scale = {Scale::Rule::factor, std::numeric_limits<double>::quiet_NaN()};
     });
@@ -199,6 +203,38 @@ TEST(Problem, NamesWhatFollowsFromIt) {
     EXPECT_EQ(halved_axis(parse_problem("r2c:f64:8x9x10 axes=1,0")), 0);
     EXPECT_EQ(halved_axis(parse_problem("c2c:f64:8")), -1);
 }
+
+TEST(Problem, HasAKindForEachAxisOfRealToReal) {
+    const Problem problem =
+        parse_problem("r2r:f64:8x9x10*3 axes=2,0 kinds=dct1,dst1 scale=n/symmetric");
+    EXPECT_EQ(axis_kind(problem, 0), AxisKind::dst1);
+    EXPECT_EQ(axis_kind(problem, 1), AxisKind::none);
+    EXPECT_EQ(axis_kind(problem, 2), AxisKind::dct1);
+    EXPECT_EQ(array_shape(problem, true), array_shape(problem, false));
+    EXPECT_FALSE(scalar_of(problem, true).complex || scalar_of(problem, false).complex);
+    EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / (18 * 18));
+    EXPECT_DOUBLE_EQ(scale_factor(problem, true), 1.0 / 18);
+    const Problem some = parse_problem("r2r:f64:8x9x10 kinds=dct2,none,dst3");
+    EXPECT_EQ(transformed_axes(some), (std::vector<int>{0, 2}));
+    EXPECT_EQ(axis_kind(parse_problem("r2r:f64:8x9 kinds=dct4"), 1), AxisKind::dct4);
+    for (int kind = 1; kind <= 8; ++kind) {
+        const auto one = static_cast<AxisKind>(kind);
+        EXPECT_EQ(inverse(inverse(one)), one);
+        EXPECT_EQ(logical_length(one, 7), logical_length(inverse(one), 7));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, BadProblemText,
+    ::testing::Values(BadText{"r2r:f64:8x8", "kinds=dct2,dst1"},
+                      BadText{"r2r:f64:8x8 kinds=dct2,dst1,dct2", "3 kinds for 2 transformed axes"},
+                      BadText{"r2r:f64:8x1 kinds=dct1", "axis 1 has the length 1"},
+                      BadText{"r2r:f64:8x8 kinds=dct5", "'dct5'"},
+                      BadText{"r2r:f64:8x8 kinds=none", "no axis is transformed"},
+                      BadText{"r2r:f64:8x8 kinds=dct2 halved=1", "halved=1"},
+                      BadText{"r2r:f64:8x8 kinds=dct2 kinds=dct3", "twice"},
+                      BadText{"c2c:f64:8x8 kinds=dct2", "kinds=dct2"},
+                      BadText{"redistribute:8:8 in=slab(0) out=single kinds=dct2", "kinds=dct2"}));
 
 TEST(Problem, MirroredTwiceIsTheSame) {
     const Problem problem = parse_problem("r2c:f64:8x9 in=slab(0) out=slab(1)@10 scale=n/2");

@@ -88,7 +88,7 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
     Random random(6);
     Team team(2);
     const TeamEngine shared(native_engine(), team, 0);
-    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r}) {
         for (const std::vector<Index>& extents :
              {std::vector<Index>{12, 10, 9}, {2, 3, 40}, {1, 16, 16}, {64, 70}}) {
             test::Trial trial;
@@ -99,6 +99,12 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
             axes.reserve(extents.size());
             for (const Index extent : extents) axes.push_back({extent, 0, 0});
             trial.task.set_axes(axes);
+            if (kind == Kind::r2r) {
+                const std::vector<AxisKind> kinds = {AxisKind::dct2, AxisKind::dst1,
+                                                     AxisKind::dst4};
+                trial.task.set_axis_kinds(
+                    {kinds.end() - static_cast<std::ptrdiff_t>(axes.size()), kinds.end()});
+            }
             test::draw_values(random, trial, extents);
             std::vector<std::size_t> order(extents.size());
             std::iota(order.begin(), order.end(), 0);

@@ -120,13 +120,15 @@ void check_tiles(Random& random, const Make& make) {
     test::Trial trial;
     TileTask task;
     LineTransform& line = task.line;
-    line.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r});
+    line.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r});
     line.sign = line.kind == Kind::r2c   ? -1
                 : line.kind == Kind::c2r ? 1
                                          : random.pick(std::vector<int>{-1, 1});
     line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
     line.length = random.once_in(3) ? random.pick(std::vector<Index>{1, 2, 16, 64, 120, 127, 256})
                                     : random.between(1, 70);
+    if (line.kind == Kind::r2r) line.axis = random.pick(test::real_kinds);
+    if (line.axis == AxisKind::dct1) line.length = std::max<Index>(line.length, 2);
     task.caches = {random.once_in(2), random.once_in(2), random.once_in(2)};
     trial.task.line = line;
     // As many lines as some plan takes, or fewer.

@@ -50,6 +50,21 @@ TEST(FftTask, KeepsTheLastOfItsAxesAsTheLine) {
                              .looped = {{8, 24, 18}}}));
 }
 
+TEST(FftTask, HasAKindForEachAxisOfRealToReal) {
+    FftTask task{.line = {.kind = Kind::r2r}};
+    task.set_axes({{6, 4, 4}, {4, 1, 1}});
+    task.set_axis_kinds({AxisKind::dct2, AxisKind::dst1});
+    EXPECT_EQ(task.line_along(0).axis, AxisKind::dct2);
+    EXPECT_EQ(task.line_along(0).length, 6);
+    EXPECT_EQ(task.line_along(1), task.line);
+    EXPECT_EQ(task.line.source(), (Scalar{Precision::f64, false}));
+    EXPECT_EQ(task.line.target_length(), 4);
+    const std::vector<AxisTask> passes = axis_by_axis(task);
+    EXPECT_EQ(passes[0].task.line.axis, AxisKind::dst1);
+    EXPECT_EQ(passes[1].task.line.axis, AxisKind::dct2);
+    EXPECT_EQ(passes[1].side, FftSide::target);
+}
+
 TEST(FftTask, IsEmptyIfSomeExtentIs) {
     const auto empty = [](Index line, Index axis, Index loop) {
         FftTask task{.looped = {{2, 1, 1}, {loop, 1, 1}}};

@@ -18,7 +18,9 @@ double error_bound(const Problem& problem) {
                             : static_cast<double>(std::numeric_limits<float>::epsilon());
     double levels = 1;
     for (const int axis : transformed_axes(problem)) {
-        levels += std::log2(static_cast<double>(problem.shape[static_cast<std::size_t>(axis)]));
+        Index n = problem.shape[static_cast<std::size_t>(axis)];
+        if (problem.kind == Kind::r2r) n = logical_length(axis_kind(problem, axis), n);
+        levels += std::log2(static_cast<double>(n));
     }
     return 4 * unit * levels;
 }
@@ -47,7 +49,7 @@ class Checker {
             against_oracle(true);
         }
         impulse();
-        shift();
+        if (problem_.kind != Kind::r2r) shift();
         linearity();
         return findings_;
     }
@@ -151,14 +153,20 @@ class Checker {
     void against_oracle(bool backward) {
         const bool analyses = backward == analysis_backward_;
         const Whole signal = random_signal(problem_, seed_ + (backward ? 1 : 0));
+        if (problem_.kind == Kind::r2r) {
+            return compare(backward, signal, real_to_real(problem_, signal, backward));
+        }
         const Whole spectrum = analysis(problem_, signal);
         // c2r needs a spectrum of real data; c2c synthesis of any data would do as well.
-        const Whole& source = analyses ? signal : spectrum;
+        if (analyses) return compare(backward, signal, spectrum);
+        compare(backward, spectrum, synthesis(problem_, spectrum));
+    }
+
+    /// One direction of that input with what it must give, unscaled.
+    void compare(bool backward, const Whole& source, const Whole& expected) {
         fill(backward, [&](const auto& point) { return source.at(point); });
         rig_.run(backward);
         const long double scale = factor(backward);
-        const Whole back = analyses ? Whole{} : synthesis(problem_, spectrum);
-        const Whole& expected = analyses ? spectrum : back;
         report(backward ? "backward" : "forward",
                deviation(!backward, [&](const auto& p) { return expected.at(p) * scale; }),
                error_bound(problem_));
@@ -194,7 +202,8 @@ class Checker {
         return {std::cos(angle), std::sin(angle)};
     }
 
-    /// X[k] = exp(-2 pi i k.x/n) of a single 1 at x; 0 for the other lines of the batch.
+    /// X[k] = exp(-2 pi i k.x/n) of a single 1 at x, or the cosines and sines of r2r; 0 for the
+    /// other lines of the batch.
     void impulse() {
         const std::vector<Index> shape = array_shape(problem_, false);
         std::vector<Index> place;
@@ -209,6 +218,7 @@ class Checker {
                     std::count(axes.begin(), axes.end(), static_cast<int>(a)) != 0;
                 if (!transformed && k[a] != place[a]) return Exact(0);
             }
+            if (problem_.kind == Kind::r2r) return real_impulse(problem_, place, k) * Exact(scale);
             return phase(k, place) * scale;
         };
         report("impulse", deviation(spectrum_array(), expected), error_bound(problem_));

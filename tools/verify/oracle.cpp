@@ -63,6 +63,76 @@ Whole along(const Whole& input, int axis, Index n, Index kept, int sign, const F
     return output;
 }
 
+/// What x[j] = 1 contributes to X[k], as docs/kinds.md defines the kinds.
+long double basis(AxisKind kind, Index n, Index j, Index k) {
+    const long double pi = std::numbers::pi_v<long double>;
+    const auto length = static_cast<long double>(n);
+    const auto from = static_cast<long double>(j);
+    const auto to = static_cast<long double>(k);
+    switch (kind) {
+        case AxisKind::dct1:
+            return (j == 0 || j == n - 1 ? 1 : 2) * std::cos(pi * from * to / (length - 1));
+        case AxisKind::dct2:
+            return 2 * std::cos(pi * (from + 0.5L) * to / length);
+        case AxisKind::dct3:
+            return (j == 0 ? 1 : 2) * std::cos(pi * from * (to + 0.5L) / length);
+        case AxisKind::dct4:
+            return 2 * std::cos(pi * (from + 0.5L) * (to + 0.5L) / length);
+        case AxisKind::dst1:
+            return 2 * std::sin(pi * (from + 1) * (to + 1) / (length + 1));
+        case AxisKind::dst2:
+            return 2 * std::sin(pi * (from + 0.5L) * (to + 1) / length);
+        case AxisKind::dst3:
+            return (j == n - 1 ? 1 : 2) * std::sin(pi * (from + 1) * (to + 0.5L) / length);
+        case AxisKind::dst4:
+            return 2 * std::sin(pi * (from + 0.5L) * (to + 0.5L) / length);
+        case AxisKind::none:
+            break;
+    }
+    return j == k ? 1 : 0;
+}
+
+/// visit(line) of each line along an axis, which it changes.
+template <class Visit>
+void for_each_line(Whole& array, int axis, const Visit& visit) {
+    const auto a = static_cast<std::size_t>(axis);
+    Index inner = 1;
+    for (std::size_t b = a + 1; b < array.shape.size(); ++b) inner *= array.shape[b];
+    const Index n = array.shape[a];
+    std::vector<Exact> line(static_cast<std::size_t>(n));
+    const auto count = static_cast<Index>(array.values.size());
+    for (Index block = 0; block < count; block += n * inner) {
+        for (Index lane = 0; lane < inner; ++lane) {
+            Exact* first = array.values.data() + block + lane;
+            for (Index i = 0; i < n; ++i) line[static_cast<std::size_t>(i)] = first[i * inner];
+            visit(line);
+            for (Index i = 0; i < n; ++i) first[i * inner] = line[static_cast<std::size_t>(i)];
+        }
+    }
+}
+
+void transform_reals(Whole& array, int axis, AxisKind kind) {
+    constexpr Index shortest_fast = 48;
+    const Index n = array.shape[static_cast<std::size_t>(axis)];
+    if (n >= shortest_fast) {
+        ReferenceRealLine fast(kind, n);
+        return for_each_line(array, axis, [&](std::vector<Exact>& line) { fast.transform(line); });
+    }
+    std::vector<long double> factors;
+    for (Index k = 0; k < n; ++k) {
+        for (Index j = 0; j < n; ++j) factors.push_back(basis(kind, n, j, k));
+    }
+    for_each_line(array, axis, [&](std::vector<Exact>& line) {
+        std::vector<Exact> result(line.size());
+        for (std::size_t k = 0; k < line.size(); ++k) {
+            for (std::size_t j = 0; j < line.size(); ++j) {
+                result[k] += factors[k * line.size() + j] * line[j].real();
+            }
+        }
+        line = std::move(result);
+    });
+}
+
 void nothing(std::vector<Exact>& /*line*/) {}
 
 /// X[n-k] = conj X[k], the spectrum of real data.
@@ -92,6 +162,25 @@ Whole analysis(const Problem& problem, const Whole& input) {
         if (axis != halved) result = along(result, axis, n, n, -1, nothing);
     }
     return result;
+}
+
+Whole real_to_real(const Problem& problem, const Whole& input, bool backward) {
+    Whole result = input;
+    for (const int axis : transformed_axes(problem)) {
+        const AxisKind kind = axis_kind(problem, axis);
+        transform_reals(result, axis, backward ? inverse(kind) : kind);
+    }
+    return result;
+}
+
+long double real_impulse(const Problem& problem, const std::vector<Index>& at,
+                         const std::vector<Index>& k) {
+    long double value = 1;
+    for (std::size_t a = 0; a < problem.shape.size(); ++a) {
+        value *= basis(axis_kind(problem, static_cast<int>(a)), problem.shape[a], at[a], k[a]);
+    }
+    if (problem.batch > 1 && at.back() != k.back()) value = 0;
+    return value;
 }
 
 Whole synthesis(const Problem& problem, const Whole& input) {

@@ -25,10 +25,15 @@ bool has_oracle(const Problem& problem);
 /// definition of the DFT axis by axis where lines are short, otherwise by mixed radix in long
 /// double; unscaled.
 Whole analysis(const Problem& problem, const Whole& input);
+/// r2r: the forward (backward) direction, by the formulas of docs/kinds.md, unscaled.
+Whole real_to_real(const Problem& problem, const Whole& input, bool backward);
+/// r2r forward at k, if the input is 1 at one point and 0 elsewhere.
+long double real_impulse(const Problem& problem, const std::vector<Index>& at,
+                         const std::vector<Index>& k);
 /// The synthesis (c2c backward, c2r), unscaled.
 Whole synthesis(const Problem& problem, const Whole& input);
 
-/// A random signal on the side where data is real (r2c, c2r) or on either side (c2c).
+/// A random signal on the side where data is real (r2c, c2r) or on either side (c2c, r2r).
 Whole random_signal(const Problem& problem, std::uint64_t seed);
 
 }  // namespace weft::core

@@ -116,6 +116,28 @@ LayoutRequest random_layout(Random& random, const Problem& problem, bool half, i
     return request;
 }
 
+/// One for each axis, or one for all.
+std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
+    std::vector<AxisKind> kinds;
+    std::vector<int> axes = problem.axes;
+    if (axes.empty()) {
+        for (std::size_t a = 0; a < problem.shape.size(); ++a) axes.push_back(static_cast<int>(a));
+    }
+    for (const int axis : axes) {
+        const bool single = problem.shape[static_cast<std::size_t>(axis)] == 1;
+        const Index first = static_cast<Index>(single ? AxisKind::dct2 : AxisKind::dct1);
+        kinds.push_back(
+            static_cast<AxisKind>(random.between(first, static_cast<Index>(AxisKind::dst4))));
+        if (axes.size() > 1 && random.once_in(8)) kinds.back() = AxisKind::none;
+    }
+    if (std::count(kinds.begin(), kinds.end(), AxisKind::none) ==
+        static_cast<std::ptrdiff_t>(kinds.size())) {
+        kinds.front() = AxisKind::dst1;
+    }
+    if (random.once_in(4)) kinds = {AxisKind::dst2};
+    return kinds;
+}
+
 Scale random_scale(Random& random) {
     switch (random.between(0, 5)) {
         case 0:
@@ -143,7 +165,7 @@ void lengthen_path(Random& random, Decomposition& decomposition, const Problem& 
     auto& path = *decomposition.path;
     const int dims = static_cast<int>(problem.shape.size());
     // Rows depend on whether the halved axis is done, and so which of them are whole.
-    if (decomposition.row_wise && problem.kind != Kind::c2c) return;
+    if (decomposition.row_wise && halves(problem.kind)) return;
     for (Index more = random.between(0, 3); more > 0; --more) {
         std::vector<int> state;
         for (std::size_t f = 0; f < decomposition.grid.size(); ++f) {
@@ -177,10 +199,10 @@ void add_details(Random& random, RandomCase& one, int ranks) {
 
 Problem random_problem(Random& random, int ranks, Index most_elements) {
     Problem problem;
-    problem.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r, Kind::c2c,
-                                                 Kind::r2c, Kind::c2r, Kind::redistribute});
+    problem.kind =
+        random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r, Kind::c2c, Kind::r2c,
+                                      Kind::c2r, Kind::r2r, Kind::r2r, Kind::redistribute});
     const bool transforms = problem.kind != Kind::redistribute;
-    const bool halves = transforms && problem.kind != Kind::c2c;
     if (transforms && random.once_in(3)) problem.precision = Precision::f32;
     problem.shape = random_shape(random, most_elements);
     if (random.once_in(3)) problem.batch = random.between(2, random.once_in(4) ? 19 : 4);
@@ -189,7 +211,9 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
         problem.axes = permutation(random, dims);
         problem.axes.resize(static_cast<std::size_t>(random.between(1, dims)));
     }
-    if (halves && random.once_in(2)) problem.halved = random.pick(transformed_axes(problem));
+    if (problem.kind == Kind::r2r) problem.kinds = random_kinds(random, problem);
+    if (halves(problem.kind) && random.once_in(2))
+        problem.halved = random.pick(transformed_axes(problem));
     problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
     problem.in = random_layout(random, problem, problem.kind == Kind::c2r, ranks);
     problem.out = random_layout(random, problem, problem.kind == Kind::r2c, ranks);
@@ -352,6 +376,10 @@ void make_unfused(RandomCase& one) {
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
     const bool own = default_engine_of(space.device) != nullptr;
+    if (own && one.problem.kind == Kind::r2r) {  // for which devices have no engine
+        one.problem.kind = Kind::c2c;
+        one.problem.kinds.clear();
+    }
     if (!own && space.memory == 0) return;
     if (own) {
         std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "fft/native/lines.hpp"
+#include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -247,9 +248,10 @@ class NativeEngine : public FftEngine {
         return fmt::format("vectors of {}", native_instruction_set());
     }
 
-    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
+        if (task.line.kind == Kind::r2r) return reduced_plan(*this, task, effort);
         if (task.line.precision == Precision::f64) {
             return native::make_plan(task, native::best_kernels<double>());
         }
@@ -257,6 +259,7 @@ class NativeEngine : public FftEngine {
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
+        if (task.line.kind == Kind::r2r) return reduced_tiles(*this, task);
         if (task.line.length > native::longest_tile) return FftEngine::tiles(task);
         if (task.line.precision == Precision::f64) {
             return native::make_tiles(task, native::best_kernels<double>());

@@ -22,7 +22,7 @@ bool fits_in_place(const FftTask& task) {
     if (!std::all_of(task.looped.begin(), task.looped.end(), fits)) return false;
     if (!std::all_of(task.complex_axes.begin(), task.complex_axes.end(), fits)) return false;
     const Loop line = task.line_axis();
-    if (task.line.kind == Kind::c2c) return fits(line);
+    if (!halves(task.line.kind)) return fits(line);
     return line.extent == 1 || (line.from == 1 && line.to == 1);
 }
 
@@ -35,7 +35,7 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
     Value made{to.bytes(rank)};
     const bool fits = std::all_of(tasks.begin(), tasks.end(), fits_in_place);
     if (fits && !keeps_source) made.over = lowering.here;
-    made.same_elements = transform.kind == Kind::c2c;
+    made.same_elements = !halves(transform.kind);
     const bool ends_stage = &to == &lowering.at(stage + 1);
     const ValueId target = ends_stage ? lowering.make(stage + 1, made) : lowering.draft.add(made);
     for (FftTask task : tasks) {
