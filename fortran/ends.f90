@@ -5,7 +5,7 @@ module weft_ends
   use weft_boxes, only: box_here, weft_box
   use weft_c
   use weft_errors, only: weft_success
-  use weft_problems, only: weft_c2c, weft_c2r, weft_r2c, weft_redistribute
+  use weft_problems, only: weft_c2c, weft_c2r, weft_r2c, weft_r2r, weft_redistribute
   implicit none
   private
   public :: end_of_plan, find_end, find_ends, find_box
@@ -62,6 +62,7 @@ contains
     found%elements = complex_elements
     if (kind == weft_redistribute) found%elements = other_elements
     if (kind == merge(weft_r2c, weft_c2r, end == weft_in)) found%elements = real_elements
+    if (kind == weft_r2r) found%elements = real_elements
     call find_dimensions(plan, end, rank, boxes, found, code)
   end subroutine
 

@@ -11,6 +11,12 @@ module weft_problems
   integer, parameter, public :: weft_r2c = 1 !< real to complex: one axis keeps n/2+1 of n values
   integer, parameter, public :: weft_c2r = 2 !< the reverse of r2c
   integer, parameter, public :: weft_redistribute = 3 !< elements move from one layout to another
+  integer, parameter, public :: weft_r2r = 4 !< real to real: each axis by a kind of its own
+  !> What weft_r2r does along an axis: cosine and sine transforms of type I to IV
+  !> (docs/kinds.md); weft_axis_none leaves it alone.
+  integer, parameter, public :: weft_axis_none = 0
+  integer, parameter, public :: weft_dct1 = 1, weft_dct2 = 2, weft_dct3 = 3, weft_dct4 = 4
+  integer, parameter, public :: weft_dst1 = 5, weft_dst2 = 6, weft_dst3 = 7, weft_dst4 = 8
   integer, parameter, public :: weft_f32 = 0 !< real32, complex(real32)
   integer, parameter, public :: weft_f64 = 1 !< real64, complex(real64)
 
@@ -31,13 +37,14 @@ module weft_problems
     logical :: in_place = .false. !< one array holds input and output
     logical :: may_destroy_input = .false. !< the array that is read may serve as workspace
     integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
+    integer, allocatable :: kinds(:) !< r2r: of each axis in the order of `axes`, or one for all
   contains
     procedure :: text => problem_text
     procedure :: objection => problem_objection
   end type
 
   !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
-  !> may_destroy_input, element_bytes])
+  !> may_destroy_input, element_bytes, kinds])
   interface weft_problem
     procedure :: problem_of_defaults, problem_of_indices
   end interface
@@ -45,13 +52,14 @@ module weft_problems
 contains
 
   pure function problem_of_indices(shape, kind, precision, axes, halved, batch, in, out, cut, &
-                                   scale, in_place, may_destroy_input, element_bytes) &
+                                   scale, in_place, may_destroy_input, element_bytes, kinds) &
       result(problem)
     integer(weft_index), intent(in) :: shape(:)
     integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
     type(weft_layout), optional, intent(in) :: in, out
     character(*), optional, intent(in) :: cut, scale
     logical, optional, intent(in) :: in_place, may_destroy_input
+    integer, optional, intent(in) :: kinds(:)
     type(weft_problem) :: problem
     allocate (problem%shape, source=shape)
     if (present(kind)) problem%kind = kind
@@ -66,19 +74,22 @@ contains
     if (present(in_place)) problem%in_place = in_place
     if (present(may_destroy_input)) problem%may_destroy_input = may_destroy_input
     if (present(element_bytes)) problem%element_bytes = element_bytes
+    if (present(kinds)) problem%kinds = kinds
   end function
 
   pure function problem_of_defaults(shape, kind, precision, axes, halved, batch, in, out, cut, &
-                                    scale, in_place, may_destroy_input, element_bytes) &
+                                    scale, in_place, may_destroy_input, element_bytes, kinds) &
       result(problem)
     integer, intent(in) :: shape(:)
     integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
     type(weft_layout), optional, intent(in) :: in, out
     character(*), optional, intent(in) :: cut, scale
     logical, optional, intent(in) :: in_place, may_destroy_input
+    integer, optional, intent(in) :: kinds(:)
     type(weft_problem) :: problem
     problem = problem_of_indices(int(shape, weft_index), kind, precision, axes, halved, batch, in, &
-                                 out, cut, scale, in_place, may_destroy_input, element_bytes)
+                                 out, cut, scale, in_place, may_destroy_input, element_bytes, &
+                                 kinds)
   end function
 
   !> Why the problem has no text; empty if it has one. What the library finds itself is left to it.
@@ -94,8 +105,15 @@ contains
     dims = size(problem%shape)
     if (dims < 1 .or. dims > 6) text = &
       'the problem has '//digits(dims)//' axes, 1 to 6 are possible; '
-    if (problem%kind < weft_c2c .or. problem%kind > weft_redistribute) text = text// &
-      'kind '//digits(problem%kind)//' is none of weft_c2c, weft_r2c, weft_c2r, weft_redistribute; '
+    if (problem%kind < weft_c2c .or. problem%kind > weft_r2r) text = text// &
+      'kind '//digits(problem%kind)//' is none of weft_c2c, weft_r2c, weft_c2r, weft_r2r, '// &
+      'weft_redistribute; '
+    if (allocated(problem%kinds)) then
+      do i = 1, size(problem%kinds)
+        if (problem%kinds(i) < weft_axis_none .or. problem%kinds(i) > weft_dst4) text = text// &
+          'kinds has '//digits(problem%kinds(i))//', which is no kind of an axis; '
+      end do
+    end if
     if (problem%precision /= weft_f32 .and. problem%precision /= weft_f64) text = text// &
       'precision '//digits(problem%precision)//' is neither weft_f32 nor weft_f64; '
     if (problem%halved < 0 .or. problem%halved > dims) text = text// &
@@ -119,6 +137,7 @@ contains
     text = head(problem)//joined(mirrored(problem%shape, dims), 'x')//'*'//digits(problem%batch)
     if (allocated(problem%axes)) text = text//' axes='//joined( &
       int(axis_there(problem%axes(size(problem%axes):1:-1), dims), weft_index), ',')
+    if (allocated(problem%kinds)) text = text//kinds_text(problem%kinds)
     if (problem%halved /= 0) text = text//' halved='//digits(axis_there(problem%halved, dims))
     text = text//' in='//problem%in%text(dims)//' out='//problem%out%text(dims)
     if (allocated(problem%cut)) text = text//' cut='//problem%cut
@@ -127,11 +146,26 @@ contains
     if (problem%may_destroy_input) text = text//' may_destroy_input'
   end function
 
+  !> ` kinds=dct2,dst1`, from that of the slowest axis.
+  pure function kinds_text(kinds) result(text)
+    integer, intent(in) :: kinds(:)
+    character(:), allocatable :: text
+    character(4), parameter :: words(0:8) = &
+      ['none', 'dct1', 'dct2', 'dct3', 'dct4', 'dst1', 'dst2', 'dst3', 'dst4']
+    integer :: i
+    text = ' kinds='
+    do i = size(kinds), 1, -1
+      text = text//words(kinds(i))
+      if (i > 1) text = text//','
+    end do
+  end function
+
   !> `r2c:f64:`
   pure function head(problem) result(text)
     class(weft_problem), intent(in) :: problem
     character(:), allocatable :: text
-    character(3), parameter :: kinds(0:2) = ['c2c', 'r2c', 'c2r'], precisions(0:1) = ['f32', 'f64']
+    character(3), parameter :: precisions(0:1) = ['f32', 'f64']
+    character(3), parameter :: kinds(0:4) = ['c2c', 'r2c', 'c2r', '   ', 'r2r']
     if (problem%kind == weft_redistribute) then
       text = 'redistribute:'//digits(problem%element_bytes)//':'
     else

@@ -45,8 +45,23 @@ typedef enum weft_kind WEFT_ENUM {
     WEFT_C2C = 0,
     WEFT_R2C = 1,
     WEFT_C2R = 2,
-    WEFT_REDISTRIBUTE = 3 /* nothing is transformed: elements move from one layout to another */
+    WEFT_REDISTRIBUTE = 3, /* nothing is transformed: elements move from one layout to another */
+    WEFT_R2R = 4           /* real to real: each axis by a kind of its own */
 } weft_kind;
+
+/* What WEFT_R2R does along an axis: cosine and sine transforms of type I to IV (docs/kinds.md);
+ * WEFT_AXIS_NONE leaves it alone. */
+typedef enum weft_axis_kind WEFT_ENUM {
+    WEFT_AXIS_NONE = 0,
+    WEFT_DCT1 = 1,
+    WEFT_DCT2 = 2,
+    WEFT_DCT3 = 3,
+    WEFT_DCT4 = 4,
+    WEFT_DST1 = 5,
+    WEFT_DST2 = 6,
+    WEFT_DST3 = 7,
+    WEFT_DST4 = 8
+} weft_axis_kind;
 typedef enum weft_precision WEFT_ENUM { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precision;
 
 /* The ends of `forward`; `backward` goes from WEFT_OUT to WEFT_IN. */
@@ -83,13 +98,15 @@ typedef struct weft_problem {
     int in_place;          /* whether one array holds input and output */
     int may_destroy_input; /* whether the array a direction reads may serve as workspace */
     int64_t element_bytes; /* redistribute: the size of an element; otherwise 0 */
+    int kind_count; /* WEFT_R2R: how many kinds there are, one for each axis or one for all */
+    const weft_axis_kind* kinds; /* of the axes, in the order of `axes` */
 } weft_problem;
 
 /* c2c of double precision over no axes yet: set dims and shape. */
 #define WEFT_PROBLEM_INIT                                                                          \
     {                                                                                              \
         sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, \
-            0, 0, 0                                                                                \
+            0, 0, 0, 0, NULL                                                                       \
     }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i

@@ -108,6 +108,15 @@ weft::Problem problem_of(const weft_problem* c) {
                        setting("cut", c->cut) + setting("scale", c->scale);
     const std::vector<int> axes = table(c->axis_count, c->axes, "axes");
     if (!axes.empty()) text += " axes=" + weft::core::join(axes, ",");
+    const std::vector<weft_axis_kind> kinds = table(c->kind_count, c->kinds, "kinds");
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        const auto kind = static_cast<weft::AxisKind>(kinds[i]);
+        if (!weft::core::is_value(kind)) {
+            bad_request(fmt::format("weft_problem.kinds[{}] is {}, which is no weft_axis_kind", i,
+                                    static_cast<int>(kinds[i])));
+        }
+        text += (i == 0 ? " kinds=" : ",") + to_string(kind);
+    }
     if (c->halved != -1) text += fmt::format(" halved={}", c->halved);
     if (c->in_place != 0) text += " in_place";
     if (c->may_destroy_input != 0) text += " may_destroy_input";

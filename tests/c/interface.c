@@ -114,6 +114,57 @@ static void boxes_cover(void) {
     weft_plan_free(NULL);
 }
 
+/* Each axis has a kind of its own; there and back the values are multiplied by N = 10 * 14. */
+static void kinds_of_axes(void) {
+    const int64_t shape[] = {6, 7};
+    const weft_axis_kind kinds[] = {WEFT_DCT1, WEFT_DST3};
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.kind = WEFT_R2R;
+    problem.dims = 2;
+    problem.shape = shape;
+    problem.kind_count = 2;
+    problem.kinds = kinds;
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+    char* text = NULL;
+    EXPECT_SUCCESS(weft_plan_text(plan, &text));
+    EXPECT(strstr(text, "r2r:f64:6x7 kinds=dct1,dst3 ") == text);
+    weft_free(text);
+
+    int64_t bytes[2] = {0, 0};
+    int64_t size[2] = {0, 0};
+    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
+        EXPECT_SUCCESS(weft_plan_element_bytes(plan, (weft_end)end, &bytes[end]));
+        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
+    }
+    EXPECT(bytes[WEFT_IN] == 8 && bytes[WEFT_OUT] == 8);
+    double* in = weft_allocate((size_t)size[WEFT_IN] * sizeof(double));
+    double* out = weft_allocate((size_t)size[WEFT_OUT] * sizeof(double));
+    weft_transform* fft = NULL;
+    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = (double)(i % 5) - 2;
+    EXPECT_SUCCESS(weft_forward(fft));
+    for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = 0;
+    EXPECT_SUCCESS(weft_backward(fft));
+    for (int64_t i = 0; i < size[WEFT_IN]; ++i) {
+        const double error = in[i] - 140 * ((double)(i % 5) - 2);
+        EXPECT(error < 1e-11 && error > -1e-11);
+    }
+    weft_transform_free(&fft);
+    weft_free(in);
+    weft_free(out);
+    weft_plan_free(&plan);
+
+    problem.kinds = NULL;
+    EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
+                 "kinds");
+    const weft_axis_kind wrong[] = {(weft_axis_kind)9};
+    problem.kind_count = 1;
+    problem.kinds = wrong;
+    EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
+                 "kinds[0] is 9");
+}
+
 /* The last of the axes as they are listed is halved, unless another one is named. */
 static void last_axis_is_halved(void) {
     const int64_t shape[] = {8, 6};
@@ -537,6 +588,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     boxes_cover();
+    kinds_of_axes();
     last_axis_is_halved();
     queries_refuse();
     own_boxes_are_moved();
