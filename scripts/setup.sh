@@ -169,7 +169,7 @@ mpi_program() {
 # --- Python -----------------------------------------------------------------------
 
 # What the Python package is built and tested with; the last ones run the notebook.
-python_requirements=(nanobind scikit-build-core numpy mpi4py pytest mypy h5py
+python_requirements=(nanobind scikit-build-core numpy scipy mpi4py pytest mypy h5py
     nbclient ipykernel matplotlib)
 
 # An interpreter that can make virtual environments and extension modules: the one

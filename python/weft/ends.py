@@ -23,7 +23,7 @@ class Ends:
 
     @property
     def kind(self) -> str:
-        """"c2c", "r2c", "c2r" or "redistribute"."""
+        """"c2c", "r2c", "c2r", "r2r" or "redistribute"."""
         return self._plan.kind()
 
     @property
@@ -94,10 +94,13 @@ class Ends:
 
         lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. Returns one
         array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
-        coordinates() do. Raises BadRequest as that does, and for kind="redistribute".
+        coordinates() do. Raises BadRequest as that does, and for kind="redistribute" and "r2r".
         """
         if self.kind == "redistribute":
             raise BadRequest("a plan that redistributes has no spectrum, so no wave numbers")
+        if self.kind == "r2r":
+            raise BadRequest("the wave numbers of r2r depend on the kinds: pi k/L of dct1 and dct2, "
+                             "pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L of the others")
         part = self._in if self.kind == "c2r" else self._out
         every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real)
         return tuple(every[axis] for axis in self.axes)

@@ -5,7 +5,7 @@
     again = weft.fft.irfftn(spectrum)    # back in x.layout
 
 All functions are collective over the array's communicator; arguments, defaults and results are
-numpy's. Of these, s and n have to be the array's own lengths (no padding, no truncation), except
+numpy's, those of dctn, idctn, dstn and idstn scipy.fft's (without s). Of these, s and n have to be the array's own lengths (no padding, no truncation), except
 that those of irfft, irfft2 and irfftn say whether the last axis has 2(m-1) real values (the default)
 or 2m-1. Results are new arrays; `out` is a DistArray to write to instead, whose layout is then that
 of the result. `layout` asks for a layout of the result; by default it is where it falls, which
@@ -31,8 +31,8 @@ from .errors import BadRequest
 from .prepared import Question, prepared, release
 from .problem import Numbers, axes_of, norms, numbers
 
-__all__ = ["fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "irfft", "irfft2", "irfftn", "release",
-           "rfft", "rfft2", "rfftn"]
+__all__ = ["dctn", "dstn", "fft", "fft2", "fftn", "idctn", "idstn", "ifft", "ifft2", "ifftn", "irfft",
+           "irfft2", "irfftn", "release", "rfft", "rfft2", "rfftn"]
 
 _single = (np.dtype(np.float32), np.dtype(np.complex64))
 
@@ -63,6 +63,33 @@ def irfftn(a: DistArray, s: Optional[Numbers] = None, axes: Optional[Numbers] = 
            layout: Optional[str] = None) -> DistArray:
     """Collective. The inverse of rfftn, real; of an odd last length give s."""
     return _run("r2c", True, a, s, axes, norm, out, layout)
+
+
+def dctn(x: DistArray, type: int = 2, axes: Optional[Numbers] = None, norm: Optional[str] = None,
+         *, orthogonalize: Optional[bool] = None, layout: Optional[str] = None) -> DistArray:
+    """Collective. scipy.fft.dctn: the cosine transform of type 1 to 4 along axes (None: all).
+
+    orthogonalize: None is True of norm="ortho", otherwise False, as scipy has it.
+    """
+    return real_to_real("dct", False, x, type, axes, norm, orthogonalize, layout)
+
+
+def idctn(x: DistArray, type: int = 2, axes: Optional[Numbers] = None, norm: Optional[str] = None,
+          *, orthogonalize: Optional[bool] = None, layout: Optional[str] = None) -> DistArray:
+    """Collective. The inverse of dctn."""
+    return real_to_real("dct", True, x, type, axes, norm, orthogonalize, layout)
+
+
+def dstn(x: DistArray, type: int = 2, axes: Optional[Numbers] = None, norm: Optional[str] = None,
+         *, orthogonalize: Optional[bool] = None, layout: Optional[str] = None) -> DistArray:
+    """Collective. scipy.fft.dstn: the sine transform of type 1 to 4; otherwise as dctn."""
+    return real_to_real("dst", False, x, type, axes, norm, orthogonalize, layout)
+
+
+def idstn(x: DistArray, type: int = 2, axes: Optional[Numbers] = None, norm: Optional[str] = None,
+          *, orthogonalize: Optional[bool] = None, layout: Optional[str] = None) -> DistArray:
+    """Collective. The inverse of dstn."""
+    return real_to_real("dst", True, x, type, axes, norm, orthogonalize, layout)
 
 
 def fft2(a: DistArray, s: Optional[Numbers] = None, axes: Numbers = (-2, -1),
@@ -118,14 +145,15 @@ def irfft(a: DistArray, n: Optional[int] = None, axis: int = -1, norm: Optional[
 
 
 def _run(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers], axes: Optional[Numbers],
-         norm: Optional[str], out: Optional[DistArray], layout: Optional[str]) -> DistArray:
+         norm: Optional[str], out: Optional[DistArray], layout: Optional[str],
+         kinds: str = "") -> DistArray:
     """The plan of all functions is that of the forward transform, which the inverse runs back."""
     if not isinstance(a, DistArray):
         raise TypeError(f"weft.fft takes a weft.DistArray, not a {type(a).__name__}: "
                         "DistArray.from_global() makes one")
     question, values = agreed(
-        a.comm, lambda: (_question(kind, inverse, a, s, axes, norm),
-                         _cast(a, kind == "r2c" and not inverse)))
+        a.comm, lambda: (_question(kind, inverse, a, s, axes, norm)._replace(kinds=kinds),
+                         _cast(a, kind == "r2r" or (kind == "r2c" and not inverse))))
     if out is not None or layout is not None:
         asked, shape = layout, _result_shape(question, inverse)
         layout = agreed(a.comm, lambda: _layout_of_result(question, inverse, a, out, asked, shape))
@@ -139,6 +167,57 @@ def _run(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers], axes: Opt
     else:
         use.transform.forward(values.local, result.local)
     return result
+
+
+def real_to_real(family: str, inverse: bool, x: DistArray, type: int, axes: Optional[Numbers],
+                 norm: Optional[str], orthogonalize: Optional[bool],
+                 layout: Optional[str]) -> DistArray:
+    """A cosine (family "dct") or sine ("dst") transform, or its inverse."""
+    if not isinstance(x, DistArray):
+        raise TypeError(f"weft.fft takes a weft.DistArray, not a {x.__class__.__name__}: "
+                        "DistArray.from_global() makes one")
+    chosen = agreed(x.comm, lambda: _real_axes(family, x, type, axes))
+    if orthogonalize is None:
+        orthogonalize = norm == "ortho"
+    ends = _weighted_ends(family, type) if orthogonalize else ((), ())
+    before, after = (ends[1], ends[0]) if inverse else ends
+    if before:
+        x = agreed(x.comm, lambda: _cast(x, True)).copy()
+        _weight(x, chosen, before, np.sqrt(2))
+    result = _run("r2r", inverse, x, None, chosen, norm, None, layout, f"{family}{type}")
+    _weight(result, chosen, after, np.sqrt(0.5))
+    return result
+
+
+def _real_axes(family: str, x: DistArray, type: int, axes: Optional[Numbers]) -> Shape:
+    """The axes, which have to be long enough."""
+    if type not in (1, 2, 3, 4):
+        raise BadRequest(f"type={type!r}: it is 1, 2, 3 or 4")
+    chosen = _axes(x.ndim, None, None if axes is None else tuple(axes_of(axes, x.ndim)))
+    for axis in chosen:
+        if family == "dct" and type == 1 and x.global_shape[axis] < 2:
+            raise BadRequest(f"axis {axis} has the length {x.global_shape[axis]}, but type 1 needs "
+                             "at least 2")
+    return chosen
+
+
+def _weighted_ends(family: str, type: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Which values along an axis orthogonal transforms have times sqrt 2 before the transform, and
+    by sqrt 2 after it; -1: the last."""
+    if type == 1 and family == "dct":
+        return (0, -1), (0, -1)
+    end = 0 if family == "dct" else -1
+    return ((end,) if type == 3 else ()), ((end,) if type == 2 else ())
+
+
+def _weight(x: DistArray, axes: Shape, ends: tuple[int, ...], factor: float) -> None:
+    """Multiplies the values at those ends of each axis."""
+    for box, view in zip(x.boxes, x.views):
+        for axis in axes:
+            for end in ends:
+                place = end % x.global_shape[axis]
+                if box[axis].start <= place < box[axis].stop:
+                    view[(slice(None),) * axis + (place - box[axis].start,)] *= factor
 
 
 def _question(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers],
@@ -206,7 +285,7 @@ def _layout_of_result(question: Question, inverse: bool, a: DistArray, out: Opti
     if layout is not None:
         raise BadRequest("layout and out are given; the layout of out is the result's")
     bits = 32 if question.precision == "f32" else 64
-    real = question.kind == "r2c" and inverse
+    real = question.kind == "r2r" or (question.kind == "r2c" and inverse)
     dtype = np.dtype(f"float{bits}" if real else f"complex{2 * bits}")
     if out.global_shape != shape or out.dtype != dtype:
         raise BadRequest(f"out has shape {out.global_shape} and dtype {out.dtype}, the result has "
@@ -221,7 +300,7 @@ def _cast(a: DistArray, real: bool) -> DistArray:
     single = a.dtype in _single
     if real:
         if a.dtype.kind == "c":
-            raise BadRequest(f"dtype {a.dtype}: rfft and its like take real arrays")
+            raise BadRequest(f"dtype {a.dtype}: rfft, dctn and their like take real arrays")
         dtype = np.dtype(np.float32 if single else np.float64)
     else:
         dtype = np.dtype(np.complex64 if single else np.complex128)

@@ -34,7 +34,8 @@ class Part:
         if self.any_dtype:
             self.dtype: np.dtype[Any] = np.dtype((np.void, plan.element_bytes()))
         else:
-            self.dtype = _dtypes[plan.precision(), plan.kind() != ("c2r" if output else "r2c")]
+            real = plan.kind() in ("r2r", "c2r" if output else "r2c")
+            self.dtype = _dtypes[plan.precision(), not real]
         self.shape = self.end.shape
         self.strides = self.end.strides(self.dtype.itemsize)
         self._steps = self.end.steps(self.strides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Optional, SupportsIndex, Union, cast
 
 from numpy.typing import DTypeLike
@@ -37,17 +37,20 @@ class Plan(Ends):
     Arguments; None is the default that is named here:
 
     - text, or shape: 1 to 6 lengths of the array, a tuple, list, numpy array or one number;
-    - kind: "c2c" (default; of a real dtype "r2c"), "r2c", "c2r", "redistribute";
+    - kind: "c2c" (default; of a real dtype "r2c"), "r2c", "c2r", "r2r", "redistribute";
     - precision: "f64" (default), "f32", or numpy's names and types: np.float32, "single";
       or dtype, that of the input: float32 or float64 mean r2c, complex64 or complex128 c2c;
     - batch: fields transformed in one call, the last axis of arrays if there is more than 1;
     - axes: the transformed ones, a number or a list; negative ones count from the end of the shape;
       halved: the axis of n/2+1 complex values (default: the last of axes);
+    - kinds: of kind="r2r", which they imply, "dct1" to "dct4", "dst1" to "dst4" or "none": one for
+      each of axes, as in ("dct2", "dst1"), or one for all (docs/kinds.md);
     - input, output: layouts, "free" (default), "slab(0)", .., or those of weft.boxes();
       cut: "balanced" (default) or "block";
     - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"
       (1/sqrt N) or a number; one for both; or numpy's norm: "backward" (none and 1/N), "ortho",
-      "forward" (1/N and none). N is the product of the transformed lengths;
+      "forward" (1/N and none). N is the product of the transformed lengths, of r2r of 2(n-1) for
+      dct1, 2(n+1) for dst1, 2n for the others;
     - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
     - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
       carrier, space, tile, engine, effort, threads, chunk, tuning; or all of it as a text, choice.
@@ -62,7 +65,8 @@ class Plan(Ends):
                  shape: Optional[Numbers] = None, kind: Optional[str] = None,
                  precision: Optional[DTypeLike] = None, dtype: Optional[DTypeLike] = None,
                  batch: Optional[SupportsIndex] = None, axes: Optional[Numbers] = None,
-                 halved: Optional[SupportsIndex] = None, input: Optional[str] = None,
+                 halved: Optional[SupportsIndex] = None,
+                 kinds: Union[str, Sequence[str], None] = None, input: Optional[str] = None,
                  output: Optional[str] = None, cut: Optional[str] = None,
                  scale: Optional[ScaleLike] = None, in_place: Optional[bool] = None,
                  may_destroy_input: Optional[bool] = None,

@@ -30,6 +30,7 @@ class Question(NamedTuple):
     axes: Shape  # for r2c the last one is halved
     scale: str
     element_bytes: int
+    kinds: str = ""  # of r2r, all alike
 
 
 class Prepared(NamedTuple):
@@ -83,7 +84,8 @@ def made(question: Question, comm: MPI.Comm, source: Optional[str],
                     element_bytes=question.element_bytes)
     else:
         plan = Plan(question.shape, comm, kind=question.kind, precision=question.precision,
-                    axes=question.axes, scale=question.scale, input=source, output=target)
+                    axes=question.axes, kinds=question.kinds or None, scale=question.scale,
+                    input=source, output=target)
     return Prepared(plan, plan.bind(),
                     Distribution(plan._plan, False, plan.in_global_shape, source, comm),
                     Distribution(plan._plan, True, plan.out_global_shape, target, comm))

@@ -28,6 +28,7 @@ class ProblemArguments(TypedDict, total=False):
     batch: Optional[SupportsIndex]
     axes: Optional[Numbers]
     halved: Optional[SupportsIndex]
+    kinds: Union[str, Sequence[str], None]
     input: Optional[str]
     output: Optional[str]
     cut: Optional[str]
@@ -96,6 +97,9 @@ def problem_text(given: Mapping[str, Any]) -> str:
         words.append(f"axes={','.join(str(axis) for axis in axes)}")
     if "halved" in given:
         words.append(f"halved={_axis('halved', _number('halved', given['halved']), len(shape))}")
+    if "kinds" in given:
+        kinds = given["kinds"]
+        words.append(f"kinds={_word(kinds if isinstance(kinds, str) else ','.join(kinds))}")
     words.append(f"scale={scale_text(given.get('scale', 'none'))}")
     words += [name for name in ("in_place", "may_destroy_input") if given.get(name)]
     return "; ".join([" ".join(words), *_items(given)])
@@ -157,6 +161,8 @@ def element_of(given: Mapping[str, Any]) -> tuple[str, str]:
                         "needs them, other kinds have none")
     if bytes_ is not None:
         return "redistribute", str(_number("element_bytes", bytes_))
+    if kind is None and "kinds" in given:
+        kind = "r2r"
     if "dtype" not in given:
         return kind or "c2c", _precision(given.get("precision", "f64"))
     if "precision" in given:
@@ -164,9 +170,9 @@ def element_of(given: Mapping[str, Any]) -> tuple[str, str]:
     dtype = np.dtype(given["dtype"])
     real = dtype.kind != "c"
     kind = kind or ("r2c" if real else "c2c")
-    if real != (kind == "r2c"):
+    if real != (kind in ("r2c", "r2r")):
         raise TypeError(f"kind={kind!r} with dtype={dtype}: its input is "
-                        f"{'real' if kind == 'r2c' else 'complex'}")
+                        f"{'complex' if real else 'real'}")
     return kind, _precision(dtype)
 
 

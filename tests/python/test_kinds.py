@@ -1,0 +1,111 @@
+"""Real-to-real transforms against scipy.fft of the whole array."""
+
+import functools
+import itertools
+
+import numpy as np
+import pytest
+import scipy.fft
+from mpi4py import MPI
+
+import weft
+
+world = MPI.COMM_WORLD
+kinds = [f"{family}{number}" for family in ("dct", "dst") for number in (1, 2, 3, 4)]
+
+
+def values_of(shape, dtype=float):
+    return np.random.default_rng(sum(shape)).standard_normal(shape).astype(dtype)
+
+
+def expect(array, whole, tolerance=1e-13):
+    """Every rank's part is that of the whole array, dtype included."""
+    assert array.dtype == whole.dtype and array.global_shape == whole.shape
+    scale = max(1, np.abs(whole).max())
+    for box, view in zip(array.boxes, array.views):
+        assert np.abs(view - whole[box]).max() < tolerance * scale
+
+
+def by_scipy(values, axes, kinds, norm=None):
+    """One axis after the other, as scipy has it."""
+    for axis, kind in zip(axes, kinds):
+        function = scipy.fft.dct if kind.startswith("dct") else scipy.fft.dst
+        values = function(values, int(kind[3]), axis=axis, norm=norm, orthogonalize=False)
+    return values
+
+
+@functools.cache
+def cases():
+    """Every kind and every length from 1 to 64, along either axis, beside others."""
+    found = []
+    for n in range(1, 65):
+        pairs = list(itertools.product(kinds, kinds))
+        for number, kind in enumerate(kinds):
+            if kind == "dct1" and n == 1:
+                continue
+            other = pairs[(n * 8 + number) % 64][1]
+            m = 2 + (n * 5 + number) % 7
+            found.append(((n, m), (kind, other)) if number % 2 else ((m, n), (other, kind)))
+    return found
+
+
+def test_every_kind_and_length():
+    for shape, pair in cases():
+        plan = weft.Plan(shape, world, kinds=pair, scale="backward")
+        assert plan.kind == "r2r" and plan.in_dtype == plan.out_dtype == np.float64
+        a, b = plan.empty()
+        whole = values_of(shape)
+        a[...] = whole[plan.in_slices]
+        with plan.bind(a, b) as transform:
+            transform.forward()
+            result = by_scipy(whole, (0, 1), pair)
+            assert np.all(np.abs(b - result[plan.out_slices]) < 1e-13 * np.abs(result).max())
+            a[...] = 0
+            transform.backward()
+        assert np.all(np.abs(a - whole[plan.in_slices]) < 1e-13 * np.abs(whole).max())
+
+
+@pytest.mark.parametrize("layout", ["slab(0)", "pencil(1,2)@201", "single", "slab(2)+(0,1,3)"])
+@pytest.mark.parametrize("type", [1, 2, 3, 4])
+def test_scipys_functions(type, layout):
+    values = values_of((6, 5, 9))
+    x = weft.DistArray.from_global(values, layout, world)
+    for name in ("dctn", "idctn", "dstn", "idstn"):
+        ours, theirs = getattr(weft.fft, name), getattr(scipy.fft, name)
+        for norm in (None, "ortho", "forward"):
+            expect(ours(x, type, norm=norm), theirs(values, type, norm=norm))
+        expect(ours(x, type, (2, 0), "ortho", orthogonalize=False),
+               theirs(values, type, axes=(2, 0), norm="ortho", orthogonalize=False))
+        expect(ours(x, type, -1, orthogonalize=True),
+               theirs(values, type, axes=-1, orthogonalize=True))
+    expect(x, values, 1e-300)
+    y = weft.fft.dctn(x, type, layout="slab(1)")
+    assert y.layout == "slab(1)"
+    expect(weft.fft.idctn(y, type), values)
+
+
+def test_mixed_axes_and_single_precision():
+    values = values_of((6, 5, 9, 3), np.float32)
+    plan = weft.Plan(values.shape, world, precision="f32", axes=(3, 0, 2),
+                     kinds="dst1,none,dct4", input="slab(1)")
+    a, b = plan.empty()
+    a[...] = values[plan.in_slices]
+    with plan.bind(a, b) as transform:
+        transform.forward()
+    result = by_scipy(values.astype(float), (3, 2), ("dst1", "dct4"))
+    assert np.all(np.abs(b - result[plan.out_slices]) < 1e-5 * np.abs(result).max())
+
+
+def test_what_does_not_fit_is_refused_on_every_rank():
+    x = weft.DistArray.from_global(values_of((4, 1)), comm=world)
+    for call, text in ((lambda: weft.fft.dctn(x, 1), "needs at least 2"),
+                       (lambda: weft.fft.dctn(x, 5), "type=5"),
+                       (lambda: weft.fft.dctn(x, norm="up"), "norm='up'"),
+                       (lambda: weft.fft.dstn(weft.fft.fftn(x)), "real arrays"),
+                       (lambda: weft.Plan((4, 4), world, kinds=("dct2",) * 3), "3 kinds for 2"),
+                       (lambda: weft.Plan((4, 4), world, kinds="dct9"), "dct9"),
+                       (lambda: weft.Plan((4, 4), world, kind="c2c", kinds="dct2"), "only r2r")):
+        with pytest.raises(weft.BadRequest, match=text):
+            call()
+    with pytest.raises(weft.BadRequest, match="wave numbers"):
+        weft.Plan((4, 4), world, kinds="dct2").wavenumbers()
