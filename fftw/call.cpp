@@ -41,8 +41,16 @@ std::vector<Index> extents(const Call& call) {
     return result;
 }
 
+std::string refusal_of_kinds(const Call& call) {
+    for (std::size_t axis = 0; axis < call.kinds.size(); ++axis) {
+        const AxisKind kind = call.kinds[axis];
+        if (kind == AxisKind::none) return "R2HC, HC2R and DHT are not accelerated";
+        if (kind == AxisKind::dct1 && call.n[axis] < 2) return "an argument is out of range";
+    }
+    return "";
+}
+
 std::string refusal_of_arguments(const Call& call) {
-    if (call.family == Family::r2r) return "real-to-real transforms are not accelerated";
     if (call.dims < 2) return "one-dimensional transforms are not accelerated";
     if (call.dims > most_dims) return "more than six dimensions are not accelerated";
     const auto invalid = [](ptrdiff_t n) { return n < 1; };
@@ -54,7 +62,7 @@ std::string refusal_of_arguments(const Call& call) {
     if ((call.flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) != 0) {
         return "scrambled orders are not accelerated";
     }
-    return "";
+    return refusal_of_kinds(call);
 }
 
 std::string refusal_of_end(const Call& call, const CallEnd& end, int ranks) {
@@ -148,6 +156,7 @@ Mapping map_transpose(const Call& call, int ranks, bool in_place) {
 
 Kind kind_of(Family family) {
     if (family == Family::r2c) return Kind::r2c;
+    if (family == Family::r2r) return Kind::r2r;
     return family == Family::c2r ? Kind::c2r : Kind::c2c;
 }
 
@@ -167,6 +176,7 @@ Mapping map_transform(const Call& call, int ranks, bool in_place) {
     problem.kind = kind_of(call.family);
     problem.precision = call.precision;
     problem.shape.assign(call.n, call.n + call.dims);
+    problem.kinds = call.kinds;
     problem.batch = call.howmany;
     problem.in = layout_of(call, in_end(call), ranks, in_place);
     problem.out = layout_of(call, out_end(call), ranks, in_place);
@@ -179,6 +189,29 @@ Mapping map_transform(const Call& call, int ranks, bool in_place) {
 }
 
 }  // namespace
+
+AxisKind axis_kind_of(int kind) {
+    switch (kind) {
+        case FFTW_REDFT00:
+            return AxisKind::dct1;
+        case FFTW_REDFT10:
+            return AxisKind::dct2;
+        case FFTW_REDFT01:
+            return AxisKind::dct3;
+        case FFTW_REDFT11:
+            return AxisKind::dct4;
+        case FFTW_RODFT00:
+            return AxisKind::dst1;
+        case FFTW_RODFT10:
+            return AxisKind::dst2;
+        case FFTW_RODFT01:
+            return AxisKind::dst3;
+        case FFTW_RODFT11:
+            return AxisKind::dst4;
+        default:
+            return AxisKind::none;
+    }
+}
 
 Mapping map(const Call& call, int ranks, bool in_place) {
     if (std::string refusal = refusal_of_arguments(call); !refusal.empty()) {

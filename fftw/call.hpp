@@ -15,6 +15,9 @@
 
 namespace weft::fftw {
 
+/// What weft calls a kind of FFTW's (fftw_r2r_kind or fftwf_r2r_kind); none for R2HC, HC2R and DHT.
+AxisKind axis_kind_of(int kind);
+
 enum class Family { dft, r2c, c2r, r2r, transpose };
 
 /// The arguments of plan_many_*, to which the simpler planners lead.
@@ -32,6 +35,7 @@ struct Call {
     MPI_Comm comm;
     int sign;
     unsigned flags;
+    std::vector<AxisKind> kinds{};  ///< r2r: of each axis; none for those that weft has not
 };
 
 /// The same transform for weft, or the reason why FFTW keeps it.

@@ -2,6 +2,9 @@
 // in FFTW.
 #include "interface_plan.hpp"
 
+#include <utility>
+#include <vector>
+
 #include "behind.hpp"
 #include "planner.hpp"
 
@@ -51,8 +54,10 @@ FftwPlan plan_c2r(const char* name, const Shape& shape, FftwComplex* in, Real* o
 FftwPlan plan_r2r(const char* name, const Shape& shape, Real* in, Real* out, MPI_Comm comm,
                   const FftwKind* kind, unsigned flags) {
     const auto& [dims, n, howmany, in_block, out_block] = shape;
+    std::vector<AxisKind> kinds;
+    for (int axis = 0; axis < dims; ++axis) kinds.push_back(axis_kind_of(kind[axis]));
     return plan({name, Family::r2r, precision, dims, n, howmany, in_block, out_block, in, out, comm,
-                 FFTW_FORWARD, flags},
+                 FFTW_FORWARD, flags, std::move(kinds)},
                 WEFT_BEHIND(WEFT_FFTW_MPI(plan_many_r2r)), dims, n, howmany, in_block, out_block,
                 in, out, comm, kind, flags);
 }

@@ -106,6 +106,27 @@ static void try_rigours(double limit) {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);
 }
 
+/* Every kind along either axis, in every order. */
+static void try_kinds(void) {
+    static const kind_t kinds[8] = {FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11,
+                                    FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
+    int kind;
+    for (kind = 0; kind < 8; ++kind) {
+        trial_t t = {r2r, 2, {8, 7}};
+        t.kinds[0] = kinds[kind];
+        t.kinds[1] = kinds[(kind * 3 + 1) % 8];
+        t.kinds[2] = kinds[(kind * 5 + 2) % 8];
+        t.flags = FFTW_ESTIMATE | orders[kind % 4];
+        t.howmany = kind % 3 == 0 ? 3 : 1;
+        try_case(t, "kinds", plan_many);
+        t.dims = 3;
+        t.n[2] = 5;
+        t.in_place = kind % 2;
+        t.flags = FFTW_ESTIMATE | orders[kind / 2];
+        try_case(t, "kinds", plan_many);
+    }
+}
+
 /* What weft leaves to FFTW. */
 static void try_others(void) {
     trial_t line = {dft, 1, {16}};
@@ -163,6 +184,7 @@ int main(int argc, char** argv) {
     try_shapes();
     try_blocks();
     try_rigours(atof(argv[2]));
+    try_kinds();
     try_others();
     try_communicators();
     try_named();
