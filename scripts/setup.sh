@@ -10,7 +10,8 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
-test_packages=(gfortran libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind)
+test_packages=(gfortran libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind
+    doxygen)
 lint_packages=(clang-format python3 python3-venv)
 fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
 # HIP's sources are compiled, for the compiler's errors. CUDA's toolkit is none of Debian's packages.
@@ -171,6 +172,9 @@ mpi_program() {
 # What the Python package is built and tested with; the last ones run the notebook.
 python_requirements=(nanobind scikit-build-core numpy scipy mpi4py pytest mypy h5py
     nbclient ipykernel matplotlib)
+
+# What the pages are built with, as a site; with Debian's doxygen.
+site_requirements=('sphinx>=7,<10' 'myst-parser>=2' 'breathe>=4.35' furo)
 
 # An interpreter that can make virtual environments and extension modules: the one
 # that the packages above belong to, or else the first on the PATH.

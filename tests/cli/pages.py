@@ -44,6 +44,7 @@ LEFT_OUT = [
     (r"_plot\.py|tune_study.py plot|_study.py --plot", "loads matplotlib, which takes seconds each time"),
     (r"bench/simulated", "needs SimGrid, and half an hour"),
     (r"build/simulated", "needs SimGrid"),
+    (r"weft_site", "tests/site builds it"),
     (r"apt-get", "changes the machine"),
     (r"^git clone|FetchContent", "needs the network"),
     (r"^python3 -m venv|pip install|activate$", "tests/python/install.sh runs pip"),
@@ -136,7 +137,7 @@ def examples_of_help(help_text):
 def pages(source, failures):
     """Commands by page, without those of --help."""
     result = {}
-    for path in [source / "README.md", *sorted((source / "docs").glob("*.md")),
+    for path in [source / "README.md", *sorted((source / "docs").rglob("*.md")),
                  source / "bench" / "README.md", source / "CONTRIBUTING.md"]:
         name = str(path.relative_to(source))
         result[name] = commands_of(name, code_of_markdown(path.read_text()), failures)
@@ -170,7 +171,8 @@ def reason_to_leave_out(command, scene):
             return reason
     if "python" in command.text and not scene.python:
         return "the Python package is not built"
-    if re.search(r"\.f90$|/fortran\.md$", command.page) and not scene.fortran:
+    if (re.search(r"\.f90$|/fortran\.md$", command.page) or re.search(r"example_\w+_f\b", command.text)) \
+            and not scene.fortran:
         return "the Fortran modules are not built"
     for command_of_it, module in NEEDS_MODULES:
         if re.search(command_of_it, command.text) and not scene.has_module(module):

@@ -1,0 +1,26 @@
+"""Builds the site of docs/ and of the headers, and treats warnings as errors.
+
+usage: build.py FOLDER      needs Sphinx, MyST, Breathe and Furo for this Python, and doxygen
+"""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+source = Path(__file__).resolve().parent.parent.parent
+site = Path(sys.argv[1]).resolve()
+work = site.with_name(site.name + ".work")
+for folder in (site, work):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+doxygen = (source / "docs" / "sphinx" / "Doxyfile").read_text() + f'OUTPUT_DIRECTORY = "{work}"\n'
+subprocess.run(["doxygen", "-"], cwd=source, input=doxygen, text=True, check=True)
+# Classes have sections of their own on their page: they are not listed with the functions as well.
+for path in (work / "xml").glob("namespace*.xml"):
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "<innerclass " not in line))
+subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-b", "html", "-d", work / "doctrees",
+                "-c", source / "docs", source, site],
+               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "PYTHONDONTWRITEBYTECODE": "1"}, check=True)
