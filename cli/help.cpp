@@ -57,19 +57,19 @@ std::string row(const std::string& name, const std::string& meaning) {
 /// What options take, by their names; others say whether it is a number or a text.
 std::string_view taken_by(const std::string& name) {
     static const std::map<std::string_view, std::string_view> taken = {
-        {"--in", "LAYOUT"},          {"--out", "LAYOUT"},      {"--axes", "AXES"},
-        {"--halved", "AXIS"},        {"--kinds", "KINDS"},     {"--scale", "SCALE"},
-        {"--kind", "KIND"},          {"--cut", "CUT"},         {"--precision", "PRECISION"},
-        {"--decomposition", "CUTS"}, {"--grid", "GRID"},       {"--via", "METHOD"},
-        {"--pack", "PACK"},          {"--space", "SPACE"},     {"--tile", "TILES"},
-        {"--engine", "NAME"},        {"--effort", "EFFORT"},   {"--machine", "NAME|FILE"},
-        {"--json", "FILE"},          {"--csv", "FILE"},        {"--plot", "FILE"},
-        {"--trace", "FILE"},         {"--output", "FILE"},     {"--ranks", "N"},
-        {"--threads", "N"},          {"--shrink", "N"},        {"--batch", "N"},
-        {"--repeat", "N"},           {"--seed", "N"},          {"--random", "N"},
-        {"--limit", "SECONDS"},      {"--seconds", "SECONDS"}, {"--against", "LIBRARY"},
-        {"--class", "CLASS"},        {"--bytes", "BYTES"},     {"--lengths", "LENGTHS"},
-        {"--device", "NAME"}};
+        {"--in", "LAYOUT"},          {"--out", "LAYOUT"},       {"--axes", "AXES"},
+        {"--halved", "AXIS"},        {"--kinds", "KINDS"},      {"--scale", "SCALE"},
+        {"--kind", "KIND"},          {"--cut", "CUT"},          {"--precision", "PRECISION"},
+        {"--decomposition", "CUTS"}, {"--grid", "GRID"},        {"--via", "METHOD"},
+        {"--pack", "PACK"},          {"--space", "SPACE"},      {"--tile", "TILES"},
+        {"--engine", "NAME"},        {"--effort", "EFFORT"},    {"--machine", "NAME|FILE"},
+        {"--json", "FILE"},          {"--csv", "FILE"},         {"--plot", "FILE"},
+        {"--trace", "FILE"},         {"--output", "FILE"},      {"--ranks", "N"},
+        {"--threads", "N"},          {"--shrink", "N"},         {"--batch", "N"},
+        {"--repeat", "N"},           {"--seed", "N"},           {"--random", "N"},
+        {"--limit", "SECONDS"},      {"--seconds", "SECONDS"},  {"--against", "LIBRARY"},
+        {"--class", "CLASS"},        {"--bytes", "BYTES"},      {"--lengths", "LENGTHS"},
+        {"--device", "NAME"},        {"--completion", "SHELL"}, {"--folder", "FOLDER"}};
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;
 }

@@ -24,6 +24,7 @@ Verb add_exchange(CLI::App& app);
 Verb add_explain(CLI::App& app);
 Verb add_ft(CLI::App& app);
 Verb add_info(CLI::App& app);
+Verb add_manual(CLI::App& app);
 Verb add_methods(CLI::App& app);
 Verb add_predict(CLI::App& app);
 Verb add_tune(CLI::App& app);

@@ -25,6 +25,13 @@ if(WEFT_BUILD_CLI)
   set_target_properties(weft_command PROPERTIES INSTALL_RPATH "$ORIGIN/${weft_bin_to_lib}"
                                                 INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS weft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # OPTIONAL: where the command alone was built they are not there.
+  if(TARGET weft_manual)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/share/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/share/bash-completion ${PROJECT_BINARY_DIR}/share/zsh
+                      ${PROJECT_BINARY_DIR}/share/fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR} OPTIONAL)
+  endif()
 endif()
 
 # Modules are of one compiler, so they are apart from the headers; and so are the targets, which only

@@ -24,10 +24,10 @@ expect() {
 
 expect 0 "weft 0." "$weft" --version
 expect 0 "weft ft" "$weft" --help
-for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info; do
+for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info manual; do
     expect 0 "Example" "$weft" "$verb" --help
 done
-for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom info; do
+for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom info manual; do
     # Where help says how the command was typed, that is as long as its path.
     long=$("$weft" ${verb:+"$verb"} --help | sed "s|$weft|weft|g" | awk 'length > 80')
     expect 0 "none" echo "lines of help beyond 80 columns of '$verb': ${long:-none}"

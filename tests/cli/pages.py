@@ -44,6 +44,7 @@ LEFT_OUT = [
     (r"_plot\.py|tune_study.py plot|_study.py --plot", "loads matplotlib, which takes seconds each time"),
     (r"bench/simulated", "needs SimGrid, and half an hour"),
     (r"build/simulated", "needs SimGrid"),
+    (r"man -l", "needs man"),
     (r"weft_site", "tests/site builds it"),
     (r"apt-get", "changes the machine"),
     (r"^git clone|FetchContent", "needs the network"),

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <functional>
+#include <stdexcept>
+
+#include "manual/description.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+/// The verbs behind the command's own name: `` of `weft`, `wisdom show` of `weft wisdom show`.
+std::string path_of(const CommandText& command) {
+    const std::size_t blank = command.name.find(' ');
+    return blank == std::string::npos ? "" : command.name.substr(blank + 1);
+}
+
+std::string last_word(const std::string& name) { return name.substr(name.rfind(' ') + 1); }
+
+/// The command and all verbs, each before its own.
+void for_each(const CommandText& command, const std::function<void(const CommandText&)>& visit) {
+    visit(command);
+    for (const CommandText& verb : command.verbs) for_each(verb, visit);
+}
+
+/// In single quotes of a shell.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+/// `'a' | 'b'` of the paths of all verbs: the pattern of a case.
+std::string patterns(const CommandText& command) {
+    std::string result;
+    for_each(command, [&](const CommandText& verb) {
+        if (!path_of(verb).empty()) {
+            result += (result.empty() ? "" : " | ") + quoted(path_of(verb));
+        }
+    });
+    return result;
+}
+
+/// Finds the verbs that are typed before the word that is completed, in `verb`.
+std::string find_verb(const CommandText& command, const std::string& words) {
+    return fmt::format(
+        "    local word verb=''\n"
+        "    for word in {}; do\n"
+        "        case \"${{verb:+$verb }}$word\" in\n"
+        "            {}) verb=\"${{verb:+$verb }}$word\" ;;\n"
+        "        esac\n"
+        "    done\n",
+        words, patterns(command));
+}
+
+std::string bash(const CommandText& command) {
+    std::string cases;
+    for_each(command, [&](const CommandText& verb) {
+        std::string words;
+        for (const CommandText& next : verb.verbs) words += " " + last_word(next.name);
+        for (const OptionText& option : verb.options) {
+            if (option.positional) continue;
+            for (const std::string& name : option.names) words += " " + name;
+        }
+        cases += fmt::format("        {}) words={} ;;\n", quoted(path_of(verb)),
+                             quoted(words.empty() ? words : words.substr(1)));
+    });
+    return fmt::format(
+        "# bash completion of weft; made by `weft manual --completion bash`.\n"
+        "_weft() {{\n"
+        "{}"
+        "    local words=''\n"
+        "    case $verb in\n{}    esac\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"${{COMP_WORDS[COMP_CWORD]}}\"))\n"
+        "}}\n"
+        "complete -o default -F _weft weft\n",
+        find_verb(command, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\""), cases);
+}
+
+/// One of zsh's `name:meaning`, whose name has no colon of its own.
+std::string described(const std::string& name, const std::string& meaning) {
+    return " " + quoted(name + ":" + meaning);
+}
+
+std::string zsh(const CommandText& command) {
+    std::string cases;
+    for_each(command, [&](const CommandText& verb) {
+        std::string verbs;
+        std::string options;
+        for (const CommandText& next : verb.verbs) {
+            verbs += described(last_word(next.name), next.summary);
+        }
+        for (const OptionText& option : verb.options) {
+            if (option.positional) continue;
+            for (const std::string& name : option.names) {
+                options += described(name, option.meaning);
+            }
+        }
+        cases += fmt::format("        {}) verbs=({}) options=({}) ;;\n", quoted(path_of(verb)),
+                             verbs, options);
+    });
+    return fmt::format(
+        "#compdef weft\n"
+        "# zsh completion of weft; made by `weft manual --completion zsh`.\n"
+        "_weft() {{\n"
+        "{}"
+        "    local -a verbs options\n"
+        "    case $verb in\n{}    esac\n"
+        "    if [[ ${{words[CURRENT]}} == -* ]]; then\n"
+        "        _describe -o option options\n"
+        "    else\n"
+        "        (( ! $#verbs )) || _describe verb verbs\n"
+        "        _files\n"
+        "    fi\n"
+        "}}\n"
+        "_weft \"$@\"\n",
+        find_verb(command, "${words[2,CURRENT-1]}"), cases);
+}
+
+std::string fish(const CommandText& command) {
+    std::string lines =
+        "# fish completion of weft; made by `weft manual --completion fish`.\n"
+        "function __weft_verb\n"
+        "    set -l verb ''\n"
+        "    for word in (commandline -opc)[2..]\n"
+        "        set -l next (string trim -- \"$verb $word\")\n"
+        "        switch $next\n"
+        "            case";
+    for_each(command, [&](const CommandText& verb) {
+        if (!path_of(verb).empty()) lines += " " + quoted(path_of(verb));
+    });
+    lines +=
+        "\n                set verb $next\n"
+        "        end\n"
+        "    end\n"
+        "    test \"$verb\" = \"$argv[1]\"\n"
+        "end\n";
+    for_each(command, [&](const CommandText& verb) {
+        const std::string where =
+            fmt::format("complete -c weft -n {}", quoted("__weft_verb " + quoted(path_of(verb))));
+        for (const CommandText& next : verb.verbs) {
+            lines += fmt::format("{} -f -a {} -d {}\n", where, last_word(next.name),
+                                 quoted(next.summary));
+        }
+        for (const OptionText& option : verb.options) {
+            if (option.positional) continue;
+            std::string names;
+            for (const std::string& name : option.names) {
+                names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+            }
+            lines += fmt::format("{}{}{} -d {}\n", where, names, option.takes.empty() ? "" : " -r",
+                                 quoted(option.meaning));
+        }
+    });
+    return lines;
+}
+
+}  // namespace
+
+std::string completion(const CommandText& command, const std::string& shell) {
+    if (shell == "bash") return bash(command);
+    if (shell == "zsh") return zsh(command);
+    if (shell == "fish") return fish(command);
+    throw std::invalid_argument(shell);
+}
+
+}  // namespace weft::cli

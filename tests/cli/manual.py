@@ -1,0 +1,129 @@
+# `weft manual`: every verb and option that help has is on its manual page and is completed by shells; the pages are
+# right for troff, and the completion of each shell for that shell, where these are.
+# usage: manual.py WEFT
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+weft = sys.argv[1]
+failures = 0
+
+
+def expect(right, message):
+    global failures
+    failures += not right
+    if not right:
+        print("FAILED ", message)
+
+
+def run(*command, text=None):
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def printed(*words):
+    done = run(weft, *words)
+    expect(done.returncode == 0, f"weft {' '.join(words)}: {done.stderr}")
+    return done.stdout
+
+
+def verbs_and_options(path):
+    """What help lists: names of verbs, and options of both lengths."""
+    text = printed(*path, "--help")
+    parts = text.split("Subcommands:")
+    verbs = re.findall(r"^  ([a-z]+)(?: {2,}|$)", parts[1], re.MULTILINE) if len(parts) == 2 else []
+    options = re.findall(r"^  (-.*?)(?: {2,}| [A-Z]|$)", parts[0], re.MULTILINE)
+    return verbs, sum((names.split(",") for names in options), [])
+
+
+def all_paths(path=()):
+    yield path
+    for verb in verbs_and_options(path)[0]:
+        yield from all_paths((*path, verb))
+
+
+def completed_by_bash(script, words):
+    """What bash offers for the last word."""
+    line = " ".join(f"'{word}'" for word in words)
+    done = run("bash", "-c", f". '{script}'; COMP_WORDS=({line}) COMP_CWORD={len(words) - 1}; _weft; "
+                             'printf "%s\\n" "${COMPREPLY[@]}"')
+    expect(done.returncode == 0 and not done.stderr, f"bash: {done.stderr}")
+    return done.stdout.split()
+
+
+def fish_lines(text, path):
+    return [line for line in text.splitlines() if f"__weft_verb '\\''{' '.join(path)}'\\''" in line]
+
+
+def zsh_case(text, path):
+    return next(line for line in text.splitlines() if line.lstrip().startswith(f"'{' '.join(path)}') verbs="))
+
+
+def test_names(pages, shells):
+    paths = list(all_paths())
+    expect(len(paths) >= 16, f"only {len(paths)} verbs were found")
+    count = 0
+    for path in paths:
+        verbs, options = verbs_and_options(path)
+        page = pages[path[:1]].replace("\\-", "-")
+        offered = completed_by_bash(shells["bash"], ["weft", *path, ""])
+        zsh, fish = zsh_case(shells["zsh"].read_text(), path), fish_lines(shells["fish"].read_text(), path)
+        for name in verbs + options:
+            count += 1
+            what = f"weft {' '.join(path)}: {name}"
+            on_page = f"weft-{name}\\fR(1)" if name in verbs and not path else f"{name}\\fR"
+            expect(on_page in page, f"{what} is not on the manual page")
+            expect(name in offered, f"bash does not complete {what}")
+            expect(f"'{name}:" in zsh, f"zsh does not complete {what}")
+            flag = f" -a {name} " if name in verbs else f" -{'l' if name.startswith('--') else 's'} {name.lstrip('-')} "
+            expect(any(flag in line for line in fish), f"fish does not complete {what}")
+    expect(count >= 150, f"only {count} names were found")
+
+
+def test_bash(script):
+    expect(completed_by_bash(script, ["weft", "ex"]) == ["explain", "exchange"], "bash: verbs that begin with ex")
+    expect(completed_by_bash(script, ["weft", "explain", "8x8", "--ran"]) == ["--ranks", "--rank", "--ranks-per-node"],
+           "bash: options behind a problem")
+    expect("--foreign" in completed_by_bash(script, ["weft", "wisdom", "forget", "--"]), "bash: a verb of a verb")
+
+
+def test_syntax(pages, shells):
+    for shell, options in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
+        if shutil.which(shell):
+            done = run(shell, *options, str(shells[shell]))
+            expect(done.returncode == 0 and not done.stderr, f"{shell}: {done.stderr}")
+    for path, page in pages.items():
+        if shutil.which("groff"):
+            done = run("groff", "-man", "-Tascii", "-ww", text=page)
+            expect(done.returncode == 0 and not done.stderr, f"groff, {path}: {done.stderr}")
+        expect(".SH EXAMPLES\n.nf\n" in page, f"{path}: no example on the page")
+
+
+def test_folder(folder, pages, shells):
+    share = folder / "share"
+    printed("manual", "--folder", str(share))
+    expected = {f"man/man1/{'-'.join(('weft', *path))}.1": page for path, page in pages.items()}
+    expected |= {"bash-completion/completions/weft": shells["bash"].read_text(),
+                 "zsh/site-functions/_weft": shells["zsh"].read_text(),
+                 "fish/vendor_completions.d/weft.fish": shells["fish"].read_text()}
+    written = {str(path.relative_to(share)): path.read_text() for path in share.rglob("*") if path.is_file()}
+    expect(written == expected, f"--folder writes {sorted(written)}, other than what is printed or not all of it")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    pages = {path: printed("manual", *path) for path in [(), *((verb,) for verb in verbs_and_options(())[0])]}
+    shells = {shell: folder / shell for shell in ("bash", "zsh", "fish")}
+    for shell, path in shells.items():
+        path.write_text(printed("manual", "--completion", shell))
+    test_names(pages, shells)
+    test_bash(shells["bash"])
+    test_syntax(pages, shells)
+    test_folder(folder, pages, shells)
+unknown = run(weft, "manual", "explian")
+expect(unknown.returncode == 2 and "there is no verb 'explian'" in unknown.stderr, f"a misspelt verb: {unknown.stderr}")
+expect(run(weft, "manual", "--completion", "tcsh").returncode == 2, "a shell that is not known")
+print(f"{failures} failures")
+sys.exit(failures != 0)
