@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -200,6 +201,14 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
 /// equal plans have equal text. Queries are local and answer for any rank.
 class Plan {
   public:
+    Plan(const Plan&) = default;
+    Plan& operator=(const Plan&) = default;
+    /// Moving copies, so that a plan that was moved from is still one.
+    // NOLINTNEXTLINE(performance-move-constructor-init)
+    Plan(Plan&& other) noexcept : Plan(std::as_const(other)) {}
+    Plan& operator=(Plan&& other) noexcept { return *this = std::as_const(other); }
+    ~Plan() = default;
+
     /// Collective over comm, which must outlive the plan. All ranks pass the same problem and
     /// choice. Transforms use duplicates of comm, so their messages never meet the caller's.
     /// Throws the same Error on every rank: bad_request (not well formed, does not fit the ranks,

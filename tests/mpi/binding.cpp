@@ -89,6 +89,18 @@ TEST(Binding, AMovedFromTransformSaysSo) {
     EXPECT_THROW(first.forward(), Error);  // NOLINT(bugprone-use-after-move)
 }
 
+TEST(Binding, AMovedFromPlanIsStillOne) {
+    Plan plan(cube(4), MPI_COMM_WORLD);
+    Plan other = std::move(plan);
+    // NOLINTBEGIN(bugprone-use-after-move)
+    EXPECT_EQ(plan.text(), other.text());
+    plan = std::move(other);
+    auto in = allocate<Complex>(other.in_size());
+    auto out = allocate<Complex>(other.out_size());
+    other.bind(in.data(), out.data()).forward();
+    // NOLINTEND(bugprone-use-after-move)
+}
+
 TEST(Binding, OneArrayForAnOutOfPlacePlanIsRefused) {
     const Plan plan(cube(8), MPI_COMM_WORLD);
     auto one = allocate<Complex>(std::max(plan.in_size(), plan.out_size()));
