@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes texts for some seconds, from the corpus on; fails at the first finding, which it prints.
 # Findings stay in FOLDER: mend the cause and add the text, as short as it can be, to corpus.txt.
+# The same texts every time, as far as it gets; WEFT_FUZZ_SEED=0 takes others.
 # usage: run.sh PROGRAM SECONDS FOLDER
 set -euo pipefail
 program=$1 seconds=$2 folder=$3
@@ -10,7 +11,8 @@ seeds=$(mktemp -d "$folder/seeds.XXXXXX")
 trap 'rm -rf "$seeds"' EXIT
 split -l 1 -a 4 -d "$here/corpus.txt" "$seeds/text-"
 # A text takes 10 s at most, unless the machine is busy; no single allocation 1 GB.
-if "$program" -max_total_time="$seconds" -timeout="${WEFT_FUZZ_TIMEOUT:-60}" -malloc_limit_mb=1000 \
+if "$program" -max_total_time="$seconds" -seed="${WEFT_FUZZ_SEED:-1}" \
+    -timeout="${WEFT_FUZZ_TIMEOUT:-120}" -malloc_limit_mb=1000 \
     -rss_limit_mb=2500 -max_len=300 -dict="$here/texts.dict" -artifact_prefix="$folder/" \
     -print_final_stats=1 "$seeds"; then
     echo "no text of these broke a promise"

@@ -52,7 +52,7 @@ TEST_F(LastDevice, WithoutMemoryIsToldToAll) {
     expect_collective_error(
         [&] { plan.bind(in.data(), out.data()); }, ErrorCode::system,
         {rank, "not enough device memory", asked_for("fail:1") ? "workspace" : "pinned"});
-    EXPECT_EQ(threads(), threads_before);
+    expect_threads(threads_before);
     EXPECT_EQ(shared_memory_files(), files_before);
     expect_binds("space=fake(staged)");
 }

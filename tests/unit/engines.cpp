@@ -223,7 +223,8 @@ TEST_P(Engine, StartsNoThreads) {
     const std::ptrdiff_t before = threads();
     const auto plan = engine(GetParam()).plan(task, Effort::estimate, from.data(), to.data());
     plan->execute(from.data(), to.data());
-    EXPECT_EQ(threads(), before);
+    // Less where one that an earlier test had joined was still listed.
+    EXPECT_LE(threads(), before);
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, Engine, ::testing::ValuesIn(built_in()),

@@ -57,7 +57,9 @@ class Runner:
             record["why"] = "no time was left"
             return dict(record, output="")
         begin = time.monotonic()
-        output, code, late = self.call(command, min(seconds, self.left()), extra or {})
+        # How long software takes is the machine's business.
+        limit = self.left() if self.space == "emulated" else min(seconds, self.left())
+        output, code, late = self.call(command, limit, extra or {})
         record["seconds"] = round(time.monotonic() - begin, 3)
         record["code"] = code
         record["ok"] = code == 0 and not late
