@@ -60,22 +60,27 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
         share.transfer.peer, share.transfer.own, share.in_place, share.of_peer, false, {}};
     StoredBox& stored = part.where.stored;
     stored = {box, share.begin, {}};
-    if (!in_blocks()) {
+    if (!line_) {
         stored.strides = strides(Format{order_}, box);
         parts.push_back(std::move(part));
         return;
     }
     const int fastest = order_.back();
     const auto f = static_cast<std::size_t>(fastest);
-    const auto l = static_cast<std::size_t>(*line_);
-    const Index length = box.extent(*line_);
     const Index all = box.extent(fastest);
-    const Index block = block_lines(all);
-    const Index full = all / block * block;
     stored.strides.assign(box.lo.size(), 1);
     lay_out_outer(box, share.in_place, [&](int axis, Index stride) {
         stored.strides[static_cast<std::size_t>(axis)] = stride;
     });
+    if (line_ == fastest) {
+        part.padded = width(all, all, share.in_place) * element_bytes_ % tile_bytes == 0;
+        parts.push_back(std::move(part));
+        return;
+    }
+    const auto l = static_cast<std::size_t>(*line_);
+    const Index length = box.extent(*line_);
+    const Index block = block_lines(all);
+    const Index full = all / block * block;
     const auto add_blocks = [&](Index begin, Index end, Index lines) {
         if (begin == end) return;
         stored.box.lo[f] = box.lo[f] + begin;
@@ -253,7 +258,7 @@ Index RegionLayout::landed_bytes(int reader) const {
 
 Index RegionLayout::room(const Box& box, bool in_place) const {
     if (!in_place) return box.volume();
-    if (!in_blocks()) return aligned(box.volume(), cache_line_elements_);
+    if (!line_) return aligned(box.volume(), cache_line_elements_);
     return aligned(lay_out_outer(box, true, [](int, Index) {}), cache_line_elements_);
 }
 
@@ -262,7 +267,9 @@ Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& vi
     const Index all = box.extent(order_.back());
     const Index block = block_lines(all);
     const Index full = all / block * block;
-    Index elements = box.extent(*line_) * (full + width(all - full, all, in_place));
+    Index elements = line_ == order_.back()
+                         ? width(all, all, in_place)
+                         : box.extent(*line_) * (full + width(all - full, all, in_place));
     // In the order of the reader, around blocks around lines.
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
         if (*axis == order_.back() || *axis == line_) continue;

@@ -6,7 +6,8 @@
 // one message, which lands as it was. Within a share elements lie as the reader goes through them,
 // in blocks of some adjacent lines: lines are transformed in tiles, side by side along the fastest
 // axis, so the elements of a tile's lines are runs of a few cache lines, and those of a block's
-// tiles are pages that are read from end to end.
+// tiles are pages that are read from end to end. A reader that transforms the fastest axis first
+// finds its lines row by row, each in whole cache lines.
 #pragma once
 
 #include <optional>
@@ -72,8 +73,6 @@ class RegionLayout {
     /// begins to where it ends.
     template <class Visit>
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
-    /// Whether readers transform lines side by side, for which shares are cut into blocks.
-    [[nodiscard]] bool in_blocks() const { return line_ && line_ != order_.back(); }
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
     [[nodiscard]] Index width(Index lines, Index all, bool in_place) const;
 

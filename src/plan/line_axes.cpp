@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/regions.hpp"
 #include "base/transforms.hpp"
 
 namespace weft::core {
@@ -27,13 +28,35 @@ int best_axis(const std::vector<int>& axes, const Distribution& other_side, int 
     });
 }
 
+/// Whether every row along the fastest axis of a layout begins where a cache line does, as its
+/// first does.
+bool rows_are_aligned(const Layout& layout) {
+    const auto fastest = static_cast<std::size_t>(layout.format.order.back());
+    return layout.where.shape()[fastest] * layout.scalar.bytes() % cache_line == 0;
+}
+
+/// The fastest axis, if it may come first and others do not have to. Whoever writes what is read
+/// here has its lines whole and contiguous; and the axis that comes last writes whole cache lines,
+/// which contiguous lines can do from wherever they begin.
+std::optional<int> contiguous_entry(const Plan& plan, std::size_t stage,
+                                    const std::vector<int>& axes) {
+    const Layout& written = plan.at[stage - 1];
+    const Layout& result = plan.at[stage + 1];
+    const int fastest = result.format.order.back();
+    if (axes.size() < 2 || std::count(axes.begin(), axes.end(), fastest) == 0) return {};
+    if (written.format.order.back() != fastest || !written.where.local(fastest)) return {};
+    const bool stays = transform_at(plan, stage)->writes == Access::layout;
+    return stays && !rows_are_aligned(result) ? std::nullopt : std::optional(fastest);
+}
+
 }  // namespace
 
 std::optional<int> entry_axis(const Plan& plan, std::size_t stage) {
     const TransformStage* transform = transform_at(plan, stage);
     if (transform == nullptr) return {};
-    return best_axis(candidates(*transform, true), plan.at[stage - 1].where,
-                     plan.at[stage].format.order.back());
+    const std::vector<int> axes = candidates(*transform, true);
+    if (const std::optional<int> fastest = contiguous_entry(plan, stage, axes)) return fastest;
+    return best_axis(axes, plan.at[stage - 1].where, plan.at[stage].format.order.back());
 }
 
 std::optional<int> exit_axis(const Plan& plan, std::size_t stage) {
@@ -42,7 +65,11 @@ std::optional<int> exit_axis(const Plan& plan, std::size_t stage) {
     std::vector<int> axes = candidates(*transform, false);
     if (axes.size() > 1 && transform->reads != Access::layout)
         std::erase(axes, entry_axis(plan, stage));
-    return best_axis(axes, plan.at[stage + 2].where, plan.at[stage + 1].format.order.back());
+    const std::vector<int>& order = plan.at[stage + 1].format.order;
+    if (transform->writes != Access::layout)
+        return best_axis(axes, plan.at[stage + 2].where, order.back());
+    // Its lines are written where they stay; far from each other, since others come before.
+    return *std::find_first_of(order.begin(), order.end(), axes.begin(), axes.end());
 }
 
 }  // namespace weft::core

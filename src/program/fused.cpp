@@ -41,7 +41,8 @@ class BoxPasses {
           far_(bytes_of(before, source_) > far_bytes),
           stream_(bytes_of(after, plan.at[stage + 1].scalar) > stream_bytes) {
         if (transform_.reads != Access::layout) entry_ = entry_axis(plan, stage);
-        if (transform_.writes != Access::layout) exit_ = exit_axis(plan, stage);
+        const bool mirrored = entry_ && !is_single() && entry_ == order_.back();
+        if (transform_.writes != Access::layout || mirrored) exit_ = exit_axis(plan, stage);
         if (is_single()) entry_ = exit_ = transform_.axes.front();
         choose_repeat();
         if (!after_.box.empty() && !is_single()) lay_out_scratch();

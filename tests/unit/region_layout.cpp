@@ -17,9 +17,11 @@ namespace weft::core {
 
 namespace {
 
-/// The regions of a plan's only redistribution.
+/// The regions of a plan's only redistribution, or of that of its backward plan.
 struct OneMove {
-    explicit OneMove(const std::string& text) : plan(parse_plan(text + "; via=shared")) {
+    explicit OneMove(const std::string& text, bool backward = false)
+        : plan(parse_plan(text + "; via=shared")) {
+        if (backward) plan = reverse(plan);
         stage = 0;
         while (redistribution_at(plan, stage) == nullptr) ++stage;
     }
@@ -68,9 +70,9 @@ std::vector<BlockedBox> places(const std::vector<RegionPart>& parts) {
 }
 
 /// A problem with its ranks, and how many of them share a node: 0 all, -1 none reads in place.
-class RegionLayouts : public ::testing::TestWithParam<std::tuple<const char*, int>> {
+class RegionLayouts : public ::testing::TestWithParam<std::tuple<const char*, int, bool>> {
   protected:
-    OneMove move{std::get<0>(GetParam())};
+    OneMove move{std::get<0>(GetParam()), std::get<2>(GetParam())};
     Topology topology{move.plan.ranks, std::max(std::get<1>(GetParam()), 0)};
     RegionLayout layout = move.layout(std::get<1>(GetParam()) == -1 ? nullptr : &topology);
     Index unit = move.plan.at[move.stage].scalar.bytes();
@@ -145,9 +147,10 @@ INSTANTIATE_TEST_SUITE_P(
                                          "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
                                          "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3",
                                          "c2c:f64:13x9x11 in=brick out=free; ranks=12",
+                                         "c2c:f64:6x10x12 out=free; ranks=3",
                                          "redistribute:16:9x10x70 in=pencil(0:2,1:3) "
                                          "out=pencil(1:3,2:2); ranks=6"),
-                       ::testing::Values(-1, 0, 1, 2)));
+                       ::testing::Values(-1, 0, 1, 2), ::testing::Bool()));
 
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
 // cache line by cache line.
@@ -168,6 +171,29 @@ TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
     EXPECT_FALSE(parts[1].where.blocks);
     EXPECT_EQ(parts[1].where.stored.box.extent(2), 22);
     EXPECT_EQ(parts[1].where.stride(0), 24);
+}
+
+// A reader that transforms the fastest axis first has whole lines, each in whole cache lines.
+TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
+    const OneMove move("c2c:f64:16x10x20 out=free; ranks=2", true);
+    EXPECT_EQ(entry_axis(move.plan, move.stage + 1), 2);
+    EXPECT_EQ(exit_axis(move.plan, move.stage + 1), 1);
+    const Topology one_node;
+    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    ASSERT_EQ(parts.size(), 1U);
+    EXPECT_FALSE(parts[0].where.blocks);
+    EXPECT_EQ(parts[0].where.stride(2), 1);
+    EXPECT_EQ(parts[0].where.stride(1), 24);  // whole tiles of 8
+    EXPECT_TRUE(parts[0].padded);
+}
+
+// It takes another one first where the last would write rows that begin within cache lines, and
+// where the fastest axis is halved, which comes last.
+TEST(RegionLayout, KeepsLinesSideBySideWhereRowsComeLast) {
+    for (const char* problem : {"c2c:f64:16x10x21 out=free", "r2c:f64:16x10x24 out=free"}) {
+        const OneMove move(std::string(problem) + "; ranks=2", true);
+        EXPECT_EQ(entry_axis(move.plan, move.stage + 1), 1) << problem;
+    }
 }
 
 // However many lines there are, a share has about a thousand blocks at most, told in two parts.

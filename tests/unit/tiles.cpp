@@ -38,16 +38,27 @@ LineSegment draw_segment(Random& random, Index first, Index extent, Index lines)
     }
 }
 
+void add_segment(Random& random, const LineSegment& segment, Index lines, SegmentedSide& side) {
+    side.segments.push_back(segment);
+    side.begins.push_back(random.between(0, 2) * side.scalar.bytes());
+    const Index elements = 1 + (std::max<Index>(segment.extent, 1) - 1) * segment.step +
+                           (lines - 1) * segment.lane_step;
+    side.arrays.emplace_back(side.begins.back() + (elements + 2) * side.scalar.bytes());
+}
+
+/// Whole lines, one after the other.
+SegmentedSide draw_contiguous_side(Random& random, const Scalar& scalar, Index length,
+                                   Index lines) {
+    SegmentedSide side{scalar, {}, {}, {}};
+    add_segment(random, {0, length, 1, length + random.between(0, 3)}, lines, side);
+    return side;
+}
+
 SegmentedSide draw_side(Random& random, const Scalar& scalar, Index length, Index lines) {
     SegmentedSide side{scalar, {}, {}, {}};
     for (Index first = 0; first < length;) {
         const Index extent = random.once_in(3) ? length - first : random.between(0, length - first);
-        const LineSegment& segment =
-            side.segments.emplace_back(draw_segment(random, first, extent, lines));
-        side.begins.push_back(random.between(0, 2) * scalar.bytes());
-        const Index elements =
-            1 + (std::max<Index>(extent, 1) - 1) * segment.step + (lines - 1) * segment.lane_step;
-        side.arrays.emplace_back(side.begins.back() + (elements + 2) * scalar.bytes());
+        add_segment(random, draw_segment(random, first, extent, lines), lines, side);
         first += extent;
     }
     // In any order.
@@ -115,12 +126,14 @@ bool gaps_kept(SegmentedSide& side, Index lines) {
     });
 }
 
+/// `contiguous`: complex lines that are so, and whole, on both sides.
 template <class T, class Make>
-void check_tiles(Random& random, const Make& make) {
+void check_tiles(Random& random, const Make& make, bool contiguous = false) {
     test::Trial trial;
     TileTask task;
     LineTransform& line = task.line;
     line.kind = random.pick(std::vector<Kind>{Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r});
+    if (contiguous) line.kind = Kind::c2c;
     line.sign = line.kind == Kind::r2c   ? -1
                 : line.kind == Kind::c2r ? 1
                                          : random.pick(std::vector<int>{-1, 1});
@@ -134,8 +147,9 @@ void check_tiles(Random& random, const Make& make) {
     // As many lines as some plan takes, or fewer.
     const Index lines = random.once_in(2) ? 8 : random.between(1, 70);
     test::draw_values(random, trial, {line.length, lines});
-    SegmentedSide from = draw_side(random, line.source(), trial.input.shape[0], lines);
-    SegmentedSide to = draw_side(random, line.target(), trial.expected.shape[0], lines);
+    const auto draw = contiguous ? draw_contiguous_side : draw_side;
+    SegmentedSide from = draw(random, line.source(), trial.input.shape[0], lines);
+    SegmentedSide to = draw(random, line.target(), trial.expected.shape[0], lines);
     task.from = from.segments;
     task.to = to.segments;
     store<T>(from, lines, trial.input);
@@ -189,6 +203,8 @@ void check_every_target() {
         const auto make = [&](const TileTask& task) { return native::make_tiles(task, *kernels); };
         for (int i = 0; i < 200 && !::testing::Test::HasFailure(); ++i)
             check_tiles<T>(random, make);
+        for (int i = 0; i < 100 && !::testing::Test::HasFailure(); ++i)
+            check_tiles<T>(random, make, true);
     }
 }
 

@@ -19,5 +19,9 @@ std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& ker
 /// make_tiles for r2c and c2r.
 template <class T>
 std::unique_ptr<TilePlan> make_real_tiles(const TileTask& task, const Kernels<T>& kernels);
+/// Complex lines of a tile that are contiguous on both sides, by the kernels of batches; null if
+/// they are not.
+template <class T>
+std::unique_ptr<TilePlan> make_contiguous_tiles(const TileTask& task, const Kernels<T>& kernels);
 
 }  // namespace weft::core::native

@@ -315,6 +315,20 @@ void Lines<T>::execute(const T* from, T* to) {
     if (stream_) kernels_.fence();
 }
 
+template <class T>
+void Lines<T>::some(const T* from, T* to, Index count, const T* next) {
+    const Index most = tile_lines();
+    // They may be another process's.
+    const auto distance =
+        reinterpret_cast<std::intptr_t>(next) - reinterpret_cast<std::intptr_t>(from);
+    told_ahead_ =
+        far_from_ && next != nullptr ? distance / static_cast<std::intptr_t>(sizeof(T)) : 0;
+    for (Index i = 0; i < count; i += most) {
+        tile(from + i * lane_.from, to + i * lane_.to, std::min(most, count - i));
+    }
+    told_ahead_.reset();
+}
+
 Index most_lines(const FftTask& task) {
     Index lines = 1;
     for (const Loop& loop : task.looped) lines = std::max(lines, loop.extent);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/transforms.hpp"
@@ -27,6 +28,12 @@ class Lines {
 
     /// Arrays of real numbers or of real and imaginary parts in turn, as the kind says.
     void execute(const T* from, T* to);
+    /// `count` steps of the loop of lanes only, any number; `next`: where the lines begin that are
+    /// read then, to be asked for if the source is far; null if that is not known. What goes past
+    /// the caches is not fenced.
+    void some(const T* from, T* to, Index count, const T* next);
+    /// Lines that are transformed together.
+    [[nodiscard]] Index together() const { return tile_lines(); }
 
   protected:
     Lines(const FftTask& task, const Kernels<T>& kernels);
@@ -35,9 +42,11 @@ class Lines {
     virtual void tile(const T* from, T* to, Index count) = 0;
     [[nodiscard]] virtual Index tile_lines() const = 0;
 
-    /// From the lines of a tile to those of the next one, which are to be asked for; 0: they are
-    /// not.
-    [[nodiscard]] Index ahead(Index count) const { return far_from_ ? count * lane_.from : 0; }
+    /// From the lines of a tile to those that are to be asked for meanwhile: of the next one unless
+    /// it was told otherwise; 0: they are not.
+    [[nodiscard]] Index ahead(Index count) const {
+        return told_ahead_ ? *told_ahead_ : far_from_ ? count * lane_.from : 0;
+    }
 
     [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
         return {from, line_.from, lane_.from, count, false, ahead(count)};
@@ -69,6 +78,7 @@ class Lines {
 
   private:
     std::vector<Loop> outer_;
+    std::optional<Index> told_ahead_{};
 };
 
 template <class T>

@@ -335,6 +335,7 @@ class ComplexTiles : public TilePlan {
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c) return make_real_tiles(task, kernels);
+    if (auto contiguous = make_contiguous_tiles(task, kernels)) return contiguous;
     return std::make_unique<ComplexTiles<T>>(task, kernels);
 }
 
