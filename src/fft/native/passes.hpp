@@ -62,10 +62,18 @@ void gather_first_pass(const Pass<T>& pass, const Places<const T>& from,
         for (Index t = 0; t < tiles.count; ++t) {
             const Places<const T> here = from.beyond(t * width<T>);
             const Places<const T> ahead = next.beyond(t * width<T>);
+            // The elements of the butterfly that comes next, and no others: those of a line are
+            // often as far apart as the lines of one set of the nearest cache.
+            const bool goes_on = t + 1 < tiles.count;
+            const Places<const T> then = from.beyond(goes_on ? (t + 1) * width<T> : 0);
+            const Index then_c = goes_on ? c : std::min(c + 1, count - 1);
             T* tile = tiles.first + t * tiles.step + c * width<T>;
             Dft<Complex<T>, R>::run(
                 [&](int j) WEFT_INLINE_LAMBDA {
-                    if (Asks && next) ask_for_part<T, 0>(ahead[j * count + c]);
+                    if (Asks && next) {
+                        ask_for_part<T, 0>(ahead[j * count + c]);
+                        ask_near<T>(then[j * count + then_c]);
+                    }
                     return load_interleaved<T>(here[j * count + c]);
                 },
                 [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {

@@ -188,6 +188,13 @@ HWY_INLINE void ask_for_part(const T* array) {
     }
 }
 
+/// What one element of adjacent lanes takes, into the nearest cache.
+template <class T>
+HWY_INLINE void ask_near(const T* array) {
+    constexpr Index cache_line = 64 / static_cast<Index>(sizeof(T));
+    for (Index i = 0; i < width<T>; i += cache_line) __builtin_prefetch(array + i, 0, 3);
+}
+
 /// What will be overwritten, wherever cache lines begin.
 template <class T>
 HWY_INLINE void ask_to_write(const T* array) {
