@@ -16,9 +16,9 @@ constexpr Index far_bytes = Index{1} << 18;
 /// Scratch memory above 384 KiB does not stay in the nearer caches, so the next tile is prefetched
 /// from it as well.
 constexpr Index near_bytes = Index{3} << 17;
-/// Results above 1.5 MiB are written past the caches: the reader gets them faster from memory than
+/// Results above 768 KiB are written past the caches: the reader gets them faster from memory than
 /// from another core's caches, and the source keeps its room in this core's.
-constexpr Index stream_bytes = Index{3} << 19;
+constexpr Index stream_bytes = Index{3} << 18;
 
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
