@@ -83,7 +83,8 @@ def picture(studies, path):
             values.append(mine / best if mine and best else 0)
         axes.bar([x + i * width for x in range(len(two))], values, width, label=runner)
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_xticks([x + 0.4 for x in range(len(two))], [p.replace(":f64:", "\n") for p in two])
+    axes.set_xticks([x + 0.4 for x in range(len(two))], [p.replace(":f64:", " ") for p in two],
+                    rotation=30, ha="right", rotation_mode="anchor")
     axes.set_ylabel("time / FFTW-MPI's best, forward")
     axes.set_title("two ranks, or two threads of one process")
     axes.legend(ncols=3, fontsize="small")

@@ -112,7 +112,7 @@ def plot(studies, file):
                 continue
             panel.plot([gigabits(rate) for rate in rates], times, "o-", label=name, color=colour)
         panel.set_xscale("log")
-        panel.set_xticks([gigabits(rate) for rate in rates], rates)
+        panel.set_xticks([gigabits(rate) for rate in rates], rates, rotation=30)
         panel.set_title(f"{problem}, 2 hosts, {mpi}")
         panel.set_xlabel("links")
         panel.grid(alpha=0.3)
