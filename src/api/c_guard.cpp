@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "weft/allocate.hpp"
+#include "weft/version.hpp"
 
 namespace weft {
 
@@ -30,6 +31,23 @@ weft_code guarded(core::FunctionRef<void()> work) {
     return static_cast<weft_code>(failure.code);
 }
 
+weft_code guarded_by_all(MPI_Comm comm, core::FunctionRef<void()> check,
+                         core::FunctionRef<void()> work) {
+    return guarded([&] {
+        core::require_mpi(comm);
+        core::all_or_none(comm, check);
+        work();
+    });
+}
+
+void require_size(size_t given, size_t known, const char* name, const char* init) {
+    if (given == known) return;
+    core::bad_request(
+        fmt::format("{}.struct_size is {}, but weft {} knows {} of {} bytes; initialise it with {} "
+                    "of the weft.h that belongs to the library",
+                    name, given, version(), name, known, init));
+}
+
 void require(const void* pointer, const char* name) {
     if (pointer == nullptr) core::bad_request(fmt::format("the argument '{}' is NULL", name));
 }
@@ -43,3 +61,11 @@ char* copied(const std::string& text) {
 }  // namespace weft
 
 const char* weft_last_error() { return weft::last_error.c_str(); }
+
+weft_code weft_agree(const char* error, MPI_Comm comm) {
+    const auto check = [&] {
+        if (error != nullptr) weft::core::bad_request(error);
+    };
+    if (comm == MPI_COMM_NULL) return weft::guarded(check);
+    return weft::guarded_by_all(comm, check, [] {});
+}

@@ -11,8 +11,16 @@ namespace weft {
 /// Runs `work`; what it throws becomes a code and the thread's last error.
 weft_code guarded(core::FunctionRef<void()> work);
 
+/// Of a collective call: `check`, which communicates with nobody, fails on all ranks if it fails on
+/// one; then `work` is run. Becomes a code as guarded does.
+weft_code guarded_by_all(MPI_Comm comm, core::FunctionRef<void()> check,
+                         core::FunctionRef<void()> work);
+
 /// Throws Error(bad_request) that names the argument if it is null.
 void require(const void* pointer, const char* name);
+
+/// Structs grow at their end. A caller built with a smaller one will be told apart by its size.
+void require_size(size_t given, size_t known, const char* name, const char* init);
 
 /// A copy that weft_free frees.
 char* copied(const std::string& text);

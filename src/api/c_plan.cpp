@@ -1,4 +1,4 @@
-// The C interface: what a plan transforms.
+// The C interface: what a plan tells of itself.
 #include "api/c_plan.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +27,15 @@ bool is_out(weft_end end) {
 }  // namespace weft
 
 using weft::answer;
+using weft::Box;
+using weft::copied;
+using weft::guarded;
+using weft::Index;
+using weft::is_out;
+using weft::plan_of;
+using weft::require;
+using weft::require_size;
+using weft::core::bad_request;
 
 namespace {
 
@@ -42,6 +51,10 @@ weft::core::Scalar element_of(const Problem& problem, weft_end end) {
     const bool complex = is_half(problem, end) || problem.kind == Kind::c2c;
     const bool number = problem.kind != Kind::redistribute;
     return {problem.precision, complex, number ? 0 : problem.element_bytes};
+}
+
+std::vector<Box> boxes(const weft::Plan& plan, weft_end end, int rank) {
+    return is_out(end) ? plan.out_boxes(rank) : plan.in_boxes(rank);
 }
 
 }  // namespace
@@ -76,13 +89,68 @@ weft_code weft_plan_in_place(const weft_plan* plan, int* in_place) {
                   [](const weft::Plan& p) { return p.problem().in_place ? 1 : 0; });
 }
 
-weft_code weft_agree(const char* error, MPI_Comm comm) {
-    const auto check = [&] {
-        if (error != nullptr) weft::core::bad_request(error);
-    };
-    if (comm == MPI_COMM_NULL) return weft::guarded(check);
-    return weft::guarded([&] {
-        weft::core::require_mpi(comm);
-        weft::core::all_or_none(comm, check);
+weft_code weft_plan_ranks(const weft_plan* plan, int* ranks) {
+    return answer(plan, ranks, "ranks", [](const weft::Plan& p) { return p.ranks(); });
+}
+
+weft_code weft_plan_rank(const weft_plan* plan, int* rank) {
+    return answer(plan, rank, "rank", [](const weft::Plan& p) { return p.rank(); });
+}
+
+weft_code weft_plan_text(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.text()); });
+}
+
+weft_code weft_plan_explain(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.explain()); });
+}
+
+weft_code weft_plan_size(const weft_plan* plan, weft_end end, int rank, int64_t* elements) {
+    return answer(plan, elements, "elements", [&](const weft::Plan& p) {
+        return is_out(end) ? p.out_size(rank) : p.in_size(rank);
     });
+}
+
+weft_code weft_plan_box_count(const weft_plan* plan, weft_end end, int rank, int* count) {
+    return answer(plan, count, "count", [&](const weft::Plan& p) {
+        return static_cast<int>(boxes(p, end, rank).size());
+    });
+}
+
+weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index, weft_box* box) {
+    return guarded([&] {
+        const weft::Plan& p = plan_of(plan);
+        require(box, "box");
+        require_size(box->struct_size, sizeof(weft_box), "weft_box", "WEFT_BOX_INIT");
+        const std::vector<Box> owned = boxes(p, end, rank);
+        if (index < 0 || index >= static_cast<int>(owned.size())) {
+            bad_request(fmt::format("box {} of rank {}, which owns {}", index, rank, owned.size()));
+        }
+        const Box& found = owned[static_cast<size_t>(index)];
+        const std::vector<Index> strides =
+            is_out(end) ? p.out_strides(rank, index) : p.in_strides(rank, index);
+        box->axes = found.axes();
+        std::copy(found.lo.begin(), found.lo.end(), box->lo);
+        std::copy(found.hi.begin(), found.hi.end(), box->hi);
+        std::copy(strides.begin(), strides.end(), box->stride);
+        box->offset = is_out(end) ? p.out_offset(rank, index) : p.in_offset(rank, index);
+    });
+}
+
+weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* axes) {
+    return answer(plan, axes, "axes", [&](const weft::Plan& p) {
+        require(order, "order");
+        const std::vector<int> found = is_out(end) ? p.out_order() : p.in_order();
+        std::copy(found.begin(), found.end(), order);
+        return static_cast<int>(found.size());
+    });
+}
+
+weft_code weft_plan_workspace_bytes(const weft_plan* plan, int rank, int64_t* bytes) {
+    return answer(plan, bytes, "bytes",
+                  [&](const weft::Plan& p) { return p.workspace_bytes(rank); });
+}
+
+weft_code weft_plan_region_bytes(const weft_plan* plan, int rank, int64_t* bytes) {
+    return answer(plan, bytes, "bytes", [&](const weft::Plan& p) { return p.region_bytes(rank); });
 }
