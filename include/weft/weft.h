@@ -77,9 +77,13 @@ typedef struct weft_transform weft_transform;
 #define WEFT_MAX_AXES 8
 
 /* What is to be transformed. The exponent's sign is -1 in the forward direction of c2c and r2c and
- * +1 in their backward direction; c2r is the reverse of r2c: +1 forward, -1 backward. Structs carry
- * their size, so that members can be added behind the last one: start from WEFT_PROBLEM_INIT and
- * set what differs. Texts are those of docs/text.md. */
+ * +1 in their backward direction; c2r is the reverse of r2c: +1 forward, -1 backward. Texts are
+ * those of docs/text.md. Start from WEFT_PROBLEM_INIT and set what differs.
+ *
+ * Structs begin with their size, so that members can be added behind the last one. A program built
+ * with an older weft.h gives a smaller size: members beyond it take their defaults. One built with
+ * a newer weft.h gives a larger size, which is taken if all bytes beyond those that the library
+ * knows are zero, and otherwise refused with both sizes. */
 typedef struct weft_problem {
     size_t struct_size; /* of WEFT_PROBLEM_INIT */
     weft_kind kind;
@@ -108,6 +112,29 @@ typedef struct weft_problem {
         sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, \
             0, 0, 0, 0, NULL                                                                       \
     }
+
+/* How it is solved: members of weft::Choice as the texts of docs/text.md. What is NULL or 0 is left
+ * to the planner. Start from WEFT_CHOICE_INIT, and make the text that weft_plan_create takes of it
+ * with weft_choice_text. */
+typedef struct weft_choice {
+    size_t struct_size;        /* of WEFT_CHOICE_INIT */
+    const char* decomposition; /* `slab`, `pencil(2x4)`, `least-volume`, .. */
+    const char* via;           /* exchange method of all moves: weft_via_alltoallw, .. */
+    const char* pack;          /* `sender`, `receiver`, `fft`, `datatype`, `fused` */
+    const char* carrier;       /* `messages`, `region`, `direct` */
+    const char* space;         /* `host`, or a device of `weft info` */
+    const char* tile;          /* `default`, `(axis:2,T:16,W:2)` */
+    const char* engine;        /* `native`, `fftw`, `mkl`, `reference` */
+    const char* effort;        /* `estimate`, `measure`, `patient` */
+    const char* tuning;        /* `measure(limit:10)`, `frozen`, .. */
+    const char* of_moves;      /* settings of single moves: `via[1]=alltoallv; carrier[0]=messages` */
+    int shrink;                /* the first so many ranks hold the data between the ends */
+    int threads;               /* of each rank */
+    int64_t chunk;             /* the most elements of one MPI count */
+} weft_choice;
+
+#define WEFT_CHOICE_INIT \
+    { sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0 }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i
  * (global indices, lo[a] <= i[a] < hi[a]) is at offset + sum over axes a of (i[a]-lo[a])*stride[a].
@@ -143,8 +170,10 @@ typedef struct weft_arrays {
 /* `0.1.0`, of the library that is linked. */
 const char* weft_version(void);
 
-/* What went wrong in the last call of this thread that returned a failure; "" before the first.
- * Valid until the thread's next failure. */
+/* What went wrong in the last call of this thread that returned a failure; "" before the first. A
+ * call that succeeds, and calls of other threads, leave it as it is, so look at the code first. The
+ * pointer is valid until the thread's next failure. weft_allocate, which returns no code, leaves
+ * its text here too when it returns NULL. */
 const char* weft_last_error(void);
 
 /* Collective over comm: fails on all ranks, as WEFT_BAD_REQUEST, if one gives the text of an error,
@@ -180,6 +209,11 @@ weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan)
  * NULL leaves everything to the plan. */
 weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_Comm comm,
                            weft_plan** plan);
+/* Local. A problem and a choice as texts, in the order that weft prints them, for the functions
+ * that take a text: `PROBLEM; CHOICE` of the two is weft_plan_for_ranks's. A choice that leaves
+ * everything to the planner is "". Free with weft_free. */
+weft_code weft_problem_text(const weft_problem* problem, char** text);
+weft_code weft_choice_text(const weft_choice* choice, char** text);
 /* A plan for a number of ranks without MPI, to look at; it cannot be bound. ranks 0: the text's. */
 weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan);
 /* Frees the plan and sets the pointer to NULL; NULL is no error. Its transforms live on. */
@@ -190,6 +224,10 @@ weft_code weft_plan_ranks(const weft_plan* plan, int* ranks);
 weft_code weft_plan_rank(const weft_plan* plan, int* rank);
 /* One line that says everything: weft_plan_from_text gives an equal plan. Free with weft_free. */
 weft_code weft_plan_text(const weft_plan* plan, char** text);
+/* The two parts of that line: the problem, and the choice with everything that was left open
+ * decided. Free with weft_free. */
+weft_code weft_plan_problem(const weft_plan* plan, char** text);
+weft_code weft_plan_choice(const weft_plan* plan, char** text);
 /* Its stages and layouts in the notation of the papers, one a line. Free with weft_free. */
 weft_code weft_plan_explain(const weft_plan* plan, char** text);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "api/c_guard.hpp"
 #include "api/c_plan.hpp"
+#include "api/c_struct.hpp"
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
@@ -26,9 +28,17 @@ using weft::copied;
 using weft::guarded;
 using weft::guarded_by_all;
 using weft::require;
-using weft::require_size;
 
 // --- the struct as text ------------------------------------------------------------------------
+
+weft_problem known_problem(const weft_problem& given) {
+    weft_problem result = WEFT_PROBLEM_INIT;
+    constexpr size_t least = offsetof(weft_problem, batch);  // kind, precision, dims, shape
+    weft::take_struct(
+        &result, &given,
+        {"weft_problem", "WEFT_PROBLEM_INIT", sizeof result, least, alignof(weft_problem)});
+    return result;
+}
 
 /// ` name=value` of a member that is one word; nothing if it is NULL.
 std::string setting(const char* name, const char* value) {
@@ -66,9 +76,10 @@ std::string head(const weft_problem& c) {
         weft::core::join(shape, "x"), c.batch);
 }
 
-weft::Problem problem_of(const weft_problem* c) {
-    require(c, "problem");
-    require_size(c->struct_size, sizeof(weft_problem), "weft_problem", "WEFT_PROBLEM_INIT");
+weft::Problem problem_of(const weft_problem* given) {
+    require(given, "problem");
+    const weft_problem known = known_problem(*given);
+    const weft_problem* c = &known;
     std::string text = head(*c) + setting("in", c->in) + setting("out", c->out) +
                        setting("cut", c->cut) + setting("scale", c->scale);
     const std::vector<int> axes = table(c->axis_count, c->axes, "axes");
@@ -178,6 +189,13 @@ weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_
             made->plan = weft::Plan(asked, comm, how);
             *plan = made.release();
         });
+}
+
+weft_code weft_problem_text(const weft_problem* problem, char** text) {
+    return guarded([&] {
+        require(text, "text");
+        *text = copied(to_string(problem_of(problem)));
+    });
 }
 
 weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan) {

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "weft/allocate.hpp"
-#include "weft/version.hpp"
 
 namespace weft {
 
@@ -38,14 +37,6 @@ weft_code guarded_by_all(MPI_Comm comm, core::FunctionRef<void()> check,
         core::all_or_none(comm, check);
         work();
     });
-}
-
-void require_size(size_t given, size_t known, const char* name, const char* init) {
-    if (given == known) return;
-    core::bad_request(
-        fmt::format("{}.struct_size is {}, but weft {} knows {} of {} bytes; initialise it with {} "
-                    "of the weft.h that belongs to the library",
-                    name, given, version(), name, known, init));
 }
 
 void require(const void* pointer, const char* name) {

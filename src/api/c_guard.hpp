@@ -19,9 +19,6 @@ weft_code guarded_by_all(MPI_Comm comm, core::FunctionRef<void()> check,
 /// Throws Error(bad_request) that names the argument if it is null.
 void require(const void* pointer, const char* name);
 
-/// Structs grow at their end. A caller built with a smaller one will be told apart by its size.
-void require_size(size_t given, size_t known, const char* name, const char* init);
-
 /// A copy that weft_free frees.
 char* copied(const std::string& text);
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "api/c_struct.hpp"
+#include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
@@ -34,7 +36,6 @@ using weft::Index;
 using weft::is_out;
 using weft::plan_of;
 using weft::require;
-using weft::require_size;
 using weft::core::bad_request;
 
 namespace {
@@ -101,6 +102,16 @@ weft_code weft_plan_text(const weft_plan* plan, char** text) {
     return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.text()); });
 }
 
+weft_code weft_plan_problem(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text",
+                  [](const weft::Plan& p) { return copied(to_string(p.problem())); });
+}
+
+weft_code weft_plan_choice(const weft_plan* plan, char** text) {
+    return answer(plan, text, "text",
+                  [](const weft::Plan& p) { return copied(to_string(p.choice())); });
+}
+
 weft_code weft_plan_explain(const weft_plan* plan, char** text) {
     return answer(plan, text, "text", [](const weft::Plan& p) { return copied(p.explain()); });
 }
@@ -121,7 +132,9 @@ weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index
     return guarded([&] {
         const weft::Plan& p = plan_of(plan);
         require(box, "box");
-        require_size(box->struct_size, sizeof(weft_box), "weft_box", "WEFT_BOX_INIT");
+        // Nothing can be left out, since all of it is needed to find an element.
+        weft::common_bytes(box, {"weft_box", "WEFT_BOX_INIT", sizeof(weft_box), sizeof(weft_box),
+                                 alignof(weft_box)});
         const std::vector<Box> owned = boxes(p, end, rank);
         if (index < 0 || index >= static_cast<int>(owned.size())) {
             bad_request(fmt::format("box {} of rank {}, which owns {}", index, rank, owned.size()));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -9,6 +10,8 @@
 
 #include "api/c_guard.hpp"
 #include "api/c_plan.hpp"
+#include "api/c_struct.hpp"
+#include "base/text.hpp"
 #include "net/agree.hpp"
 #include "weft/plan.hpp"
 #include "weft/weft.h"
@@ -36,7 +39,6 @@ using weft::guarded;
 using weft::guarded_by_all;
 using weft::plan_of;
 using weft::require;
-using weft::require_size;
 
 template <class Work>
 weft_code run(weft_transform* transform, const Work& work) {
@@ -87,8 +89,14 @@ weft::Memory memory_of(const weft_arrays& arrays) {
                             static_cast<int>(arrays.memory)));
 }
 
-void require_size(const weft_arrays& arrays) {
-    require_size(arrays.struct_size, sizeof(weft_arrays), "weft_arrays", "WEFT_ARRAYS_INIT");
+weft_arrays known_arrays(const weft_arrays* given) {
+    require(given, "arrays");
+    weft_arrays result = WEFT_ARRAYS_INIT;
+    constexpr size_t least = offsetof(weft_arrays, workspace);  // fields, in, out
+    weft::take_struct(
+        &result, given,
+        {"weft_arrays", "WEFT_ARRAYS_INIT", sizeof result, least, alignof(weft_arrays)});
+    return result;
 }
 
 }  // namespace
@@ -106,6 +114,7 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
     if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
         return guarded([&] { (void)plan_of(plan).bind_untyped(nullptr, nullptr); });
     }
+    weft_arrays asked = WEFT_ARRAYS_INIT;
     std::vector<void*> in;
     std::vector<void*> out;
     std::unique_ptr<weft_transform> made;
@@ -113,14 +122,13 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
         plan->comm,
         [&] {
             require(transform, "transform");
-            require(arrays, "arrays");
-            require_size(*arrays);
-            in = fields_of(arrays->fields, arrays->in, "weft_arrays.in");
-            out = fields_of(arrays->fields, arrays->out, "weft_arrays.out");
-            made = std::make_unique<weft_transform>(*plan->plan, arrays->fields);
+            asked = known_arrays(arrays);
+            in = fields_of(asked.fields, asked.in, "weft_arrays.in");
+            out = fields_of(asked.fields, asked.out, "weft_arrays.out");
+            made = std::make_unique<weft_transform>(*plan->plan, asked.fields);
         },
         [&] {
-            made->transform = plan->plan->bind_untyped(in, out, workspace_of(*arrays));
+            made->transform = plan->plan->bind_untyped(in, out, workspace_of(asked));
             *transform = made.release();
         });
 }
@@ -138,10 +146,7 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
         plan->comm,
         [&] {
             require(transform, "transform");
-            if (arrays != nullptr) {
-                require_size(*arrays);
-                asked = *arrays;
-            }
+            if (arrays != nullptr) asked = known_arrays(arrays);
             require_fields(asked.fields);
             memory = memory_of(asked);
             if (asked.in != nullptr || asked.out != nullptr) {

@@ -602,6 +602,7 @@ int main(int argc, char** argv) {
     wisdom_comes_and_goes();
     plans_tell_their_problem();
     unfit_arrays_are_refused();
+    structs_grow();
     EXPECT(weft_allocate((size_t)-1) == NULL && strstr(weft_last_error(), "memory") != NULL);
     double complex* in = NULL;
     double complex* out = NULL;
