@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "settings.hpp"
 #include "weft/wisdom.hpp"
@@ -13,27 +16,6 @@ namespace weft::fftw {
 namespace {
 
 constexpr int tag = 0;
-
-/// As much as one MPI message can count, whole lines of it. An error leaves nothing to send.
-std::string exported() {
-    constexpr std::size_t most = 1 << 30;
-    try {
-        std::string text = wisdom::export_text();
-        if (text.size() > most) text.resize(text.rfind('\n', most) + 1);
-        return text;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "weft: wisdom was not exported: %s\n", error.what());
-        return "";
-    }
-}
-
-void import(const std::string& text) {
-    try {
-        wisdom::import_text(text);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "weft: wisdom was not imported: %s\n", error.what());
-    }
-}
 
 std::string receive(int from, MPI_Comm comm) {
     MPI_Status status;
@@ -65,28 +47,89 @@ class Duplicate {
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+/// As much as one MPI message can count, whole lines of it.
+std::string sendable() {
+    constexpr std::size_t most = 1 << 30;
+    std::string text = export_wisdom();
+    if (text.size() > most) text.resize(text.rfind('\n', most) + 1);
+    return text;
+}
+
+/// weft's lines lie beside FFTW's file, whose format stays FFTW's.
+std::string beside(const char* file) { return std::string(file) + ".weft"; }
+
 }  // namespace
+
+std::string export_wisdom() {
+    if (settings().mode == Mode::off) return "";
+    try {
+        return wisdom::export_text();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "weft: wisdom was not exported: %s\n", error.what());
+        return "";
+    }
+}
+
+void import_wisdom(const std::string& text) {
+    if (settings().mode == Mode::off) return;
+    try {
+        wisdom::import_text(text);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "weft: wisdom was not imported: %s\n", error.what());
+    }
+}
+
+std::string behind_fftw(std::string fftw, const std::string& text) {
+    if (text.empty()) return fftw;
+    // FFTW's reader ends at the parenthesis that closes its list.
+    return std::move(fftw) + "\n" + text;
+}
+
+std::string weft_part(const std::string& text) {
+    // An entry is a JSON object, and FFTW's list has no brace.
+    const std::size_t begin = text.find('{');
+    return begin == std::string::npos ? "" : text.substr(begin);
+}
+
+void export_wisdom_beside(const char* file) {
+    const std::string text = export_wisdom();
+    const std::string path = beside(file);
+    // Nothing is known: no file, and none that still says otherwise.
+    if (text.empty() && !std::ifstream(path)) return;
+    if (settings().mode == Mode::off) return;
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out << text;
+    if (!out.flush()) std::fprintf(stderr, "weft: %s could not be written\n", path.c_str());
+}
+
+void import_wisdom_beside(const char* file) {
+    const std::ifstream in(beside(file), std::ios::binary);
+    if (!in) return;
+    std::ostringstream text;
+    text << in.rdbuf();
+    import_wisdom(text.str());
+}
 
 void gather_wisdom(MPI_Comm comm) {
     if (settings().mode == Mode::off) return;
     const Duplicate own(comm);
     if (own.rank != 0) {
-        const std::string text = exported();
+        const std::string text = sendable();
         MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, tag, own.get());
         return;
     }
-    for (int rank = 1; rank < own.ranks; ++rank) import(receive(rank, own.get()));
+    for (int rank = 1; rank < own.ranks; ++rank) import_wisdom(receive(rank, own.get()));
 }
 
 void broadcast_wisdom(MPI_Comm comm) {
     if (settings().mode == Mode::off) return;
     const Duplicate own(comm);
-    std::string text = own.rank == 0 ? exported() : "";
+    std::string text = own.rank == 0 ? sendable() : "";
     auto size = static_cast<int>(text.size());
     MPI_Bcast(&size, 1, MPI_INT, 0, own.get());
     text.resize(static_cast<std::size_t>(size));
     MPI_Bcast(text.data(), size, MPI_CHAR, 0, own.get());
-    if (own.rank != 0) import(text);
+    if (own.rank != 0) import_wisdom(text);
 }
 
 }  // namespace weft::fftw
