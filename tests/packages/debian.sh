@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds Debian's packages from a clean copy of the sources, and looks at what is in them: a program in C is compiled
+# and linked with what they have, and the command of the packages runs.
+#
+# usage: debian.sh SOURCE SCRATCH MPICC OPTION-OF-CMAKE...
+set -euo pipefail
+source=$1 scratch=$2 mpicc=$3
+shift 3
+rm -rf "$scratch"
+mkdir -p "$scratch"
+
+fail() { echo "FAILED  $1" && exit 1; }
+# quietly COMMAND...: its output only if it fails.
+quietly() { "$@" >"$scratch/log" 2>&1 || { tail -n 60 "$scratch/log" && fail "$*"; }; }
+
+# A clean copy: what version control would have, whether there is any or not.
+version=$(sed -nE 's/^project\(weft VERSION ([0-9.]+).*/\1/p' "$source/CMakeLists.txt")
+tree=$scratch/weft-$version
+mkdir "$tree"
+tar -C "$source" -c --exclude=./.git --exclude='./build*' --exclude=./debian --exclude=__pycache__ . | tar -C "$tree" -x
+[[ $(sed -nE '1s/^weft \(([0-9.]+)-.*/\1/p' "$tree/packaging/debian/changelog") == "$version" ]] ||
+    fail "packaging/debian/changelog has another version than CMakeLists.txt, $version"
+tar -C "$scratch" -czf "$scratch/weft_$version.orig.tar.gz" "weft-$version"
+cp -r "$tree/packaging/debian" "$tree/debian"
+
+cd "$tree"
+export DEB_BUILD_OPTIONS='noopt nocheck nostrip noautodbgsym parallel=2' DEB_BUILD_PROFILES=pkg.weft.nopython
+export WEFT_CMAKE_OPTIONS="$*"
+quietly dpkg-source --build .
+quietly dpkg-buildpackage -b -us -uc -d
+
+# has PACKAGE PATTERN...: each is the end of a path in that package.
+has() {
+    local package=$1 pattern
+    dpkg-deb -c "$scratch/${package}_$version"-*.deb >"$scratch/$package.list"
+    for pattern in "${@:2}"; do
+        grep -qE "/$pattern( -> .*)?\$" "$scratch/$package.list" || fail "$package does not have $pattern"
+    done
+    dpkg-deb -x "$scratch/${package}_$version"-*.deb "$scratch/root"
+}
+soname=${version%.*}
+has "libweft$soname" "libweft.so.$soname" "libweft.so.$version" "libweft_fortran.so.$soname" libweft_fftw3_mpi.so \
+    libweft_fftw3f_mpi.so
+has libweft-dev include/weft/weft.h include/weft/weft.hpp include/weft/fortran/weft.mod libweft.so \
+    pkgconfig/weft.pc pkgconfig/weft-fortran.pc cmake/weft/weftConfig.cmake
+has weft bin/weft man1/weft.1.gz man1/weft-explain.1.gz completions/weft machines/default.json
+grep -q "$scratch" "$scratch"/*.list && fail "a package has a path of this machine"
+depends=$(dpkg-deb -f "$scratch"/weft_"$version"-*.deb Depends)
+[[ $depends == *"libfmt"* ]] || fail "the command depends on: $depends"
+
+# What is in the packages works together.
+root=$scratch/root
+libraries=$(dirname "$(find "$root/usr/lib" -name libweft.so)")
+export LD_LIBRARY_PATH=$libraries PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libraries/pkgconfig
+"$root/usr/bin/weft" --version | grep -qx "weft $version" || fail "weft --version"
+read -ra flags < <(pkg-config --cflags --libs weft)
+quietly "$mpicc" "$source/examples/slab.c" "${flags[@]}" -lm -o "$scratch/slab"
+ldd "$scratch/slab" | grep -q "$root.*libweft.so.$soname" || fail "the program is linked with another libweft"
+rm -rf "$tree" "$root"
+echo right
