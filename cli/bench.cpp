@@ -26,6 +26,7 @@ struct Bench {
     std::vector<std::string> against;
     int repeat = 11;
     bool json = false;
+    bool quiet = false;
     bool account = false;
     bool breakdown = false;
     bool device_arrays = false;
@@ -48,8 +49,11 @@ void check_competitors(const std::vector<std::string>& names) {
     }
 }
 
-std::vector<Measurement> measure(const Contenders& contenders, int repeat, MPI_Comm comm) {
-    const std::vector<Times> times = race(contenders, repeat, comm);
+std::vector<Measurement> measure(const Contenders& contenders, const Bench& options,
+                                 MPI_Comm comm) {
+    const int repeat = options.repeat;
+    const bool silent = options.json || options.quiet;
+    const std::vector<Times> times = race(contenders, repeat, comm, !silent);
     // Looking at the clock within a transform is kept out of the times above.
     const int profiled = (repeat + 1) / 2;
     std::vector<Measurement> result;
@@ -85,8 +89,8 @@ int run(const Bench& options) {
     }
     if (!options.unchecked) check_same_results(comparison.problem, contenders, comm);
     for (const auto& contender : contenders) contender->clear();
-    comparison.measurements = measure(contenders, options.repeat, comm);
-    if (rank == 0) fmt::print("{}", options.json ? json_lines(comparison) : table(comparison));
+    comparison.measurements = measure(contenders, options, comm);
+    if (rank == 0) fmt::print("{}", options.json ? bench_json(comparison) : bench_text(comparison));
     if (options.account) {
         const std::string account = account_table(*contenders.front(), options.repeat, comm);
         if (rank == 0) fmt::print("{}", account);
@@ -124,14 +128,16 @@ Verb add_bench(CLI::App& app) {
         ->excludes("--device-arrays");
     verb->add_flag("--unchecked", options->unchecked,
                    "do not compare results first, which takes minutes above 10^8 elements");
-    verb->add_flag("--json", options->json, "print one JSON object a line for each library");
+    verb->add_flag("--json", options->json,
+                   "print one JSON document: the verdict, and an object for each library");
     verb->add_flag("--account", options->account,
                    "also say of each operation what it reads, writes and computes, and how fast")
         ->excludes("--json");
     verb->add_flag("--breakdown", options->breakdown,
                    "also say where the time goes: FFTz, Transpose, FFTy, Pack, Unpack, FFTx, Wait, "
-                   "Test ([song] Fig. 8)")
+                   "Test")
         ->excludes("--json");
+    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->add_option("--trace", options->trace,
                      "also write every rank's operations of one run each way to this file, as a "
                      "Chrome trace");

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "measure/files.hpp"
 #include "measure/host.hpp"
 #include "measure/machine.hpp"
+#include "measure/progress.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "verbs.hpp"
@@ -29,6 +31,8 @@ struct Calibrate {
     std::string name;
     std::string device;
     double seconds = 30;
+    bool json = false;
+    bool quiet = false;
 };
 
 /// As the file is called, unless told.
@@ -76,18 +80,24 @@ core::Machine measured(const Calibrate& options, const Machine& here, int rank) 
         machine.summary.size(), 67 - std::min<std::size_t>(machine.name.size(), 20)));
     machine.ranks_per_node = placed.ranks_per_node;
     machine.sources["ranks_per_node"] = source;
-    const auto say = [&](const char* what) {
-        if (rank == 0) fmt::print(stderr, "weft calibrate: {}\n", what);
+    // Each part takes its share of the time; the steps are seconds.
+    const double all = options.seconds * (options.device.empty() ? 1 : 1.2);
+    Progress progress("weft calibrate", "seconds", static_cast<int>(std::ceil(all)),
+                      rank == 0 && !options.quiet && !options.json);
+    double done = 0;
+    const auto part = [&](double share, const auto& measure_part) {
+        measure_part(options.seconds * share);
+        done += options.seconds * share;
+        progress.done(static_cast<int>(done));
     };
-    say("messages");
-    measure_links(placed, options.seconds * 0.5, MPI_COMM_WORLD, source, machine);
-    say("copies");
-    measure_memory(options.seconds * 0.2, MPI_COMM_WORLD, source, machine);
-    say("engines");
-    measure_engines(options.seconds * 0.3, MPI_COMM_WORLD, source, machine);
+    part(0.5,
+         [&](double seconds) { measure_links(placed, seconds, MPI_COMM_WORLD, source, machine); });
+    part(0.2, [&](double seconds) { measure_memory(seconds, MPI_COMM_WORLD, source, machine); });
+    part(0.3, [&](double seconds) { measure_engines(seconds, MPI_COMM_WORLD, source, machine); });
     if (!options.device.empty()) {
-        say("devices");
-        measure_devices(options.device, options.seconds * 0.2, MPI_COMM_WORLD, source, machine);
+        part(0.2, [&](double seconds) {
+            measure_devices(options.device, seconds, MPI_COMM_WORLD, source, machine);
+        });
     }
     return machine;
 }
@@ -138,7 +148,8 @@ int run(const Calibrate& options) {
         text = core::to_json(result);
     });
     write(options.output, text, rank);
-    if (rank == 0) fmt::print("{}", options.output.empty() ? text : summary_text(result));
+    if (rank == 0)
+        fmt::print("{}", options.output.empty() || options.json ? text : summary_text(result));
     return 0;
 }
 
@@ -155,6 +166,8 @@ Verb add_calibrate(CLI::App& app) {
                      "also measure this device of `weft info` on each rank");
     verb->add_option("--seconds", options->seconds, "about how long it may take")
         ->capture_default_str();
+    verb->add_flag("--json", options->json, "print the description, also with --output");
+    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->footer("Example: mpirun -n 2 weft calibrate --output here.json");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

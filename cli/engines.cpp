@@ -9,9 +9,11 @@
 
 #include "base/text.hpp"
 #include "bench/engine_rates.hpp"
+#include "columns.hpp"
 #include "measure/host.hpp"
 #include "measure/json.hpp"
 #include "measure/machine.hpp"
+#include "measure/progress.hpp"
 #include "memory/processor.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
@@ -26,6 +28,7 @@ struct Engines {
     std::string elements = "16384";
     std::vector<std::string> only;  ///< names; all engines if empty
     bool json = false;
+    bool quiet = false;
 };
 
 /// The engines that can be used, the default first.
@@ -107,31 +110,73 @@ void measure(Row& row, const std::vector<const core::FftEngine*>& engines) {
     }
 }
 
-void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
-                 const Engines& options) {
-    fmt::print("engines, the default first\n{}\n\n", fmt::join(engines.lines, "\n"));
-    fmt::print("c2c {}, GFLOP/s by 5 n log2 n, lines of n out of place in arrays of {} elements\n",
-               options.precision, options.elements);
+/// The pattern and length at which each engine is fastest, counted; the best first.
+std::vector<std::pair<std::size_t, std::string>> wins(const UsableEngines& engines,
+                                                      const std::vector<Row>& rows) {
+    std::vector<std::pair<std::size_t, std::string>> result;
+    for (const std::string& name : engines.names) result.emplace_back(0, name);
+    for (const Row& row : rows) {
+        const auto best = std::max_element(row.gflops.begin(), row.gflops.end());
+        if (best == row.gflops.end() || !*best) continue;
+        ++result[static_cast<std::size_t>(best - row.gflops.begin())].first;
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    return result;
+}
+
+/// Which engine is fastest how often, and the default's best.
+std::string engines_verdict(const UsableEngines& engines, const std::vector<Row>& rows) {
+    if (engines.names.empty()) return "none of these engines can be used here";
+    const auto [count, best] = wins(engines, rows).front();
+    double most = 0;
+    for (const Row& row : rows) {
+        for (const std::optional<double> gflops : row.gflops) {
+            most = std::max(most, gflops.value_or(0));
+        }
+    }
+    const std::string fallback = core::resolve_engine("");
+    return fmt::format("{}{} is fastest for {} of {} patterns and lengths; {:.2f} GFLOP/s at best",
+                       best, best == fallback ? ", the default," : "", count, rows.size(), most);
+}
+
+/// As many engines beside each other as fit 80 columns.
+void print_rates(const UsableEngines& engines, const std::vector<Row>& rows, std::size_t first,
+                 std::size_t last) {
     fmt::print("  {:<12} {:>8}", "pattern", "n");
-    for (const std::string& name : engines.names) fmt::print(" {:>10}", name);
+    for (std::size_t i = first; i < last; ++i) fmt::print(" {:>10}", engines.names[i]);
     fmt::print("\n");
     for (const Row& row : rows) {
         fmt::print("  {:<12} {:>8}", core::to_string(row.pattern), row.length);
-        for (const std::optional<double> gflops : row.gflops) {
+        for (std::size_t i = first; i < last; ++i) {
+            const std::optional<double> gflops = row.gflops[i];
             fmt::print(" {:>10}", gflops ? fmt::format("{:.2f}", *gflops) : "-");
         }
         fmt::print("\n");
     }
 }
 
-/// One object a line for each engine, pattern and length.
+void print_table(const UsableEngines& engines, const std::vector<Row>& rows,
+                 const Engines& options) {
+    constexpr std::size_t beside = 5;
+    fmt::print("{}engines, the default first\n{}\n\n", verdict_text(engines_verdict(engines, rows)),
+               fmt::join(engines.lines, "\n"));
+    fmt::print("c2c {}, GFLOP/s by 5 n log2 n, lines of n out of place in arrays of {} elements\n",
+               options.precision, options.elements);
+    for (std::size_t first = 0; first < engines.names.size(); first += beside) {
+        print_rates(engines, rows, first, std::min(first + beside, engines.names.size()));
+    }
+}
+
+/// The verdict, and an object for each engine, pattern and length.
 void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
                 const Engines& options) {
+    Json all = {{"verdict", engines_verdict(engines, rows)}, {"results", Json::array()}};
     for (const Row& row : rows) {
         for (std::size_t i = 0; i < engines.all.size(); ++i) {
             const core::FftEngine& engine = *engines.all[i];
             const std::optional<double> gflops = row.gflops[i];
-            const Json record = {
+            all["results"].push_back({
                 {"engine", engines.names[i]},
                 {"description", engine.description()},
                 {"default", engines.names[i] == core::resolve_engine("")},
@@ -144,16 +189,22 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
                 {"estimated_gflops", 1e-9 * core::flops(row.task) / engine.cost(row.task)},
                 {"processor", core::processor_name()},
                 {"compiler", compiler()},
-            };
-            fmt::print("{}\n", record.dump());
+            });
         }
     }
+    fmt::print("{}\n", all.dump(1));
 }
 
 int run(const Engines& options) {
     std::vector<Row> table = rows(options);
     const UsableEngines engines = usable_engines(options.only);
-    for (Row& row : table) measure(row, engines.all);
+    Progress progress("weft engines", "measurements", static_cast<int>(table.size()),
+                      !options.json && !options.quiet);
+    int done = 0;
+    for (Row& row : table) {
+        measure(row, engines.all);
+        progress.done(++done);
+    }
     if (options.json) {
         print_json(engines, table, options);
     } else {
@@ -179,7 +230,9 @@ Verb add_engines(CLI::App& app) {
     verb->add_option("--engine", options->only, "only these, as fftw,mkl")
         ->delimiter(',')
         ->allow_extra_args(false);
-    verb->add_flag("--json", options->json, "print one JSON object a line for each number");
+    verb->add_flag("--json", options->json,
+                   "print one JSON document: the verdict, and each number");
+    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->footer(
         "Patterns: the elements of a line are adjacent (lines), those of different\n"
         "lines are (lanes), or lanes are read and lines are written (permuting).\n"

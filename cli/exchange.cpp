@@ -11,11 +11,13 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "columns.hpp"
 #include "exchange/measure.hpp"
 #include "exchange/subset.hpp"
 #include "exchange/via.hpp"
 #include "measure/files.hpp"
 #include "measure/progress.hpp"
+#include "measure/ranking.hpp"
 #include "measure/tables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -33,7 +35,10 @@ struct ExchangeOptions {
     std::vector<std::string> k;
     double seconds = 1;
     std::optional<int> repeat;
-    std::string json;
+    std::string json;           ///< a file; empty: none
+    bool json_printed = false;  ///< `--json` without a file
+    bool each = false;
+    bool quiet = false;
     std::string csv;
     bool spread = false;
     std::vector<std::string> compare;
@@ -134,11 +139,12 @@ void write_files(const ExchangeOptions& options, const ExchangeRecords& records,
 }
 
 /// On rank 0; other ranks have records only where they took part.
-ExchangeRecords measure_all(const Request& request, const Budget& budget, int rank) {
+ExchangeRecords measure_all(const Request& request, const Budget& budget, int rank, bool speaks) {
     ExchangeRecords records;
     std::set<std::string> silent;
     Progress progress("weft exchange", "measurements",
-                      static_cast<int>(request.ranks.size() * request.bytes.size()), rank == 0);
+                      static_cast<int>(request.ranks.size() * request.bytes.size()),
+                      speaks && rank == 0);
     int done = 0;
     for (const int ranks : request.ranks) {
         on_first_ranks(ranks, MPI_COMM_WORLD, [&](MPI_Comm comm) {
@@ -179,10 +185,15 @@ int run(const ExchangeOptions& options) {
     const Machine here = machine(MPI_COMM_WORLD);
     if (rank == 0) warn_if_crowded(here, "weft exchange");
     const ExchangeRecords records =
-        measure_all(request, {options.seconds, options.repeat.value_or(0)}, rank);
+        measure_all(request, {options.seconds, options.repeat.value_or(0)}, rank,
+                    !options.quiet && !options.json_printed);
     write_files(options, records, rank);
-    if (rank == 0) {
-        fmt::print("{}\n{}", description(here, launched), tables(records, options.spread));
+    if (rank != 0) return 0;
+    if (options.json_printed) {
+        fmt::print("{}", exchange_json(records));
+    } else {
+        fmt::print("{}{}\n{}", verdict_text(exchange_verdict(records)), description(here, launched),
+                   tables(records, options.each, options.spread));
     }
     return 0;
 }
@@ -207,16 +218,24 @@ Verb add_exchange(CLI::App& app) {
                         ->capture_default_str();
     verb->add_option("--repeat", options->repeat, "exactly so many repeats instead")
         ->excludes(seconds);
-    verb->add_option("--json", options->json, "also write one JSON object a line to this file");
+    auto* json = verb->add_option("--json", options->json,
+                                  "also write one JSON object a line to this file; without a file "
+                                  "print one JSON document instead of tables")
+                     ->expected(0, 1);
     verb->add_option("--csv", options->csv, "also write lines of comma-separated values");
+    verb->add_flag("--all", options->each, "also print a table of each method");
     verb->add_flag("--spread", options->spread, "also print mean and deviation of each method");
+    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->add_option("--compare", options->compare,
                      "two files that --json wrote: times of the second over those of the first; "
                      "needs no MPI launch")
         ->expected(2);
     verb->footer("Example: mpirun -n 2 weft exchange --bytes 0,1024 --json times.json");
-    return {verb, [options] { return run(*options); },
-            [options] { return options->compare.empty(); }};
+    const auto run_it = [options, json] {
+        options->json_printed = json->count() > 0 && options->json.empty();
+        return run(*options);
+    };
+    return {verb, run_it, [options] { return options->compare.empty(); }};
 }
 
 }  // namespace weft::cli

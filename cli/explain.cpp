@@ -12,6 +12,7 @@
 #include "api/estimate.hpp"
 #include "base/text.hpp"
 #include "explain_volume.hpp"
+#include "explained.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "model/machine_file.hpp"
@@ -40,35 +41,9 @@ struct Explain {
     bool backward = false;
     bool exposed = false;
     bool why = false;
+    bool json = false;
     bool device_arrays = false;
 };
-
-/// The largest workspace of some ranks, and which these are unless they are all.
-std::string workspace_text(const core::Plan& plan, const core::Environment& environment) {
-    const std::vector<int> ranks = core::representative_ranks(plan);
-    Index largest = 0;
-    Index regions = 0;
-    for (const int rank : ranks) {
-        const core::Memory memory = core::memory_of(plan, rank, environment);
-        largest = std::max(largest, memory.workspace_bytes);
-        regions = std::max(regions, memory.all_region_bytes());
-    }
-    if (ranks.empty()) {
-        return "workspace  not computed, since each rank has many operations in its tiles; --rank "
-               "0 "
-               "computes that of rank 0\n";
-    }
-    const bool all = ranks.size() == static_cast<std::size_t>(plan.ranks);
-    const char* whose = all ? "a rank" : "a rank of these";
-    std::string text;
-    if (!all) {
-        text += fmt::format("looked at  {} of {} ranks: {}\n", ranks.size(), plan.ranks,
-                            core::join(ranks, ", "));
-    }
-    text += fmt::format("workspace  at most {} bytes on {}\n", largest, whose);
-    if (regions > 0) text += fmt::format("regions    at most {} bytes on {}\n", regions, whose);
-    return text;
-}
 
 /// The machine to predict times on, with the ranks on a node that are asked for or assumed.
 core::Machine predicted_machine(const Explain& options, const Tuning& tuning) {
@@ -98,14 +73,6 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
     return counts;
 }
 
-/// What each stage takes; nothing where each rank has so many operations that walking through them
-/// would take long.
-std::string prediction_text(const core::Plan& plan, const core::Machine& machine,
-                            core::Arrays arrays) {
-    if (core::representative_ranks(plan).empty()) return "";
-    return core::stages_text(plan, core::price(plan, machine, arrays), machine);
-}
-
 int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
@@ -116,7 +83,7 @@ int run(const Explain& options) {
                 "--volume compares many plans; --rank, --program, --backward and --machine show "
                 "one (weft predict compares many)");
         }
-        explain_volume(request, {counts, options.plot, options.csv});
+        explain_volume(request, {counts, options.plot, options.csv, options.json});
         return 0;
     }
     if (counts.size() > 1 || !options.csv.empty()) {
@@ -139,27 +106,28 @@ int run(const Explain& options) {
         plan = core::in_fastest_space(std::move(plan), machine, arrays);
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
-    const core::Topology nodes(ranks, machine.ranks_per_node);
     core::Environment environment = core::environment_on(plan, machine, arrays);
     environment.input_exposed = environment.output_exposed = options.exposed;
-    std::string why;
-    if (options.why) {
-        why = core::why_text(plan, environment) + core::rules_text(plan, rank, environment);
-    }
     if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
-    const core::Plan fused = core::fuse(plan, environment);
-    fmt::print("{}{}{}", core::explain(fused, options.rank, nodes), why,
-               workspace_text(plan, environment));
-    if (options.rank) {
-        const core::Memory memory = core::memory_of(plan, rank, environment);
-        fmt::print("           rank {}: {} bytes of workspace, {} of regions\n", rank,
-                   memory.workspace_bytes, memory.all_region_bytes());
+    Explained found{core::fuse(plan, environment),
+                    plan,
+                    {ranks, machine.ranks_per_node},
+                    machine,
+                    environment,
+                    {},
+                    options.rank};
+    // Where each rank has very many operations walking through them would take long.
+    if (!core::representative_ranks(found.plan).empty()) {
+        found.price = core::price(found.plan, machine, arrays);
     }
-    fmt::print("{}", prediction_text(fused, machine, arrays));
+    if (options.why) {
+        found.why = core::why_text(plan, environment) + core::rules_text(plan, rank, environment);
+    }
     if (options.program) {
-        fmt::print("program of rank {}\n{}", rank,
-                   core::to_string(core::lower(plan, rank, environment)));
+        found.program = fmt::format("program of rank {}\n{}", rank,
+                                    core::to_string(core::lower(plan, rank, environment)));
     }
+    fmt::print("{}", options.json ? explain_json(found) : explain_text(found));
     return 0;
 }
 
@@ -190,10 +158,10 @@ Verb add_explain(CLI::App& app) {
         "also say what carries each move, by which rule each stage is lowered (on --rank, "
         "0), and why by none better");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
-    verb->add_option(
-        "--plot", options->plot,
-        "also draw the layouts (with --volume: bytes against ranks), to this SVG file");
+    verb->add_option("--plot", options->plot,
+                     "also draw the layouts (with --volume: bytes against ranks), to this SVG file");
     verb->add_flag("--backward", options->backward, "show the backward plan");
+    verb->add_flag("--json", options->json, "print one JSON document");
     verb->footer("Example: weft explain r2c:f64:256x256x256 --ranks 4096 --rank 17");
     return {verb, [options] { return run(*options); }, [] { return false; }};
 }

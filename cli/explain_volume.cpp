@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "columns.hpp"
 #include "measure/files.hpp"
+#include "measure/json.hpp"
 #include "plan/explain.hpp"
 #include "plan/volume_table.hpp"
 #include "plot/series_plot.hpp"
@@ -24,6 +27,49 @@ std::string picture(const Problem& problem, const std::vector<core::Traffic>& ro
                           points);
 }
 
+const core::Traffic& least(const std::vector<core::Traffic>& rows, int ranks) {
+    const core::Traffic* result = nullptr;
+    for (const core::Traffic& row : rows) {
+        if (row.ranks != ranks) continue;
+        if (result == nullptr || row.total() < result->total()) result = &row;
+    }
+    return *result;
+}
+
+/// Of the most ranks: what the default moves, beside the least.
+std::string verdict(const std::vector<core::Traffic>& rows) {
+    const int ranks = rows.back().ranks;
+    const core::Traffic& chosen = *std::find_if(
+        rows.begin(), rows.end(), [&](const core::Traffic& row) { return row.ranks == ranks; });
+    const core::Traffic& best = least(rows, ranks);
+    const auto text = [](const core::Traffic& row) {
+        return core::bytes_text(static_cast<double>(row.total()));
+    };
+    const std::string where = core::number_of(static_cast<std::size_t>(ranks), "rank");
+    if (best.total() == chosen.total()) {
+        return fmt::format("on {} the default, {}, moves {}; none of these moves less", where,
+                           chosen.decomposition, text(chosen));
+    }
+    return fmt::format("on {} {} moves least, {}; the default, {}, moves {}", where,
+                       best.decomposition, text(best), chosen.decomposition, text(chosen));
+}
+
+std::string json_text(const Problem& problem, const std::vector<core::Traffic>& rows) {
+    Json all = {{"verdict", verdict(rows)},
+                {"problem", weft::to_string(problem)},
+                {"traffic", Json::array()}};
+    for (const core::Traffic& row : rows) {
+        all["traffic"].push_back({{"ranks", row.ranks},
+                                  {"name", row.name},
+                                  {"decomposition", row.decomposition},
+                                  {"total_bytes", row.total()},
+                                  {"mean_sent", row.mean_sent()},
+                                  {"most_sent", row.most_sent},
+                                  {"moves", row.moves}});
+    }
+    return all.dump(1) + "\n";
+}
+
 }  // namespace
 
 void explain_volume(const core::PlanRequest& request, const VolumeOptions& options) {
@@ -38,7 +84,12 @@ void explain_volume(const core::PlanRequest& request, const VolumeOptions& optio
     }
     if (!options.csv.empty()) write_file(options.csv, core::volume_csv(rows));
     if (!options.plot.empty()) write_file(options.plot, picture(request.problem, rows));
-    fmt::print("problem    {}\n{}", weft::to_string(request.problem), core::volume_table(rows));
+    if (options.json) {
+        fmt::print("{}", json_text(request.problem, rows));
+        return;
+    }
+    fmt::print("{}problem    {}\n{}", verdict_text(verdict(rows)), weft::to_string(request.problem),
+               core::volume_table(rows));
 }
 
 }  // namespace weft::cli

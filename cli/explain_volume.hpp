@@ -12,6 +12,7 @@ struct VolumeOptions {
     std::vector<int> ranks;  ///< empty: 2, 4, .. 4096
     std::string plot;        ///< an SVG file, or nothing
     std::string csv;         ///< a file of numbers, or nothing
+    bool json = false;       ///< a JSON document instead of the table
 };
 
 /// Prints the table, and writes the files that are asked for.

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "measure/json.hpp"
 #include "net/agree.hpp"
 
 namespace weft::cli {
@@ -327,6 +328,35 @@ void print_outcome(const ProblemClass& problem, const Outcome& outcome) {
     std::fflush(stdout);
 }
 
+std::array<double, 2> parts(const Complex& value) { return {value.real(), value.imag()}; }
+
+void print_json(const ProblemClass& problem, const Plan& plan, const Outcome& outcome) {
+    double worst = 0;
+    Json checksums = Json::array();
+    for (std::size_t t = 0; t < outcome.checksums.size(); ++t) {
+        const double error = relative_error(outcome.checksums[t], problem.published[t]);
+        worst = std::max(worst, error);
+        checksums.push_back({{"computed", parts(outcome.checksums[t])},
+                             {"published", parts(problem.published[t])},
+                             {"error", error}});
+    }
+    const bool right = all_agree(outcome.checksums, problem.published);
+    const Json all = {
+        {"verdict", fmt::format("class {} on {} ranks: {}, relative error {:.1e}", problem.name,
+                                plan.ranks(), right ? "SUCCESSFUL" : "FAILED", worst)},
+        {"right", right},
+        {"class", std::string(1, problem.name)},
+        {"shape", problem.shape},
+        {"ranks", plan.ranks()},
+        {"plan", plan.text()},
+        {"checksums", checksums},
+        {"seconds", outcome.seconds},
+        {"initial_conditions_s", outcome.initialising_seconds},
+        {"mops", rate(problem, outcome.seconds)}};
+    fmt::print("{}\n", all.dump(1));
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 bool run_ft(const FtOptions& options, MPI_Comm comm) {
@@ -336,10 +366,11 @@ bool run_ft(const FtOptions& options, MPI_Comm comm) {
     question.in = options.in;
     question.out = options.out;
     const Plan plan(question, comm, parse_choice(options.choice));
-    if (plan.rank() == 0) print_problem(problem, plan);
+    if (plan.rank() == 0 && !options.json) print_problem(problem, plan);
     Diffusion diffusion(problem, plan, comm);
     const Outcome outcome = measure(diffusion, problem.published.size(), comm);
-    if (plan.rank() == 0) print_outcome(problem, outcome);
+    if (plan.rank() == 0 && options.json) print_json(problem, plan, outcome);
+    if (plan.rank() == 0 && !options.json) print_outcome(problem, outcome);
     return all_agree(outcome.checksums, problem.published);
 }
 

@@ -14,6 +14,7 @@ struct FtOptions {
     std::string choice;        ///< as parse_choice reads it; empty: the planner chooses
     LayoutRequest in;          ///< of the field
     LayoutRequest out;         ///< of the spectrum
+    bool json = false;         ///< one JSON document instead of lines
 };
 
 /// Collective. Runs one class, prints its checksums, verdict, time and rate on rank 0, and returns

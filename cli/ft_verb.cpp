@@ -20,6 +20,7 @@ struct Options {
     std::string problem_class = "S";
     std::string in = "free";
     std::string out = "free";
+    bool json = false;
     ProblemOptions choice;
 };
 
@@ -31,6 +32,7 @@ int run(const Options& options) {
     FtOptions ft;
     ft.problem_class =
         static_cast<char>(std::toupper(static_cast<unsigned char>(options.problem_class[0])));
+    ft.json = options.json;
     ft.choice = options.choice.choice_text();
     for (const std::string* end : {&options.in, &options.out}) {
         if (core::words(*end).size() != 1) core::bad_request("'" + *end + "' is no layout");
@@ -56,6 +58,7 @@ Verb add_ft(CLI::App& app) {
         ->capture_default_str();
     verb->add_option("--in", options->in, "layout of the field")->capture_default_str();
     verb->add_option("--out", options->out, "layout of the spectrum")->capture_default_str();
+    verb->add_flag("--json", options->json, "print one JSON document");
     options->choice.add_choice_to(*verb);
     verb->footer("Example: mpirun -n 2 weft ft --class A --via alltoallw");
     return {verb, [options] { return run(*options); }, [] { return true; }};

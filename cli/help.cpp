@@ -6,41 +6,16 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <string_view>
 #include <vector>
+
+#include "columns.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-constexpr std::size_t columns = 80;
 constexpr std::size_t name_columns = 26;
-
-/// Words in lines from column `indent` on, which the first one has reached. A line's end in the
-/// text stays one.
-std::string wrapped(std::string_view text, std::size_t indent) {
-    std::string result;
-    std::istringstream lines{std::string(text)};
-    for (std::string line; std::getline(lines, line);) {
-        std::size_t column = indent;
-        if (!result.empty()) result += "\n" + std::string(indent, ' ');
-        std::istringstream words(line);
-        for (std::string word; words >> word;) {
-            const bool first = column == indent;
-            if (!first && column + 1 + word.size() > columns) {
-                result += "\n" + std::string(indent, ' ');
-                column = indent;
-            } else if (!first) {
-                result += ' ';
-                ++column;
-            }
-            result += word;
-            column += word.size();
-        }
-    }
-    return result;
-}
 
 /// A name in a column of its own, and what it means beside it.
 std::string row(const std::string& name, const std::string& meaning) {
@@ -54,22 +29,29 @@ std::string row(const std::string& name, const std::string& meaning) {
     return result + wrapped(meaning, name_columns) + "\n";
 }
 
-/// What options take, by their names; others say whether it is a number or a text.
+/// What options take, by their names.
 std::string_view taken_by(const std::string& name) {
     static const std::map<std::string_view, std::string_view> taken = {
-        {"--in", "LAYOUT"},          {"--out", "LAYOUT"},       {"--axes", "AXES"},
-        {"--halved", "AXIS"},        {"--kinds", "KINDS"},      {"--scale", "SCALE"},
-        {"--kind", "KIND"},          {"--cut", "CUT"},          {"--precision", "PRECISION"},
-        {"--decomposition", "CUTS"}, {"--grid", "GRID"},        {"--via", "METHOD"},
-        {"--pack", "PACK"},          {"--space", "SPACE"},      {"--tile", "TILES"},
-        {"--engine", "NAME"},        {"--effort", "EFFORT"},    {"--machine", "NAME|FILE"},
-        {"--json", "FILE"},          {"--csv", "FILE"},         {"--plot", "FILE"},
-        {"--trace", "FILE"},         {"--output", "FILE"},      {"--ranks", "N"},
-        {"--threads", "N"},          {"--shrink", "N"},         {"--batch", "N"},
-        {"--repeat", "N"},           {"--seed", "N"},           {"--random", "N"},
-        {"--limit", "SECONDS"},      {"--seconds", "SECONDS"},  {"--against", "LIBRARY"},
-        {"--class", "CLASS"},        {"--bytes", "BYTES"},      {"--lengths", "LENGTHS"},
-        {"--device", "NAME"},        {"--completion", "SHELL"}, {"--folder", "FOLDER"}};
+        {"--in", "LAYOUT"},          {"--out", "LAYOUT"},      {"--axes", "AXES"},
+        {"--halved", "AXIS"},        {"--kinds", "KINDS"},     {"--scale", "SCALE"},
+        {"--kind", "KIND"},          {"--cut", "CUT"},         {"--precision", "PRECISION"},
+        {"--decomposition", "CUTS"}, {"--grid", "GRID"},       {"--via", "METHOD"},
+        {"--pack", "PACK"},          {"--space", "SPACE"},     {"--tile", "TILES"},
+        {"--engine", "NAME"},        {"--effort", "EFFORT"},   {"--machine", "NAME|FILE"},
+        {"--json", "FILE"},          {"--csv", "FILE"},        {"--plot", "FILE"},
+        {"--trace", "FILE"},         {"--output", "FILE"},     {"--ranks", "N"},
+        {"--threads", "N"},          {"--shrink", "N"},        {"--batch", "N"},
+        {"--repeat", "N"},           {"--seed", "N"},          {"--random", "N"},
+        {"--limit", "SECONDS"},      {"--seconds", "SECONDS"}, {"--against", "LIBRARY"},
+        {"--class", "CLASS"},        {"--bytes", "BYTES"},     {"--lengths", "LENGTHS"},
+        {"--device", "NAME"},        {"--net", "NET"},         {"--k", "K"},
+        {"--compare", "FILE"},       {"--elements", "N"},      {"--name", "NAME"},
+        {"--tuning", "EFFORT"},      {"--rank", "RANK"},       {"--ranks-per-node", "N"},
+        {"--forward", "WEIGHT"},     {"--backward", "WEIGHT"}, {"files", "FILE"},
+        {"--into", "FILE"},          {"--from", "FILE"},       {"--problem", "PATTERN"},
+        {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"--completion", "SHELL"},
+        {"--folder", "FOLDER"},
+    };
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;
 }
@@ -81,12 +63,14 @@ class Help : public CLI::Formatter {
                    make_option_desc(option));
     }
     std::string make_option_opts(const CLI::Option* option) const override {
-        const std::string_view taken = taken_by(option->get_name());
-        if (taken.empty() || option->get_type_size() == 0) {
-            return CLI::Formatter::make_option_opts(option);
-        }
+        if (option->get_items_expected_max() == 0) return "";  // a flag
+        std::string taken(taken_by(option->get_name()));
+        if (taken.empty()) taken = option->get_type_name();
+        const std::string text = option->get_expected_min() == 0 ? "[" + taken + "]" : taken;
         const bool several = option->get_expected_max() == CLI::detail::expected_max_vector_size;
-        return fmt::format(" {}{}", taken, several ? " ..." : "");
+        const std::string usual = option->get_default_str();
+        return fmt::format(" {}{}{}", text, several ? " ..." : "",
+                           usual.empty() ? "" : "=" + usual);
     }
     std::string make_subcommand(const CLI::App* verb) const override {
         return row(verb->get_display_name(true), verb->get_description());

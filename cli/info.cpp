@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 
 #include "base/devices.hpp"
 #include "device/devices.hpp"
 #include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
+#include "measure/json.hpp"
 #include "net/device_comms.hpp"
 #include "net/device_reach.hpp"
 #include "net/mpi_library.hpp"
@@ -71,13 +73,38 @@ int show() {
     return 0;
 }
 
+/// What `show` says, as one document.
+int print_info_json() {
+    Json all = {{"weft", version()},          {"compiler", compiler()},
+                {"mpi", core::mpi_library()}, {"engines", Json::array()},
+                {"devices", Json::array()},   {"methods", Json::array()}};
+    for (const core::EngineInfo& info : core::engines()) {
+        all["engines"].push_back(
+            {{"name", info.name}, {"built_in", info.built_in}, {"summary", info.summary}});
+    }
+    for (const core::DeviceInfo& info : core::device_table) {
+        const Found here = found(info.name);
+        Json one = {{"name", info.name}, {"state", here.state}, {"summary", info.summary}};
+        one["why"] = here.why.empty() ? Json(nullptr) : Json(here.why);
+        const std::string why = core::why_no_device_comms(info.name);
+        one["nccl"] = core::is_built_in(info.name) && why.empty();
+        if (core::is_built_in(info.name) && !why.empty()) one["no_nccl_because"] = why;
+        all["devices"].push_back(one);
+    }
+    for (const core::Method& method : core::methods()) all["methods"].push_back(method.name);
+    fmt::print("{}\n", all.dump(1));
+    return 0;
+}
+
 }  // namespace
 
 Verb add_info(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("info", "Show versions, engines, devices and exchange methods");
+    auto json = std::make_shared<bool>(false);
+    verb->add_flag("--json", *json, "print one JSON document");
     verb->footer("Example: weft info");
-    return {verb, show, claims_to_reach};
+    return {verb, [json] { return *json ? print_info_json() : show(); }, claims_to_reach};
 }
 
 }  // namespace weft::cli

@@ -3,9 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 
 #include "base/devices.hpp"
+#include "columns.hpp"
 #include "exchange/via.hpp"
+#include "measure/json.hpp"
 #include "net/mpi.hpp"
 #include "verbs.hpp"
 
@@ -35,23 +38,50 @@ bool runs_here(const core::Transport& how) {
            core::why_unavailable(how).empty();
 }
 
+int print_methods_json() {
+    Json all = Json::array();
+    for (const core::Method& method : core::methods()) {
+        const core::Transport& how = method.via.how();
+        const std::string reason = core::why_unavailable(how);
+        Json one = {{"via", method.name},
+                    {"here", runs_here(how)},
+                    {"messages", packing_text(how.packing)},
+                    {"summary", method.summary}};
+        if (!reason.empty()) {
+            one["needs"] = core::name_of(how.needs);
+            one["why_not"] = reason;
+        }
+        all.push_back(one);
+    }
+    const auto here =
+        std::count_if(all.begin(), all.end(), [](const Json& one) { return one["here"] == true; });
+    fmt::print("{}\n",
+               Json{{"verdict", fmt::format("{} of {} methods can run here", here, all.size())},
+                    {"methods", all}}
+                   .dump(1));
+    return 0;
+}
+
 int show_methods() {
+    constexpr std::size_t indent = 44;
     fmt::print("{:<21} {:<10} {:<10} {}\n", "via", "here", "messages", "what it does");
     for (const core::Method& method : core::methods()) {
         const core::Transport& how = method.via.how();
         const std::string reason = core::why_unavailable(how);
         fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, runs_here(how) ? "yes" : "no",
-                   packing_text(how.packing), method.summary);
-        if (!reason.empty())
-            fmt::print("{:<21} needs {}: {}\n", "", core::name_of(how.needs), reason);
+                   packing_text(how.packing), wrapped(method.summary, indent));
+        if (!reason.empty()) {
+            fmt::print("{:<21} {}\n", "",
+                       wrapped(fmt::format("needs {}: {}", core::name_of(how.needs), reason), 22));
+        }
     }
     fmt::print(
         "\np2p, send and persistent take any schedule, completion and window, as\n"
         "via=p2p(kway(4),some,window=8); sendrecv takes schedules, nccl windows too.\n"
         "via=auto tries all of them when the plan is made, and takes the fastest.\n"
-        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all; pack=fft: any;\n"
-        "none: transforms write what receivers read, pack=fused; so they do for those that carry\n"
-        "all messages at once, anywhere in memory.\n");
+        "packs: pack=sender or receiver; datatypes: pack=datatype; either: all;\n"
+        "pack=fft: any; none: transforms write what receivers read, pack=fused; so they\n"
+        "do for those that carry all messages at once, anywhere in memory.\n");
     return 0;
 }
 
@@ -60,8 +90,11 @@ int show_methods() {
 Verb add_methods(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "methods", "List the exchange methods, what they need and whether they can run here");
+    auto json = std::make_shared<bool>(false);
+    verb->add_flag("--json", *json, "print one JSON document");
     verb->footer("Example: weft methods");
-    return {verb, show_methods, [] { return false; }};
+    return {verb, [json] { return *json ? print_methods_json() : show_methods(); },
+            [] { return false; }};
 }
 
 }  // namespace weft::cli

@@ -38,7 +38,22 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
         ->group(group);
 }
 
+namespace {
+
+/// A command that works, for those who gave no problem.
+std::string example_of(const std::string& verb) {
+    if (verb == "explain") return "weft explain 64x64x64 --ranks 8";
+    if (verb == "predict") return "weft predict 64x64x64 --ranks 2..1024";
+    if (verb == "verify") {
+        return "mpirun -n 2 weft verify 64x64x64, or weft verify --random 100 --net local";
+    }
+    return fmt::format("mpirun -n 2 weft {} 64x64x64", verb);
+}
+
+}  // namespace
+
 void ProblemOptions::add_to(CLI::App& app) {
+    example = example_of(app.get_name());
     const char* group = "Problem";
     app.add_option("problem", words,
                    "a text such as 'c2c:f64:256x256x256*8 in=slab(0) out=free; via=alltoallw', or "
@@ -121,8 +136,7 @@ std::string head_text(const std::string& given, const ProblemOptions& options) {
 }  // namespace
 
 std::string ProblemOptions::text() const {
-    if (words.empty())
-        core::bad_request("no problem is given; try: weft explain 64x64x64 --ranks 8");
+    if (words.empty()) core::bad_request("no problem is given; try: " + example);
     const auto items = core::split(fmt::format("{}", fmt::join(words, " ")), ';');
     auto given = core::words(items.front());
     if (given.empty()) core::bad_request("the problem is empty");

@@ -15,6 +15,7 @@ namespace weft::cli {
 
 /// The options as given. `text()` makes of them the text that everything else reads.
 struct ProblemOptions {
+    std::string example{};           ///< said where no problem is given
     std::vector<std::string> words;  ///< a text `KIND:PRECISION:SHAPE ..`, or a shape
     std::string kind;
     std::string precision;

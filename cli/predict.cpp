@@ -8,12 +8,14 @@
 
 #include "api/described_machine.hpp"
 #include "base/text.hpp"
+#include "columns.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "measure/json.hpp"
 #include "model/machine_file.hpp"
 #include "model/space_choice.hpp"
 #include "options.hpp"
+#include "papers.hpp"
 #include "plot/series_plot.hpp"
 #include "verbs.hpp"
 
@@ -87,7 +89,10 @@ std::string picture(const Problem& problem, const core::Machine& machine,
 
 std::string json_text(const core::PlanRequest& request, const core::Machine& machine,
                       const std::vector<core::Prediction>& rows) {
-    Json all = {{"problem", weft::to_string(request.problem)},
+    const core::Verdict verdict = core::verdict(rows);
+    Json all = {{"verdict", verdict.fastest},
+                {"fewer_ranks", verdict.fewer},
+                {"problem", weft::to_string(request.problem)},
                 {"choice", weft::to_string(request.choice)},
                 {"machine", Json::parse(core::to_json(machine))},
                 {"predictions", Json::array()}};
@@ -122,9 +127,15 @@ int run(const Predict& options) {
         fmt::print("{}", json_text(request, machine, rows));
         return 0;
     }
-    fmt::print("{}machine    {}: {}\nproblem    {}\n{}\n{}", core::verdict(rows), machine.name,
+    const core::Verdict verdict = core::verdict(rows);
+    std::string said = verdict_text(verdict.fastest);
+    if (!verdict.fewer.empty()) said += fmt::format("shrink     {}\n", wrapped(verdict.fewer, 11));
+    const std::string table = core::prediction_table(rows);
+    const std::string keys = paper_keys(machine.summary);
+    fmt::print("{}machine    {}: {}\nproblem    {}\n{}\n{}{}{}", said, machine.name,
                machine.summary, weft::to_string(request.problem),
-               core::open_space_text(request.choice.space, machine), core::prediction_table(rows));
+               core::open_space_text(request.choice.space, machine), table,
+               keys.empty() ? "" : "\n", keys);
     return 0;
 }
 
@@ -140,7 +151,8 @@ Verb add_predict(CLI::App& app) {
     verb->add_option("--ranks", options->ranks,
                      "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
     verb->add_option("--csv", options->csv, "also write the numbers to this file");
-    verb->add_option("--plot", options->plot, "also draw time against ranks, to this SVG file");
+    verb->add_option("--plot", options->plot,
+                     "also draw time against ranks, to this SVG file");
     verb->add_flag("--device-arrays", options->device_arrays,
                    "the caller's arrays are memory of the device that --space names");
     verb->add_flag("--json", options->json, "print JSON, with the machine and every stage");

@@ -5,8 +5,6 @@
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,11 +13,12 @@
 #include "fft/engine.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
-#include "model/predict.hpp"
+#include "measure/progress.hpp"
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "options.hpp"
 #include "plan/choice.hpp"
+#include "tuned.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -35,41 +34,8 @@ struct Tune {
     std::optional<double> backward;
     bool plain = false;
     bool quiet = false;
+    bool json = false;
 };
-
-std::string ms(double seconds) { return core::milliseconds_text(seconds) + " ms"; }
-
-void print_progress(const core::Trial& trial, double left) {
-    const std::string time = trial.failed ? "failed" : ms(trial.seconds.back());
-    const bool limited = std::isfinite(left);
-    fmt::print("{:>8} {:>11} {:>11}  {}\n",
-               limited ? fmt::format("{:.1f} s", std::max(left, 0.0)) : "", time,
-               ms(trial.predicted), weft::to_string(trial.open));
-    if (trial.failed) fmt::print("{:>33} {}\n", "", trial.dropped);
-}
-
-void print_outcome(const core::Outcome& outcome) {
-    const core::Trial& winner = outcome.trials[outcome.winner];
-    fmt::print("\nended      {}; {} runs, {} choices looked at\n", outcome.ended,
-               outcome.evaluations, outcome.trials.size());
-    if (winner.seconds.empty()) {
-        fmt::print("winner     the estimate: nothing was run\n");
-        return;
-    }
-    fmt::print("winner     {} of {} to {}, the model said {}\n", ms(core::median(winner.seconds)),
-               ms(outcome.interval->low), ms(outcome.interval->high), ms(winner.predicted));
-    for (const std::size_t trial : outcome.tied) {
-        fmt::print("tied       {}  {}\n", ms(core::median(outcome.trials[trial].seconds)),
-                   weft::to_string(outcome.trials[trial].plan.choice));
-    }
-    std::vector<const core::Trial*> losers;
-    for (const core::Trial& trial : outcome.trials) {
-        if (trial.has_run() && !trial.dropped.empty()) losers.push_back(&trial);
-    }
-    for (const core::Trial* trial : losers) {
-        fmt::print("dropped    {}: {}\n", weft::to_string(trial->open), trial->dropped);
-    }
-}
 
 /// What the options say of tuning, over what the text says of it.
 Tuning tuning_of(const Tune& options, const Tuning& in_text) {
@@ -108,24 +74,22 @@ int run(const Tune& options) {
     require_possible(request);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::vector<TunedRun> runs;
     TuningObserver observer;
     observer.checks_known = true;
-    if (!options.quiet) observer.after = print_progress;
-    if (rank == 0 && !options.quiet) {
-        fmt::print("{:>8} {:>11} {:>11}  choice\n", "left", "took", "predicted");
-    }
+    Progress progress("weft tune", "runs", 0, rank == 0 && !options.quiet && !options.json);
+    observer.after = [&](const core::Trial& trial, double left) {
+        runs.push_back({left, trial.failed ? 0 : trial.seconds.back(), trial.predicted,
+                        weft::to_string(trial.open), trial.failed ? trial.dropped : ""});
+        progress.done(static_cast<int>(runs.size()));
+    };
     const core::Topology nodes = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
     const TunedPlan found =
         tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
     if (rank != 0) return 0;
     for (const std::string& trouble : found.troubles) say_error(fmt::format("weft: {}\n", trouble));
-    if (found.outcome) {
-        print_outcome(*found.outcome);
-    } else {
-        fmt::print("known      from earlier tuning; weft wisdom show tells how it was found\n");
-        if (!found.known.empty()) fmt::print("stale      {}\n", found.known);
-    }
-    fmt::print("plan       {}\n", core::to_string(found.plan));
+    if (options.quiet && !options.json) runs.clear();
+    fmt::print("{}", options.json ? tune_json(found, runs) : tune_text(found, runs));
     return 0;
 }
 
@@ -144,7 +108,9 @@ Verb add_tune(CLI::App& app) {
     verb->add_option("--forward", options->forward, "how much the forward transform counts (1)");
     verb->add_option("--backward", options->backward, "how much the backward one counts (1)");
     verb->add_flag("--plain", options->plain, "time arrays that do not come from weft::allocate");
-    verb->add_flag("--quiet", options->quiet, "print no line for each run");
+    verb->add_flag("--quiet", options->quiet,
+                   "print no line for each run, and say nothing of the progress");
+    verb->add_flag("--json", options->json, "print one JSON document");
     verb->footer("Example: mpirun -n 2 weft tune 256x256x256 --limit 10");
     return {verb, [options] { return run(*options); }, [] { return true; }};
 }

@@ -6,8 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/text.hpp"
+#include "columns.hpp"
+#include "measure/json.hpp"
+#include "measure/progress.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
 #include "verify/checks.hpp"
@@ -27,6 +32,8 @@ struct Verify {
     int ranks = 0;
     bool rendezvous = false;
     bool verbose = false;
+    bool json = false;
+    bool quiet = false;
 };
 
 bool over_mpi(const Verify& options) { return options.net == "mpi"; }
@@ -48,32 +55,78 @@ void check_texts(const core::Plan& plan) {
     }
 }
 
-/// Runs one case; prints what is wrong, or everything. Collective over MPI.
-bool run_case(const Verify& options, const Problem& problem, const Choice& choice, int ranks,
-              std::uint64_t seed) {
-    const bool prints = world_rank(options) == 0;
-    const std::string text = to_string(problem) + "; " + to_string(choice);
-    std::unique_ptr<core::Rig> rig;
+/// What the checks of one case have found; the same on every rank.
+struct Case {
+    std::string plan;
+    int ranks = 1;
+    std::uint64_t seed = 1;
     std::vector<core::Finding> findings;
+
+    [[nodiscard]] bool right() const {
+        return std::all_of(findings.begin(), findings.end(),
+                           [](const core::Finding& finding) { return finding.right(); });
+    }
+};
+
+/// Collective over MPI.
+Case checked(const Verify& options, const Problem& problem, const Choice& choice, int ranks,
+             std::uint64_t seed) {
+    const std::string text = to_string(problem) + "; " + to_string(choice);
     try {
         const core::LocalOptions local{seed, 3, options.rendezvous, static_cast<int>(seed % 4)};
-        rig = over_mpi(options) ? core::mpi_rig(problem, choice, MPI_COMM_WORLD)
-                                : core::local_rig(problem, choice, ranks, local);
+        const std::unique_ptr<core::Rig> rig = over_mpi(options)
+                                                   ? core::mpi_rig(problem, choice, MPI_COMM_WORLD)
+                                                   : core::local_rig(problem, choice, ranks, local);
         check_texts(rig->plan());
-        findings = core::verify(*rig, seed);
+        return {core::to_string(rig->plan()), ranks, seed, core::verify(*rig, seed)};
     } catch (const Error& error) {
         throw Error(error.code(), fmt::format("{}\n  in: {}; ranks={}", error.what(), text, ranks));
     }
-    bool right = true;
-    for (const core::Finding& finding : findings) right = right && finding.right();
-    if (prints && (!right || options.verbose)) {
-        fmt::print("{}  {}\n", right ? "right" : "WRONG", core::to_string(rig->plan()));
-        for (const core::Finding& finding : findings) {
-            fmt::print("  {:<26} error {:8.2e}  bound {:8.2e}  {}\n", finding.check, finding.error,
-                       finding.bound, finding.right() ? "right" : "WRONG");
-        }
+}
+
+std::string case_text(const Case& one) {
+    std::string text = fmt::format("{}  {}\n", one.right() ? "right" : "WRONG", one.plan);
+    for (const core::Finding& finding : one.findings) {
+        text += fmt::format("  {:<26} error {:8.2e}  bound {:8.2e}  {}\n", finding.check,
+                            finding.error, finding.bound, finding.right() ? "right" : "WRONG");
     }
-    return right;
+    return text;
+}
+
+Json case_json(const Case& one) {
+    Json findings = Json::array();
+    for (const core::Finding& finding : one.findings) {
+        findings.push_back({{"check", finding.check},
+                            {"error", finding.error},
+                            {"bound", finding.bound},
+                            {"right", finding.right()}});
+    }
+    return {{"plan", one.plan},
+            {"ranks", one.ranks},
+            {"seed", one.seed},
+            {"right", one.right()},
+            {"findings", findings}};
+}
+
+/// Of one case: how many checks hold, and the error that is nearest to its bound.
+std::string verdict_of(const Case& one) {
+    const auto wrong = static_cast<std::size_t>(
+        std::count_if(one.findings.begin(), one.findings.end(),
+                      [](const core::Finding& finding) { return !finding.right(); }));
+    const std::string where = core::number_of(static_cast<std::size_t>(one.ranks), "rank");
+    if (wrong > 0) {
+        return fmt::format("WRONG on {}: {} of {} fail", where, wrong,
+                           core::number_of(one.findings.size(), "check"));
+    }
+    const auto nearness = [](const core::Finding& finding) {
+        return finding.bound > 0 ? finding.error / finding.bound : 0;
+    };
+    const auto worst = std::max_element(
+        one.findings.begin(), one.findings.end(),
+        [&](const core::Finding& a, const core::Finding& b) { return nearness(a) < nearness(b); });
+    return fmt::format(
+        "right on {}: all of {} hold; {} is nearest to its bound, error {:.2e} of {:.2e}", where,
+        core::number_of(one.findings.size(), "check"), worst->check, worst->error, worst->bound);
 }
 
 int ranks_of(const Verify& options, int asked) {
@@ -89,30 +142,70 @@ int ranks_of(const Verify& options, int asked) {
     return ranks;
 }
 
+core::RandomCase drawn_case(const Verify& options, core::Random& own, int ranks) {
+    core::RandomCase one = core::random_case(own, ranks);
+    const char* space = std::getenv("WEFT_SPACE");
+    if (over_mpi(options) && space != nullptr) core::move_to(parse_space(space), own, one, ranks);
+    return one;
+}
+
+/// Wrong cases are told as they come, since the next may take long, or crash.
 int run_random(const Verify& options) {
+    const bool prints = world_rank(options) == 0;
     core::Random random(options.seed);
+    Json cases = Json::array();
     int wrong = 0;
-    for (int i = 0; i < options.random; ++i) {
-        // In process, a number of ranks for each case unless one is asked for.
-        const std::uint64_t seed = random.next();
-        core::Random own(seed);
-        const int drawn = static_cast<int>(own.between(1, 64));
-        const int ranks = over_mpi(options) || options.ranks != 0 ? ranks_of(options, 0) : drawn;
-        core::RandomCase one = core::random_case(own, ranks);
-        const char* space = std::getenv("WEFT_SPACE");
-        if (over_mpi(options) && space != nullptr) {
-            core::move_to(parse_space(space), own, one, ranks);
+    {
+        Progress progress("weft verify", "problems", options.random,
+                          prints && !options.json && !options.quiet);
+        for (int i = 0; i < options.random; ++i) {
+            // In process, a number of ranks for each case unless one is asked for.
+            const std::uint64_t seed = random.next();
+            core::Random own(seed);
+            const int drawn = static_cast<int>(own.between(1, 64));
+            const int ranks =
+                over_mpi(options) || options.ranks != 0 ? ranks_of(options, 0) : drawn;
+            const core::RandomCase one = drawn_case(options, own, ranks);
+            const Case found = checked(options, one.problem, one.choice, ranks, seed);
+            if (!found.right()) ++wrong;
+            progress.done(i + 1);
+            if (!prints || (found.right() && !options.verbose)) continue;
+            if (options.json) {
+                cases.push_back(case_json(found));
+            } else {
+                fmt::print("{}", case_text(found));
+            }
         }
-        if (!run_case(options, one.problem, one.choice, ranks, seed)) ++wrong;
     }
-    if (world_rank(options) == 0) {
-        fmt::print("{} random problems, seed {}, {}: {} right, {} wrong\n", options.random,
-                   options.seed,
-                   over_mpi(options) ? fmt::format("MPI, {} ranks", ranks_of(options, 0))
-                                     : "in one process",
-                   options.random - wrong, wrong);
+    if (!prints) return wrong == 0 ? 0 : 1;
+    const std::string verdict = fmt::format(
+        "{} random problems, seed {}, {}: {} right, {} wrong", options.random, options.seed,
+        over_mpi(options) ? fmt::format("MPI, {} ranks", ranks_of(options, 0)) : "in one process",
+        options.random - wrong, wrong);
+    if (options.json) {
+        const Json all = {{"verdict", verdict},
+                          {"right", options.random - wrong},
+                          {"wrong", wrong},
+                          {"seed", options.seed},
+                          {"cases", cases}};
+        fmt::print("{}\n", all.dump(1));
+    } else {
+        fmt::print("{}", verdict_text(verdict));
     }
     return wrong == 0 ? 0 : 1;
+}
+
+void print_case(const Verify& options, const Case& found, bool has_oracle) {
+    if (options.json) {
+        Json all = {{"verdict", verdict_of(found)}, {"compared_with_serial", has_oracle}};
+        all["cases"] = Json::array({case_json(found)});
+        fmt::print("{}\n", all.dump(1));
+        return;
+    }
+    fmt::print("{}{}", verdict_text(verdict_of(found)), case_text(found));
+    if (!has_oracle) {
+        fmt::print("  (too large for a serial transform of the whole array: laws only)\n");
+    }
 }
 
 int run(const Verify& options) {
@@ -133,13 +226,9 @@ int run(const Verify& options) {
     }
     const core::PlanRequest request = options.problem.request();
     const int ranks = ranks_of(options, request.ranks);
-    Verify loud = options;
-    loud.verbose = true;
-    const bool right = run_case(loud, request.problem, request.choice, ranks, options.seed);
-    if (world_rank(options) == 0 && !core::has_oracle(request.problem)) {
-        fmt::print("  (too large for a serial transform of the whole array: laws only)\n");
-    }
-    return right ? 0 : 1;
+    const Case found = checked(options, request.problem, request.choice, ranks, options.seed);
+    if (world_rank(options) == 0) print_case(options, found, core::has_oracle(request.problem));
+    return found.right() ? 0 : 1;
 }
 
 }  // namespace
@@ -159,6 +248,8 @@ Verb add_verify(CLI::App& app) {
     verb->add_flag("--rendezvous", options->rendezvous,
                    "with --net local: every send waits for its receiver");
     verb->add_flag("--verbose", options->verbose, "show every case, not only wrong ones");
+    verb->add_flag("--json", options->json, "print one JSON document");
+    verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->footer(
         "Examples: mpirun -n 2 weft verify r2c:f32:30x28x17 --out 'slab(0)'\n"
         "          weft verify --random 100 --seed 7 --net local --ranks 64");

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "api/wisdom_store.hpp"
 #include "base/text.hpp"
 #include "measure/files.hpp"
+#include "measure/json.hpp"
 #include "model/predict.hpp"
 #include "verbs.hpp"
 
@@ -22,6 +24,7 @@ struct WisdomOptions {
     std::string problem = "*";
     std::string site = "*";
     bool lines = false;
+    bool json = false;
     bool foreign = false;
     bool all = false;
 };
@@ -109,6 +112,17 @@ std::string shown(const core::Wisdom& wisdom) {
     return text;
 }
 
+/// The entries as they are kept, in one document.
+std::string wisdom_json(const core::Wisdom& wisdom) {
+    Json entries = Json::array();
+    std::istringstream lines(to_text(wisdom));
+    for (std::string line; std::getline(lines, line);) entries.push_back(Json::parse(line));
+    const Json all = {
+        {"verdict", fmt::format("{} entr{}", entries.size(), entries.size() == 1 ? "y" : "ies")},
+        {"entries", entries}};
+    return all.dump(1) + "\n";
+}
+
 int show(const WisdomOptions& options) {
     core::Wisdom wisdom = wisdom_of(options.files);
     std::erase_if(wisdom.entries, [&](const auto& one) {
@@ -116,7 +130,9 @@ int show(const WisdomOptions& options) {
                !core::matches(to_string(one.first.site), options.site);
     });
     wisdom.foreign.clear();
-    if (options.lines) {
+    if (options.json) {
+        fmt::print("{}", wisdom_json(wisdom));
+    } else if (options.lines) {
         fmt::print("{}", to_text(wisdom));
     } else if (wisdom.entries.empty()) {
         const WisdomFiles files = wisdom_files();
@@ -173,6 +189,7 @@ Verb add_wisdom(CLI::App& app) {
     show_verb->add_option("files", options->files,
                           "files of wisdom (the user's and the system's, or WEFT_WISDOM)");
     add_patterns(*show_verb);
+    show_verb->add_flag("--json", options->json, "print one JSON document");
     show_verb->add_flag("--lines", options->lines, "print the entries as they are kept");
     show_verb->footer("Example: weft wisdom show --problem 'c2c:*'");
     CLI::App* merge_verb =

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
+#include "columns.hpp"
 #include "measure/json.hpp"
 #include "plan/problem.hpp"
 
@@ -137,7 +139,7 @@ std::string breakdown_table(const Measurement& one) {
             text += fmt::format(" {:>10.6f}", seconds);
         }
         if (const auto rate = bandwidth(one, i)) {
-            text += fmt::format("   {:.2f} MB between ranks, {:.2f} GB/s",
+            text += fmt::format("\n{:<19} {:.2f} MB between ranks, {:.2f} GB/s", "",
                                 1e-6 * static_cast<double>(*one.how.moved_bytes), 1e-9 * *rate);
         }
         text += '\n';
@@ -147,16 +149,32 @@ std::string breakdown_table(const Measurement& one) {
 
 }  // namespace
 
-std::string json_lines(const Comparison& comparison) {
-    std::string text;
+std::string bench_verdict(const Comparison& comparison) {
+    const Measurement& weft = comparison.measurements.front();
+    std::string text = fmt::format(
+        "weft takes {} forward, {} backward on {} ({:.2f} and {:.2f} GFLOP/s)",
+        time_text(weft.seconds[0].median), time_text(weft.seconds[1].median),
+        core::number_of(static_cast<std::size_t>(comparison.ranks), "rank"),
+        gflops(comparison.problem, weft.seconds[0]), gflops(comparison.problem, weft.seconds[1]));
     for (const Measurement& one : comparison.measurements) {
-        text += record(comparison, one).dump() + "\n";
+        if (&one == &weft) continue;
+        text += fmt::format("; {:.2f} and {:.2f} of the time of {}", *ratio(comparison, one, 0),
+                            *ratio(comparison, one, 1), one.how.library);
     }
     return text;
 }
 
-std::string table(const Comparison& comparison) {
-    std::string text = description(comparison.machine, comparison.ranks);
+std::string bench_json(const Comparison& comparison) {
+    Json all = {{"verdict", bench_verdict(comparison)}, {"results", Json::array()}};
+    for (const Measurement& one : comparison.measurements) {
+        all["results"].push_back(record(comparison, one));
+    }
+    return all.dump(1) + "\n";
+}
+
+std::string bench_text(const Comparison& comparison) {
+    std::string text =
+        verdict_text(bench_verdict(comparison)) + description(comparison.machine, comparison.ranks);
     for (const Measurement& one : comparison.measurements) {
         text += fmt::format("{:<9} {}\n{:<9} {} -> {}\n", one.how.library, one.how.plan, "",
                             one.how.in, one.how.out);

@@ -1,4 +1,4 @@
-// What `weft bench` says: a table for people, or one JSON object a line.
+// What `weft bench` says: a sentence and tables for people, or a JSON document.
 #pragma once
 
 #include <array>
@@ -29,8 +29,11 @@ struct Comparison {
     std::vector<Measurement> measurements;
 };
 
-/// One line for each contender.
-std::string json_lines(const Comparison& comparison);
-std::string table(const Comparison& comparison);
+/// What weft takes, and what it takes of each competitor's time.
+std::string bench_verdict(const Comparison& comparison);
+/// The verdict, and an object for each contender.
+std::string bench_json(const Comparison& comparison);
+/// The verdict and tables.
+std::string bench_text(const Comparison& comparison);
 
 }  // namespace weft::cli

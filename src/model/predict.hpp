@@ -44,8 +44,12 @@ const Prediction* fastest(const std::vector<Prediction>& rows, int ranks);
 /// Of all; the one on fewest ranks, if several are equal. Null if there is none.
 const Prediction* fastest(const std::vector<Prediction>& rows);
 
-/// Which decomposition is fastest on which numbers of ranks, and how many are worth having.
-std::string verdict(const std::vector<Prediction>& rows);
+/// Two sentences.
+struct Verdict {
+    std::string fastest;  ///< which decomposition on which numbers of ranks
+    std::string fewer;    ///< how many ranks are worth having; empty for one number of ranks
+};
+Verdict verdict(const std::vector<Prediction>& rows);
 /// A line for each and a header, 80 columns.
 std::string prediction_table(const std::vector<Prediction>& rows);
 /// A line for each and a header, for programs: seconds, bytes and bytes a second.

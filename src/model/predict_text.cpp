@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "model/predict.hpp"
 #include "plan/explain.hpp"
@@ -40,33 +41,62 @@ std::string milliseconds_text(double seconds) {
     return fmt::format("{:.{}f}", ms, decimals);
 }
 
-std::string verdict(const std::vector<Prediction>& rows) {
-    if (rows.front().ranks == rows.back().ranks) {
-        const Prediction& best = *fastest(rows);
-        return fmt::format("verdict    {} is fastest on {} {}: {} ms\n", best.decomposition,
-                           best.ranks, best.ranks == 1 ? "rank" : "ranks",
-                           milliseconds_text(best.seconds()));
-    }
+namespace {
+
+/// `slab on 2-8 ranks, pencil on 16`.
+std::string text_of(const std::vector<RankRange>& ranges) {
     std::vector<std::string> words;
-    for (const RankRange& range : rank_ranges(rows)) {
+    for (const RankRange& range : ranges) {
         const char* unit = words.empty() ? " ranks" : "";
         words.push_back(
             range.first == range.last
                 ? fmt::format("{} on {}{}", range.name, range.first, unit)
                 : fmt::format("{} on {}-{}{}", range.name, range.first, range.last, unit));
     }
-    const Prediction& best = *fastest(rows);
-    std::string text = fmt::format("verdict    fastest: {}\n", fmt::join(words, ", "));
-    const std::string took =
-        fmt::format("{} take {} ms", best.ranks, milliseconds_text(best.seconds()));
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// `1 takes 0.2 ms`.
+std::string took(const Prediction& row) {
+    return fmt::format("{} {} {} ms", row.ranks, row.ranks == 1 ? "takes" : "take",
+                       milliseconds_text(row.seconds()));
+}
+
+/// On the most ranks that all compute, the fastest.
+const Prediction& on_most_ranks(const std::vector<Prediction>& rows) {
     const auto last = std::find_if(rows.rbegin(), rows.rend(),
                                    [](const Prediction& row) { return row.name != "shrink"; });
-    const Prediction* most = fastest(rows, last->ranks);
-    if (most->ranks == best.ranks) {
-        return text + fmt::format("shrink     no fewer ranks are faster: {}\n", took);
+    return *fastest(rows, last->ranks);
+}
+
+}  // namespace
+
+Verdict verdict(const std::vector<Prediction>& rows) {
+    // Predictions that are nearer to each other than this say nothing about which is faster.
+    constexpr double tie = 1.01;
+    const Prediction& best = *fastest(rows);
+    if (rows.front().ranks == rows.back().ranks) {
+        return {fmt::format("{} is fastest on {} {}: {} ms", best.decomposition, best.ranks,
+                            best.ranks == 1 ? "rank" : "ranks", milliseconds_text(best.seconds())),
+                ""};
     }
-    return text + fmt::format("shrink     more ranks are slower: {}, {} take {} ms\n", took,
-                              most->ranks, milliseconds_text(most->seconds()));
+    const Prediction& most = on_most_ranks(rows);
+    const std::vector<RankRange> ranges = rank_ranges(rows);
+    if (most.ranks == best.ranks) {
+        return {"fastest: " + text_of(ranges), "no fewer ranks are faster: " + took(best)};
+    }
+    const std::string both = took(best) + ", " + took(most);
+    if (most.seconds() <= tie * best.seconds()) {
+        return {"fastest: " + text_of(ranges), "more ranks are as fast, not faster: " + both};
+    }
+    const std::string slower = "more ranks are slower: " + both;
+    if (best.ranks > 1) return {"fastest: " + text_of(ranges), slower};
+    std::vector<Prediction> others;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(others),
+                 [](const Prediction& row) { return row.ranks > 1; });
+    return {fmt::format("fastest: 1 rank alone, {} ms; of more, {}",
+                        milliseconds_text(best.seconds()), text_of(rank_ranges(others))),
+            slower};
 }
 
 std::string prediction_table(const std::vector<Prediction>& rows) {

@@ -233,6 +233,12 @@ Index tile_operations(const Plan& plan) {
 
 }  // namespace
 
+Index idle_ranks(const Plan& plan) {
+    Index idle = plan.ranks;
+    for (const Layout& layout : plan.at) idle = std::min(idle, plan.ranks - owners(layout.where));
+    return idle;
+}
+
 std::vector<int> representative_ranks(const Plan& plan) {
     constexpr Index most_operations = Index{1} << 17;
     constexpr Index spread = 9;

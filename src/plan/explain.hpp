@@ -25,6 +25,10 @@ std::string bytes_text(double bytes);
 /// rank's boxes and bytes. `topology`: which ranks share a node.
 std::string explain(const Plan& plan, std::optional<int> rank = {}, const Topology& topology = {});
 
+/// How many ranks own nothing in any layout, at least: those beyond the most that own something in
+/// one of them.
+Index idle_ranks(const Plan& plan);
+
 /// Ranks whose memory stands for that of all, at most 16, ascending: all ranks, or else some that
 /// are evenly spread, the first and the last among them, and for each state one that owns most.
 /// Where ranks have many tiles they are fewer, or none, since each costs the operations of its

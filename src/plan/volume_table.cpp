@@ -84,9 +84,8 @@ std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choi
 }
 
 std::string volume_table(const std::vector<Traffic>& rows) {
-    std::string text =
-        fmt::format("{:>7}  {:<13}  {:>10}  {:>10}  {:>10}  {}\n", "ranks", "decomposition",
-                    "total", "mean sent", "most sent", "each move, by which path");
+    std::string text = fmt::format("{:>7}  {:<13}  {:>9}  {:>9}  {}\n", "ranks", "decomposition",
+                                   "total", "most sent", "each move, by which path");
     int ranks = 0;
     for (const Traffic& row : rows) {
         std::vector<std::string> moves;
@@ -94,11 +93,14 @@ std::string volume_table(const std::vector<Traffic>& rows) {
         for (const Index move : row.moves) moves.push_back(bytes_text(static_cast<double>(move)));
         if (ranks != 0 && ranks != row.ranks) text += '\n';
         ranks = row.ranks;
-        text += fmt::format(
-            "{:>7}  {:<13}  {:>10}  {:>10}  {:>10}  {}  {}\n", row.ranks, row.name,
-            bytes_text(static_cast<double>(row.total())), bytes_text(row.mean_sent()),
-            bytes_text(static_cast<double>(row.most_sent)),
-            moves.empty() ? "none" : fmt::format("{}", fmt::join(moves, " + ")), row.decomposition);
+        const std::string line =
+            fmt::format("{:>7}  {:<13}  {:>9}  {:>9}  {}", row.ranks, row.name,
+                        bytes_text(static_cast<double>(row.total())),
+                        bytes_text(static_cast<double>(row.most_sent)),
+                        moves.empty() ? "none" : fmt::format("{}", fmt::join(moves, " + ")));
+        // A path that does not fit into 80 columns has a line of its own.
+        const bool fits = line.size() + 2 + row.decomposition.size() <= 80;
+        text += fmt::format("{}{}{}\n", line, fits ? "  " : "\n         ", row.decomposition);
     }
     return text;
 }

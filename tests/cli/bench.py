@@ -41,7 +41,7 @@ def records(ranks, *arguments):
     expect(f"exit code 0 of {' '.join(arguments)}", code == 0)
     if code != 0:
         print(output, errors)
-    return [json.loads(line) for line in output.splitlines()]
+    return json.loads(output)["results"]
 
 
 def close(a, b):

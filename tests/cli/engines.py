@@ -35,8 +35,10 @@ def lines(*arguments):
 def table(*arguments):
     """The engines described, the head of the table, and its rows as words."""
     output = lines("engines", *arguments)
+    expect("the verdict first", output[0].startswith("verdict    "))
     blank = output.index("")
-    described = [line.split()[0] for line in output[1:blank] if line[2] != " "]
+    begin = output.index("engines, the default first") + 1
+    described = [line.split()[0] for line in output[begin:blank] if line[2] != " "]
     head, *rows = (line.split() for line in output[blank + 2 :])
     return described, head, rows
 
@@ -58,7 +60,7 @@ def check_table():
 def check_json():
     output = lines("engines", "--lengths", "8,15", "--elements", "120", "--precision", "f32",
                    "--json")  # fmt: skip
-    records = [json.loads(line) for line in output]
+    records = json.loads("\n".join(output))["results"]
     cases = [(p, n, e) for p in PATTERNS for n in (8, 15) for e in built_in]
     expect("a record for each number",
            [(r["pattern"], r["length"], r["engine"]) for r in records] == cases)  # fmt: skip

@@ -93,7 +93,7 @@ def check_cells(measured, ranks, sizes):
 
 def check_measurement(folder):
     measured, output, errors = records(3, folder / "a.json", "--bytes", "0,1,24,1000", "--csv",
-                                       str(folder / "a.csv"), "--spread")
+                                       str(folder / "a.csv"), "--spread", "--all")
     check_cells(measured, (2, 3), (0, 1, 24, 1000))
     for method in sorted(ALWAYS):
         expect(f"the table of {method}", f"{method} / {REFERENCE}" in output)

@@ -27,11 +27,21 @@ expect 0 "weft ft" "$weft" --help
 for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info manual; do
     expect 0 "Example" "$weft" "$verb" --help
 done
-for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom info manual; do
+for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom \
+    "wisdom show" "wisdom merge" "wisdom forget" info manual; do
+    # shellcheck disable=SC2086 # words of a verb are arguments of their own
+    help=$("$weft" $verb --help)
     # Where help says how the command was typed, that is as long as its path.
-    long=$("$weft" ${verb:+"$verb"} --help | sed "s|$weft|weft|g" | awk 'length > 80')
+    long=$(sed "s|$weft|weft|g" <<<"$help" | awk 'length > 80')
     expect 0 "none" echo "lines of help beyond 80 columns of '$verb': ${long:-none}"
+    # Options say what they take in a word of their own; papers are no help.
+    bare=$(grep -E '\b(TEXT|INT|UINT|FLOAT)\b|\[(ayala|duy|gholami|schulz|song)\]' <<<"$help")
+    expect 0 "none" echo "bare types and short names of papers in the help of '$verb': ${bare:-none}"
 done
+expect 2 "try: mpirun -n 2 weft verify 64x64x64, or weft verify --random 100 --net local" "$weft" verify
+expect 2 "try: weft predict 64x64x64" "$weft" predict
+expect 2 "try: mpirun -n 2 weft bench 64x64x64" "$weft" bench
+expect 0 "[ayala]    Ayala, Tomov" "$weft" predict 64x64x64 --machine summit --ranks 2
 expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
 expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1

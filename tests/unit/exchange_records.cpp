@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "measure/ranking.hpp"
 #include "measure/record.hpp"
 #include "measure/tables.hpp"
 #include "weft/error.hpp"
@@ -109,6 +110,51 @@ TEST(ExchangeTables, CompareWhatTwoRunsHaveInCommon) {
     EXPECT_TRUE(row(text, "0").empty());
     EXPECT_EQ(text.find("kway"), std::string::npos);
     EXPECT_THROW(comparison(sample(), {record("alltoallv", 8, 64, 5)}), Error);
+}
+
+TEST(Ranking, ComparesMethodsOverAllSizes) {
+    const std::vector<Ranked> all = ranking(sample(), 2);
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].method, "alltoallv");
+    EXPECT_DOUBLE_EQ(all[0].ratio, std::sqrt(3 / 0.25 * 10 / 8));
+    EXPECT_DOUBLE_EQ(all[0].largest, 12);
+    EXPECT_EQ(all[0].fastest_at, 2);
+    EXPECT_EQ(all[0].sizes, 2);
+    // Measured at one size only.
+    EXPECT_EQ(all[1].method, "kway(2)");
+    EXPECT_DOUBLE_EQ(all[1].ratio, 2.5);
+    EXPECT_EQ(all[2].method, "kway(10)");
+    EXPECT_EQ(all[2].fastest_at, 0);
+    EXPECT_TRUE(ranking(sample(), 3).empty());
+}
+
+TEST(Ranking, IsToldInASentenceAndInTables) {
+    EXPECT_EQ(
+        exchange_verdict(sample()),
+        "on 4 ranks alltoallv is fastest over all: 0.50 of MPI_Alltoall's time in the mean of "
+        "1 size, fastest at 1 of them; at worst 0.50");
+    EXPECT_EQ(row(ranking_table(sample(), 2), "kway(2)"),
+              (Row{"kway(2)", "2.50", "2.50", "0", "1"}));
+    EXPECT_EQ(row(fastest_table(sample(), 2), "64"),
+              (Row{"64", "8.00", "10.00", "1.25", "alltoallv"}));
+    EXPECT_EQ(exchange_verdict({record(reference_method, 2, 0, 1)}),
+              "no method was measured on 2 ranks");
+}
+
+TEST(Tables, KeepToEightyColumns) {
+    ExchangeRecords many;
+    for (const int ranks : {2, 4, 8, 16, 32, 64, 128}) {
+        for (const char* method : {reference_method, "isend-waitsome-block"}) {
+            many.push_back(record(method, ranks, 1 << 20, 123456));
+        }
+    }
+    std::istringstream lines(tables(many, true, true));
+    std::string heads;
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 80U) << line;
+        if (line.find("128 ranks") != std::string::npos) heads += line;
+    }
+    EXPECT_NE(heads, "");
 }
 
 }  // namespace

@@ -34,10 +34,9 @@ TEST(Predict, DrawsTheLineBetweenSlabsAndPencilsOnSummit) {
         ASSERT_NE(fastest(rows, count), nullptr);
         EXPECT_EQ(fastest(rows, count)->name, count <= 192 ? "slab" : "pencil") << count;
     }
-    EXPECT_EQ(verdict(rows),
-              "verdict    fastest: slab on 6-192 ranks, pencil on 384-3072\n"
-              "shrink     no fewer ranks are faster: 3072 take " +
-                  milliseconds_text(fastest(rows)->seconds()) + " ms\n");
+    EXPECT_EQ(verdict(rows).fastest, "fastest: slab on 6-192 ranks, pencil on 384-3072");
+    EXPECT_EQ(verdict(rows).fewer, "no fewer ranks are faster: 3072 take " +
+                                       milliseconds_text(fastest(rows)->seconds()) + " ms");
 }
 
 TEST(Predict, HasPencilsAtScaleOnTheDefaultMachine) {
@@ -61,8 +60,9 @@ TEST(Predict, ShrinksWhereFewerRanksAreFaster) {
     EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const Prediction& row) {
         return row.name == "shrink" && row.fastest;
     }));
-    EXPECT_NE(verdict(rows).find("more ranks are slower: " + std::to_string(best.ranks) + " take"),
-              std::string::npos);
+    EXPECT_NE(
+        verdict(rows).fewer.find("more ranks are slower: " + std::to_string(best.ranks) + " take"),
+        std::string::npos);
     // Ends that hold all ranks have to be gone from and to, which costs.
     const auto given = predicted("c2c:f64:64x64x64 in=brick out=brick", ranks, "default");
     for (const Prediction& row : given) {
@@ -70,6 +70,33 @@ TEST(Predict, ShrinksWhereFewerRanksAreFaster) {
             EXPECT_NE(row.seconds(), fastest(given)->seconds());
         }
     }
+}
+
+/// A row that takes so long.
+Prediction row_of(int ranks, const std::string& name, double seconds) {
+    Prediction row;
+    row.ranks = ranks;
+    row.name = name;
+    row.decomposition = name;
+    row.price.stages = {{seconds, 0, 0}};
+    return row;
+}
+
+TEST(Predict, NamesOneRankAlone) {
+    const Verdict alone = verdict({row_of(1, "slab", 1), row_of(2, "slab", 3),
+                                   row_of(4, "pencil", 2), row_of(4, "shrink", 1)});
+    EXPECT_EQ(alone.fastest,
+              "fastest: 1 rank alone, 1000 ms; of more, slab on 2 ranks, pencil on 4");
+    EXPECT_EQ(alone.fewer, "more ranks are slower: 1 takes 1000 ms, 4 take 2000 ms");
+}
+
+TEST(Predict, ATieIsNotSlower) {
+    const Verdict tie = verdict({row_of(2, "slab", 1), row_of(4, "slab", 1.005)});
+    EXPECT_EQ(tie.fastest, "fastest: slab on 2-4 ranks");
+    EXPECT_EQ(tie.fewer, "more ranks are as fast, not faster: 2 take 1000 ms, 4 take 1005 ms");
+    EXPECT_EQ(verdict({row_of(2, "slab", 1), row_of(4, "slab", 1.02)}).fewer,
+              "more ranks are slower: 2 take 1000 ms, 4 take 1020 ms");
+    EXPECT_EQ(verdict({row_of(2, "slab", 1)}).fewer, "");
 }
 
 TEST(Predict, LeavesOutWhatDoesNotFit) {
@@ -92,7 +119,7 @@ TEST(Predict, LeavesOutWhatDoesNotFit) {
 TEST(Predict, PrintsLinesOfEightyColumns) {
     for (const std::string& machine : machine_names()) {
         const auto rows = predicted("c2c:f64:256x256x256", {2, 64, 1024, 131072}, machine);
-        std::istringstream lines(prediction_table(rows) + verdict(rows));
+        std::istringstream lines(prediction_table(rows));
         for (std::string line; std::getline(lines, line);) {
             EXPECT_LE(line.size(), 80U) << line;
         }

@@ -55,7 +55,7 @@ const std::vector<std::size_t>& Turns::next() {
     return order_;
 }
 
-std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm) {
+std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm, bool speaks) {
     constexpr int warm_up = 2;
     std::vector<Times> times(contenders.size());
     Turns turns(contenders.size());
@@ -69,7 +69,7 @@ std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm)
         }
     };
     for (int i = 0; i < warm_up; ++i) round(false);
-    Progress progress("weft bench", "repeats", repeat, rank_in(comm) == 0);
+    Progress progress("weft bench", "repeats", repeat, speaks && rank_in(comm) == 0);
     for (int done = 1; done <= repeat; ++done) {
         round(true);
         progress.done(done);

@@ -38,7 +38,8 @@ class Turns {
 
 /// Runs every contender forward and backward in each of `repeat` rounds, after rounds that are not
 /// counted. Tells rank 0's stderr how far it is, if it takes long. Collective.
-std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm);
+std::vector<Times> race(const Contenders& contenders, int repeat, MPI_Comm comm,
+                        bool speaks = true);
 
 /// The medians of a contender's profiles on the slowest rank of each repeat. `other` is what is
 /// left of the total. Nothing from contenders that cannot be looked into. Collective.

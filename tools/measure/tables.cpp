@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "measure/ranking.hpp"
 
 namespace weft::cli {
 
@@ -44,8 +45,8 @@ std::string trimmed_line(std::string line) {
 }
 
 /// Rows without any value are left out.
-std::string table(const std::string& title, const std::vector<Index>& rows,
-                  const std::vector<Block>& blocks) {
+std::string rows_text(const std::string& title, const std::vector<Index>& rows,
+                      const std::vector<Block>& blocks) {
     std::string headings = fmt::format("{:>10}", "");
     std::string columns = fmt::format("{:>10}", "bytes");
     for (const Block& block : blocks) {
@@ -69,6 +70,34 @@ std::string table(const std::string& title, const std::vector<Index>& rows,
         if (!empty) text += trimmed_line(line);
     }
     return text;
+}
+
+/// The columns from `first` on, at most `most`.
+Block part(const Block& block, std::size_t first, std::size_t most) {
+    const std::size_t last = std::min(block.columns.size(), first + most);
+    return {block.heading,
+            {block.columns.begin() + static_cast<std::ptrdiff_t>(first),
+             block.columns.begin() + static_cast<std::ptrdiff_t>(last)},
+            [=, value = block.value](Index bytes, std::size_t column) {
+                return value(bytes, first + column);
+            }};
+}
+
+/// Beside each other if that fits 80 columns, otherwise below each other, as many columns at a time
+/// as fit.
+std::string table(const std::string& title, const std::vector<Index>& rows,
+                  const std::vector<Block>& blocks) {
+    constexpr std::size_t most_columns = 6;
+    std::size_t columns = 0;
+    for (const Block& block : blocks) columns += block.columns.size();
+    if (columns <= most_columns) return rows_text(title, rows, blocks);
+    std::vector<std::string> parts;
+    for (const Block& block : blocks) {
+        for (std::size_t first = 0; first < block.columns.size(); first += most_columns) {
+            parts.push_back(rows_text(title, rows, {part(block, first, most_columns)}));
+        }
+    }
+    return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
 std::vector<std::string> rank_columns(const ExchangeRecords& records) {
@@ -176,10 +205,15 @@ std::string comparison_table(const ExchangeRecords& a, const ExchangeRecords& b,
     return table(fmt::format("{}: B / A", method), bytes_of(a), by_ranks(a, value));
 }
 
-std::string tables(const ExchangeRecords& records, bool spread) {
-    std::vector<std::string> all = {times_table(records, reference_method)};
+std::string tables(const ExchangeRecords& records, bool each, bool spread) {
+    std::vector<std::string> all;
+    for (const int ranks : ranks_of(records)) {
+        all.push_back(fastest_table(records, ranks));
+        all.push_back(ranking_table(records, ranks));
+    }
+    if (each || spread) all.push_back(times_table(records, reference_method));
     for (const std::string& method : methods_of(records)) {
-        if (method != reference_method) all.push_back(ratios_table(records, method));
+        if (each && method != reference_method) all.push_back(ratios_table(records, method));
     }
     for (const int ranks : ranks_of(records)) all.push_back(kway_table(records, ranks));
     for (const std::string& method : methods_of(records)) {

@@ -24,9 +24,9 @@ std::string kway_table(const ExchangeRecords& records, int ranks);
 std::string comparison_table(const ExchangeRecords& a, const ExchangeRecords& b,
                              const std::string& method);
 
-/// All of one run: absolute times of MPI_Alltoall, ratios of all methods, by k; with `spread` the
-/// statistics of each.
-std::string tables(const ExchangeRecords& records, bool spread);
+/// All of one run: for each number of ranks what is fastest at each size, and how methods compare;
+/// by k; for `each` method its ratios; with `spread` the statistics of each.
+std::string tables(const ExchangeRecords& records, bool each, bool spread);
 
 /// All methods of two runs. Throws Error(bad_request) if they have nothing in common.
 std::string comparison(const ExchangeRecords& a, const ExchangeRecords& b);

@@ -8,8 +8,12 @@ def bench(runner, name, text, *options, ranks=1, seconds=90, repeat=11):
     command = [runner.weft, "bench", text, "--space", runner.space, "--json", "--repeat",
                str(repeat), *options]
     found = runner.step(name, command, ranks=ranks, seconds=seconds)
-    records = [json.loads(line) for line in found["output"].splitlines() if line.startswith("{")]
-    return {record["library"]: record for record in records} if found["ok"] else {}
+    if not found["ok"]:
+        return {}
+    # What is said on stderr may stand before the document and behind it.
+    output = found["output"]
+    document, _ = json.JSONDecoder().raw_decode(output[output.index("\n{\n") + 1 if "\n{\n" in output else 0:])
+    return {record["library"]: record for record in document["results"]}
 
 
 def median(record, direction="forward"):
