@@ -20,6 +20,7 @@
 #include "model/space_choice.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
+#include "plot/picture_file.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
 #include "verbs.hpp"
@@ -74,6 +75,7 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
 }
 
 int run(const Explain& options) {
+    if (!options.plot.empty()) require_picture_name(options.plot);
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
@@ -108,7 +110,7 @@ int run(const Explain& options) {
     if (options.backward && !request.backward) plan = core::reverse(plan);
     core::Environment environment = core::environment_on(plan, machine, arrays);
     environment.input_exposed = environment.output_exposed = options.exposed;
-    if (!options.plot.empty()) write_file(options.plot, plan_picture(plan));
+    if (!options.plot.empty()) write_picture(options.plot, plan_picture(plan));
     Explained found{core::fuse(plan, environment),
                     plan,
                     {ranks, machine.ranks_per_node},
@@ -159,7 +161,8 @@ Verb add_explain(CLI::App& app) {
         "0), and why by none better");
     verb->add_flag("--program", options->program, "also show the program of --rank (0)");
     verb->add_option("--plot", options->plot,
-                     "also draw the layouts (with --volume: bytes against ranks), to this SVG file");
+                     "also draw the layouts (with --volume: bytes against ranks), to this file: " +
+                         picture_endings());
     verb->add_flag("--backward", options->backward, "show the backward plan");
     verb->add_flag("--json", options->json, "print one JSON document");
     verb->footer("Example: weft explain r2c:f64:256x256x256 --ranks 4096 --rank 17");

@@ -10,6 +10,7 @@
 #include "measure/json.hpp"
 #include "plan/explain.hpp"
 #include "plan/volume_table.hpp"
+#include "plot/picture_file.hpp"
 #include "plot/series_plot.hpp"
 
 namespace weft::cli {
@@ -83,7 +84,7 @@ void explain_volume(const core::PlanRequest& request, const VolumeOptions& optio
         rows.insert(rows.end(), some.begin(), some.end());
     }
     if (!options.csv.empty()) write_file(options.csv, core::volume_csv(rows));
-    if (!options.plot.empty()) write_file(options.plot, picture(request.problem, rows));
+    if (!options.plot.empty()) write_picture(options.plot, picture(request.problem, rows));
     if (options.json) {
         fmt::print("{}", json_text(request.problem, rows));
         return;

@@ -16,6 +16,7 @@
 #include "model/space_choice.hpp"
 #include "options.hpp"
 #include "papers.hpp"
+#include "plot/picture_file.hpp"
 #include "plot/series_plot.hpp"
 #include "verbs.hpp"
 
@@ -101,6 +102,7 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 }
 
 int run(const Predict& options) {
+    if (!options.plot.empty()) require_picture_name(options.plot);
     const core::Machine machine = described_machine(options.machine);
     if (options.show_machine) {
         fmt::print("{}", core::to_json(machine));
@@ -121,7 +123,7 @@ int run(const Predict& options) {
                       options.device_arrays ? core::Arrays::device : core::Arrays::host);
     if (!options.csv.empty()) write_file(options.csv, core::prediction_csv(rows));
     if (!options.plot.empty()) {
-        write_file(options.plot, picture(request.problem, machine, rows));
+        write_picture(options.plot, picture(request.problem, machine, rows));
     }
     if (options.json) {
         fmt::print("{}", json_text(request, machine, rows));
@@ -152,7 +154,7 @@ Verb add_predict(CLI::App& app) {
                      "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
     verb->add_option("--csv", options->csv, "also write the numbers to this file");
     verb->add_option("--plot", options->plot,
-                     "also draw time against ranks, to this SVG file");
+                     "also draw time against ranks, to this file: " + picture_endings());
     verb->add_flag("--device-arrays", options->device_arrays,
                    "the caller's arrays are memory of the device that --space names");
     verb->add_flag("--json", options->json, "print JSON, with the machine and every stage");
