@@ -59,6 +59,11 @@ function(weft_kernel_objects list)
                                                UNITY_BUILD_BATCH_SIZE ${files_together})
       target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})
       target_link_libraries(${name} PRIVATE ${ARGN})
+      if(target STREQUAL "AVX2" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # Otherwise GCC reads inputs twice to spare registers, and parts the stores of a cache line:
+        # 3% in the mean, up to 10%.
+        target_compile_options(${name} PRIVATE -fno-schedule-insns2 -mtune=skylake)
+      endif()
       if(target STREQUAL "NEON")
         # Highway's NEON is NEON with AES, without which GCC inlines none of it.
         target_compile_options(${name} PRIVATE -march=armv8-a+crypto)
