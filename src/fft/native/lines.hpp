@@ -84,6 +84,10 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// Complex lines of any length and strides.
+template <class T>
+std::unique_ptr<Lines<T>> make_complex_lines(const FftTask& task, const Kernels<T>& kernels);
+
 /// Complex lines that are contiguous on both sides and short enough to be held in registers; null
 /// otherwise.
 template <class T>
