@@ -44,9 +44,9 @@ def is_placeholder(text):
 
 # Whole problems stand on lines of their own.
 lines = 0
-for page in (docs / "text.md", docs / "layout.md"):
+for page in (docs / "text.md", docs / "layout.md", docs / "kinds.md"):
     for line in page.read_text().splitlines():
-        if re.match(r" {4}(c2c|r2c|c2r|redistribute):", line):
+        if re.match(r" {4}(c2c|r2c|c2r|r2r|redistribute):", line):
             lines += 1
             ranks = [] if "ranks=" in line else ["--ranks", "8"]
             expect(*understood(line.strip(), *ranks))
@@ -60,8 +60,9 @@ for layout in sum(layouts, []):
         expect(*understood("c2c:f64:8x8x8*2", "--in", layout, "--ranks", "8"))
 for word in sum(table_cells(text, "word"), []):
     if "=" in word and not is_placeholder(word):
-        axes = " axes=0,1" if word.startswith("halved") else ""
-        expect(*understood(f"r2c:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
+        kind = "r2r" if word.startswith("kinds") else "r2c"
+        axes = " axes=0,1" if word.startswith(("halved", "kinds")) else ""
+        expect(*understood(f"{kind}:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
 for items in table_cells(text, "item"):
     name = items[0].split("=")[0]
     for item in items:
