@@ -46,7 +46,8 @@ def documented():
     """Anchors that the reference must have, by page: what Doxygen found, and what weft/__init__.py lists."""
     for item in ElementTree.parse(xml / "index.xml").getroot():
         kind, name = item.get("kind"), item.findtext("name")
-        if kind in ("class", "struct") and "Free" not in name:
+        outer = name.rpartition("::")[0] in ("", "weft", "weft::wisdom")  # others are within classes
+        if kind in ("class", "struct") and outer:
             yield "c" if name.startswith("weft_") else "cpp", item.get("refid"), name
         if kind == "namespace" and name in ("weft", "weft::wisdom", "weft::decomposition") or name == "weft.h":
             for member in item.iter("member"):
