@@ -25,7 +25,7 @@ std::string runs_text(const std::vector<TunedRun>& runs) {
             std::isfinite(run.left) ? fmt::format("{:.1f} s", std::max(run.left, 0.0)) : "";
         text += fmt::format("{:>8} {:>11} {:>11}  {}\n", left,
                             run.failed.empty() ? ms(run.seconds) : "failed", ms(run.predicted),
-                            wrapped(run.choice, 34));
+                            run.choice.empty() ? "the default" : wrapped(run.choice, 34));
         if (!run.failed.empty()) text += fmt::format("{:>33} {}\n", "", wrapped(run.failed, 34));
     }
     return text;
@@ -39,13 +39,16 @@ std::string outcome_text(const core::Outcome& outcome) {
     text += fmt::format("winner     {} of {} to {}, the model said {}\n",
                         ms(core::median(winner.seconds)), ms(outcome.interval->low),
                         ms(outcome.interval->high), ms(winner.predicted));
+    const auto add = [&](const char* label, const std::string& what) {
+        text += fmt::format("{:<10} {}\n", label, wrapped(what, 11));
+    };
     for (const std::size_t trial : outcome.tied) {
-        text += fmt::format("tied       {}  {}\n", ms(core::median(outcome.trials[trial].seconds)),
-                            weft::to_string(outcome.trials[trial].plan.choice));
+        const core::Trial& one = outcome.trials[trial];
+        add("tied", ms(core::median(one.seconds)) + " " + weft::to_string(one.plan.choice));
     }
     for (const core::Trial& trial : outcome.trials) {
         if (!trial.has_run() || trial.dropped.empty()) continue;
-        text += fmt::format("dropped    {}: {}\n", weft::to_string(trial.open), trial.dropped);
+        add("dropped", fmt::format("{}: {}", weft::to_string(trial.open), trial.dropped));
     }
     return text;
 }

@@ -127,10 +127,10 @@ typedef struct weft_choice {
     const char* engine;        /* `native`, `fftw`, `mkl`, `reference` */
     const char* effort;        /* `estimate`, `measure`, `patient` */
     const char* tuning;        /* `measure(limit:10)`, `frozen`, .. */
-    const char* of_moves;      /* settings of single moves: `via[1]=alltoallv; carrier[0]=messages` */
-    int shrink;                /* the first so many ranks hold the data between the ends */
-    int threads;               /* of each rank */
-    int64_t chunk;             /* the most elements of one MPI count */
+    const char* of_moves; /* settings of single moves: `via[1]=alltoallv; carrier[0]=messages` */
+    int shrink;           /* the first so many ranks hold the data between the ends */
+    int threads;          /* of each rank */
+    int64_t chunk;        /* the most elements of one MPI count */
 } weft_choice;
 
 #define WEFT_CHOICE_INIT \
