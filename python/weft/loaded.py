@@ -24,7 +24,8 @@ from .communicator import require_same_mpi  # noqa: E402  It needs the extension
 def require_kind(needed: str, running: str) -> None:
     """Raises ImportError if one of these is Open MPI and the other is not. MPICH's ABI is that of
     MPIs of several names."""
-    if needed.startswith("MPI") or needed.startswith("Open MPI") == running.startswith("Open MPI"):
+    unknown = needed.split()[0] == "MPI"
+    if unknown or needed.startswith("Open MPI") == running.startswith("Open MPI"):
         return
     raise ImportError(f"weft was built with {needed}, but the MPI that runs here says it is "
                       f"'{running.splitlines()[0] if running else ''}'; {_advice}")

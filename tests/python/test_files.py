@@ -67,8 +67,8 @@ def test_bad_files_are_told_on_every_rank(refused, path):
     refused(lambda: DistArray.load(path, comm=world), weft.BadRequest, "cut off", "72", "160")
 
 
-@pytest.mark.parametrize("layout, dtype", [(layout, np.float64) for layout in layouts]
-                         + [("slab(1)", np.complex64), ("boxes", ">i4")])
+@pytest.mark.parametrize("layout, dtype", [
+    ("slab(2)@201", np.float64), ("pencil(0,1)", np.complex64), ("single", np.float32), ("boxes", ">i4")])
 def test_hdf5(path, layout, dtype):
     h5py = pytest.importorskip("h5py")
     values = np.arange(210).reshape(shape).astype(dtype)
