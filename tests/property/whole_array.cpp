@@ -157,18 +157,25 @@ Whole real_to_real(const Whole& x, int axis, AxisKind kind) {
     const auto a = static_cast<std::size_t>(axis);
     const Index n = x.shape[a];
     const Definition by = definition_of(kind, n);
-    Whole y{x.shape, std::vector<Exact>(x.values.size())};
-    for (std::size_t i = 0; i < x.values.size(); ++i) {
-        std::vector<Index> point = point_of(static_cast<Index>(i), x.shape);
-        const auto k = static_cast<long double>(point[a]);
+    std::vector<long double> factors;
+    for (Index k = 0; k < n; ++k) {
         for (Index j = 0; j < n; ++j) {
-            point[a] = j;
             const long double angle = std::numbers::pi_v<long double> *
-                                      (static_cast<long double>(j) + by.from) * (k + by.to) /
-                                      by.period;
+                                      (static_cast<long double>(j) + by.from) *
+                                      (static_cast<long double>(k) + by.to) / by.period;
             const bool half = (by.half_first && j == 0) || (by.half_last && j == n - 1);
-            y.values[i] += x.values[static_cast<std::size_t>(number_of(point, x.shape))] *
-                           ((half ? 1 : 2) * (by.sine ? std::sin(angle) : std::cos(angle)));
+            factors.push_back((half ? 1 : 2) * (by.sine ? std::sin(angle) : std::cos(angle)));
+        }
+    }
+    Index step = 1;
+    for (std::size_t b = a + 1; b < x.shape.size(); ++b) step *= x.shape[b];
+    Whole y{x.shape, std::vector<Exact>(x.values.size())};
+    for (Index i = 0; i < static_cast<Index>(x.values.size()); ++i) {
+        const Index k = i / step % n;
+        for (Index j = 0; j < n; ++j) {
+            y.values[static_cast<std::size_t>(i)] +=
+                x.values[static_cast<std::size_t>(i + (j - k) * step)] *
+                factors[static_cast<std::size_t>(k * n + j)];
         }
     }
     return y;
