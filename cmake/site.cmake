@@ -23,7 +23,15 @@ if(WEFT_BUILD_SITE)
                         "${Python_EXECUTABLE} was not found: install doxygen, and sphinx, myst-parser, breathe, furo "
                         "and numpy in the environment of -DPython_EXECUTABLE")
   endif()
+  set(weft_site_command "")
+  if(WEFT_BUILD_CLI)
+    set(weft_site_command $<TARGET_FILE:weft_command>)
+  endif()
   add_custom_target(weft_site
     COMMAND ${weft_site_python} ${PROJECT_SOURCE_DIR}/docs/sphinx/build.py ${PROJECT_BINARY_DIR}/site
+            ${weft_site_command}
     COMMENT "Building the site in ${PROJECT_BINARY_DIR}/site" VERBATIM USES_TERMINAL)
+  if(WEFT_BUILD_CLI)
+    add_dependencies(weft_site weft_command)
+  endif()
 endif()

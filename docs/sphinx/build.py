@@ -1,6 +1,8 @@
 """Builds the site of docs/ and of the headers, and treats warnings as errors.
 
-usage: build.py FOLDER      needs Sphinx, MyST, Breathe and Furo for this Python, and doxygen
+usage: build.py FOLDER [WEFT]      needs Sphinx, MyST, Breathe and Furo for this Python, and doxygen
+
+WEFT is the command, whose help becomes a page.
 """
 import os
 import shutil
@@ -23,4 +25,5 @@ for path in (work / "xml").glob("namespace*.xml"):
     path.write_text("".join(line for line in lines if "<innerclass " not in line))
 subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-b", "html", "-d", work / "doctrees",
                 "-c", source / "docs", source, site],
-               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "PYTHONDONTWRITEBYTECODE": "1"}, check=True)
+               env={**os.environ, "WEFT_SITE_XML": str(work / "xml"), "WEFT_SITE_COMMAND": "".join(sys.argv[2:3]),
+                    "PYTHONDONTWRITEBYTECODE": "1"}, check=True)

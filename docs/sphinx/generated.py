@@ -1,6 +1,9 @@
-"""What pages of the reference have from the sources: Python's docstrings, lists of structures, and Fortran's module."""
+"""What pages of the reference have from the sources: Python's docstrings, lists of structures, Fortran's module, and
+what the command says of itself.
+"""
 import os
 import re
+import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -34,6 +37,22 @@ def other_structures(text, prefix):
     return "\n".join(["```{eval-rst}", *(line for line in wanted if line not in text), "```"])
 
 
+def help_texts():
+    """Of the command that was built (WEFT_SITE_COMMAND), its help and that of each verb; nothing without one."""
+    weft = os.environ.get("WEFT_SITE_COMMAND")
+    if not weft:
+        return ""
+    folder = Path(weft).parent
+
+    def said(*verb):
+        text = subprocess.run([weft, *verb, "--help"], capture_output=True, text=True, check=True).stdout
+        return text.replace(f"{folder}/", "").strip()
+    whole = said()
+    verbs = re.findall(r"^  ([a-z]+)(?: {2,}|$)", whole.split("Subcommands:")[1], re.MULTILINE)
+    sections = [("weft", whole), *((f"weft {verb}", said(verb)) for verb in verbs)]
+    return "\n".join(f"## {title}\n\n```text\n{text}\n```\n" for title, text in sections)
+
+
 def without_folders(text, here):
     """Links to folders, which a site has no pages for, become their words."""
     def plain(found):
@@ -48,6 +67,8 @@ def complete(app, page, text):
         name = found.group(1)
         if name == "fortran":
             return fortran_reference(source / "fortran")
+        if name == "command":
+            return help_texts()
         return other_structures(text[0], name)
     text[0] = without_folders(text[0], (source / page).parent)
     text[0] = re.sub(r"<!-- generated: (\S+) -->", generate, text[0])
