@@ -175,7 +175,7 @@ TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
 
 // A reader that transforms the fastest axis first has whole lines, each in whole cache lines.
 TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
-    const OneMove move("c2c:f64:16x10x20 out=free; ranks=2", true);
+    const OneMove move("c2c:f64:16x10x36 out=free; ranks=2", true);
     EXPECT_EQ(entry_axis(move.plan, move.stage + 1), 2);
     EXPECT_EQ(exit_axis(move.plan, move.stage + 1), 1);
     const Topology one_node;
@@ -183,7 +183,7 @@ TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_FALSE(parts[0].where.blocks);
     EXPECT_EQ(parts[0].where.stride(2), 1);
-    EXPECT_EQ(parts[0].where.stride(1), 24);  // whole tiles of 8
+    EXPECT_EQ(parts[0].where.stride(1), 40);  // whole tiles of 8
     EXPECT_TRUE(parts[0].padded);
 }
 
