@@ -279,6 +279,7 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
         } else if (!halves || j + 1 != extents.size()) {
             const auto one = std::find_if(left.begin(), left.end(), [&](int each) {
                 return full_shape_[static_cast<std::size_t>(each)] == 1 &&
+                       (!real || task.axis_kinds()[j] == kind_along_axis(each)) &&
                        (line.front().done & mask_of({each})) == 0;
             });
             axis = one == left.end() ? -1 : *one;
