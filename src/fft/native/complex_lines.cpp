@@ -72,7 +72,7 @@ class ComplexLines : public Lines<T> {
         constexpr Index most_bytes = Index{1} << 15;
         constexpr Index set_bytes = 1024;
         if (!dft_->begins() || !dft_->ends() || this->stream_) return 1;
-        const Index number = static_cast<Index>(sizeof(T));
+        const auto number = static_cast<Index>(sizeof(T));
         const auto meet = [&](Index step, Index lane_step) {
             return lane_step == 2 && step * number % set_bytes == 0;
         };
@@ -95,7 +95,7 @@ class ComplexLines : public Lines<T> {
     void transform_row(const T* from, T* to, Index tiles) {
         const Index lanes = this->kernels_.lanes;
         if (this->lane_.from == 2) {
-            const std::byte* const begin = reinterpret_cast<const std::byte*>(from);
+            const auto* const begin = reinterpret_cast<const std::byte*>(from);
             sources_.look_up(&begin);
             const Places<const T> here = sources_.at(&begin);
             const Index ahead = this->ahead(tile_lines());
@@ -107,7 +107,7 @@ class ComplexLines : public Lines<T> {
             }
         }
         if (this->lane_.to == 2) {
-            std::byte* const begin = reinterpret_cast<std::byte*>(to);
+            auto* const begin = reinterpret_cast<std::byte*>(to);
             places_.look_up(&begin);
             dft_->end_scattered(row<const T>(tiles), places_.at(&begin), false);
         } else {
