@@ -39,6 +39,10 @@ static void expect_problem(const char* text, weft_kind its_kind, int64_t its_bat
             expect_end(plan, WEFT_IN, 6, 8, 24);
             expect_end(plan, WEFT_OUT, 6, 8, 24);
             break;
+        case WEFT_R2R:
+            expect_end(plan, WEFT_IN, 6, 8, 8);
+            expect_end(plan, WEFT_OUT, 6, 8, 8);
+            break;
     }
     weft_plan_free(&plan);
 }
@@ -76,6 +80,7 @@ void plans_tell_their_problem(void) {
     expect_problem("r2c:f64:6x8*3 axes=1,0", WEFT_R2C, 3, 0);
     expect_problem("c2r:f32:6x8", WEFT_C2R, 1, 0);
     expect_problem("redistribute:24:6x8 in=slab(0) out=slab(1)", WEFT_REDISTRIBUTE, 1, 0);
+    expect_problem("r2r:f64:6x8 kinds=dct2,dst1", WEFT_R2R, 1, 0);
     questions_are_checked();
     ranks_agree();
 }
