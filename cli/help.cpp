@@ -49,8 +49,8 @@ std::string_view taken_by(const std::string& name) {
         {"--tuning", "EFFORT"},      {"--rank", "RANK"},       {"--ranks-per-node", "N"},
         {"--forward", "WEIGHT"},     {"--backward", "WEIGHT"}, {"files", "FILE"},
         {"--into", "FILE"},          {"--from", "FILE"},       {"--problem", "PATTERN"},
-        {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"--completion", "SHELL"},
-        {"--folder", "FOLDER"},
+        {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"verb", "VERB"},
+        {"--completion", "SHELL"},   {"--folder", "FOLDER"},
     };
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;

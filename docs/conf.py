@@ -43,7 +43,7 @@ breathe_default_members = ("members", "undoc-members")
 breathe_show_include = False
 
 # The extension module and MPI are not there where pages are built.
-autodoc_mock_imports = ["weft._weft", "mpi4py", "h5py"]
+autodoc_mock_imports = ["weft._weft", "weft.loaded", "weft.built", "mpi4py", "h5py"]
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

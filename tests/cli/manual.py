@@ -34,7 +34,7 @@ def verbs_and_options(path):
     text = printed(*path, "--help")
     parts = text.split("Subcommands:")
     verbs = re.findall(r"^  ([a-z]+)(?: {2,}|$)", parts[1], re.MULTILINE) if len(parts) == 2 else []
-    options = re.findall(r"^  (-.*?)(?: {2,}| [A-Z]|$)", parts[0], re.MULTILINE)
+    options = re.findall(r"^  (-.*?)(?: {2,}| [A-Z[]|$)", parts[0], re.MULTILINE)
     return verbs, sum((names.split(",") for names in options), [])
 
 
