@@ -108,6 +108,28 @@ struct AlongPass {
     Index ahead = 0;              ///< as that of Line
 };
 
+/// The first step of contiguous lines of 4 Q `columns` elements (see turned.hpp).
+template <class T>
+struct ColumnsPass {
+    Index columns = 1;
+    const T* twiddles = nullptr;  ///< as tile elements: [Q - 1] (see TurnedDft)
+    Index tile_step = 0;          ///< numbers from the tile of some frequencies to the next one
+    Index line_room = 0;          ///< tile elements of a line
+};
+
+/// A later pass of such lines, on blocks of radix*count tile elements each. Blocks are in the order
+/// of their first frequencies, `lanes` of which each holds. After the last pass, of count 1, result
+/// k of a block is so many frequencies after result 0: k times those of all blocks.
+template <class T>
+struct TurnedPass {
+    int radix = 1;
+    Index count = 1;
+    bool backward = false;        ///< result k of a butterfly is that of radix-k
+    std::vector<Index> base;      ///< of each block in a line's tiles
+    const T* twiddles = nullptr;  ///< as tile elements: [blocks][radix - 1] (see TurnedDft)
+    Index line_room = 0;
+};
+
 /// A line of each lane in a caller's array whose lanes are adjacent. Element j > 0 is at
 /// base + j*step and element 0 at `zero`, so that a line can be read backwards, modulo its length.
 template <class T>
@@ -203,6 +225,14 @@ struct Kernels {
     Along along_two = {};
     Along along_four = {};
     Along along_halves = {};
+    /// Contiguous lines decimated in time; `columns` by 4 Q, forward and backward: array, numbers
+    /// from line to line, lines, tiles. Further passes: lines, tiles; array, numbers from line to
+    /// line. Null where vectors are not of 256 bits.
+    using Columns = ByRadix<const ColumnsPass<T>&, const T*, Index, Index, T*>;
+    Columns columns = {};
+    Columns columns_backward = {};
+    ByRadix<const TurnedPass<T>&, Index, T*> turned = {};
+    ByRadix<const TurnedPass<T>&, Index, const T*, T*, Index> turned_last = {};
     /// The whole transform of contiguous lines of a few elements: array, numbers from line to line,
     /// sign, how many times lanes/2 lines; array, numbers from line to line.
     using ShortLines = void (*)(const T*, Index, int, Index, T*, Index);

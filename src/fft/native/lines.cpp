@@ -182,6 +182,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
     }
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.length <= longest_tile) {
+        if (auto turned = make_turned_lines<T>(task, kernels)) return turned;
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
     }
     const Index factor = short_factor(task.line.length, most_lines(task), kernels.lanes);

@@ -10,6 +10,7 @@
 #include "fft/native/shifted.hpp"
 #include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
+#include "fft/native/turned.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -27,6 +28,24 @@ void add_along_pass(Kernels<T>& k) {
 template <class T>
 void add_along(Kernels<T>& k) {
     unroll(indices<radices.size()>, [&](auto i) { add_along_pass<T, radices[i.value]>(k); });
+}
+
+template <class T>
+void add_turned([[maybe_unused]] Kernels<T>& k) {
+#if HWY_TARGET == HWY_AVX2
+    unroll(std::integer_sequence<int, 2, 3, 4, 5, 6>(), [&](auto q) {
+        constexpr int Q = q.value;
+        if constexpr (4 * Q % lanes<T> == 0) {
+            k.columns[4 * Q] = &columns_pass<T, Q, false>;
+            k.columns_backward[4 * Q] = &columns_pass<T, Q, true>;
+        }
+    });
+    unroll(indices<radices.size()>, [&](auto i) {
+        constexpr int R = radices[i.value];
+        k.turned[R] = &turned_pass<T, R>;
+        k.turned_last[R] = &turned_last_pass<T, R>;
+    });
+#endif
 }
 
 template <class T>
@@ -68,6 +87,7 @@ const Kernels<T>& kernels() {
         for (Index lane = 0; lane < lanes<T>; ++lane) k.order.push_back(lane_line<T>(lane));
         add_passes(k);
         add_along(k);
+        add_turned(k);
         add_short_lines(k);
         add_real_lines(k);
         add_staging(k);
