@@ -141,6 +141,7 @@ for engine in fftw mkl; do
 done
 
 expect 0 "right" "$weft" verify 12x5x7 --net local --ranks 3
+expect 0 "right" "$weft" verify 12x5x7 --net local --ranks 3 --space fake
 expect 0 "right" "$weft" verify r2c:f32:12x5x7*2 --net local --ranks 64 --rendezvous
 expect 2 "--net 'carrier'" "$weft" verify 8x8 --net carrier
 expect 0 "linearity" $launch 2 "$weft" verify 12x5x7 --engine reference

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "device/devices.hpp"
 #include "fft/engine.hpp"
 #include "memory/shared_memory.hpp"
 #include "model/default_plan.hpp"
@@ -17,10 +18,18 @@ namespace weft::core {
 
 namespace {
 
+/// What a plan is computed on; null: the host.
+Device* device_for(const Plan& plan) {
+    const std::string& name = plan.choice.space.device;
+    return name.empty() ? nullptr : &device(name);
+}
+
 class LocalRig : public Rig {
   public:
     LocalRig(const Plan& plan, const LocalOptions& options)
-        : plan_(plan), simulation_(plan, options), ranks_(static_cast<std::size_t>(plan.ranks)) {
+        : plan_(plan),
+          simulation_(plan, options, device_for(plan)),
+          ranks_(static_cast<std::size_t>(plan.ranks)) {
         std::iota(ranks_.begin(), ranks_.end(), 0);
     }
     [[nodiscard]] const Plan& plan() const override { return plan_; }
