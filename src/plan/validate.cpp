@@ -1,0 +1,255 @@
+// What a problem must not say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "base/transforms.hpp"
+#include "plan/problem.hpp"
+
+namespace weft {
+
+using core::bad_request;
+
+namespace {
+
+void check_axes(const std::vector<int>& axes, int count, int dims, std::string_view what) {
+    std::vector<bool> seen(static_cast<std::size_t>(count), false);
+    for (const int axis : axes) {
+        if (axis == count && count == dims) {
+            bad_request(fmt::format("{}: axis {} would be the batch axis b, but there is no batch",
+                                    what, axis));
+        }
+        if (axis < 0 || axis >= count) {
+            bad_request(fmt::format("{}: axis {} is not one of the {} axes 0 to {}", what, axis,
+                                    count, count - 1));
+        }
+        if (seen[static_cast<std::size_t>(axis)]) {
+            bad_request(fmt::format("{}: axis {} is named twice", what, axis));
+        }
+        seen[static_cast<std::size_t>(axis)] = true;
+    }
+}
+
+void check_boxes(const LayoutRequest& request, const Problem& problem, std::string_view what) {
+    if (request.boxes.empty()) return;
+    if (request.free || !request.axes.empty()) {
+        bad_request(
+            fmt::format("{}: boxes are given, but it is also {}; own_boxes(..) sets only them",
+                        what, request.free ? "free" : "asked to cut axes"));
+    }
+    const auto dims = problem.shape.size();
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    const OwnBoxes::ByRank& boxes = request.boxes.by_rank();
+    for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+        for (const Box& box : boxes[rank]) {
+            if (box.lo.size() != box.hi.size() ||
+                (box.lo.size() != dims && box.lo.size() != axes)) {
+                bad_request(
+                    fmt::format("{}: a box of rank {} has {} lower and {} upper bounds; the "
+                                "array has {} axes",
+                                what, rank, box.lo.size(), box.hi.size(), axes));
+            }
+            for (std::size_t a = 0; a < box.lo.size(); ++a) {
+                if (box.lo[a] <= box.hi[a]) continue;
+                bad_request(fmt::format("{}: box {} of rank {} ends before it begins", what,
+                                        to_string(box), rank));
+            }
+        }
+    }
+}
+
+/// Padding or strides: one entry for each axis, the batch axis may be left out.
+void check_entries(const std::vector<Index>& entries, Index least, const Problem& problem,
+                   std::string_view what) {
+    constexpr Index most = Index{1} << 40;
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    if (entries.empty()) return;
+    if (entries.size() != axes && entries.size() != problem.shape.size()) {
+        bad_request(fmt::format("{}: {} entries for {} axes; give one for each", what,
+                                entries.size(), axes));
+    }
+    for (const Index entry : entries) {
+        if (entry < least || entry > most) {
+            bad_request(fmt::format("{}: {} is not between {} and 2^40", what, entry, least));
+        }
+    }
+}
+
+void check_format(const LayoutRequest& request, const Problem& problem, std::string_view what) {
+    check_entries(request.padding, 0, problem, fmt::format("{}, padding", what));
+    check_entries(request.strides, 1, problem, fmt::format("{}, strides", what));
+    if (!request.padding.empty() && !request.strides.empty()) {
+        bad_request(fmt::format("{}: padding and strides are both given; strides say all", what));
+    }
+    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    if (!request.strides.empty() && request.strides.size() != axes) {
+        bad_request(fmt::format("{}: {} strides for {} axes; with a batch its stride is needed too",
+                                what, request.strides.size(), axes));
+    }
+}
+
+void check_layout(const LayoutRequest& request, const Problem& problem, std::string_view what) {
+    const int axes = core::array_axes(problem);
+    const auto dims = problem.shape.size();
+    check_boxes(request, problem, what);
+    check_format(request, problem, what);
+    check_axes(request.axes, axes, static_cast<int>(dims), what);
+    check_axes(request.order, axes, static_cast<int>(dims),
+               fmt::format("{}, order in memory", what));
+    if (request.free && !request.axes.empty()) {
+        bad_request(fmt::format("{}: a free layout names no axes to cut", what));
+    }
+    if (!request.parts.empty() && request.parts.size() != request.axes.size()) {
+        bad_request(fmt::format("{}: {} axes are cut, but {} numbers of parts are given", what,
+                                request.axes.size(), request.parts.size()));
+    }
+    for (const int parts : request.parts) {
+        if (parts < 1) bad_request(fmt::format("{}: {} parts; at least 1 is needed", what, parts));
+    }
+    if (!request.order.empty() && request.order.size() != dims &&
+        static_cast<int>(request.order.size()) != axes) {
+        bad_request(fmt::format("{}: the order in memory names {} of the {} axes; name all", what,
+                                request.order.size(), axes));
+    }
+    const bool batch_in_order =
+        std::count(request.order.begin(), request.order.end(), static_cast<int>(dims)) != 0;
+    if (problem.batch > 1 && request.order.size() == dims && batch_in_order) {
+        bad_request(
+            fmt::format("{}: the order in memory names the batch axis, but not all others", what));
+    }
+}
+
+void check_size(const Problem& problem) {
+    // Half the range of bytes keeps sums of sizes safe as well.
+    constexpr Index number_bytes = 16;
+    const Index limit = (Index{1} << 62) / std::max(problem.element_bytes, number_bytes);
+    Index total = problem.batch;
+    for (const Index n : problem.shape) {
+        if (n > limit / total) {
+            bad_request(fmt::format(
+                "shape {}*{} has more than {} elements", core::join(problem.shape, "x"),
+                problem.batch,
+                problem.element_bytes <= number_bytes ? "2^58" : std::to_string(limit)));
+        }
+        total *= n;
+    }
+}
+
+/// What goes together with redistribution, and only with it.
+void check_kind(const Problem& problem) {
+    constexpr Index largest_element = Index{1} << 20;
+    if (problem.kind != Kind::redistribute) {
+        if (problem.element_bytes == 0) return;
+        bad_request(fmt::format("element_bytes={}: only redistribute has elements of any size",
+                                problem.element_bytes));
+    }
+    if (problem.element_bytes < 1 || problem.element_bytes > largest_element) {
+        bad_request(fmt::format("redistribute: elements of {} bytes; 1 to {} are possible",
+                                problem.element_bytes, largest_element));
+    }
+    if (!problem.axes.empty() || problem.forward_scale != Scale{} ||
+        problem.backward_scale != Scale{}) {
+        bad_request("redistribute: nothing is transformed, so there are no axes and no scale");
+    }
+    if (problem.in.free || problem.out.free) {
+        bad_request("redistribute: say where from and where to, in= and out=");
+    }
+}
+
+/// The axes as the problem lists them.
+std::vector<int> listed_axes(const Problem& problem) {
+    if (!problem.axes.empty()) return problem.axes;
+    std::vector<int> all(problem.shape.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+/// The kinds of r2r; no other problem has any.
+void check_axis_kinds(const Problem& problem) {
+    const std::vector<AxisKind>& kinds = problem.kinds;
+    if (!std::all_of(kinds.begin(), kinds.end(),
+                     [](AxisKind kind) { return core::is_value(kind); }))
+        bad_request("kinds: one of them is none of the values of its type");
+    std::vector<std::string> names;
+    std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),
+                   [](AxisKind kind) { return to_string(kind); });
+    const std::string text = fmt::format("kinds={}", fmt::join(names, ","));
+    if (problem.kind != Kind::r2r) {
+        if (kinds.empty()) return;
+        bad_request(fmt::format("{}: only r2r has a kind for each axis, {} has not", text,
+                                to_string(problem.kind)));
+    }
+    if (kinds.empty()) {
+        bad_request(
+            "r2r: give the kinds of the transformed axes, as in kinds=dct2,dst1, or one for all");
+    }
+    const std::vector<int> axes = listed_axes(problem);
+    if (kinds.size() != 1 && kinds.size() != axes.size()) {
+        bad_request(
+            fmt::format("{}: {} kinds for {} transformed axes; give one for each, or one "
+                        "for all",
+                        text, kinds.size(), axes.size()));
+    }
+    if (core::transformed_axes(problem).empty()) {
+        bad_request(fmt::format("{}: no axis is transformed", text));
+    }
+    for (const int axis : axes) {
+        const Index n = problem.shape[static_cast<std::size_t>(axis)];
+        if (core::axis_kind(problem, axis) != AxisKind::dct1 || n > 1) continue;
+        bad_request(
+            fmt::format("{}: axis {} has the length {}, but dct1 needs at least 2; take "
+                        "another kind or none",
+                        text, axis, n));
+    }
+}
+
+}  // namespace
+
+void validate(const Problem& problem) {
+    if (!core::is_value(problem.kind) || !core::is_value(problem.precision) ||
+        !core::is_value(problem.cut)) {
+        bad_request("kind, precision or cut is none of the values of its type");
+    }
+    if (problem.shape.empty() || problem.shape.size() > 6) {
+        bad_request(
+            fmt::format("the shape has {} dimensions; 1 to 6 are possible", problem.shape.size()));
+    }
+    for (const Index n : problem.shape) {
+        if (n < 1) {
+            bad_request(fmt::format("shape {}: the length {} must be at least 1",
+                                    core::join(problem.shape, "x"), n));
+        }
+    }
+    if (problem.batch < 1) {
+        bad_request(fmt::format("batch {}: at least 1 field is needed", problem.batch));
+    }
+    check_kind(problem);
+    check_size(problem);
+    check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
+    check_axis_kinds(problem);
+    if (!core::halves(problem.kind) && problem.halved != -1) {
+        bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,
+                                to_string(problem.kind)));
+    }
+    const auto axes = core::transformed_axes(problem);
+    if (problem.halved != -1 && std::count(axes.begin(), axes.end(), problem.halved) == 0) {
+        bad_request(fmt::format("halved={}: that axis is not among the transformed axes {}",
+                                problem.halved, core::join(axes, ",")));
+    }
+    check_layout(problem.in, problem, "in");
+    check_layout(problem.out, problem, "out");
+    for (const Scale& scale : {problem.forward_scale, problem.backward_scale}) {
+        if (!std::isfinite(scale.value)) {
+            bad_request(fmt::format("scale {}: the factor must be finite", scale.value));
+        }
+    }
+    if (problem.in_place && problem.may_destroy_input) {
+        bad_request("in_place and may_destroy_input: in place there is no input to destroy");
+    }
+}
+
+}  // namespace weft
