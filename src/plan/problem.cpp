@@ -32,27 +32,6 @@ std::vector<int> counted(int dims) {
 
 }  // namespace
 
-AxisKind inverse(AxisKind kind) {
-    switch (kind) {
-        case AxisKind::dct2:
-            return AxisKind::dct3;
-        case AxisKind::dct3:
-            return AxisKind::dct2;
-        case AxisKind::dst2:
-            return AxisKind::dst3;
-        case AxisKind::dst3:
-            return AxisKind::dst2;
-        default:
-            return kind;
-    }
-}
-
-Index logical_length(AxisKind kind, Index n) {
-    if (kind == AxisKind::none) return 1;
-    if (kind == AxisKind::dct1) return 2 * (n - 1);
-    return kind == AxisKind::dst1 ? 2 * (n + 1) : 2 * n;
-}
-
 LayoutRequest slab(int axis) { return cut({axis}); }
 
 LayoutRequest pencil(int a, int b) { return cut({a, b}); }
