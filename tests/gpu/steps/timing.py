@@ -3,17 +3,23 @@ import json
 import os
 
 
+def results(found):
+    """The results in a step's output of `weft bench --json`; none if it failed."""
+    if not found["ok"]:
+        return []
+    # What is said on stderr may stand before the document and behind it.
+    output = found["output"]
+    begin = output.index("\n{\n") + 1 if "\n{\n" in output else 0
+    document, _ = json.JSONDecoder().raw_decode(output[begin:])
+    return document["results"]
+
+
 def bench(runner, name, text, *options, ranks=1, seconds=90, repeat=11):
     """What `weft bench --json` says, by library; empty if it failed."""
     command = [runner.weft, "bench", text, "--space", runner.space, "--json", "--repeat",
                str(repeat), *options]
     found = runner.step(name, command, ranks=ranks, seconds=seconds)
-    if not found["ok"]:
-        return {}
-    # What is said on stderr may stand before the document and behind it.
-    output = found["output"]
-    document, _ = json.JSONDecoder().raw_decode(output[output.index("\n{\n") + 1 if "\n{\n" in output else 0:])
-    return {record["library"]: record for record in document["results"]}
+    return {record["library"]: record for record in results(found)}
 
 
 def median(record, direction="forward"):
@@ -130,8 +136,5 @@ def ranks(runner, times, small):
             command = [runner.weft, "bench", text, "--json", "--unchecked", "--device-arrays",
                        "--repeat", "3" if small else "7"]
             found = runner.step(f"bench {count} ranks, {way}", command, ranks=count, seconds=60)
-            lines = [json.loads(line) for line in found["output"].splitlines()
-                     if line.startswith("{")]
-            if found["ok"] and lines:
-                rows.append({"ranks": count, "side": side, "travel": way,
-                             "weft_s": median(lines[0])})
+            for result in results(found)[:1]:
+                rows.append({"ranks": count, "side": side, "travel": way, "weft_s": median(result)})
