@@ -114,6 +114,7 @@ void measure(Row& row, const std::vector<const core::FftEngine*>& engines) {
 std::vector<std::pair<std::size_t, std::string>> wins(const UsableEngines& engines,
                                                       const std::vector<Row>& rows) {
     std::vector<std::pair<std::size_t, std::string>> result;
+    result.reserve(engines.names.size());
     for (const std::string& name : engines.names) result.emplace_back(0, name);
     for (const Row& row : rows) {
         const auto best = std::max_element(row.gflops.begin(), row.gflops.end());

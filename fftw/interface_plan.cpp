@@ -2,6 +2,9 @@
 // in FFTW.
 #include "interface_plan.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -55,7 +58,7 @@ FftwPlan plan_r2r(const char* name, const Shape& shape, Real* in, Real* out, MPI
                   const FftwKind* kind, unsigned flags) {
     const auto& [dims, n, howmany, in_block, out_block] = shape;
     std::vector<AxisKind> kinds;
-    for (int axis = 0; axis < dims; ++axis) kinds.push_back(axis_kind_of(kind[axis]));
+    std::transform(kind, kind + std::max(dims, 0), std::back_inserter(kinds), axis_kind_of);
     return plan({name, Family::r2r, precision, dims, n, howmany, in_block, out_block, in, out, comm,
                  FFTW_FORWARD, flags, std::move(kinds)},
                 WEFT_BEHIND(WEFT_FFTW_MPI(plan_many_r2r)), dims, n, howmany, in_block, out_block,

@@ -27,7 +27,7 @@ Index lines_together(const Reduction& reduction, Index element_bytes, Index line
     constexpr Index cache_bytes = Index{1} << 18;
     constexpr Index most = 64;
     constexpr Index vector = 16;  // elements of the widest vectors, or a multiple
-    const Index numbers = static_cast<Index>(reduction.before.size() + 3 * reduction.after.size());
+    const auto numbers = static_cast<Index>(reduction.before.size() + 3 * reduction.after.size());
     Index result = std::clamp<Index>(cache_bytes / (numbers * element_bytes), 1, most);
     if (result > vector) result = result / vector * vector;
     return std::min(result, std::max<Index>(lines, 1));

@@ -125,7 +125,7 @@ std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
     }
     for (const int axis : axes) {
         const bool single = problem.shape[static_cast<std::size_t>(axis)] == 1;
-        const Index first = static_cast<Index>(single ? AxisKind::dct2 : AxisKind::dct1);
+        const auto first = static_cast<Index>(single ? AxisKind::dct2 : AxisKind::dct1);
         kinds.push_back(
             static_cast<AxisKind>(random.between(first, static_cast<Index>(AxisKind::dst4))));
         if (axes.size() > 1 && random.once_in(8)) kinds.back() = AxisKind::none;

@@ -222,7 +222,7 @@ void turned_pass(const TurnedPass<T> &pass, Index count, T *tile) {
 template <class T, int R>
 void turned_last_pass(const TurnedPass<T> &pass, Index count, const T *tile, T *to,
                       Index line_step) {
-    const Index blocks = static_cast<Index>(pass.base.size());
+    const auto blocks = static_cast<Index>(pass.base.size());
     const Index stride = blocks * width<T>;
     const Index result_stride = pass.backward ? -stride : stride;
     const Index others = pass.backward ? R * stride : 0;

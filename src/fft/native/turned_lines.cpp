@@ -57,6 +57,7 @@ class TurnedLines : public Lines<T> {
         columns_.tile_step = group_room * 2 * lanes;
         columns_.line_room = groups * group_room;
         std::vector<Index> base;
+        base.reserve(static_cast<std::size_t>(groups));
         for (Index group = 0; group < groups; ++group) base.push_back(group * group_room);
         Index count = columns_.columns;
         for (const int radix : cut.radices) {
