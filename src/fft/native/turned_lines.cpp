@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "fft/native/ahead.hpp"
 #include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
 
@@ -74,14 +73,8 @@ class TurnedLines : public Lines<T> {
 
     void tile(const T *from, T *to, Index count) override {
         const auto &kernels = this->kernels_;
-        if (this->far_from_) {
-            ask_for(from + count * this->lane_.from, this->lane_.from, count, {0, this->n_});
-        }
         const auto columns = (this->sign_ > 0 ? kernels.columns_backward : kernels.columns)[first_];
         columns(columns_, from, this->lane_.from, count, tiles_.data());
-        if (this->far_to_) {
-            ask_for(to + count * this->lane_.to, this->lane_.to, count, {0, this->n_});
-        }
         for (std::size_t p = 0; p + 1 < passes_.size(); ++p) {
             kernels.turned[radix(p)](passes_[p], count, tiles_.data());
         }
@@ -188,8 +181,9 @@ class TurnedLines : public Lines<T> {
 template <class T>
 std::unique_ptr<Lines<T>> make_turned_lines(const FftTask &task, const Kernels<T> &kernels) {
     if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
-    // Results that go past the caches come from butterflies of ContiguousLines.
-    if (task.caches.stream) return nullptr;
+    // Lines that are far away come and go by the loads and stores of ContiguousLines, which ask for
+    // a little memory with each butterfly: 64x64x64 on two ranks takes two thirds of the time so.
+    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return nullptr;
     // Tiles stay in the nearest cache; those of longer lines would pass through it several times.
     constexpr Index most_bytes = Index{1} << 15;
     if (task.line.length * 2 * static_cast<Index>(sizeof(T)) > most_bytes) return nullptr;
