@@ -30,7 +30,7 @@ struct Explained {
 std::string explain_verdict(const Explained& found);
 /// Everything, the verdict first.
 std::string explain_text(const Explained& found);
-/// The same as one JSON document.
+/// The verdict, the plan, its stages and layouts as one JSON document.
 std::string explain_json(const Explained& found);
 
 }  // namespace weft::cli

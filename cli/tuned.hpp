@@ -21,7 +21,7 @@ struct TunedRun {
 std::string tune_verdict(const TunedPlan& found);
 /// The verdict, the plan, how it was found and all runs.
 std::string tune_text(const TunedPlan& found, const std::vector<TunedRun>& runs);
-/// The same as one JSON document.
+/// The verdict, the plan, how it was found and all runs, as one JSON document.
 std::string tune_json(const TunedPlan& found, const std::vector<TunedRun>& runs);
 
 }  // namespace weft::cli
