@@ -2,12 +2,9 @@
 # A program that makes an error ends with the error's text, a status, and nothing after it.
 # usage: stops.sh TEXT LAUNCHER FLAG RANKS PROGRAM ARGUMENT
 set -uo pipefail
+# shellcheck source=tests/mpi/to_files.sh
+source "$(dirname "$0")/../mpi/to_files.sh"
 text=$1
-launcher=("${@:2:3}")
-shift 4
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-"${launcher[@]}" bash "$(dirname "$0")/../mpi/to_file.sh" "$folder" "$@" >"$folder/launcher" 2>&1 </dev/null
-status=$?
-tail -v -n 40 "$folder"/*
+shift
+launch_to_files "$@"
 ((status != 0)) && grep -qh "^weft: .*$text" "$folder"/rank-* && ! grep -q 'goes on' "$folder"/rank-*
