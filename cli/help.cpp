@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
+#include "base/nearest.hpp"
 #include "columns.hpp"
 
 namespace weft::cli {
@@ -81,31 +81,6 @@ class Help : public CLI::Formatter {
     }
 };
 
-/// How many letters have to be changed, put in or left out (V. Levenshtein, 1966).
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> before(b.size() + 1);
-    std::iota(before.begin(), before.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::vector<std::size_t> now = {i + 1};
-        for (std::size_t k = 0; k < b.size(); ++k) {
-            const std::size_t changed = before[k] + (a[i] == b[k] ? 0 : 1);
-            now.push_back(std::min({changed, before[k + 1] + 1, now[k] + 1}));
-        }
-        before = std::move(now);
-    }
-    return before.back();
-}
-
-/// The one that is spelt most like it; empty if none is like it.
-std::string nearest(const std::vector<std::string>& known, const std::string& word) {
-    const auto by_distance = [&](const std::string& a, const std::string& b) {
-        return distance(a, word) < distance(b, word);
-    };
-    const auto found = std::min_element(known.begin(), known.end(), by_distance);
-    const std::size_t most = word.size() / 3 + 1;
-    return found == known.end() || distance(*found, word) > most ? "" : *found;
-}
-
 std::vector<std::string> verbs_of(const CLI::App& app) {
     std::vector<std::string> result;
     for (const CLI::App* verb : app.get_subcommands({})) result.push_back(verb->get_name());
@@ -118,8 +93,9 @@ std::vector<std::string> options_of(const CLI::App& app) {
     return result;
 }
 
-std::string meant(const std::string& word) {
-    return word.empty() ? ";" : fmt::format("; do you mean {}?", word);
+std::string meant(const std::vector<std::string>& known, const std::string& word) {
+    const std::string text = core::meant(core::nearest(known, word));
+    return text.empty() ? ";" : text;
 }
 
 }  // namespace
@@ -136,14 +112,14 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
                                         [](const char* argument) { return *argument != '-'; });
         if (word == argv + argc) return error.what();
         return fmt::format("there is no verb '{}'{} `weft --help` lists them", *word,
-                           meant(nearest(verbs_of(app), *word)));
+                           meant(verbs_of(app), *word));
     }
     const CLI::App& verb = *chosen.front();
     for (const std::string& word : verb.remaining(true)) {
         if (!word.starts_with("--")) continue;
         const std::string name = word.substr(0, word.find('='));
         return fmt::format("{} has no option {}{} `weft {} --help` lists them", verb.get_name(),
-                           name, meant(nearest(options_of(verb), name)), verb.get_name());
+                           name, meant(options_of(verb), name), verb.get_name());
     }
     return error.what();
 }

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/nearest.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -26,15 +28,19 @@ std::optional<std::string> name_in(const Names<Value, count>& names, Value value
     return {};
 }
 
-/// Throws Error(bad_request) that lists the names, which are those of `what`.
+/// Throws Error(bad_request) that says which names, those of `what`, are spelt like it; if none is,
+/// it lists all.
 template <class Value, std::size_t count>
 Value value_in(const Names<Value, count>& names, std::string_view text, std::string_view what) {
-    std::string all;
+    std::vector<std::string> all;
     for (const auto& [value, name] : names) {
         if (text == name) return value;
-        all += all.empty() ? name : fmt::format(", {}", name);
+        all.emplace_back(name);
     }
-    bad_request(fmt::format("{} '{}' is unknown; there are {}", what, text, all));
+    const std::string near = meant(nearest(all, text));
+    bad_request(
+        fmt::format("{} '{}' is unknown{}", what, text,
+                    near.empty() ? fmt::format("; there are {}", fmt::join(all, ", ")) : near));
 }
 
 }  // namespace weft::core
