@@ -65,9 +65,10 @@ void ProblemOptions::add_to(CLI::App& app) {
     app.add_option("--halved", halved,
                    "r2c, c2r: the axis that keeps n/2+1 values (the last of --axes)")
         ->group(group);
-    app.add_option("--kinds", kinds,
-                   "r2r: dct1 to dct4, dst1 to dst4 or none for each of --axes, as dct2,dst1, or "
-                   "one for all")
+    app.add_option(
+           "--kinds", kinds,
+           "for each of --axes, or one for all: dct1 to dct4, dst1 to dst4, c2c, r2c or c2r "
+           "(one axis of these problems), none; as c2c,dct2,r2c")
         ->group(group);
     app.add_option("--in", in,
                    "input layout: free, slab(0), pencil(0,1), brick, grid(2x4x1), single, "
@@ -116,6 +117,17 @@ bool ProblemOptions::any() const {
 
 namespace {
 
+/// The kind of a problem whose axes have these kinds: that of its Fourier transforms, if it has
+/// any.
+std::string implied_kind(const std::string& kinds) {
+    if (kinds.empty()) return "c2c";
+    const std::vector<std::string> all = core::split(kinds, ',');
+    for (const char* kind : {"r2c", "c2r", "c2c"}) {
+        if (std::count(all.begin(), all.end(), kind) != 0) return kind;
+    }
+    return "r2r";
+}
+
 /// `KIND:PRECISION:SHAPE*BATCH` of a text or a bare shape, with the options' own values in place.
 std::string head_text(const std::string& given, const ProblemOptions& options) {
     const auto pieces = core::split(given, ':');
@@ -125,9 +137,9 @@ std::string head_text(const std::string& given, const ProblemOptions& options) {
     const auto either = [](const std::string& option, const std::string& otherwise) {
         return option.empty() ? otherwise : option;
     };
-    const std::string kind = options.kinds.empty() ? "c2c" : "r2r";
-    std::string head = fmt::format("{}:{}:{}", either(options.kind, bare ? kind : pieces[0]),
-                                   either(options.precision, bare ? "f64" : pieces[1]), sizes[0]);
+    std::string head = fmt::format(
+        "{}:{}:{}", either(options.kind, bare ? implied_kind(options.kinds) : pieces[0]),
+        either(options.precision, bare ? "f64" : pieces[1]), sizes[0]);
     for (std::size_t i = 1; i < sizes.size() && options.batch.empty(); ++i) head += "*" + sizes[i];
     if (!options.batch.empty()) head += "*" + options.batch;
     return head;

@@ -192,22 +192,10 @@ Mapping map_transform(const Call& call, int ranks, bool in_place) {
 
 AxisKind axis_kind_of(int kind) {
     switch (kind) {
-        case FFTW_REDFT00:
-            return AxisKind::dct1;
-        case FFTW_REDFT10:
-            return AxisKind::dct2;
-        case FFTW_REDFT01:
-            return AxisKind::dct3;
-        case FFTW_REDFT11:
-            return AxisKind::dct4;
-        case FFTW_RODFT00:
-            return AxisKind::dst1;
-        case FFTW_RODFT10:
-            return AxisKind::dst2;
-        case FFTW_RODFT01:
-            return AxisKind::dst3;
-        case FFTW_RODFT11:
-            return AxisKind::dst4;
+#define WEFT_REAL_KIND(name, fftw) \
+    case FFTW_##fftw:              \
+        return AxisKind::name;
+#include "weft/real_kinds.def"
         default:
             return AxisKind::none;
     }

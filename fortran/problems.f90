@@ -12,11 +12,13 @@ module weft_problems
   integer, parameter, public :: weft_c2r = 2 !< the reverse of r2c
   integer, parameter, public :: weft_redistribute = 3 !< elements move from one layout to another
   integer, parameter, public :: weft_r2r = 4 !< real to real: each axis by a kind of its own
-  !> What weft_r2r does along an axis: cosine and sine transforms of type I to IV
-  !> (docs/kinds.md); weft_axis_none leaves it alone.
+  !> What forward does along an axis: cosine and sine transforms of type I to IV (docs/kinds.md), of
+  !> complex numbers for both parts alike; the Fourier transform, weft_axis_r2c (weft_axis_c2r) along
+  !> the axis of weft_r2c (weft_c2r) that keeps n/2+1; weft_axis_none leaves it alone.
   integer, parameter, public :: weft_axis_none = 0
   integer, parameter, public :: weft_dct1 = 1, weft_dct2 = 2, weft_dct3 = 3, weft_dct4 = 4
   integer, parameter, public :: weft_dst1 = 5, weft_dst2 = 6, weft_dst3 = 7, weft_dst4 = 8
+  integer, parameter, public :: weft_axis_c2c = 9, weft_axis_r2c = 10, weft_axis_c2r = 11
   integer, parameter, public :: weft_f32 = 0 !< real32, complex(real32)
   integer, parameter, public :: weft_f64 = 1 !< real64, complex(real64)
 
@@ -37,7 +39,7 @@ module weft_problems
     logical :: in_place = .false. !< one array holds input and output
     logical :: may_destroy_input = .false. !< the array that is read may serve as workspace
     integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
-    integer, allocatable :: kinds(:) !< r2r: of each axis in the order of `axes`, or one for all
+    integer, allocatable :: kinds(:) !< of each axis in the order of `axes`, or one for all
   contains
     procedure :: text => problem_text
     procedure :: objection => problem_objection
@@ -110,7 +112,7 @@ contains
       'weft_redistribute; '
     if (allocated(problem%kinds)) then
       do i = 1, size(problem%kinds)
-        if (problem%kinds(i) < weft_axis_none .or. problem%kinds(i) > weft_dst4) text = text// &
+        if (problem%kinds(i) < weft_axis_none .or. problem%kinds(i) > weft_axis_c2r) text = text// &
           'kinds has '//digits(problem%kinds(i))//', which is no kind of an axis; '
       end do
     end if
@@ -150,12 +152,12 @@ contains
   pure function kinds_text(kinds) result(text)
     integer, intent(in) :: kinds(:)
     character(:), allocatable :: text
-    character(4), parameter :: words(0:8) = &
-      ['none', 'dct1', 'dct2', 'dct3', 'dct4', 'dst1', 'dst2', 'dst3', 'dst4']
+    character(4), parameter :: words(0:11) = ['none', 'dct1', 'dct2', 'dct3', 'dct4', 'dst1', &
+      'dst2', 'dst3', 'dst4', 'c2c ', 'r2c ', 'c2r ']
     integer :: i
     text = ' kinds='
     do i = size(kinds), 1, -1
-      text = text//words(kinds(i))
+      text = text//trim(words(kinds(i)))
       if (i > 1) text = text//','
     end do
   end function

@@ -11,12 +11,12 @@ file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DE
      plan/objectives/*.cpp)
 weft_folder(plan
             FILES candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp fuse.cpp graph.cpp line_axes.cpp methods.cpp
-                  objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp space_text.cpp validate.cpp
+                  objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp space_text.cpp validate.cpp validate_kinds.cpp
                   tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp
+weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp real_parts.cpp
                   pieces.cpp program.cpp tiles.cpp
                   ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.

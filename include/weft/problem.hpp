@@ -3,6 +3,7 @@
 // As text:  KIND:PRECISION:SHAPE[*BATCH] [axes=..] [halved=A] [in=LAYOUT] [out=LAYOUT] ...
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
 //           r2r:f64:64x65x66 kinds=dct2,dst1,dct3
+//           r2c:f64:64x65x64 kinds=c2c,dct1,r2c
 //           redistribute:BYTES:SHAPE[*BATCH] in=LAYOUT out=LAYOUT
 #pragma once
 
@@ -22,15 +23,19 @@ namespace weft {
 /// names what `forward` does; `backward` does its reverse.
 enum class Kind { c2c, r2c, c2r, redistribute, r2r };
 
-/// What r2r does along an axis: a discrete cosine or sine transform of type I to IV as FFTW defines
-/// it, unnormalised (docs/kinds.md has the formulas). Types I and IV are their own inverses, II and
-/// III are each other's, up to the factor 1/N of logical_length. none: the axis is left alone.
-enum class AxisKind { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+/// What `forward` does along an axis. dct1 to dst4: a discrete cosine or sine transform of type I
+/// to IV as FFTW defines it, unnormalised (docs/kinds.md has the formulas), of complex numbers for
+/// the real and the imaginary part alike. Types I and IV are their own inverses, II and III are
+/// each other's, up to the factor 1/N of logical_length. c2c, r2c, c2r: the discrete Fourier
+/// transform; of an r2c (c2r) problem one axis is r2c (c2r) and keeps n/2+1. none: the axis is left
+/// alone.
+enum class AxisKind { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, c2c, r2c, c2r };
 
 /// The kind that undoes a kind, up to the factor 1/N.
 AxisKind inverse(AxisKind kind);
 
-/// N of one axis of n elements: 2(n-1) for dct1, 2(n+1) for dst1, 1 for none, 2n for the others.
+/// N of one axis of n elements: 2(n-1) for dct1, 2(n+1) for dst1, 2n for the other cosine and sine
+/// transforms, n for c2c, r2c and c2r, 1 for none.
 Index logical_length(AxisKind kind, Index n);
 
 /// f32: float and complex<float>; f64: double and complex<double>.
@@ -89,7 +94,7 @@ LayoutRequest brick(int dims);
 std::vector<int> minimum_surface_grid(const std::vector<Index>& shape, int ranks);
 
 /// A factor applied to every value after a transform. N is the product of the transformed axes'
-/// lengths, of r2r of their logical lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt
+/// logical lengths. As text: `none` (1), `n` (1/N), `symmetric` (1/sqrt
 /// N), or a number.
 struct Scale {
     enum class Rule { none, by_n, symmetric, factor };
@@ -101,8 +106,8 @@ struct Scale {
 
 /// A transform of a global array, row-major in its shape, spread over the ranks, unscaled unless
 /// told. The exponent's sign follows FFTW: -1 in the forward direction of c2c and r2c, +1 in their
-/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward. backward of r2r has the
-/// inverse kind along each axis.
+/// backward direction. c2r is the reverse of r2c: +1 forward, -1 backward. An axis of a
+/// cosine or sine transform has the inverse kind in the backward direction.
 ///
 /// Axes are numbered 0 .. d-1; with batch > 1 the fields are one more axis, number d (text: b),
 /// the slowest in memory.
@@ -112,16 +117,17 @@ struct Problem {
     std::vector<Index> shape{};  ///< 1 to 6 lengths of the real (or c2c) array, each at least 1
     Index batch = 1;             ///< fields transformed in one call
     std::vector<int> axes{};     ///< the transformed axes, in any order; empty: all, ascending
-    int halved = -1;             ///< r2c, c2r: the axis that keeps n/2+1; -1: the last in axes
-    LayoutRequest in{};          ///< the input of forward
-    LayoutRequest out{};         ///< the output of forward
+    int halved = -1;  ///< r2c, c2r: the axis that keeps n/2+1; -1: as in kinds, or the last in axes
+    LayoutRequest in{};   ///< the input of forward
+    LayoutRequest out{};  ///< the output of forward
     CutRule cut = CutRule::balanced;
     Scale forward_scale{};
     Scale backward_scale{};
     bool in_place = false;           ///< one array holds input and output
     bool may_destroy_input = false;  ///< the array a direction reads may serve as workspace
     Index element_bytes = 0;         ///< redistribute: the size of an element; otherwise 0
-    /// r2r: the kind of each axis in the order of `axes`, or one for all of them; otherwise empty.
+    /// The kind of each axis in the order of `axes`, or one for all of them. Empty: c2c along all
+    /// transformed axes, r2c or c2r along the halved one; r2r needs them.
     std::vector<AxisKind> kinds{};
 
     bool operator==(const Problem&) const = default;

@@ -49,8 +49,9 @@ typedef enum weft_kind WEFT_ENUM {
     WEFT_R2R = 4           /* real to real: each axis by a kind of its own */
 } weft_kind;
 
-/* What WEFT_R2R does along an axis: cosine and sine transforms of type I to IV (docs/kinds.md);
- * WEFT_AXIS_NONE leaves it alone. */
+/* What forward does along an axis: cosine and sine transforms of type I to IV (docs/kinds.md), of
+ * complex numbers for both parts alike; the Fourier transform, WEFT_AXIS_R2C (WEFT_AXIS_C2R) along
+ * the one axis of WEFT_R2C (WEFT_C2R) that keeps n/2+1; WEFT_AXIS_NONE leaves it alone. */
 typedef enum weft_axis_kind WEFT_ENUM {
     WEFT_AXIS_NONE = 0,
     WEFT_DCT1 = 1,
@@ -60,7 +61,10 @@ typedef enum weft_axis_kind WEFT_ENUM {
     WEFT_DST1 = 5,
     WEFT_DST2 = 6,
     WEFT_DST3 = 7,
-    WEFT_DST4 = 8
+    WEFT_DST4 = 8,
+    WEFT_AXIS_C2C = 9,
+    WEFT_AXIS_R2C = 10,
+    WEFT_AXIS_C2R = 11
 } weft_axis_kind;
 typedef enum weft_precision WEFT_ENUM { WEFT_F32 = 0, WEFT_F64 = 1 } weft_precision;
 
@@ -102,7 +106,7 @@ typedef struct weft_problem {
     int in_place;          /* whether one array holds input and output */
     int may_destroy_input; /* whether the array a direction reads may serve as workspace */
     int64_t element_bytes; /* redistribute: the size of an element; otherwise 0 */
-    int kind_count; /* WEFT_R2R: how many kinds there are, one for each axis or one for all */
+    int kind_count; /* how many kinds there are, one for each axis or one for all; WEFT_R2R: some */
     const weft_axis_kind* kinds; /* of the axes, in the order of `axes` */
 } weft_problem;
 

@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "fake_device.hpp"
 #include "net/agree.hpp"
+#include "plan/problem.hpp"
 #include "weft/weft.hpp"
 
 namespace nb = nanobind;
@@ -230,8 +231,12 @@ NB_MODULE(_weft, module) {
         .def("kind", [](const CommPlan& self) { return to_string(self.plan.problem().kind); })
         .def("shape", [](const CommPlan& self) { return self.plan.problem().shape; })
         .def("batch", [](const CommPlan& self) { return self.plan.problem().batch; })
-        .def("axes", [](const CommPlan& self) { return self.plan.problem().axes; })
-        .def("r2c_axis", [](const CommPlan& self) { return self.plan.problem().halved; })
+        .def("axes",
+             [](const CommPlan& self) { return core::transformed_axes(self.plan.problem()); })
+        .def("r2c_axis",
+             [](const CommPlan& self) { return core::halved_axis(self.plan.problem()); })
+        .def("has_real_to_real",
+             [](const CommPlan& self) { return core::has_real_to_real(self.plan.problem()); })
         .def("precision",
              [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
         .def("element_bytes",

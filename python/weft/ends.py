@@ -33,10 +33,8 @@ class Ends:
 
     @property
     def axes(self) -> Shape:
-        """The transformed axes, ascending; none to redistribute."""
-        if self.kind == "redistribute":
-            return ()
-        return tuple(sorted(self._plan.axes() or range(len(self.shape))))
+        """The transformed axes, ascending, without those of kind "none"; none to redistribute."""
+        return tuple(self._plan.axes())
 
     @property
     def global_shape(self) -> Shape:
@@ -65,11 +63,7 @@ class Ends:
     @property
     def _halved(self) -> int:
         """The axis that has n/2+1 complex values; -1: none."""
-        if self.kind not in ("r2c", "c2r"):
-            return -1
-        if (axis := self._plan.r2c_axis()) >= 0:
-            return axis
-        return (self._plan.axes() or [len(self.shape) - 1])[-1]
+        return self._plan.r2c_axis()
 
     def coordinates(self, lengths: Lengths = 2 * np.pi,
                     box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -94,13 +88,15 @@ class Ends:
 
         lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. Returns one
         array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
-        coordinates() do. Raises BadRequest as that does, and for kind="redistribute" and "r2r".
+        coordinates() do. Raises BadRequest as that does, and for kind="redistribute" and cosine or
+        sine transforms along some axis.
         """
         if self.kind == "redistribute":
             raise BadRequest("a plan that redistributes has no spectrum, so no wave numbers")
-        if self.kind == "r2r":
-            raise BadRequest("the wave numbers of r2r depend on the kinds: pi k/L of dct1 and dct2, "
-                             "pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L of the others")
+        if self._plan.has_real_to_real():
+            raise BadRequest("the wave numbers of cosine and sine transforms depend on the kinds: "
+                             "pi k/L of dct1 and dct2, pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L "
+                             "of the others")
         part = self._in if self.kind == "c2r" else self._out
         every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real)
         return tuple(every[axis] for axis in self.axes)

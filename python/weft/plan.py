@@ -43,14 +43,15 @@ class Plan(Ends):
     - batch: fields transformed in one call, the last axis of arrays if there is more than 1;
     - axes: the transformed ones, a number or a list; negative ones count from the end of the shape;
       halved: the axis of n/2+1 complex values (default: the last of axes);
-    - kinds: of kind="r2r", which they imply, "dct1" to "dct4", "dst1" to "dst4" or "none": one for
-      each of axes, as in ("dct2", "dst1"), or one for all (docs/kinds.md);
+    - kinds: "dct1" to "dct4", "dst1" to "dst4", "c2c", "r2c" or "c2r" (along one axis) or "none":
+      one for each of axes, as in ("c2c", "dct2", "r2c"), or one for all (docs/kinds.md); of a kind
+      that is not given they imply it: "r2c", "c2r" or "c2c" if one of them is that, else "r2r";
     - input, output: layouts, "free" (default), "slab(0)", .., or those of weft.boxes();
       cut: "balanced" (default) or "block";
     - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"
       (1/sqrt N) or a number; one for both; or numpy's norm: "backward" (none and 1/N), "ortho",
-      "forward" (1/N and none). N is the product of the transformed lengths, of r2r of 2(n-1) for
-      dct1, 2(n+1) for dst1, 2n for the others;
+      "forward" (1/N and none). N is the product of the transformed lengths, where those of dct1
+      count as 2(n-1), of dst1 as 2(n+1), of the other cosine and sine transforms as 2n;
     - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
     - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
       carrier, space, tile, engine, effort, threads, chunk, tuning; or all of it as a text, choice.

@@ -162,7 +162,7 @@ def element_of(given: Mapping[str, Any]) -> tuple[str, str]:
     if bytes_ is not None:
         return "redistribute", str(_number("element_bytes", bytes_))
     if kind is None and "kinds" in given:
-        kind = "r2r"
+        kind = _implied_kind(given["kinds"])
     if "dtype" not in given:
         return kind or "c2c", _precision(given.get("precision", "f64"))
     if "precision" in given:
@@ -174,6 +174,12 @@ def element_of(given: Mapping[str, Any]) -> tuple[str, str]:
         raise TypeError(f"kind={kind!r} with dtype={dtype}: its input is "
                         f"{'complex' if real else 'real'}")
     return kind, _precision(dtype)
+
+
+def _implied_kind(kinds: Union[str, Sequence[str]]) -> str:
+    """That of the Fourier transforms among the kinds of axes, if there are any."""
+    every = [word.strip() for word in (kinds.split(",") if isinstance(kinds, str) else kinds)]
+    return next((kind for kind in ("r2c", "c2r", "c2c") if kind in every), "r2r")
 
 
 def _precision(value: Any) -> str:

@@ -15,6 +15,10 @@ AxisKind inverse(AxisKind kind) {
             return AxisKind::dst3;
         case AxisKind::dst3:
             return AxisKind::dst2;
+        case AxisKind::r2c:
+            return AxisKind::c2r;
+        case AxisKind::c2r:
+            return AxisKind::r2c;
         default:
             return kind;
     }
@@ -22,6 +26,7 @@ AxisKind inverse(AxisKind kind) {
 
 Index logical_length(AxisKind kind, Index n) {
     if (kind == AxisKind::none) return 1;
+    if (!core::is_real_to_real(kind)) return n;
     if (kind == AxisKind::dct1) return 2 * (n - 1);
     return kind == AxisKind::dst1 ? 2 * (n + 1) : 2 * n;
 }

@@ -21,6 +21,11 @@ constexpr bool halves(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r
 constexpr bool is_real_before(Kind kind) { return kind == Kind::r2c || kind == Kind::r2r; }
 constexpr bool is_real_after(Kind kind) { return kind == Kind::c2r || kind == Kind::r2r; }
 
+/// Whether it is a cosine or sine transform, which takes real numbers to real ones.
+constexpr bool is_real_to_real(AxisKind kind) {
+    return kind >= AxisKind::dct1 && kind <= AxisKind::dst4;
+}
+
 /// The transform of one line: n complex numbers to n complex ones (c2c), n real ones to n/2+1
 /// complex ones (r2c), n/2+1 complex ones to n real ones (c2r), or n real ones to n real ones
 /// (r2r). Nothing is scaled.

@@ -72,36 +72,16 @@ std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
     return result;
 }
 
-/// FFTW's names: REDFT are cosine transforms, RODFT sine transforms; 00, 10, 01, 11 are I to IV.
 std::vector<fftw_r2r_kind> kinds_of(const FftTask& task) {
     std::vector<fftw_r2r_kind> result;
     for (const AxisKind kind : task.axis_kinds()) {
         switch (kind) {
-            case AxisKind::dct1:
-                result.push_back(FFTW_REDFT00);
-                break;
-            case AxisKind::dct2:
-                result.push_back(FFTW_REDFT10);
-                break;
-            case AxisKind::dct3:
-                result.push_back(FFTW_REDFT01);
-                break;
-            case AxisKind::dct4:
-                result.push_back(FFTW_REDFT11);
-                break;
-            case AxisKind::dst1:
-                result.push_back(FFTW_RODFT00);
-                break;
-            case AxisKind::dst2:
-                result.push_back(FFTW_RODFT10);
-                break;
-            case AxisKind::dst3:
-                result.push_back(FFTW_RODFT01);
-                break;
-            case AxisKind::dst4:
-                result.push_back(FFTW_RODFT11);
-                break;
-            case AxisKind::none:
+#define WEFT_REAL_KIND(name, fftw)     \
+    case AxisKind::name:               \
+        result.push_back(FFTW_##fftw); \
+        break;
+#include "weft/real_kinds.def"
+            default:
                 throw std::logic_error("a real-to-real transform without a kind");
         }
     }

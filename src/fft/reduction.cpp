@@ -178,7 +178,7 @@ Reduction reduction_of(AxisKind kind, Index n, Precision precision) {
             return sine_of(dct3(n, precision), true, n);
         case AxisKind::dst4:
             return sine_of(dct4(n, precision), true, n);
-        case AxisKind::none:
+        default:
             break;
     }
     throw std::logic_error("a real-to-real transform without a kind");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/transforms.hpp"
 #include "plan/problem.hpp"
 
 namespace weft::core {
@@ -39,10 +40,23 @@ void pad_halved_lines(const Problem& problem, const Distribution& where, Format&
     format.padding[static_cast<std::size_t>(halved)] = 2 * (n / 2 + 1) - n;
 }
 
-/// The axes that a redistribution gathers: those of the transform behind it.
+/// The axes that a redistribution gathers: those of the transforms behind it.
 std::vector<int> gathered_by(const Plan& plan, std::size_t stage) {
-    const TransformStage* transform = transform_at(plan, stage + 1);
-    return transform == nullptr ? std::vector<int>{} : transform->axes;
+    std::vector<int> axes;
+    while (const TransformStage* transform = transform_at(plan, ++stage)) {
+        axes.insert(axes.end(), transform->axes.begin(), transform->axes.end());
+    }
+    return axes;
+}
+
+/// Whether the stage is a transform of the real numbers where they arrive, so that those behind it
+/// may lie as the input does.
+bool keeps_reals(const Plan& plan, std::size_t stage) {
+    for (std::size_t i = 0; i <= stage; ++i) {
+        const TransformStage* transform = transform_at(plan, i);
+        if (transform == nullptr || transform->kind != Kind::r2r) return false;
+    }
+    return halves(plan.problem.kind) && transform_at(plan, stage + 1) != nullptr;
 }
 
 }  // namespace
@@ -56,6 +70,8 @@ Plan choose_formats(Plan plan, Pack pack) {
     Format format = dense(first);
     pad_halved_lines(problem, plan.at.front().where, first);
     plan.at.front().format = first;
+    Format reals = format;
+    pad_halved_lines(problem, plan.at.front().where, reals);
     const int moves = plan.moves();
     int moved = 0;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
@@ -68,7 +84,7 @@ Plan choose_formats(Plan plan, Pack pack) {
             const bool may_permute = !keeps_order || gathered.empty();
             if (++moved == moves && order_given && may_permute) format = dense(last);
         }
-        plan.at[stage + 1].format = format;
+        plan.at[stage + 1].format = keeps_reals(plan, stage) ? reals : format;
     }
     Format& end = plan.at.back().format;
     end.padding = last.padding;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/transforms.hpp"
 #include "geometry/row_wise.hpp"
 
 namespace weft::core {
@@ -24,15 +25,17 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
                                       std::vector<bool>& done) {
     const int halved = halved_axis(problem);
     const bool halve_now = halved != -1 && !done[static_cast<std::size_t>(halved)];
+    // Before it the numbers are real.
+    const bool real = halve_now && !where.local(halved);
     std::vector<int> axes;
-    if (halve_now && !where.local(halved)) return axes;
     for (const int axis : transformed_axes(problem)) {
         const auto a = static_cast<std::size_t>(axis);
         if (done[a] || axis == halved || !where.local(axis)) continue;
+        if (real && !is_real_to_real(axis_kind(problem, axis))) continue;
         axes.push_back(axis);
         done[a] = true;
     }
-    if (halve_now) {
+    if (halve_now && !real) {
         axes.push_back(halved);
         done[static_cast<std::size_t>(halved)] = true;
     }

@@ -17,8 +17,8 @@ std::vector<int> cuttable_axes(const Problem& problem);
 bool half_done(const Problem& problem, const std::vector<bool>& done);
 
 /// The axes that are transformed when the array arrives in a distribution with `done` (one flag
-/// per array axis) behind it; sets their flags. The halved axis comes first of all, and is listed
-/// last, as engines want it.
+/// per array axis) behind it; sets their flags. The halved axis comes before those of c2c, and is
+/// listed last, as engines want it; cosine and sine transforms may come before and after it.
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
                                       std::vector<bool>& done);
 

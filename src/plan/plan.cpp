@@ -84,14 +84,20 @@ bool is_fused(const RedistributionStage& redistribution) {
 
 namespace {
 
-/// The forward transform of these axes, the halved one last.
-TransformStage stage_along(const Problem& problem, const std::vector<int>& axes) {
-    TransformStage stage{axes, Kind::c2c, -1};
-    if (axes.back() == halved_axis(problem)) stage.kind = Kind::r2c;
-    if (problem.kind != Kind::r2r) return stage;
-    stage.kind = Kind::r2r;
-    for (const int axis : axes) stage.kinds.push_back(axis_kind(problem, axis));
-    return stage;
+/// The forward transforms of these axes, the halved one last: the cosine and sine transforms, while
+/// the numbers may still be real, then the Fourier transforms.
+std::vector<TransformStage> stages_along(const Problem& problem, const std::vector<int>& axes) {
+    TransformStage first{{}, Kind::r2r, -1};
+    TransformStage second{{}, Kind::c2c, -1};
+    for (const int axis : axes) {
+        const AxisKind kind = axis_kind(problem, axis);
+        (is_real_to_real(kind) ? first : second).axes.push_back(axis);
+        if (is_real_to_real(kind)) first.kinds.push_back(kind);
+        if (axis == halved_axis(problem)) second.kind = Kind::r2c;
+    }
+    std::vector<TransformStage> stages = {first, second};
+    std::erase_if(stages, [](const TransformStage& stage) { return stage.axes.empty(); });
+    return stages;
 }
 
 /// Layouts and stages for a problem of kind c2c, r2c or r2r; formats and methods are still to be
@@ -107,9 +113,11 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
     for (std::size_t i = 0; i < path.states.size(); ++i) {
         const std::vector<int> axes = transform_local_axes(problem, path.states[i], done);
-        if (!axes.empty()) {
-            plan.stages.emplace_back(stage_along(problem, axes));
-            plan.at.push_back({path.states[i], row_major, after});
+        for (const TransformStage& stage : stages_along(problem, axes)) {
+            plan.stages.emplace_back(stage);
+            const Layout& here = plan.at.back();
+            plan.at.push_back(stage.kind == Kind::r2r ? Layout{here.where, row_major, here.scalar}
+                                                      : Layout{path.states[i], row_major, after});
         }
         if (i + 1 == path.states.size()) break;
         plan.stages.emplace_back(RedistributionStage{});
@@ -185,7 +193,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
             "tuning={}: needs the ranks: make the plan with their communicator, or take estimate",
             weft::to_string(choice.tuning)));
     }
-    if (problem.kind == Kind::r2r && default_engine_of(choice.space.device) != nullptr) {
+    if (has_real_to_real(problem) && default_engine_of(choice.space.device) != nullptr) {
         bad_request(
             fmt::format("space={}: the engines of {} have no real-to-real transforms; take "
                         "space=host",

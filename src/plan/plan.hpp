@@ -30,7 +30,9 @@ struct TransformStage {
     int sign = -1;                   ///< of the exponent
     Access reads = Access::layout;   ///< fuse() decides
     Access writes = Access::layout;  ///< fuse() decides
-    std::vector<AxisKind> kinds{};   ///< r2r: those of the axes
+    /// r2r: those of the axes, whose numbers are what the layouts say: of complex ones the real and
+    /// the imaginary parts are transformed alike.
+    std::vector<AxisKind> kinds{};
     bool operator==(const TransformStage&) const = default;
 };
 

@@ -66,15 +66,24 @@ std::vector<int> transformed_axes(const Problem& problem) {
         axes.resize(problem.shape.size());
         std::iota(axes.begin(), axes.end(), 0);
     }
-    if (problem.kind == Kind::r2r) {
-        const auto left_alone = [&](int axis) {
-            return axis_kind(problem, axis) == AxisKind::none;
-        };
-        std::erase_if(axes, left_alone);
-    }
+    const auto left_alone = [&](int axis) { return axis_kind(problem, axis) == AxisKind::none; };
+    std::erase_if(axes, left_alone);
     std::sort(axes.begin(), axes.end());
     return axes;
 }
+
+namespace {
+
+/// The kind of an axis of a problem that lists none: of r2r, which has to, and of redistribute
+/// none.
+AxisKind usual_kind(const Problem& problem, int axis) {
+    if (problem.kind == Kind::c2c) return AxisKind::c2c;
+    if (!halves(problem.kind)) return AxisKind::none;
+    if (axis != halved_axis(problem)) return AxisKind::c2c;
+    return problem.kind == Kind::r2c ? AxisKind::r2c : AxisKind::c2r;
+}
+
+}  // namespace
 
 AxisKind axis_kind(const Problem& problem, int axis) {
     const std::vector<AxisKind>& kinds = problem.kinds;
@@ -84,13 +93,25 @@ AxisKind axis_kind(const Problem& problem, int axis) {
             : static_cast<std::size_t>(std::find(problem.axes.begin(), problem.axes.end(), axis) -
                                        problem.axes.begin());
     const std::size_t count = problem.axes.empty() ? problem.shape.size() : problem.axes.size();
-    if (kinds.empty() || listed >= count) return AxisKind::none;
+    if (listed >= count) return AxisKind::none;
+    if (kinds.empty()) return usual_kind(problem, axis);
     return kinds.size() == 1 ? kinds.front() : kinds[listed];
+}
+
+bool has_real_to_real(const Problem& problem) {
+    return std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_to_real);
 }
 
 int halved_axis(const Problem& problem) {
     if (!halves(problem.kind)) return -1;
     if (problem.halved != -1) return problem.halved;
+    const auto halved = std::find_if(problem.kinds.begin(), problem.kinds.end(), [](AxisKind kind) {
+        return kind == AxisKind::r2c || kind == AxisKind::c2r;
+    });
+    const auto listed = static_cast<std::size_t>(halved - problem.kinds.begin());
+    if (halved != problem.kinds.end()) {
+        return problem.axes.empty() ? static_cast<int>(listed) : problem.axes[listed];
+    }
     // As they are listed, which is numpy's rule, too: axes=1,0 halves axis 0.
     return problem.axes.empty() ? static_cast<int>(problem.shape.size()) - 1 : problem.axes.back();
 }
@@ -110,8 +131,7 @@ double transform_length(const Problem& problem) {
     double n = 1;
     for (const int axis : transformed_axes(problem)) {
         const Index length = problem.shape[static_cast<std::size_t>(axis)];
-        n *= static_cast<double>(
-            problem.kind == Kind::r2r ? logical_length(axis_kind(problem, axis), length) : length);
+        n *= static_cast<double>(logical_length(axis_kind(problem, axis), length));
     }
     return n;
 }
@@ -135,6 +155,7 @@ double scale_factor(const Problem& problem, bool backward) {
 Problem mirrored(const Problem& problem) {
     Problem result = problem;
     result.kind = inverse(problem.kind);
+    for (AxisKind& kind : result.kinds) kind = weft::inverse(kind);
     std::swap(result.in, result.out);
     std::swap(result.forward_scale, result.backward_scale);
     return result;

@@ -20,11 +20,14 @@ bool is_value(CutRule rule);
 int array_axes(const Problem& problem);
 /// The transformed axes, ascending.
 std::vector<int> transformed_axes(const Problem& problem);
-/// What r2r does along an axis in the forward direction; none for axes that it does not transform,
-/// and for other problems.
+/// What the forward direction does along an axis; none for axes that are not transformed.
 AxisKind axis_kind(const Problem& problem, int axis);
-/// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says, the last one of its list
-/// of axes, which need not ascend.
+/// Throws Error(bad_request) unless the kinds of the axes go with each other and with the problem.
+void check_axis_kinds(const Problem& problem);
+/// Whether cosine or sine transforms are along some of its axes.
+bool has_real_to_real(const Problem& problem);
+/// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says or its kinds do, the last
+/// one of its list of axes, which need not ascend.
 int halved_axis(const Problem& problem);
 /// The shape with the batch axis last; `half`: the halved axis has n/2+1.
 std::vector<Index> array_shape(const Problem& problem, bool half);

@@ -21,15 +21,13 @@ constexpr core::Names<Kind, 5> kind_names = {{{Kind::c2c, "c2c"},
                                               {Kind::c2r, "c2r"},
                                               {Kind::r2r, "r2r"},
                                               {Kind::redistribute, "redistribute"}}};
-constexpr core::Names<AxisKind, 9> axis_kind_names = {{{AxisKind::dct1, "dct1"},
-                                                       {AxisKind::dct2, "dct2"},
-                                                       {AxisKind::dct3, "dct3"},
-                                                       {AxisKind::dct4, "dct4"},
-                                                       {AxisKind::dst1, "dst1"},
-                                                       {AxisKind::dst2, "dst2"},
-                                                       {AxisKind::dst3, "dst3"},
-                                                       {AxisKind::dst4, "dst4"},
-                                                       {AxisKind::none, "none"}}};
+constexpr core::Names<AxisKind, 12> axis_kind_names = {{
+#define WEFT_REAL_KIND(name, fftw) {AxisKind::name, #name},
+#include "weft/real_kinds.def"
+    {AxisKind::c2c, "c2c"},
+    {AxisKind::r2c, "r2c"},
+    {AxisKind::c2r, "c2r"},
+    {AxisKind::none, "none"}}};
 constexpr core::Names<Precision, 2> precision_names = {
     {{Precision::f32, "f32"}, {Precision::f64, "f64"}}};
 constexpr core::Names<CutRule, 2> cut_names = {

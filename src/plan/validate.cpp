@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 
 #include "base/text.hpp"
 #include "base/transforms.hpp"
@@ -160,53 +158,6 @@ void check_kind(const Problem& problem) {
     }
 }
 
-/// The axes as the problem lists them.
-std::vector<int> listed_axes(const Problem& problem) {
-    if (!problem.axes.empty()) return problem.axes;
-    std::vector<int> all(problem.shape.size());
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
-
-/// The kinds of r2r; no other problem has any.
-void check_axis_kinds(const Problem& problem) {
-    const std::vector<AxisKind>& kinds = problem.kinds;
-    if (!std::all_of(kinds.begin(), kinds.end(),
-                     [](AxisKind kind) { return core::is_value(kind); }))
-        bad_request("kinds: one of them is none of the values of its type");
-    std::vector<std::string> names;
-    std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),
-                   [](AxisKind kind) { return to_string(kind); });
-    const std::string text = fmt::format("kinds={}", fmt::join(names, ","));
-    if (problem.kind != Kind::r2r) {
-        if (kinds.empty()) return;
-        bad_request(fmt::format("{}: only r2r has a kind for each axis, {} has not", text,
-                                to_string(problem.kind)));
-    }
-    if (kinds.empty()) {
-        bad_request(
-            "r2r: give the kinds of the transformed axes, as in kinds=dct2,dst1, or one for all");
-    }
-    const std::vector<int> axes = listed_axes(problem);
-    if (kinds.size() != 1 && kinds.size() != axes.size()) {
-        bad_request(
-            fmt::format("{}: {} kinds for {} transformed axes; give one for each, or one "
-                        "for all",
-                        text, kinds.size(), axes.size()));
-    }
-    if (core::transformed_axes(problem).empty()) {
-        bad_request(fmt::format("{}: no axis is transformed", text));
-    }
-    for (const int axis : axes) {
-        const Index n = problem.shape[static_cast<std::size_t>(axis)];
-        if (core::axis_kind(problem, axis) != AxisKind::dct1 || n > 1) continue;
-        bad_request(
-            fmt::format("{}: axis {} has the length {}, but dct1 needs at least 2; take "
-                        "another kind or none",
-                        text, axis, n));
-    }
-}
-
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -230,7 +181,7 @@ void validate(const Problem& problem) {
     check_kind(problem);
     check_size(problem);
     check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
-    check_axis_kinds(problem);
+    core::check_axis_kinds(problem);
     if (!core::halves(problem.kind) && problem.halved != -1) {
         bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,
                                 to_string(problem.kind)));

@@ -75,7 +75,7 @@ class BoxPasses {
     [[nodiscard]] bool is_single() const { return transform_.axes.size() == 1; }
     /// What lies in scratch memory.
     [[nodiscard]] Scalar between() const {
-        return {source_.precision, transform_.kind != Kind::r2r};
+        return {source_.precision, transform_.kind != Kind::r2r || source_.complex};
     }
 
     /// The slowest axis that is not transformed; with a single transformed axis, one more must
@@ -144,6 +144,7 @@ class BoxPasses {
                          .precision = source_.precision,
                          .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
                          .axis = kind_along(along, axis)},
+                .complex = transform_.kind == Kind::r2r && source_.complex,
                 .caches = {.far_from = reads_scratch ? scratch_bytes_ > near_bytes : far_,
                            .far_to = far_ && !writes_scratch,
                            .stream = stream_ && !writes_scratch},
@@ -181,14 +182,16 @@ class BoxPasses {
         };
         const bool reads_scratch = &from == &scratch_;
         const bool writes_scratch = &to == &scratch_;
-        FftTask task = fft_task(rest, source_.precision, step(from.where.stored),
-                                step(to.where.stored), order_);
+        FftTask task =
+            fft_task(rest, source_, step(from.where.stored), step(to.where.stored), order_);
         task.in_place = reads_scratch && writes_scratch;
         task.may_destroy_input = reads_scratch;
         task.caches.far_from = far_ && !reads_scratch;
         task.caches.stream = stream_ && !writes_scratch;
+        // A task of reals counts both parts of complex numbers.
+        const Index unit = rest.kind == Kind::r2r && source_.complex ? 2 : 1;
         const auto along = [&](const PlacedBox& side) {
-            return repeat_ ? side.where.stride(*repeat_) : 0;
+            return repeat_ ? unit * side.where.stride(*repeat_) : 0;
         };
         task.any_alignment = along(from) * task.line.source().bytes() % alignment != 0 ||
                              along(to) * task.line.target().bytes() % alignment != 0;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "program/real_parts.hpp"
+
 namespace weft::core {
 
-FftTask fft_task(const TransformStage& transform, Precision precision, const StoredBox& from,
+FftTask fft_task(const TransformStage& transform, const Scalar& source, const StoredBox& from,
                  const StoredBox& to, const std::vector<int>& order) {
-    FftTask task{.line = {transform.kind, transform.sign, precision},
+    FftTask task{.line = {transform.kind, transform.sign, source.precision},
                  .from_offset = from.offset,
                  .to_offset = to.offset};
     const auto loop = [&](int axis) {
@@ -25,7 +27,7 @@ FftTask fft_task(const TransformStage& transform, Precision precision, const Sto
         if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;
         task.looped.push_back(loop(axis));
     }
-    return task;
+    return transform.kind == Kind::r2r && source.complex ? on_real_parts(std::move(task)) : task;
 }
 
 std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& from,
@@ -36,7 +38,7 @@ std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& fr
     tasks.reserve(sources.size());
     for (std::size_t i = 0; i < sources.size(); ++i) {
         tasks.push_back(
-            fft_task(transform, from.scalar.precision, sources[i], targets[i], from.format.order));
+            fft_task(transform, from.scalar, sources[i], targets[i], from.format.order));
     }
     return tasks;
 }

@@ -10,9 +10,10 @@
 
 namespace weft::core {
 
-/// Transforms all axes of the stage, from one box of a rank to the same box after it. Loops over
-/// the other axes follow `order`, slowest first.
-FftTask fft_task(const TransformStage& transform, Precision precision, const StoredBox& from,
+/// Transforms all axes of the stage, from one box of a rank, whose elements are `source`, to the
+/// same box after it. Loops over the other axes follow `order`, slowest first. r2r of complex
+/// numbers is a task of real ones (program/real_parts.hpp).
+FftTask fft_task(const TransformStage& transform, const Scalar& source, const StoredBox& from,
                  const StoredBox& to, const std::vector<int>& order);
 /// Transforms each box of the rank from one layout to another.
 std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& from,

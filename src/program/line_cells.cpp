@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "program/real_parts.hpp"
 
 namespace weft::core {
 
@@ -57,6 +58,7 @@ class LineCells {
                           .to = segments(sides.to, loops)};
         for (const CellLoop& loop : loops) result.loops.push_back(loop.extent);
         if (!spans_.empty()) result.lanes = spans_.back().extent;
+        if (lines_.complex) result = on_real_parts(std::move(result));
         op_.work.emplace_back(std::move(result));
     }
     [[nodiscard]] std::vector<CellLoop> loops() const {

@@ -36,6 +36,7 @@ std::vector<std::pair<Span, Sides>> cut(const Sides& sides, int axis, const Box&
 /// Lines along an axis, and how they are gone through.
 struct Lines {
     LineTransform line;
+    bool complex = false;  ///< r2r: of complex numbers, in both parts (program/real_parts.hpp)
     CacheHints caches;
     int axis = 0;
     std::vector<int> around;  ///< the other axes but the repeated one, slowest first: lanes last

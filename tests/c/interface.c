@@ -158,11 +158,58 @@ static void kinds_of_axes(void) {
     problem.kinds = NULL;
     EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
                  "kinds");
-    const weft_axis_kind wrong[] = {(weft_axis_kind)9};
+    const weft_axis_kind wrong[] = {(weft_axis_kind)12};
     problem.kind_count = 1;
     problem.kinds = wrong;
     EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
-                 "kinds[0] is 9");
+                 "kinds[0] is 12");
+}
+
+/* A cosine transform beside those of r2c: all zeros but 1 at the origin, whose spectrum is 1. */
+static void kinds_of_a_mixture(void) {
+    const int64_t shape[] = {4, 5, 6};
+    const weft_axis_kind kinds[] = {WEFT_AXIS_C2C, WEFT_DCT3, WEFT_AXIS_R2C};
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.kind = WEFT_R2C;
+    problem.dims = 3;
+    problem.shape = shape;
+    problem.kind_count = 3;
+    problem.kinds = kinds;
+    problem.in = "single";
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+    char* text = NULL;
+    EXPECT_SUCCESS(weft_plan_text(plan, &text));
+    EXPECT(strstr(text, "r2c:f64:4x5x6 kinds=c2c,dct3,r2c ") == text);
+    weft_free(text);
+    int64_t size[2] = {0, 0};
+    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
+        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
+    }
+    double* in = weft_allocate((size_t)size[WEFT_IN] * sizeof(double));
+    double* out = weft_allocate((size_t)size[WEFT_OUT] * 2 * sizeof(double));
+    weft_transform* fft = NULL;
+    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = i == 0 ? 1 : 0;
+    EXPECT_SUCCESS(weft_forward(fft));
+    for (int64_t i = 0; i < size[WEFT_OUT]; ++i) {
+        const double error = out[2 * i] - 1 + out[2 * i + 1] * out[2 * i + 1];
+        EXPECT(error < 1e-13 && error > -1e-13);
+    }
+    EXPECT_SUCCESS(weft_backward(fft));
+    for (int64_t i = 0; i < size[WEFT_IN]; ++i) {
+        const double error = in[i] - (i == 0 ? 4 * 10 * 6 : 0);
+        EXPECT(error < 1e-11 && error > -1e-11);
+    }
+    weft_transform_free(&fft);
+    weft_free(in);
+    weft_free(out);
+    weft_plan_free(&plan);
+
+    const weft_axis_kind wrong[] = {WEFT_AXIS_R2C, WEFT_DCT3, WEFT_AXIS_R2C};
+    problem.kinds = wrong;
+    EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
+                 "axes 0,2 are all r2c");
 }
 
 /* The last of the axes as they are listed is halved, unless another one is named. */
@@ -589,6 +636,7 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     boxes_cover();
     kinds_of_axes();
+    kinds_of_a_mixture();
     last_axis_is_halved();
     queries_refuse();
     own_boxes_are_moved();

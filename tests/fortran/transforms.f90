@@ -87,6 +87,46 @@ contains
     call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'kinds: backward')
     call fft%free()
     call weft_deallocate(in, out)
+    call check_mixed_kinds()
+  end subroutine
+
+  !> Axis 1 by r2c, axis 2 by dst1, both by their definitions.
+  subroutine check_mixed_kinds()
+    integer, parameter :: n(2) = [6, 5], half(2) = [4, 5]
+    real(real64), parameter :: pi = 4*atan(1.0_real64)
+    type(weft_plan) :: plan
+    type(weft_transform) :: fft
+    real(real64), pointer :: in(:)
+    complex(real64), pointer :: out(:)
+    real(real64) :: values(n(1), n(2)), sines(n(2), n(2))
+    complex(real64) :: waves(half(1), n(1))
+    real(real64), allocatable :: data(:)
+    complex(real64), allocatable :: spectrum(:)
+    integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
+    integer :: j, k
+    do k = 1, half(1)
+      waves(k, :) = [(exp(cmplx(0, -2*pi*(j - 1)*(k - 1)/n(1), real64)), j=1, n(1))]
+    end do
+    do k = 1, n(2)
+      sines(:, k) = [(2*sin(pi*j*k/(n(2) + 1)), j=1, n(2))]
+    end do
+    data = noise(product(n))
+    values = reshape(data, n)
+    spectrum = reshape(matmul(waves, matmul(values, sines)), [product(half)])
+    call plan%create(weft_problem(n, kind=weft_r2c, kinds=[weft_axis_r2c, weft_dst1], &
+                                  in=weft_slab(2), scale='none/n'), MPI_COMM_WORLD)
+    call places(plan, weft_in, local, global)
+    call places(plan, weft_out, local_out, global_out)
+    call weft_allocate(plan, in, out)
+    call fft%bind(plan, in, out)
+    in(local) = data(global)
+    call fft%forward()
+    call expect(all(abs(out(local_out) - spectrum(global_out)) < 1e-13_real64), 'mixture: forward')
+    in(local) = 0
+    call fft%backward()
+    call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'mixture: backward')
+    call fft%free()
+    call weft_deallocate(in, out)
   end subroutine
 
   !> Rank r owns rows r+1, r+1+ranks, .. of axis 2, each a box.

@@ -165,7 +165,9 @@ void ShadowMachine::read(Node& node, const Element& element, std::vector<Name>& 
         }
         if (here.receiving) fail(node, "an element is read that is still being received");
         if (here.written_by != -1) fail(node, "an element is read that another rank may write");
-        if (here.name.imaginary != (i == 1)) fail(node, "an element is read from its middle");
+        if (!element.any_part && here.name.imaginary != (i == 1)) {
+            fail(node, "an element is read from its middle");
+        }
         names.push_back(here.name);
     }
     if (element.cells == 2) {
@@ -303,6 +305,16 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     return axes;
 }
 
+/// The axes of c2c, r2c and c2r, a bit for each.
+unsigned ShadowMachine::fourier_axes() const {
+    unsigned mask = 0;
+    for (const int axis : transformed_axes(plan_.problem)) {
+        const AxisKind kind = axis_kind(plan_.problem, axis);
+        if (kind < AxisKind::dct1 || kind > AxisKind::dst4) mask |= mask_of({axis});
+    }
+    return mask;
+}
+
 /// The elements of one line (or plane) before the transform -> the elements after it.
 std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
                                                            const std::vector<Name>& line,
@@ -327,12 +339,16 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
                                    name.element, number_of(expected, full_shape_)));
         }
         if (name.done != line.front().done || name.scaled) fail(node, "a line is of mixed states");
+        if (name.imaginary != line.front().imaginary) fail(node, "a line is of mixed parts");
     }
     if ((line.front().done & mask_of(axes)) != 0) fail(node, "an axis is transformed twice");
-    if (task.line.kind == Kind::r2c && line.front().done != 0) fail(node, "r2c is not the first");
+    const unsigned fourier = fourier_axes();
+    if (task.line.kind == Kind::r2c && (line.front().done & fourier) != 0) {
+        fail(node, "a Fourier transform precedes r2c");
+    }
     const unsigned done = line.front().done | mask_of(axes);
-    if (task.line.kind == Kind::c2r && done != mask_of(transformed_axes(plan_.problem))) {
-        fail(node, "c2r is not the last");
+    if (task.line.kind == Kind::c2r && (done & fourier) != fourier) {
+        fail(node, "a Fourier transform follows c2r");
     }
 
     std::vector<Name> result;
@@ -342,7 +358,7 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         for (std::size_t j = 0; j < axes.size(); ++j) {
             point[static_cast<std::size_t>(axes[j])] = inside[j];
         }
-        Name name{number_of(point, full_shape_), done, false, false};
+        Name name{number_of(point, full_shape_), done, line.front().imaginary, false};
         result.push_back(name);
         name.imaginary = true;
         if (numbers_after(task.line.kind) == 2) result.push_back(name);
@@ -397,7 +413,7 @@ void ShadowMachine::transform(Node& node, const TransformOp& op) {
         for (Index i = 0; i < from.count(); ++i) {
             const Index first =
                 (task.from_offset + from_lines.offset(line) + from.offset(i)) * from_width;
-            read(node, {op.from, first, from_width}, names);
+            read(node, {op.from, first, from_width, task.line.kind == Kind::r2r}, names);
             if (task.may_destroy_input && !task.in_place) {
                 std::vector<Name> lost(2);
                 write(node, {op.from, first, from_width}, lost, 0);
@@ -636,7 +652,8 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
     for (Index line = 0; line < lines; ++line) {
         std::vector<Name> names;
         const Index length = for_elements(batch.from, line, [&](int from, Index element) {
-            read_place(node, place(from), {0, element * from_width, from_width}, names);
+            read_place(node, place(from),
+                       {0, element * from_width, from_width, transform.kind == Kind::r2r}, names);
         });
         const bool halved = transform.kind == Kind::c2r;
         if (length != (halved ? transform.length / 2 + 1 : transform.length)) {

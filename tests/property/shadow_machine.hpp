@@ -83,6 +83,7 @@ class ShadowMachine {
         int buffer = 0;
         Index first = 0;
         Index cells = 1;
+        bool any_part = false;  ///< or one part of a complex one
     };
 
     void start(int rank);
@@ -136,6 +137,7 @@ class ShadowMachine {
 
     [[nodiscard]] int axis_between(const Node& node, const Name& first, const Name& other) const;
     [[nodiscard]] AxisKind kind_along_axis(int axis) const;
+    [[nodiscard]] unsigned fourier_axes() const;
     [[nodiscard]] std::vector<int> axes_of(const Node& node, const std::vector<Name>& line,
                                            const FftTask& task) const;
     [[nodiscard]] std::vector<Name> named_line(const Node& node, const std::vector<Name>& line,

@@ -196,6 +196,37 @@ Whole scaled(Whole x, long double factor) {
     return x;
 }
 
+namespace {
+
+bool is_fourier(AxisKind kind) {
+    return kind == AxisKind::c2c || kind == AxisKind::r2c || kind == AxisKind::c2r;
+}
+
+/// The kind of the reverse, of types II and III the other one.
+AxisKind undoing(AxisKind kind) {
+    switch (kind) {
+        case AxisKind::dct2:
+            return AxisKind::dct3;
+        case AxisKind::dct3:
+            return AxisKind::dct2;
+        case AxisKind::dst2:
+            return AxisKind::dst3;
+        case AxisKind::dst3:
+            return AxisKind::dst2;
+        default:
+            return kind;
+    }
+}
+
+long double round_trip(AxisKind kind, Index length) {
+    const auto n = static_cast<long double>(length);
+    if (is_fourier(kind)) return n;
+    if (kind == AxisKind::none) return 1;
+    return 2 * (kind == AxisKind::dct1 ? n - 1 : kind == AxisKind::dst1 ? n + 1 : n);
+}
+
+}  // namespace
+
 Pair random_pair(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
     std::vector<int> axes = problem.axes;
@@ -205,25 +236,21 @@ Pair random_pair(const Problem& problem, std::uint64_t seed) {
     std::vector<Index> shape = problem.shape;
     if (problem.batch > 1) shape.push_back(problem.batch);
     Pair pair;
-    if (problem.kind == Kind::r2r) {
-        pair.in = pair.out = random_whole(shape, false, random);
-        for (std::size_t i = 0; i < axes.size(); ++i) {
-            const AxisKind kind = problem.kinds[problem.kinds.size() == 1 ? 0 : i];
-            pair.out = real_to_real(pair.out, axes[i], kind);
-            const auto n = static_cast<long double>(shape[static_cast<std::size_t>(axes[i])]);
-            if (kind == AxisKind::none) continue;
-            pair.round_trip *= 2 * (kind == AxisKind::dct1   ? n - 1
-                                    : kind == AxisKind::dst1 ? n + 1
-                                                             : n);
+    const bool real = problem.kind != Kind::c2c;
+    pair.in = pair.out = random_whole(shape, !real, random);
+    std::vector<AxisKind> kinds = problem.kinds;
+    if (kinds.empty()) kinds = {AxisKind::c2c};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const AxisKind kind = kinds[kinds.size() == 1 ? 0 : i];
+        if (is_fourier(kind)) {
+            pair.out = dft(pair.out, {axes[i]}, -1);
+        } else {
+            const AxisKind analysis = problem.kind == Kind::c2r ? undoing(kind) : kind;
+            pair.out = real_to_real(pair.out, axes[i], analysis);
         }
-        return pair;
+        pair.round_trip *= round_trip(kind, shape[static_cast<std::size_t>(axes[i])]);
     }
-    for (const int axis : axes) {
-        pair.round_trip *= static_cast<long double>(shape[static_cast<std::size_t>(axis)]);
-    }
-    pair.in = random_whole(shape, problem.kind == Kind::c2c, random);
-    pair.out = dft(pair.in, axes, -1);
-    if (problem.kind != Kind::c2c) {
+    if (real && problem.kind != Kind::r2r) {
         const int halved = halved_axis(problem);
         const Index n = shape[static_cast<std::size_t>(halved)];
         pair.out = cropped(pair.out, halved, n / 2 + 1);

@@ -42,9 +42,7 @@ Whole cropped(const Whole& x, int axis, Index n);
 Whole scaled(Whole x, long double factor);
 
 /// A pair that a problem's unscaled forward turns into each other: analysis from real (or c2c)
-/// data to frequencies for c2c and r2c, the other way round for c2r, anything to its transform for
-/// r2r. `synthesis_factor` times the
-/// data is what comes back.
+/// data to frequencies for c2c, r2c and r2r, the other way round for c2r.
 struct Pair {
     Whole in;
     Whole out;

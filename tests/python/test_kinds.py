@@ -88,6 +88,64 @@ def test_mixed_axes_and_single_precision():
     assert np.all(np.abs(b - result[plan.out_slices]) < 1e-5 * np.abs(result).max())
 
 
+def mixtures():
+    """Kinds of three axes, drawn, with every length from 1 to 64 along one of them."""
+    random = np.random.default_rng(22)
+    for n in range(1, 65):
+        shape = [n, int(random.integers(1, 9)), int(random.integers(1, 9))]
+        random.shuffle(shape)
+        three = [str(random.choice([*kinds, "c2c", "c2c", "c2c", "none"])) for _ in shape]
+        three = ["dst1" if kind == "dct1" and m == 1 else kind for kind, m in zip(three, shape)]
+        if n % 3:
+            three[n % 2 * 2] = "r2c"
+        yield tuple(shape), three if {*three} != {"none"} else ["dct2", "c2c", "none"]
+
+
+def transformed(values, kinds):
+    """By numpy and scipy, r2c first."""
+    for axis, kind in sorted(enumerate(kinds), key=lambda one: one[1] != "r2c"):
+        if kind in ("c2c", "r2c"):
+            values = (np.fft.rfft if kind == "r2c" else np.fft.fft)(values, axis=axis)
+        else:
+            values = by_scipy(values, [axis], [kind])
+    return values
+
+
+def test_mixtures():
+    for shape, three in mixtures():
+        whole = values_of(shape)
+        if "r2c" not in three and "c2c" in three:
+            whole = whole + 1j * values_of(shape)[::-1]
+        result = transformed(whole, three)
+        plan = weft.Plan(shape, world, kinds=three, scale="backward")
+        assert plan.in_dtype == whole.dtype and plan.out_global_shape == result.shape, (shape, three)
+        assert plan.axes == tuple(axis for axis, kind in enumerate(three) if kind != "none")
+        a, b = plan.empty()
+        a[...] = whole[plan.in_slices]
+        with plan.bind(a, b) as transform:
+            transform.forward()
+            assert np.all(np.abs(b - result[plan.out_slices]) < 1e-13 * np.abs(result).max())
+            a[...] = 0
+            transform.backward()
+        assert np.all(np.abs(a - whole[plan.in_slices]) < 1e-13 * np.abs(whole).max())
+
+
+def test_complex_to_real_beside_a_sine_transform():
+    shape, three = (6, 5, 7), ("c2c", "dst2", "c2r")
+    whole = values_of(shape)
+    # Whose forward gives the array: its backward has dst3 along axis 1.
+    spectrum = transformed(whole, ("c2c", "dst3", "r2c"))
+    plan = weft.Plan(shape, world, kinds=three, scale=("n", "none"))
+    assert plan.kind == "c2r" and plan.in_global_shape == (6, 5, 4)
+    a, b = plan.empty()
+    a[...] = spectrum[plan.in_slices]
+    with plan.bind(a, b) as transform:
+        transform.forward()
+        assert np.all(np.abs(b - whole[plan.out_slices]) < 1e-13 * np.abs(whole).max())
+        transform.backward()
+    assert np.all(np.abs(a - spectrum[plan.in_slices]) < 1e-13 * np.abs(spectrum).max())
+
+
 def test_what_does_not_fit_is_refused_on_every_rank():
     x = weft.DistArray.from_global(values_of((4, 1)), comm=world)
     for call, text in ((lambda: weft.fft.dctn(x, 1), "needs at least 2"),
@@ -95,9 +153,15 @@ def test_what_does_not_fit_is_refused_on_every_rank():
                        (lambda: weft.fft.dctn(x, norm="up"), "norm='up'"),
                        (lambda: weft.fft.dstn(weft.fft.fftn(x)), "real arrays"),
                        (lambda: weft.Plan((4, 4), world, kinds=("dct2",) * 3), "3 kinds for 2"),
-                       (lambda: weft.Plan((4, 4), world, kinds="dct9"), "dct9"),
-                       (lambda: weft.Plan((4, 4), world, kind="c2c", kinds="dct2"), "only r2r")):
+                       (lambda: weft.Plan((4, 4), world, kinds="dct9"), "do you mean dct1"),
+                       (lambda: weft.Plan((4, 4), world, kind="r2r", kinds="c2c,dct2"),
+                        "axis 0 is c2c"),
+                       (lambda: weft.Plan((4, 4), world, kinds="r2c"), "axes 0,1 are all r2c"),
+                       (lambda: weft.Plan((4, 4), world, kind="r2c", kinds="dct2"),
+                        "no axis is r2c")):
         with pytest.raises(weft.BadRequest, match=text):
             call()
     with pytest.raises(weft.BadRequest, match="wave numbers"):
         weft.Plan((4, 4), world, kinds="dct2").wavenumbers()
+    with pytest.raises(weft.BadRequest, match="wave numbers"):
+        weft.Plan((4, 4), world, kinds="dct2,r2c").wavenumbers()

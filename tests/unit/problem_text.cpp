@@ -184,7 +184,7 @@ TEST(Problem, IsRefusedIfItIsNotWellFormed) {
     refused("no such axis", "axis 5", [](Problem& p) { p.out = slab(5); });
     refused("no such kind", "none of the values", [](Problem& p) {
         p.kind = Kind::r2r;
-        p.kinds = {static_cast<AxisKind>(9)};
+        p.kinds = {static_cast<AxisKind>(12)};
     });
     refused("not a number", "nan", [](Problem& p) {
         p.forward_scale = {Scale::Rule::factor, std::numeric_limits<double>::quiet_NaN()};
@@ -217,24 +217,55 @@ TEST(Problem, HasAKindForEachAxisOfRealToReal) {
     const Problem some = parse_problem("r2r:f64:8x9x10 kinds=dct2,none,dst3");
     EXPECT_EQ(transformed_axes(some), (std::vector<int>{0, 2}));
     EXPECT_EQ(axis_kind(parse_problem("r2r:f64:8x9 kinds=dct4"), 1), AxisKind::dct4);
-    for (int kind = 1; kind <= 8; ++kind) {
+    for (int kind = 0; kind <= 11; ++kind) {
         const auto one = static_cast<AxisKind>(kind);
         EXPECT_EQ(inverse(inverse(one)), one);
         EXPECT_EQ(logical_length(one, 7), logical_length(inverse(one), 7));
     }
 }
 
+TEST(Problem, HasKindsBesideThoseOfFourierTransforms) {
+    const Problem problem = parse_problem("c2r:f64:8x9x10 axes=2,1,0 kinds=c2r,dst2,c2c scale=n/2");
+    EXPECT_EQ(halved_axis(problem), 2);
+    EXPECT_EQ(array_shape(problem, true), (std::vector<Index>{8, 9, 6}));
+    EXPECT_EQ(axis_kind(problem, 1), AxisKind::dst2);
+    EXPECT_DOUBLE_EQ(scale_factor(problem, false), 1.0 / (8 * 18 * 10));
+    EXPECT_EQ(mirrored(problem).kinds, (std::vector{AxisKind::r2c, AxisKind::dst3, AxisKind::c2c}));
+    EXPECT_EQ(mirrored(mirrored(problem)), problem);
+    EXPECT_EQ(parse_problem(to_string(problem)), problem);
+    const Problem some = parse_problem("c2c:f64:8x9x10 kinds=c2c,dct2,none");
+    EXPECT_EQ(transformed_axes(some), (std::vector<int>{0, 1}));
+    EXPECT_TRUE(scalar_of(some, true).complex && scalar_of(some, false).complex);
+    // Without kinds they follow from the problem.
+    const Problem usual = parse_problem("r2c:f64:8x9x10 axes=2,0");
+    EXPECT_EQ(axis_kind(usual, 0), AxisKind::r2c);
+    EXPECT_EQ(axis_kind(usual, 1), AxisKind::none);
+    EXPECT_EQ(axis_kind(usual, 2), AxisKind::c2c);
+    EXPECT_FALSE(has_real_to_real(usual));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Kinds, BadProblemText,
-    ::testing::Values(BadText{"r2r:f64:8x8", "kinds=dct2,dst1"},
-                      BadText{"r2r:f64:8x8 kinds=dct2,dst1,dct2", "3 kinds for 2 transformed axes"},
-                      BadText{"r2r:f64:8x1 kinds=dct1", "axis 1 has the length 1"},
-                      BadText{"r2r:f64:8x8 kinds=dct5", "'dct5'"},
-                      BadText{"r2r:f64:8x8 kinds=none", "no axis is transformed"},
-                      BadText{"r2r:f64:8x8 kinds=dct2 halved=1", "halved=1"},
-                      BadText{"r2r:f64:8x8 kinds=dct2 kinds=dct3", "twice"},
-                      BadText{"c2c:f64:8x8 kinds=dct2", "kinds=dct2"},
-                      BadText{"redistribute:8:8 in=slab(0) out=single kinds=dct2", "kinds=dct2"}));
+    ::testing::Values(
+        BadText{"r2r:f64:8x8", "kinds=dct2,dst1"},
+        BadText{"r2r:f64:8x8 kinds=dct2,dst1,dct2", "3 kinds for 2 transformed axes"},
+        BadText{"r2r:f64:8x1 kinds=dct1", "axis 1 has the length 1"},
+        BadText{"r2r:f64:8x8 kinds=dct5", "do you mean dct1, dct2, dct3 or dct4?"},
+        BadText{"r2r:f64:8x8 kinds=dctt2", "do you mean dct2?"},
+        BadText{"r2r:f64:8x8 kinds=hartley", "there are dct1, dct2"},
+        BadText{"r2r:f64:8x8 kinds=none", "no axis is transformed"},
+        BadText{"r2r:f64:8x8 kinds=dct2 halved=1", "halved=1"},
+        BadText{"r2r:f64:8x8 kinds=dct2 kinds=dct3", "twice"},
+        BadText{"r2r:f64:8x8 kinds=dct2,c2c", "axis 1 is c2c"},
+        BadText{"c2c:f64:8x8 kinds=dct2,r2c", "axis 1 is r2c, but the problem is c2c"},
+        BadText{"c2c:f64:8x8 kinds=none,none", "no axis is transformed"},
+        BadText{"r2c:f64:8x8 kinds=c2c,dct2", "no axis is r2c"},
+        BadText{"r2c:f64:8x8 kinds=r2c", "axes 0,1 are all r2c"},
+        BadText{"r2c:f64:8x8 kinds=c2r,c2c", "axis 0 is c2r, but the problem is r2c"},
+        BadText{"c2r:f64:8x8 kinds=dct2,r2c", "axis 1 is r2c, but the problem is c2r"},
+        BadText{"r2c:f64:8x8 kinds=dct2,r2c halved=0", "has axis 1 for r2c"},
+        BadText{"r2c:f64:1x8 kinds=dct1,r2c", "axis 0 has the length 1"},
+        BadText{"redistribute:8:8 in=slab(0) out=single kinds=dct2", "kinds=dct2"}));
 
 TEST(Problem, MirroredTwiceIsTheSame) {
     const Problem problem = parse_problem("r2c:f64:8x9 in=slab(0) out=slab(1)@10 scale=n/2");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numbers>
+#include <stdexcept>
 
+#include "base/transforms.hpp"
 #include "fft/reference_line.hpp"
 
 namespace weft::core {
@@ -86,10 +88,10 @@ long double basis(AxisKind kind, Index n, Index j, Index k) {
             return (j == n - 1 ? 1 : 2) * std::sin(pi * (from + 1) * (to + 0.5L) / length);
         case AxisKind::dst4:
             return 2 * std::sin(pi * (from + 0.5L) * (to + 0.5L) / length);
-        case AxisKind::none:
+        default:
             break;
     }
-    return j == k ? 1 : 0;
+    throw std::logic_error("no cosine or sine transform");
 }
 
 /// visit(line) of each line along an axis, which it changes.
@@ -111,12 +113,19 @@ void for_each_line(Whole& array, int axis, const Visit& visit) {
     }
 }
 
-void transform_reals(Whole& array, int axis, AxisKind kind) {
+/// A cosine or sine transform of the real and of the imaginary parts.
+void transform_parts(Whole& array, int axis, AxisKind kind) {
     constexpr Index shortest_fast = 48;
     const Index n = array.shape[static_cast<std::size_t>(axis)];
     if (n >= shortest_fast) {
         ReferenceRealLine fast(kind, n);
-        return for_each_line(array, axis, [&](std::vector<Exact>& line) { fast.transform(line); });
+        return for_each_line(array, axis, [&](std::vector<Exact>& line) {
+            std::vector<Exact> imaginary = line;
+            for (Exact& value : imaginary) value = value.imag();
+            fast.transform(line);
+            fast.transform(imaginary);
+            for (std::size_t k = 0; k < line.size(); ++k) line[k].imag(imaginary[k].real());
+        });
     }
     std::vector<long double> factors;
     for (Index k = 0; k < n; ++k) {
@@ -126,7 +135,7 @@ void transform_reals(Whole& array, int axis, AxisKind kind) {
         std::vector<Exact> result(line.size());
         for (std::size_t k = 0; k < line.size(); ++k) {
             for (std::size_t j = 0; j < line.size(); ++j) {
-                result[k] += factors[k * line.size() + j] * line[j].real();
+                result[k] += factors[k * line.size() + j] * line[j];
             }
         }
         line = std::move(result);
@@ -134,6 +143,13 @@ void transform_reals(Whole& array, int axis, AxisKind kind) {
 }
 
 void nothing(std::vector<Exact>& /*line*/) {}
+
+/// An axis that keeps its length.
+void transform(Whole& array, int axis, AxisKind kind, int sign) {
+    if (is_real_to_real(kind)) return transform_parts(array, axis, kind);
+    const Index n = array.shape[static_cast<std::size_t>(axis)];
+    array = along(array, axis, n, n, sign, nothing);
+}
 
 /// X[n-k] = conj X[k], the spectrum of real data.
 void conjugate_half(std::vector<Exact>& line) {
@@ -158,28 +174,23 @@ Whole analysis(const Problem& problem, const Whole& input) {
         result = along(result, halved, n, n / 2 + 1, -1, nothing);
     }
     for (const int axis : transformed_axes(problem)) {
-        const Index n = problem.shape[static_cast<std::size_t>(axis)];
-        if (axis != halved) result = along(result, axis, n, n, -1, nothing);
+        if (axis != halved) transform(result, axis, analysis_kind(problem, axis), -1);
     }
     return result;
 }
 
-Whole real_to_real(const Problem& problem, const Whole& input, bool backward) {
-    Whole result = input;
-    for (const int axis : transformed_axes(problem)) {
-        const AxisKind kind = axis_kind(problem, axis);
-        transform_reals(result, axis, backward ? inverse(kind) : kind);
-    }
-    return result;
+AxisKind analysis_kind(const Problem& problem, int axis) {
+    const AxisKind kind = axis_kind(problem, axis);
+    return problem.kind == Kind::c2r ? inverse(kind) : kind;
 }
 
 long double real_impulse(const Problem& problem, const std::vector<Index>& at,
                          const std::vector<Index>& k) {
     long double value = 1;
     for (std::size_t a = 0; a < problem.shape.size(); ++a) {
-        value *= basis(axis_kind(problem, static_cast<int>(a)), problem.shape[a], at[a], k[a]);
+        const AxisKind kind = analysis_kind(problem, static_cast<int>(a));
+        if (is_real_to_real(kind)) value *= basis(kind, problem.shape[a], at[a], k[a]);
     }
-    if (problem.batch > 1 && at.back() != k.back()) value = 0;
     return value;
 }
 
@@ -187,8 +198,7 @@ Whole synthesis(const Problem& problem, const Whole& input) {
     const int halved = halved_axis(problem);
     Whole result = input;
     for (const int axis : transformed_axes(problem)) {
-        const Index n = problem.shape[static_cast<std::size_t>(axis)];
-        if (axis != halved) result = along(result, axis, n, n, 1, nothing);
+        if (axis != halved) transform(result, axis, inverse(analysis_kind(problem, axis)), 1);
     }
     if (halved != -1) {
         const Index n = problem.shape[static_cast<std::size_t>(halved)];

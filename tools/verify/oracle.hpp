@@ -21,16 +21,16 @@ struct Whole {
 /// Whether the whole array is small enough to be transformed by everyone.
 bool has_oracle(const Problem& problem);
 
-/// The analysis (c2c forward, r2c) of a whole array of the problem's real or complex shape, by the
-/// definition of the DFT axis by axis where lines are short, otherwise by mixed radix in long
-/// double; unscaled.
+/// The analysis (forward, but of c2r backward) of a whole array of the problem's real or complex
+/// shape, by the definition of the DFT and the formulas of docs/kinds.md axis by axis where lines
+/// are short, otherwise by mixed radix in long double; unscaled.
 Whole analysis(const Problem& problem, const Whole& input);
-/// r2r: the forward (backward) direction, by the formulas of docs/kinds.md, unscaled.
-Whole real_to_real(const Problem& problem, const Whole& input, bool backward);
-/// r2r forward at k, if the input is 1 at one point and 0 elsewhere.
+/// What analysis does along an axis.
+AxisKind analysis_kind(const Problem& problem, int axis);
+/// The cosine and sine transforms of analysis at k, if the input is 1 at one point and 0 elsewhere.
 long double real_impulse(const Problem& problem, const std::vector<Index>& at,
                          const std::vector<Index>& k);
-/// The synthesis (c2c backward, c2r), unscaled.
+/// The synthesis (backward, but of c2r forward), unscaled.
 Whole synthesis(const Problem& problem, const Whole& input);
 
 /// A random signal on the side where data is real (r2c, c2r) or on either side (c2c, r2r).

@@ -116,20 +116,26 @@ LayoutRequest random_layout(Random& random, const Problem& problem, bool half, i
     return request;
 }
 
-/// One for each axis, or one for all.
+/// One for each axis, or one for all; of problems but r2r some axes are complex.
 std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
     std::vector<AxisKind> kinds;
     std::vector<int> axes = problem.axes;
     if (axes.empty()) {
         for (std::size_t a = 0; a < problem.shape.size(); ++a) axes.push_back(static_cast<int>(a));
     }
+    const int halved = halved_axis(problem);
     for (const int axis : axes) {
         const bool single = problem.shape[static_cast<std::size_t>(axis)] == 1;
         const auto first = static_cast<Index>(single ? AxisKind::dct2 : AxisKind::dct1);
         kinds.push_back(
             static_cast<AxisKind>(random.between(first, static_cast<Index>(AxisKind::dst4))));
+        if (problem.kind != Kind::r2r && random.once_in(2)) kinds.back() = AxisKind::c2c;
         if (axes.size() > 1 && random.once_in(8)) kinds.back() = AxisKind::none;
+        if (axis == halved) {
+            kinds.back() = problem.kind == Kind::r2c ? AxisKind::r2c : AxisKind::c2r;
+        }
     }
+    if (halved != -1) return kinds;
     if (std::count(kinds.begin(), kinds.end(), AxisKind::none) ==
         static_cast<std::ptrdiff_t>(kinds.size())) {
         kinds.front() = AxisKind::dst1;
@@ -225,8 +231,8 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
     problem.may_destroy_input = !problem.in_place && random.once_in(4);
     // Drawn from a copy, so that all else is drawn as it is for c2c.
     Random own = random;
-    if (problem.kind == Kind::c2c && own.once_in(2)) {
-        problem.kind = Kind::r2r;
+    if (transforms && own.once_in(2)) {
+        if (problem.kind == Kind::c2c && !own.once_in(3)) problem.kind = Kind::r2r;
         problem.kinds = random_kinds(own, problem);
     }
     return problem;
@@ -380,9 +386,11 @@ void make_unfused(RandomCase& one) {
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
     const bool own = default_engine_of(space.device) != nullptr;
-    if (own && one.problem.kind == Kind::r2r) {  // for which devices have no engine
-        one.problem.kind = Kind::c2c;
+    if (own && has_real_to_real(one.problem)) {  // for which devices have no engine
+        if (one.problem.kind == Kind::r2r) one.problem.kind = Kind::c2c;
+        const int halved = halved_axis(one.problem);
         one.problem.kinds.clear();
+        one.problem.halved = halved;
     }
     if (!own && space.memory == 0) return;
     if (own) {

@@ -1,0 +1,115 @@
+// What the kinds of a problem's axes must not say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "base/transforms.hpp"
+#include "plan/problem.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// The axes as the problem lists them.
+std::vector<int> listed_axes(const Problem& problem) {
+    if (!problem.axes.empty()) return problem.axes;
+    std::vector<int> all(problem.shape.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+/// The axes that keep n/2+1 by their kinds, r2c or c2r.
+std::vector<int> halved_by_kind(const Problem& problem, const std::vector<int>& axes) {
+    std::vector<int> halved;
+    for (const int axis : axes) {
+        const AxisKind kind = axis_kind(problem, axis);
+        if (kind == AxisKind::r2c || kind == AxisKind::c2r) halved.push_back(axis);
+    }
+    return halved;
+}
+
+/// Whether the kinds go together with what the problem does to the array.
+void check_mixture(const Problem& problem, const std::vector<int>& axes, std::string_view text) {
+    const std::string name = to_string(problem.kind);
+    for (const int axis : axes) {
+        const AxisKind kind = axis_kind(problem, axis);
+        const std::string word = to_string(kind);
+        if (kind == AxisKind::none || is_real_to_real(kind)) continue;
+        if (problem.kind == Kind::r2r) {
+            bad_request(
+                fmt::format("{}: the numbers of r2r stay real, but axis {} is {}; take a "
+                            "cosine or sine transform there, or a problem of kind r2c",
+                            text, axis, word));
+        }
+        if (kind == AxisKind::c2c || word == name) continue;
+        bad_request(fmt::format(
+            "{}: axis {} is {}, but the problem is {}; kinds say what forward "
+            "does, so its axes are {}",
+            text, axis, word, name,
+            problem.kind == Kind::c2c ? "c2c, cosine and sine transforms or none"
+                                      : fmt::format("one {} and others c2c, cosine and sine "
+                                                    "transforms or none",
+                                                    name)));
+    }
+    if (!halves(problem.kind)) return;
+    const std::vector<int> halved = halved_by_kind(problem, axes);
+    if (halved.empty()) {
+        bad_request(fmt::format("{}: {} keeps n/2+1 along one axis, but no axis is {}; say which",
+                                text, name, name));
+    }
+    if (halved.size() > 1) {
+        bad_request(
+            fmt::format("{}: axes {} are all {}, but only one keeps n/2+1; let the others "
+                        "be c2c",
+                        text, join(halved, ","), name));
+    }
+    if (problem.halved != -1 && problem.halved != halved.front()) {
+        bad_request(fmt::format("halved={}: {} has axis {} for {}; leave out halved",
+                                problem.halved, text, halved.front(), name));
+    }
+}
+
+}  // namespace
+
+void check_axis_kinds(const Problem& problem) {
+    const std::vector<AxisKind>& kinds = problem.kinds;
+    if (!std::all_of(kinds.begin(), kinds.end(), [](AxisKind kind) { return is_value(kind); }))
+        bad_request("kinds: one of them is none of the values of its type");
+    std::vector<std::string> names;
+    std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),
+                   [](AxisKind kind) { return to_string(kind); });
+    const std::string text = fmt::format("kinds={}", fmt::join(names, ","));
+    if (problem.kind == Kind::redistribute && !kinds.empty()) {
+        bad_request(
+            fmt::format("{}: redistribute transforms nothing, so axes have no kinds", text));
+    }
+    if (problem.kind == Kind::r2r && kinds.empty()) {
+        bad_request(
+            "r2r: give the kinds of the transformed axes, as in kinds=dct2,dst1, or one for all");
+    }
+    if (kinds.empty()) return;
+    const std::vector<int> axes = listed_axes(problem);
+    if (kinds.size() != 1 && kinds.size() != axes.size()) {
+        bad_request(
+            fmt::format("{}: {} kinds for {} transformed axes; give one for each, or one "
+                        "for all",
+                        text, kinds.size(), axes.size()));
+    }
+    check_mixture(problem, axes, text);
+    if (transformed_axes(problem).empty()) {
+        bad_request(fmt::format("{}: no axis is transformed", text));
+    }
+    for (const int axis : axes) {
+        const Index n = problem.shape[static_cast<std::size_t>(axis)];
+        if (axis_kind(problem, axis) != AxisKind::dct1 || n > 1) continue;
+        bad_request(
+            fmt::format("{}: axis {} has the length {}, but dct1 needs at least 2; take "
+                        "another kind or none",
+                        text, axis, n));
+    }
+}
+
+}  // namespace weft::core
