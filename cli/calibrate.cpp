@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "calibrate/links.hpp"
 #include "calibrate/placement.hpp"
 #include "calibrate/rates.hpp"
+#include "columns.hpp"
 #include "measure/files.hpp"
 #include "measure/host.hpp"
 #include "measure/machine.hpp"
@@ -86,17 +88,28 @@ core::Machine measured(const Calibrate& options, const Machine& here, int rank) 
                       rank == 0 && !options.quiet && !options.json);
     double done = 0;
     const auto part = [&](double share, const auto& measure_part) {
-        measure_part(options.seconds * share);
-        done += options.seconds * share;
+        const double seconds = options.seconds * share;
+        const double begin = MPI_Wtime();
+        // A part that takes longer than its share has not done more than that.
+        const auto tell = [&] {
+            progress.done(static_cast<int>(done + std::min(seconds, MPI_Wtime() - begin)));
+        };
+        measure_part(seconds, Calibration{MPI_COMM_WORLD, source, tell});
+        done += seconds;
         progress.done(static_cast<int>(done));
     };
-    part(0.5,
-         [&](double seconds) { measure_links(placed, seconds, MPI_COMM_WORLD, source, machine); });
-    part(0.2, [&](double seconds) { measure_memory(seconds, MPI_COMM_WORLD, source, machine); });
-    part(0.3, [&](double seconds) { measure_engines(seconds, MPI_COMM_WORLD, source, machine); });
+    part(0.5, [&](double seconds, const Calibration& calibration) {
+        measure_links(placed, seconds, calibration, machine);
+    });
+    part(0.2, [&](double seconds, const Calibration& calibration) {
+        measure_memory(seconds, calibration, machine);
+    });
+    part(0.3, [&](double seconds, const Calibration& calibration) {
+        measure_engines(seconds, calibration, machine);
+    });
     if (!options.device.empty()) {
-        part(0.2, [&](double seconds) {
-            measure_devices(options.device, seconds, MPI_COMM_WORLD, source, machine);
+        part(0.2, [&](double seconds, const Calibration& calibration) {
+            measure_devices(options.device, seconds, calibration, machine);
         });
     }
     return machine;
@@ -108,8 +121,10 @@ std::string link_text(const char* name, const core::Link& link) {
                        link.by_size.empty() ? " (of the default machine: not measured)" : "");
 }
 
-std::string summary_text(const core::Machine& machine) {
-    std::string text = link_text("inside", machine.inside) + link_text("between", machine.between);
+std::string summary_text(const core::Machine& machine, const std::string& file) {
+    std::string text = verdict_text(
+        fmt::format("{} ({}) is described in {}", machine.name, machine.summary, file));
+    text += link_text("inside", machine.inside) + link_text("between", machine.between);
     if (!machine.contention.empty()) {
         const core::TablePoint& last = machine.contention.back();
         text += fmt::format("contention {:.2f} among {:.0f} ranks\n", last.y, last.x);
@@ -148,8 +163,11 @@ int run(const Calibrate& options) {
         text = core::to_json(result);
     });
     write(options.output, text, rank);
-    if (rank == 0)
-        fmt::print("{}", options.output.empty() || options.json ? text : summary_text(result));
+    if (rank == 0) {
+        fmt::print("{}", options.output.empty() || options.json
+                             ? text
+                             : summary_text(result, options.output));
+    }
     return 0;
 }
 

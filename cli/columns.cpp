@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
 
 namespace weft::cli {
@@ -29,9 +31,64 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return result;
 }
 
+namespace {
+
+/// The last place of a line from column `least` to the right edge that is right, or npos.
+template <class Right>
+std::size_t last_place(std::string_view line, std::size_t least, const Right& right) {
+    for (std::size_t at = columns; at > least; --at) {
+        if (line[at] == ' ' && right(at)) return at;
+    }
+    return std::string_view::npos;
+}
+
+/// The space at which a line that is too long is cut, or npos.
+std::size_t place_to_cut(std::string_view line) {
+    const std::size_t label = std::max(label_columns, line.find_first_not_of(' '));
+    const auto gap_before_word = [&](std::size_t at) {
+        const std::size_t next = line.find_first_not_of(' ', at);
+        return line[at - 1] == ' ' && next != std::string_view::npos &&
+               std::isdigit(static_cast<unsigned char>(line[next])) == 0;
+    };
+    const auto behind_item = [&](std::size_t at) {
+        return line[at - 1] == ',' || line[at - 1] == ';';
+    };
+    const auto outside_brackets = [&](std::size_t at) {
+        const std::string_view before = line.substr(0, at);
+        return std::count(before.begin(), before.end(), '[') ==
+               std::count(before.begin(), before.end(), ']');
+    };
+    std::size_t place = last_place(line, label, gap_before_word);
+    if (place == std::string_view::npos) place = last_place(line, columns / 2, behind_item);
+    if (place == std::string_view::npos) place = last_place(line, label, outside_brackets);
+    return place != std::string_view::npos ? place : line.find(' ', columns);
+}
+
+std::string folded_line(std::string line) {
+    std::string result;
+    while (line.size() > columns) {
+        const std::size_t at = place_to_cut(line);
+        if (at == std::string::npos) break;
+        const std::size_t end = line.find_last_not_of(' ', at);
+        const std::size_t next = line.find_first_not_of(' ', at);
+        if (next == std::string::npos) break;
+        result += line.substr(0, end + 1) + "\n";
+        line = std::string(label_columns, ' ') + line.substr(next);
+    }
+    return result + line;
+}
+
+}  // namespace
+
+std::string folded(std::string_view text) {
+    std::string result;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) result += folded_line(line) + "\n";
+    return result;
+}
+
 std::string verdict_text(std::string_view sentence) {
-    constexpr std::string_view label = "verdict    ";
-    return fmt::format("{}{}\n", label, wrapped(sentence, label.size()));
+    return fmt::format("{:<{}}{}\n", "verdict", label_columns, wrapped(sentence, label_columns));
 }
 
 std::string grouped(std::int64_t number) {

@@ -13,6 +13,15 @@ inline constexpr std::size_t columns = 80;
 /// text stays one. A word longer than a line has a line of its own.
 std::string wrapped(std::string_view text, std::size_t indent);
 
+/// Where values begin in lines of a label and its value, such as `choice     decomposition=..`.
+inline constexpr std::size_t label_columns = 11;
+
+/// Lines of labels and values, those that are too long in several: cut before a word in a column
+/// of its own, else behind the last item of a list, else at the last space outside brackets. What is cut
+/// off goes on where values begin: `at 0       N0/64 x N1/64 x N2           pencil(0:64,1:64)@012
+/// ..` with `           pencil(0:64,1:64)@012 ..` in the next line.
+std::string folded(std::string_view text);
+
 /// The first line of what a verb says: `verdict    ` and the sentence, wrapped.
 std::string verdict_text(std::string_view sentence);
 

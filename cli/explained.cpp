@@ -40,9 +40,8 @@ std::string workspace_text(const Explained& found) {
     const MemoryNeeded needed = memory_needed(found);
     const std::vector<int>& ranks = needed.ranks;
     if (ranks.empty()) {
-        return "workspace  not computed, since each rank has many operations in its tiles; --rank "
-               "0 "
-               "computes that of rank 0\n";
+        return "workspace  not computed, since each rank has many operations in its tiles; "
+               "--rank 0 computes that of rank 0\n";
     }
     const bool all = ranks.size() == static_cast<std::size_t>(found.plan.ranks);
     const char* whose = all ? "a rank" : "a rank of these";
@@ -147,7 +146,7 @@ std::string explain_text(const Explained& found) {
                             *found.rank, memory.workspace_bytes, memory.all_region_bytes());
     }
     if (found.price) text += core::stages_text(found.plan, *found.price, found.machine);
-    return text + found.program;
+    return folded(text + found.program);
 }
 
 std::string explain_json(const Explained& found) {

@@ -9,6 +9,7 @@
 
 #include "api/wisdom_store.hpp"
 #include "base/text.hpp"
+#include "columns.hpp"
 #include "measure/files.hpp"
 #include "measure/json.hpp"
 #include "model/predict.hpp"
@@ -63,53 +64,47 @@ core::Wisdom wisdom_of(const std::vector<std::string>& files) {
     return wisdom;
 }
 
-/// Columns as wide as their widest cell; the first row is the heading.
-std::string table_of(const std::vector<std::vector<std::string>>& rows) {
-    std::vector<std::size_t> widths(rows.front().size(), 0);
-    for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const auto& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            line += fmt::format("{:<{}}  ", row[i], widths[i]);
-        }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-}
-
-/// Constraint and conditions, of which most entries have none.
+/// `(given via=.. [..])`: constraint and conditions, of which most entries have none.
 std::string terms_of(const core::WisdomKey& key) {
     const std::string terms =
         key.constraint + (key.conditions.empty() ? "" : " [" + key.conditions + "]");
-    return terms.empty() ? "" : fmt::format("  (given {})", terms);
+    return terms.empty() ? "" : fmt::format(" (given {})", terms);
 }
 
-/// Sites are long, and most entries share one: each has a number in the table and a line below.
+std::string verdict_on(const core::Wisdom& wisdom) {
+    const std::size_t count = wisdom.entries.size();
+    if (count == 0) return "no entries";
+    return fmt::format("{} entr{}", count, count == 1 ? "y" : "ies");
+}
+
+std::string entry_text(const core::WisdomKey& key, const core::WisdomEntry& entry, int site) {
+    const core::Evidence& evidence = entry.evidence;
+    return fmt::format("problem    {}\nranks      {}, at site [{}]\nchoice     {}\n",
+                       core::printable(key.problem), key.ranks, site,
+                       core::printable(entry.choice + terms_of(key))) +
+           fmt::format("measured   {} ms ({} to {}), {}, tuning={}\n",
+                       core::milliseconds_text(evidence.winner.seconds),
+                       core::milliseconds_text(evidence.winner.low),
+                       core::milliseconds_text(evidence.winner.high),
+                       core::printable(evidence.date.substr(0, 10)),
+                       core::printable(evidence.tuning));
+}
+
+/// Sites are long, and most entries share one: each has a number, and is told once, at the end.
 std::string shown(const core::Wisdom& wisdom) {
     std::map<core::TuningSite, int> sites;
-    std::vector<std::vector<std::string>> rows = {
-        {"problem", "ranks", "site", "ms", "from..to", "date", "tuning", "choice"}};
+    std::string text = verdict_text(verdict_on(wisdom));
     for (const auto& [key, entry] : wisdom.entries) {
         const int next = static_cast<int>(sites.size()) + 1;
-        const int site = sites.emplace(key.site, next).first->second;
-        const core::Evidence& evidence = entry.evidence;
-        rows.push_back({core::printable(key.problem), std::to_string(key.ranks),
-                        fmt::format("[{}]", site), core::milliseconds_text(evidence.winner.seconds),
-                        core::milliseconds_text(evidence.winner.low) + ".." +
-                            core::milliseconds_text(evidence.winner.high),
-                        core::printable(evidence.date.substr(0, 10)),
-                        core::printable(evidence.tuning),
-                        core::printable(entry.choice + terms_of(key))});
+        text += "\n" + entry_text(key, entry, sites.emplace(key.site, next).first->second);
     }
-    std::map<int, std::string> legend;
-    for (const auto& [site, number] : sites) legend[number] = to_string(site);
-    std::string text = table_of(rows);
-    for (const auto& [number, site] : legend)
-        text += fmt::format("[{}] {}\n", number, core::printable(site));
-    return text;
+    std::vector<std::string> legend(sites.size());
+    for (const auto& [site, number] : sites) {
+        legend[static_cast<std::size_t>(number - 1)] =
+            fmt::format("site [{}]   {}\n", number, core::printable(to_string(site)));
+    }
+    text += fmt::format("\n{}", fmt::join(legend, ""));
+    return folded(text);
 }
 
 /// The entries as they are kept, in one document.
@@ -117,9 +112,7 @@ std::string wisdom_json(const core::Wisdom& wisdom) {
     Json entries = Json::array();
     std::istringstream lines(to_text(wisdom));
     for (std::string line; std::getline(lines, line);) entries.push_back(Json::parse(line));
-    const Json all = {
-        {"verdict", fmt::format("{} entr{}", entries.size(), entries.size() == 1 ? "y" : "ies")},
-        {"entries", entries}};
+    const Json all = {{"verdict", verdict_on(wisdom)}, {"entries", entries}};
     return all.dump(1) + "\n";
 }
 
@@ -136,9 +129,9 @@ int show(const WisdomOptions& options) {
         fmt::print("{}", to_text(wisdom));
     } else if (wisdom.entries.empty()) {
         const WisdomFiles files = wisdom_files();
-        fmt::print("no entries\n");
+        fmt::print("{}", verdict_text(verdict_on(wisdom)));
         if (options.files.empty()) {
-            fmt::print("looked in {} and {}\n", files.user.empty() ? "no user's file" : files.user,
+            fmt::print("looked in  {} and {}\n", files.user.empty() ? "no user's file" : files.user,
                        files.system.empty() ? "no system's file" : files.system);
         }
     } else {
@@ -185,7 +178,7 @@ Verb add_wisdom(CLI::App& app) {
                       "of problems that fit, as 'c2c:f64:*' (* stands for any text)");
         to.add_option("--site", options->site, "of sites that fit, as '*nodes=2,*'");
     };
-    CLI::App* show_verb = verb->add_subcommand("show", "Print a table of entries");
+    CLI::App* show_verb = verb->add_subcommand("show", "Print entries");
     show_verb->add_option("files", options->files,
                           "files of wisdom (the user's and the system's, or WEFT_WISDOM)");
     add_patterns(*show_verb);

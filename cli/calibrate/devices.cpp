@@ -58,7 +58,7 @@ struct DeviceTimes {
     double copy;
 };
 
-DeviceTimes device_times(const DeviceBench& bench, double seconds, MPI_Comm comm) {
+DeviceTimes device_times(const DeviceBench& bench, double seconds, const Calibration& calibration) {
     const std::vector<std::function<void()>> calls = {
         [&] { bench.launch(); },
         [&] { bench.copy(bench.pinned->data(), bench.here->data(), small); },
@@ -67,7 +67,8 @@ DeviceTimes device_times(const DeviceBench& bench, double seconds, MPI_Comm comm
         [&] { bench.copy(bench.pageable.data(), bench.here->data(), large); },
         [&] { bench.copy(bench.here->data(), bench.there->data(), large); }};
     std::vector<double> medians;
-    for (const CallTimes& times : take_turns(calls, {seconds, 0}, comm)) {
+    for (const CallTimes& times :
+         take_turns(calls, {seconds, 0, calibration.after_round}, calibration.comm)) {
         medians.push_back(statistics(times.with_barrier).quartiles.median);
     }
     return {medians[0] / launches, medians[1], medians[2], medians[3], medians[4], medians[5]};
@@ -104,25 +105,25 @@ core::Devices devices_of(const std::string& kind, const DeviceTimes& times, int 
 
 }  // namespace
 
-void measure_devices(const std::string& kind, double seconds, MPI_Comm comm,
-                     const std::string& source, core::Machine& machine) {
+void measure_devices(const std::string& kind, double seconds, const Calibration& calibration,
+                     core::Machine& machine) {
     std::optional<DeviceBench> bench;
     bool reached = false;
-    core::all_or_none(comm, [&] {
+    core::all_or_none(calibration.comm, [&] {
         core::Device& device = core::device(kind);
         reached = device.mpi_reaches();
         bench.emplace(device);
     });
-    const DeviceTimes times = device_times(*bench, seconds, comm);
+    const DeviceTimes times = device_times(*bench, seconds, calibration);
     machine.devices = devices_of(kind, times, machine.ranks_per_node);
-    if (!core::on_any_rank(comm, !reached)) {
+    if (!core::on_any_rank(calibration.comm, !reached)) {
         machine.devices->direct = core::DirectLinks{machine.inside, machine.between};
         machine.sources["devices.direct.inside.latency"] = "assumed: as between hosts";
         machine.sources["devices.direct.between.latency"] = "assumed: as between hosts";
     }
     for (const char* figure : {"per_node", "launch", "host_link.latency", "host_link.to_device",
                                "host_link.from_device", "host_link.pageable", "memory.copy_rate"}) {
-        machine.sources[std::string("devices.") + figure] = source;
+        machine.sources[std::string("devices.") + figure] = calibration.source;
     }
     machine.sources["devices.memory.pack_rate"] = "assumed: four fifths of a copy";
     machine.sources["devices.engines.any.lines"] = "assumed: nine tenths of a copy";

@@ -30,11 +30,12 @@ struct Times {
 class Exchanges {
   public:
     /// Ranks of one colour are a group; those whose colour is MPI_UNDEFINED take no part.
-    Exchanges(const std::vector<int>& colours, MPI_Comm comm) : comm_(comm) {
+    Exchanges(const std::vector<int>& colours, const Calibration& calibration)
+        : calibration_(calibration), comm_(calibration.comm) {
         int rank = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        core::check_mpi(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
         const int colour = colours[static_cast<std::size_t>(rank)];
-        core::check_mpi(MPI_Comm_split(comm, colour, rank, &group_), "MPI_Comm_split");
+        core::check_mpi(MPI_Comm_split(comm_, colour, rank, &group_), "MPI_Comm_split");
         for (const int each : colours) {
             const auto size = static_cast<int>(std::count(colours.begin(), colours.end(), each));
             if (each != MPI_UNDEFINED) largest_ = std::max(largest_, size);
@@ -114,13 +115,15 @@ class Exchanges {
                 table.push_back({static_cast<double>(bytes), 0});
             }
         }
-        const std::vector<CallTimes> times = take_turns(calls, {all_seconds, 0}, comm_);
+        const std::vector<CallTimes> times =
+            take_turns(calls, {all_seconds, 0, calibration_.after_round}, comm_);
         for (std::size_t i = 0; i < table.size(); ++i) {
             table[i].y = statistics(times[i].with_barrier).quartiles.median;
         }
         return table;
     }
 
+    const Calibration& calibration_;
     MPI_Comm comm_;
     MPI_Comm group_ = MPI_COMM_NULL;
     int largest_ = 1;
@@ -165,14 +168,13 @@ void set_link(core::Link& link, const Times& times, const std::string& key,
 /// Measurements between nodes, of a machine whose inside is known.
 class Between {
   public:
-    Between(const Placement& placement, MPI_Comm comm, const std::string& source,
-            core::Machine& machine)
-        : placement_(placement), comm_(comm), source_(source), machine_(machine) {}
+    Between(const Placement& placement, const Calibration& calibration, core::Machine& machine)
+        : placement_(placement), calibration_(calibration), machine_(machine) {}
 
     void measure(double seconds) {
-        const Exchanges first(pairs(false), comm_);
+        const Exchanges first(pairs(false), calibration_);
         set_link(machine_.between, shared(first.times(seconds / 2), first.ranks() - 1), "between",
-                 source_, machine_);
+                 calibration_.source, machine_);
         // As many bytes as in the largest of these messages, unless all ranks together have no
         // room.
         const int most = placement_.nodes * placement_.ranks_per_node;
@@ -193,11 +195,11 @@ class Between {
         });
     }
     void measure_injection(double seconds) {
-        const Exchanges all(pairs(true), comm_);
+        const Exchanges all(pairs(true), calibration_);
         const double taken = all.seconds(bytes_, seconds) - machine_.between.latency;
         machine_.injection =
             placement_.ranks_per_node * static_cast<double>(bytes_) / std::max(taken, 1e-9);
-        machine_.sources["injection"] = source_;
+        machine_.sources["injection"] = calibration_.source;
     }
     void measure_contention(const std::vector<int>& groups, double seconds) {
         core::Table by_ranks;
@@ -214,7 +216,7 @@ class Between {
         machine_.contention.clear();
         machine_.contention = core::fitted_contention(
             by_ranks, machine_, static_cast<double>(bytes_), placement_.ranks_per_node);
-        machine_.sources["contention"] = source_;
+        machine_.sources["contention"] = calibration_.source;
     }
     /// Between nodes, where all ranks of so many nodes exchange with one another: without what the
     /// messages inside a node take.
@@ -222,7 +224,7 @@ class Between {
         const Exchanges all(
             colours(placement_,
                     [&](int node, int /*place*/) { return node < nodes ? 0 : MPI_UNDEFINED; }),
-            comm_);
+            calibration_);
         const int peers = placement_.ranks_per_node - 1;
         const double inside = core::message_seconds(machine_, true, static_cast<double>(bytes_),
                                                     all.ranks(), placement_.ranks_per_node);
@@ -231,25 +233,24 @@ class Between {
     }
 
     const Placement& placement_;
-    MPI_Comm comm_;
-    const std::string& source_;
+    const Calibration& calibration_;
     core::Machine& machine_;
     Index bytes_ = 0;
 };
 
 }  // namespace
 
-void measure_links(const Placement& placement, double seconds, MPI_Comm comm,
-                   const std::string& source, core::Machine& machine) {
+void measure_links(const Placement& placement, double seconds, const Calibration& calibration,
+                   core::Machine& machine) {
     if (placement.ranks_per_node > 1) {
         const double share = placement.nodes > 1 ? seconds / 3 : seconds;
         const Exchanges inside(colours(placement, [](int node, int /*place*/) { return node; }),
-                               comm);
-        set_link(machine.inside, shared(inside.times(share), inside.ranks() - 1), "inside", source,
-                 machine);
+                               calibration);
+        set_link(machine.inside, shared(inside.times(share), inside.ranks() - 1), "inside",
+                 calibration.source, machine);
         seconds -= share;
     }
-    if (placement.nodes > 1) Between(placement, comm, source, machine).measure(seconds);
+    if (placement.nodes > 1) Between(placement, calibration, machine).measure(seconds);
 }
 
 }  // namespace weft::cli

@@ -7,15 +7,16 @@
 // can send; then all 8 with one another, which gives the contention among 8.
 #pragma once
 
+#include "calibrate/calibration.hpp"
 #include "calibrate/placement.hpp"
 #include "model/machine.hpp"
 
 namespace weft::cli {
 
-/// Sets what was measured of `inside`, `between`, `injection` and `contention`, each with `source`;
-/// nodes of one rank have no inside, one node by itself has nothing between. Takes about so many
-/// seconds. Collective.
-void measure_links(const Placement& placement, double seconds, MPI_Comm comm,
-                   const std::string& source, core::Machine& machine);
+/// Sets what was measured of `inside`, `between`, `injection` and `contention`, each with its
+/// source; nodes of one rank have no inside, one node by itself has nothing between. Takes about so
+/// many seconds. Collective.
+void measure_links(const Placement& placement, double seconds, const Calibration& calibration,
+                   core::Machine& machine);
 
 }  // namespace weft::cli

@@ -23,9 +23,10 @@ constexpr Index element_bytes = 16;
 
 /// Median seconds of the slowest rank.
 std::vector<double> medians(const std::vector<std::function<void()>>& calls, double seconds,
-                            MPI_Comm comm) {
+                            const Calibration& calibration) {
     std::vector<double> result;
-    for (const CallTimes& times : take_turns(calls, {seconds, 0}, comm)) {
+    for (const CallTimes& times :
+         take_turns(calls, {seconds, 0, calibration.after_round}, calibration.comm)) {
         result.push_back(statistics(times.with_barrier).quartiles.median);
     }
     return result;
@@ -85,12 +86,14 @@ EngineTasks tasks_of(const core::FftEngine& engine) {
 /// One engine's plans for the tasks of a kind.
 class Plans {
   public:
+    /// Calls `after_each` plan: an engine that measures takes its time for them.
     Plans(const core::FftEngine& engine, const std::vector<core::FftTask>& tasks, std::byte* from,
-          std::byte* to)
+          std::byte* to, const std::function<void()>& after_each)
         : from_(from), to_(to) {
         for (const core::FftTask& task : tasks) {
             flops_.push_back(core::flops(task));
             plans_.push_back(engine.plan(task, Effort::automatic, from, to));
+            after_each();
         }
     }
     void add_calls(std::vector<std::function<void()>>& calls) const {
@@ -127,26 +130,26 @@ std::vector<const core::FftEngine*> usable_engines(MPI_Comm comm) {
     return result;
 }
 
-void measure_engine(const core::FftEngine& engine, double seconds, MPI_Comm comm,
-                    const std::string& source, core::Machine& machine) {
+void measure_engine(const core::FftEngine& engine, double seconds, const Calibration& calibration,
+                    core::Machine& machine) {
     constexpr Index bytes = 16384 * element_bytes;
-    const core::Buffer from = zeros(bytes, comm);
-    const core::Buffer to = zeros(bytes, comm);
+    const core::Buffer from = zeros(bytes, calibration.comm);
+    const core::Buffer to = zeros(bytes, calibration.comm);
     std::vector<Plans> plans;
     std::vector<std::function<void()>> calls;
     const double begin = MPI_Wtime();
-    core::all_or_none(comm, [&] {
+    core::all_or_none(calibration.comm, [&] {
         const EngineTasks tasks = tasks_of(engine);
         for (const auto* some : {&tasks.smooth, &tasks.rough, &tasks.single}) {
-            plans.emplace_back(engine, *some, from.data(), to.data());
+            plans.emplace_back(engine, *some, from.data(), to.data(), calibration.after_round);
         }
         for (const Plans& some : plans) some.add_calls(calls);
     });
     // Without what planning took: the same on all ranks, which repeat equally often.
     double left = seconds - (MPI_Wtime() - begin);
-    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &left, 1, MPI_DOUBLE, MPI_MIN, comm),
+    core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &left, 1, MPI_DOUBLE, MPI_MIN, calibration.comm),
                     "MPI_Allreduce");
-    const std::vector<double> times = medians(calls, left, comm);
+    const std::vector<double> times = medians(calls, left, calibration);
     auto next = times.begin();
     const double smooth = plans[0].rate(next);
     const double rough = plans[1].rate(next);
@@ -154,25 +157,24 @@ void measure_engine(const core::FftEngine& engine, double seconds, MPI_Comm comm
     const std::string name(engine.name());
     machine.engines[name] = {smooth, std::min(1.0, rough / smooth), single / smooth, vectors()};
     for (const char* figure : {".rate", ".rough", ".single"}) {
-        machine.sources["engines." + name + figure] = source;
+        machine.sources["engines." + name + figure] = calibration.source;
     }
 }
 
 }  // namespace
 
-void measure_memory(double seconds, MPI_Comm comm, const std::string& source,
-                    core::Machine& machine) {
+void measure_memory(double seconds, const Calibration& calibration, core::Machine& machine) {
     constexpr Index extent = 2048;  // 64 MiB on each side
     constexpr Index most = extent * extent;
     constexpr Index first = 1024;  // 32 KiB, both sides together
     constexpr Index cached = 64;   // 64 KiB on each side
     constexpr Index cached_bytes = 2 * cached * cached * element_bytes;
-    const core::Buffer from = zeros(most * element_bytes, comm);
-    const core::Buffer to = zeros(most * element_bytes, comm);
+    const core::Buffer from = zeros(most * element_bytes, calibration.comm);
+    const core::Buffer to = zeros(most * element_bytes, calibration.comm);
     core::Table copies;
     std::vector<std::function<void()>> calls;
     std::vector<int> repeats;
-    core::all_or_none(comm, [&] {
+    core::all_or_none(calibration.comm, [&] {
         const auto add = [&](const core::CopyTask& task, Index bytes) {
             repeats.push_back(repeats_of(bytes));
             calls.emplace_back([&, copy = core::Copy(task), times = repeats.back()] {
@@ -187,25 +189,24 @@ void measure_memory(double seconds, MPI_Comm comm, const std::string& source,
         add(permuting_task(cached), cached_bytes);
         add(permuting_task(extent), 2 * most * element_bytes);
     });
-    const std::vector<double> times = medians(calls, seconds, comm);
+    const std::vector<double> times = medians(calls, seconds, calibration);
     for (std::size_t i = 0; i < copies.size(); ++i) copies[i].y = times[i] / repeats[i];
     machine.memory = core::fitted_memory(copies, times.back());
     const std::size_t within = copies.size();
     machine.memory.cache_rate = static_cast<double>(cached_bytes) * repeats[within] / times[within];
     for (const char* figure :
          {"memory.cache", "memory.copy_rate", "memory.pack_rate", "memory.cache_rate"}) {
-        machine.sources[figure] = source;
+        machine.sources[figure] = calibration.source;
     }
 }
 
-void measure_engines(double seconds, MPI_Comm comm, const std::string& source,
-                     core::Machine& machine) {
-    const std::vector<const core::FftEngine*> engines = usable_engines(comm);
+void measure_engines(double seconds, const Calibration& calibration, core::Machine& machine) {
+    const std::vector<const core::FftEngine*> engines = usable_engines(calibration.comm);
     machine.engines.clear();
     std::erase_if(machine.sources,
                   [](const auto& each) { return each.first.starts_with("engines."); });
     for (const core::FftEngine* engine : engines) {
-        measure_engine(*engine, seconds / static_cast<double>(engines.size()), comm, source,
+        measure_engine(*engine, seconds / static_cast<double>(engines.size()), calibration,
                        machine);
     }
     machine.other_engines = core::resolve_engine("");

@@ -10,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 
+from expectations import expect, finish
+
 weft, with_fftw_mpi, with_emulated_gpu, launcher = (
     sys.argv[1], sys.argv[2] == "1", sys.argv[3] == "1", sys.argv[4:])
-failures = 0
 
 KEYS = {
     "library", "engine", "kind", "precision", "shape", "ranks", "threads", "grid", "in", "out",
@@ -21,12 +22,6 @@ KEYS = {
     "processor", "cores", "nodes", "compiler",
 }  # fmt: skip
 PARTS = {"fft", "pack", "exchange", "unpack", "other"}
-
-
-def expect(what, right):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what}")
 
 
 def bench(ranks, *arguments):
@@ -248,5 +243,4 @@ if with_fftw_mpi:
     check_competitor()
 else:
     check_no_competitor()
-print(f"{failures} failures")
-sys.exit(failures > 0)
+finish()

@@ -11,14 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from expectations import expect, finish
+
 weft, launcher = sys.argv[1], sys.argv[2:]
-failures = 0
-
-
-def expect(what, right, shown=""):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what} {'' if right else shown}")
 
 
 def run(*command, **environment):
@@ -120,5 +115,4 @@ with tempfile.TemporaryDirectory() as folder:
     for seconds in "0", "-1", "nan", "1e9":
         code, _, errors = calibrate(1, "--seconds", seconds)
         expect(f"refuses --seconds {seconds}", code == 2 and "--seconds" in errors, errors)
-print(f"{failures} failures")
-sys.exit(failures != 0)
+finish()

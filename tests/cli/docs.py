@@ -10,16 +10,10 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+from expectations import finish, require
+
 weft, source = sys.argv[1], Path(sys.argv[2])
 docs = source / "docs"
-failures = 0
-
-
-def expect(right, message):
-    global failures
-    failures += not right
-    if not right:
-        print("FAILED ", message)
 
 
 def understood(text, *options):
@@ -49,27 +43,27 @@ for page in (docs / "text.md", docs / "layout.md", docs / "kinds.md"):
         if re.match(r" {4}(c2c|r2c|c2r|r2r|redistribute):", line):
             lines += 1
             ranks = [] if "ranks=" in line else ["--ranks", "8"]
-            expect(*understood(line.strip(), *ranks))
-expect(lines >= 8, f"only {lines} problems were found")
+            require(*understood(line.strip(), *ranks))
+require(lines >= 8, f"only {lines} problems were found")
 
 text = (docs / "text.md").read_text()
 layouts = [*table_cells(text, "where"), *table_cells(text, "in memory")]
-expect(len(layouts) >= 13, f"only {len(layouts)} rows of layouts were found")
+require(len(layouts) >= 13, f"only {len(layouts)} rows of layouts were found")
 for layout in sum(layouts, []):
     if not is_placeholder(layout):
-        expect(*understood("c2c:f64:8x8x8*2", "--in", layout, "--ranks", "8"))
+        require(*understood("c2c:f64:8x8x8*2", "--in", layout, "--ranks", "8"))
 for word in sum(table_cells(text, "word"), []):
     if "=" in word and not is_placeholder(word):
         kind = "r2r" if word.startswith("kinds") else "r2c"
         axes = " axes=0,1" if word.startswith(("halved", "kinds")) else ""
-        expect(*understood(f"{kind}:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
+        require(*understood(f"{kind}:f64:8x8x8*2{axes} {word}", "--ranks", "8"))
 for items in table_cells(text, "item"):
     name = items[0].split("=")[0]
     for item in items:
         whole = item if "=" in item else f"{name}={item}"
         via = "; via=alltoallw" if whole == "pack=datatype" else ""
         ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two moves
-        expect(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
+        require(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
 
 # docs/install.md has every option of CMake's and every variable that the library reads.
 install = (docs / "install.md").read_text()
@@ -78,9 +72,9 @@ names = {name for path in cmake_files for name in re.findall(
     r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", path.read_text(), re.MULTILINE)}
 names |= {name for path in (source / "src").rglob("*.cpp")
           for name in re.findall(r'getenv\("(\w+)"\)', path.read_text())}
-expect(len(names) >= 10, f"only {len(names)} options and variables were found")
+require(len(names) >= 10, f"only {len(names)} options and variables were found")
 for name in sorted(names):
-    expect(f"`{name}" in install, f"docs/install.md does not name {name}")
+    require(f"`{name}" in install, f"docs/install.md does not name {name}")
 
 
 def quotations(markdown):
@@ -117,14 +111,14 @@ for page in sorted(docs.glob("*.md")):
     for command, lines in quotations(page.read_text()):
         quoted_pages.add(page.name)
         if command is None:
-            expect(False, f"docs/{page.name} quotes before it names a command: {lines[:1]}")
+            require(False, f"docs/{page.name} quotes before it names a command: {lines[:1]}")
             continue
         output = printed(command)
-        expect(is_run_of(lines, output), "\n".join(
+        require(is_run_of(lines, output), "\n".join(
             [f"docs/{page.name}, {command}: these lines are not what it prints", *lines,
              "  it prints", *output]))
-expect("walkthrough.md" in quoted_pages, "docs/walkthrough.md quotes nothing")
-expect(not is_run_of(["a", "c"], ["a", "b", "c"]) and is_run_of(["b", "c"], ["a", "b", "c"]),
+require("walkthrough.md" in quoted_pages, "docs/walkthrough.md quotes nothing")
+require(not is_run_of(["a", "c"], ["a", "b", "c"]) and is_run_of(["b", "c"], ["a", "b", "c"]),
        "a quotation is found where it is not, or not where it is")
 
 
@@ -137,10 +131,9 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run(["bash", docs / "pictures" / "draw.sh", weft, folder], check=True)
     drawn = {path.name for path in Path(folder).glob("*.svg")}
     kept = {path.name for path in (docs / "pictures").glob("*.svg")}
-    expect(drawn == kept, f"docs/pictures has {kept}, draw.sh makes {drawn}")
+    require(drawn == kept, f"docs/pictures has {kept}, draw.sh makes {drawn}")
     for name in drawn & kept:
         same = words(Path(folder) / name) == words(docs / "pictures" / name)
-        expect(same, f"docs/pictures/{name} is not what the tool draws; run docs/pictures/draw.sh")
+        require(same, f"docs/pictures/{name} is not what the tool draws; run docs/pictures/draw.sh")
 
-print(f"{failures} failures")
-sys.exit(failures != 0)
+finish()

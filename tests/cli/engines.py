@@ -10,20 +10,15 @@ import re
 import subprocess
 import sys
 
+from expectations import expect, finish
+
 weft = sys.argv[1]
-failures = 0
 
 KEYS = {
     "engine", "description", "default", "kind", "precision", "pattern", "length", "lines",
     "gflops", "estimated_gflops", "processor", "compiler",
 }  # fmt: skip
 PATTERNS = ["lines", "lanes", "permuting"]
-
-
-def expect(what, right):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what}")
 
 
 def lines(*arguments):
@@ -97,5 +92,4 @@ check_vectors()
 check_table()
 check_json()
 check_slow_engine()
-print(f"{failures} failures")
-sys.exit(failures > 0)
+finish()

@@ -12,8 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from expectations import expect, finish
+
 weft, launcher = sys.argv[1], sys.argv[2:]
-failures = 0
 
 KEYS = {
     "method", "ranks", "bytes", "problem", "repeats", "with_barrier_s", "without_barrier_s", "ratio",
@@ -22,12 +23,6 @@ KEYS = {
 STATISTICS = {"median", "q1", "q3", "mean", "deviation"}
 REFERENCE = "MPI_Alltoall"
 ALWAYS = {"alltoallv", "alltoallw", "isend-waitall"}
-
-
-def expect(what, right):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what}")
 
 
 def run(*command):
@@ -184,5 +179,4 @@ with tempfile.TemporaryDirectory() as name:
     check_choices(Path(name))
     check_comparison(Path(name))
     check_bad_requests(Path(name))
-print(f"{failures} failures")
-sys.exit(failures > 0)
+finish()

@@ -11,16 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from expectations import expect, finish
+
 weft, launcher = sys.argv[1], sys.argv[2:]
-failures = 0
 # Names no file, so that nothing is known from earlier tuning, and nothing is kept.
 ENVIRONMENT = {**os.environ, "WEFT_WISDOM": ""}
-
-
-def expect(what, right, shown=""):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what} {'' if right else shown}")
 
 
 def run(ranks, *arguments):
@@ -162,5 +157,4 @@ check_predict()
 check_verify()
 check_measured()
 check_here()
-print(f"{failures} failures")
-sys.exit(failures > 0)
+finish()

@@ -8,15 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from expectations import finish, require
+
 weft = sys.argv[1]
-failures = 0
-
-
-def expect(right, message):
-    global failures
-    failures += not right
-    if not right:
-        print("FAILED ", message)
 
 
 def run(*command, text=None):
@@ -25,7 +19,7 @@ def run(*command, text=None):
 
 def printed(*words):
     done = run(weft, *words)
-    expect(done.returncode == 0, f"weft {' '.join(words)}: {done.stderr}")
+    require(done.returncode == 0, f"weft {' '.join(words)}: {done.stderr}")
     return done.stdout
 
 
@@ -49,7 +43,7 @@ def completed_by_bash(script, words):
     line = " ".join(f"'{word}'" for word in words)
     done = run("bash", "-c", f". '{script}'; COMP_WORDS=({line}) COMP_CWORD={len(words) - 1}; _weft; "
                              'printf "%s\\n" "${COMPREPLY[@]}"')
-    expect(done.returncode == 0 and not done.stderr, f"bash: {done.stderr}")
+    require(done.returncode == 0 and not done.stderr, f"bash: {done.stderr}")
     return done.stdout.split()
 
 
@@ -63,7 +57,7 @@ def zsh_case(text, path):
 
 def test_names(pages, shells):
     paths = list(all_paths())
-    expect(len(paths) >= 16, f"only {len(paths)} verbs were found")
+    require(len(paths) >= 16, f"only {len(paths)} verbs were found")
     count = 0
     for path in paths:
         verbs, options = verbs_and_options(path)
@@ -74,31 +68,31 @@ def test_names(pages, shells):
             count += 1
             what = f"weft {' '.join(path)}: {name}"
             on_page = f"weft-{name}\\fR(1)" if name in verbs and not path else f"{name}\\fR"
-            expect(on_page in page, f"{what} is not on the manual page")
-            expect(name in offered, f"bash does not complete {what}")
-            expect(f"'{name}:" in zsh, f"zsh does not complete {what}")
+            require(on_page in page, f"{what} is not on the manual page")
+            require(name in offered, f"bash does not complete {what}")
+            require(f"'{name}:" in zsh, f"zsh does not complete {what}")
             flag = f" -a {name} " if name in verbs else f" -{'l' if name.startswith('--') else 's'} {name.lstrip('-')} "
-            expect(any(flag in line for line in fish), f"fish does not complete {what}")
-    expect(count >= 150, f"only {count} names were found")
+            require(any(flag in line for line in fish), f"fish does not complete {what}")
+    require(count >= 150, f"only {count} names were found")
 
 
 def test_bash(script):
-    expect(completed_by_bash(script, ["weft", "ex"]) == ["explain", "exchange"], "bash: verbs that begin with ex")
-    expect(completed_by_bash(script, ["weft", "explain", "8x8", "--ran"]) == ["--ranks", "--rank", "--ranks-per-node"],
+    require(completed_by_bash(script, ["weft", "ex"]) == ["explain", "exchange"], "bash: verbs that begin with ex")
+    require(completed_by_bash(script, ["weft", "explain", "8x8", "--ran"]) == ["--ranks", "--rank", "--ranks-per-node"],
            "bash: options behind a problem")
-    expect("--foreign" in completed_by_bash(script, ["weft", "wisdom", "forget", "--"]), "bash: a verb of a verb")
+    require("--foreign" in completed_by_bash(script, ["weft", "wisdom", "forget", "--"]), "bash: a verb of a verb")
 
 
 def test_syntax(pages, shells):
     for shell, options in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
         if shutil.which(shell):
             done = run(shell, *options, str(shells[shell]))
-            expect(done.returncode == 0 and not done.stderr, f"{shell}: {done.stderr}")
+            require(done.returncode == 0 and not done.stderr, f"{shell}: {done.stderr}")
     for path, page in pages.items():
         if shutil.which("groff"):
             done = run("groff", "-man", "-Tascii", "-ww", text=page)
-            expect(done.returncode == 0 and not done.stderr, f"groff, {path}: {done.stderr}")
-        expect(".SH EXAMPLES\n.nf\n" in page, f"{path}: no example on the page")
+            require(done.returncode == 0 and not done.stderr, f"groff, {path}: {done.stderr}")
+        require(".SH EXAMPLES\n.nf\n" in page, f"{path}: no example on the page")
 
 
 def test_folder(folder, pages, shells):
@@ -109,7 +103,7 @@ def test_folder(folder, pages, shells):
                  "zsh/site-functions/_weft": shells["zsh"].read_text(),
                  "fish/vendor_completions.d/weft.fish": shells["fish"].read_text()}
     written = {str(path.relative_to(share)): path.read_text() for path in share.rglob("*") if path.is_file()}
-    expect(written == expected, f"--folder writes {sorted(written)}, other than what is printed or not all of it")
+    require(written == expected, f"--folder writes {sorted(written)}, other than what is printed or not all of it")
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -123,7 +117,6 @@ with tempfile.TemporaryDirectory() as name:
     test_syntax(pages, shells)
     test_folder(folder, pages, shells)
 unknown = run(weft, "manual", "explian")
-expect(unknown.returncode == 2 and "there is no verb 'explian'" in unknown.stderr, f"a misspelt verb: {unknown.stderr}")
-expect(run(weft, "manual", "--completion", "tcsh").returncode == 2, "a shell that is not known")
-print(f"{failures} failures")
-sys.exit(failures != 0)
+require(unknown.returncode == 2 and "there is no verb 'explian'" in unknown.stderr, f"a misspelt verb: {unknown.stderr}")
+require(run(weft, "manual", "--completion", "tcsh").returncode == 2, "a shell that is not known")
+finish()

@@ -11,14 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from expectations import expect, finish
+
 weft, launcher = sys.argv[1], sys.argv[2:]
-failures = 0
-
-
-def expect(what, right, shown=""):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what} {'' if right else shown}")
 
 
 def tune(ranks, wisdom, *arguments):
@@ -84,4 +79,4 @@ with tempfile.TemporaryDirectory() as folder:
     expect("what cannot be kept is told", code == 0 and "is not kept" in err and folder in err, out + err)
     expect("a folder gets no lock", not os.path.exists(folder + ".lock"))
 
-sys.exit(failures > 0)
+finish()

@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
         return [json.loads(line) for line in users.read_text().splitlines()]
 
     # Nothing is known yet.
-    assert wisdom("show").stdout.startswith(f"no entries\nlooked in {users}")
+    assert wisdom("show").stdout.startswith(f"verdict    no entries\nlooked in  {users}")
     wisdom("forget", "--all", code=4)
     wisdom("forget", code=2)
     wisdom("merge", other, code=4)
@@ -66,17 +66,27 @@ with tempfile.TemporaryDirectory() as folder:
     # The table, and the lines.
     done = wisdom("show")
     assert len(done.stderr.splitlines()) == 2, done.stderr
-    rows = done.stdout.splitlines()
-    assert len(rows) == 5, rows
-    assert rows[0].split() == ["problem", "ranks", "site", "ms", "from..to", "date", "tuning", "choice"]
-    assert rows[1].split()[3:] == ["2", "[1]", "1.250", "1.200..1.500", "2024-05-11", "measure",
-                                   "via=alltoallw"], rows[1]
-    assert rows[3] == "[1] Z80, AVX2, an MPI, nodes=1, ranks_per_node=2, placement=block, threads=1, weft=0.1.0"
-    assert rows[4].startswith("[2] Z80, AVX2, an MPI, nodes=2")
+    assert done.stdout == """verdict    2 entries
+
+problem    c2c:f64:8x8x8 in=free out=free
+ranks      2, at site [1]
+choice     via=alltoallw
+measured   1.250 ms (1.200 to 1.500), 2024-05-11, tuning=measure
+
+problem    c2c:f64:8x8x8 in=free out=free
+ranks      2, at site [2]
+choice     via=alltoallv
+measured   1.250 ms (1.200 to 1.500), 2024-05-09, tuning=measure
+
+site [1]   Z80, AVX2, an MPI, nodes=1, ranks_per_node=2, placement=block,
+           threads=1, weft=0.1.0
+site [2]   Z80, AVX2, an MPI, nodes=2, ranks_per_node=1, placement=block,
+           threads=1, weft=0.1.0
+""", done.stdout
     assert [json.loads(line) for line in wisdom("show", "--lines").stdout.splitlines()] == [fresh, far]
-    assert len(wisdom("show", "--site", "*nodes=2,*").stdout.splitlines()) == 3
-    assert wisdom("show", "--problem", "r2c:*").stdout.startswith("no entries")
-    assert len(wisdom("show", other).stdout.splitlines()) == 5
+    assert wisdom("show", "--site", "*nodes=2,*").stdout.startswith("verdict    1 entry\n")
+    assert wisdom("show", "--problem", "r2c:*").stdout.startswith("verdict    no entries")
+    assert wisdom("show", other).stdout.startswith("verdict    2 entries\n")
 
     # What fits the patterns goes, then lines that are no entries, then all.
     assert wisdom("forget", "--problem", "c2c:*", "--site", "*nodes=2,*").stdout.startswith("1 line ")
@@ -85,7 +95,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert kept() == [fresh]
     assert wisdom("forget", "--all").stdout.startswith("1 line ")
     assert users.read_text() == ""
-    assert wisdom("show").stdout.startswith("no entries")
+    assert wisdom("show").stdout.startswith("verdict    no entries")
 
     # A folder is no file.
     assert "directory" in wisdom("show", variables={**environment, "WEFT_WISDOM": folder}).stderr

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "base/random.hpp"
 #include "net/mpi_error.hpp"
@@ -15,8 +16,13 @@ namespace {
 /// own times until the end.
 class CallsInTurn {
   public:
-    CallsInTurn(const std::vector<std::function<void()>>& calls, MPI_Comm comm)
-        : calls_(calls), comm_(comm), order_(calls.size()), times_(calls.size()) {
+    CallsInTurn(const std::vector<std::function<void()>>& calls, std::function<void()> after_round,
+                MPI_Comm comm)
+        : calls_(calls),
+          after_round_(std::move(after_round)),
+          comm_(comm),
+          order_(calls.size()),
+          times_(calls.size()) {
         std::iota(order_.begin(), order_.end(), std::size_t{0});
     }
 
@@ -36,6 +42,7 @@ class CallsInTurn {
             for (const std::size_t call : order_) {
                 times_[call].without_barrier.push_back(timed(call));
             }
+            if (after_round_) after_round_();
         }
     }
     void forget() {
@@ -65,6 +72,7 @@ class CallsInTurn {
     }
 
     const std::vector<std::function<void()>>& calls_;
+    std::function<void()> after_round_;
     MPI_Comm comm_;
     std::vector<std::size_t> order_;
     std::vector<CallTimes> times_;
@@ -88,7 +96,7 @@ int rounds_within(double seconds, CallsInTurn& turns, MPI_Comm comm) {
 std::vector<CallTimes> take_turns(const std::vector<std::function<void()>>& calls,
                                   const Budget& budget, MPI_Comm comm) {
     constexpr int warm_up = 2;
-    CallsInTurn turns(calls, comm);
+    CallsInTurn turns(calls, budget.after_round, comm);
     turns.rounds(warm_up);
     const int rounds =
         budget.repeats > 0 ? budget.repeats : rounds_within(budget.seconds, turns, comm);

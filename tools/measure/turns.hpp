@@ -12,6 +12,8 @@ namespace weft::cli {
 struct Budget {
     double seconds = 1;  ///< for all of them together
     int repeats = 0;     ///< exactly so many instead, unless 0
+    /// Called by each rank after each round, in which no call is timed; empty: nothing is called.
+    std::function<void()> after_round{};
 };
 
 /// Seconds of the slowest rank, repeat by repeat.
