@@ -31,7 +31,9 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
     app.add_option("--tile", tile,
                    "overlap of computation and communication: default, (axis:2,T:16,W:2,..), none")
         ->group(group);
-    app.add_option("--engine", engine, "serial transforms; `weft info` lists them")->group(group);
+    app.add_option("--engine", engine,
+                   "serial transforms; `weft info` lists them; auto: the fastest")
+        ->group(group);
     app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
         ->group(group);
     app.add_option("--threads", threads, "threads of each rank, for its local work (1)")

@@ -18,6 +18,7 @@
 #include "net/node_ranks.hpp"
 #include "options.hpp"
 #include "plan/choice.hpp"
+#include "tune/methods.hpp"
 #include "tuned.hpp"
 #include "verbs.hpp"
 
@@ -62,7 +63,9 @@ void require_possible(const core::PlanRequest& request) {
             core::bad_request(
                 fmt::format("ranks={}, but the communicator has {} ranks", request.ranks, ranks));
         }
-        (void)core::resolve_engine(request.choice.engine);
+        if (!core::measures_engine(request.choice)) {
+            (void)core::resolve_engine(request.choice.engine);
+        }
     });
 }
 

@@ -28,7 +28,7 @@ weft_folder(model LINKS nlohmann_json::nlohmann_json
                   operation_seconds.cpp predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp task_seconds.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json
-            FILES changes.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
+            FILES changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
                   tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
 
 # Effects.

@@ -162,7 +162,9 @@ struct Choice {
     Carrier carrier = Carrier::automatic;
     std::map<int, Carrier> carrier_of_move{};
     Space space{};
-    std::string engine{};  ///< `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them
+    /// `native`, `fftw`, `mkl`, `reference`; `weft engines` measures them. `auto`: whole transforms
+    /// are timed by each when the plan is made, once, and the fastest is taken (docs/tuning.md).
+    std::string engine{};
     Effort effort = Effort::automatic;
     /// Tiles; unset: none.
     std::optional<Tiling> tile{};

@@ -128,7 +128,7 @@ typedef struct weft_choice {
     const char* carrier;       /* `messages`, `region`, `direct` */
     const char* space;         /* `host`, or a device of `weft info` */
     const char* tile;          /* `default`, `(axis:2,T:16,W:2)` */
-    const char* engine;        /* `native`, `fftw`, `mkl`, `reference` */
+    const char* engine;        /* `native`, `fftw`, `mkl`, `reference`; `auto`: the fastest */
     const char* effort;        /* `estimate`, `measure`, `patient` */
     const char* tuning;        /* `measure(limit:10)`, `frozen`, .. */
     const char* of_moves; /* settings of single moves: `via[1]=alltoallv; carrier[0]=messages` */

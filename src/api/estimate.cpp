@@ -6,12 +6,14 @@
 
 #include "api/described_machine.hpp"
 #include "api/transports.hpp"
+#include "api/usable_engines.hpp"
 #include "fft/engine.hpp"
 #include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
 #include "tune/estimate.hpp"
+#include "tune/methods.hpp"
 
 namespace weft {
 
@@ -28,16 +30,22 @@ const std::vector<std::string>& usual_methods() {
 core::PlanRequest completed(core::PlanRequest request, int ranks, const core::Means& means,
                             const core::Machine& machine) {
     request.choice.tuning = {};
+    if (core::measures_engine(request.choice)) request.choice.engine.clear();
     request.choice = core::estimated_choice(request.problem, request.choice, ranks, means, machine);
     return request;
 }
 
+/// `engines`: that there are, where the model is to choose among them.
 core::Means means_of(const core::PlanRequest& request, const core::Topology& nodes,
-                     std::vector<std::string> vias, const core::Machine& machine) {
+                     std::vector<std::string> vias, std::vector<std::string> engines,
+                     const core::Machine& machine) {
     core::Means means;
     means.nodes = nodes;
     means.vias = std::move(vias);
-    means.engines = {core::resolve_engine(request.choice.engine, request.choice.space.device)};
+    means.engines =
+        core::measures_engine(request.choice)
+            ? std::move(engines)
+            : std::vector{core::resolve_engine(request.choice.engine, request.choice.space.device)};
     means.described = machine;
     return means;
 }
@@ -47,7 +55,8 @@ core::Means means_of(const core::PlanRequest& request, const core::Topology& nod
 core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
                           const core::Machine& machine) {
     const core::Topology nodes(ranks, machine.ranks_per_node);
-    const core::Means means = means_of(request, nodes, usual_methods(), machine);
+    const core::Means means =
+        means_of(request, nodes, usual_methods(), usable_engines(request.choice.space), machine);
     return core::make_plan(completed(request, ranks, means, machine), ranks);
 }
 
@@ -64,6 +73,7 @@ core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
 core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
                           const core::PlanRequest& request, const core::Machine& machine) {
     const std::vector<std::string> possible = methods_of_all(comm, request.choice.space);
+    const std::vector<std::string> engines = engines_of_all(comm, request.choice.space);
     std::string mine;
     int ranks = 0;
     core::all_or_none(comm, [&] {
@@ -77,7 +87,7 @@ core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
         });
         core::Machine here = machine;
         here.ranks_per_node = nodes.most_on_a_node(ranks);
-        const core::Means means = means_of(request, nodes, std::move(vias), here);
+        const core::Means means = means_of(request, nodes, std::move(vias), engines, here);
         mine = to_string(completed(request, ranks, means, here).choice);
     });
     const std::string text = core::broadcast_text(comm, 0, mine);

@@ -10,6 +10,7 @@
 
 #include "api/estimate.hpp"
 #include "api/fastest.hpp"
+#include "api/fastest_engine.hpp"
 #include "api/state.hpp"
 #include "api/transports.hpp"
 #include "api/tune.hpp"
@@ -82,6 +83,9 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     const bool estimates = core::estimates_for_machine(tuning) && !core::is_measured(*choice);
     if (core::needs_ranks(tuning) || estimates) {
+        core::all_or_none(comm, [&] {
+            if (core::measures_engine(*choice)) request->choice.engine = choice->engine;
+        });
         TunedPlan tuned = tuned_plan(comm, nodes, state->plan.problem, request->choice, tuning);
         core::all_or_none(comm, [&] {
             // Whoever only wants the plan has nowhere else to look.
@@ -90,8 +94,13 @@ std::shared_ptr<const Plan::State> plan_collectively(
             }
             state->plan = std::move(tuned.plan);
         });
-    } else if (core::is_measured(*choice)) {
-        state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
+    } else {
+        if (core::measures_engine(*choice)) {
+            state->plan = with_fastest_engine(*state, nodes, *choice, tuning.plain_arrays);
+        }
+        if (core::is_measured(*choice)) {
+            state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
+        }
     }
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     return state;

@@ -14,14 +14,14 @@
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
-#include "base/engines.hpp"
-#include "fft/engine.hpp"
+#include "api/usable_engines.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_cores.hpp"
 #include "plan/choice.hpp"
 #include "tune/evidence.hpp"
+#include "tune/methods.hpp"
 
 namespace weft {
 
@@ -30,33 +30,13 @@ namespace {
 /// Collective. The methods and engines that all ranks can run.
 core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
                      const Space& space) {
-    const std::string& device = space.device;
     core::Means means;
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
     if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
     means.vias = methods_of_all(comm, space);
-    if (core::default_engine_of(device) != nullptr) {
-        for (const core::DeviceEngineTraits& one : core::device_engine_table) {
-            if (one.device == device) means.engines.emplace_back(one.engine.name);
-        }
-        return means;
-    }
-    std::vector<int> usable;
-    core::all_or_none(comm, [&] {
-        for (const core::EngineInfo& info : core::engines()) {
-            const bool fails = core::attempt([&] { (void)core::engine(info.name); }).happened;
-            usable.push_back(fails ? 0 : 1);
-        }
-    });
-    usable = core::on_all_ranks(comm, usable);
-    core::all_or_none(comm, [&] {
-        auto next = usable.begin();
-        for (const core::EngineInfo& info : core::engines()) {
-            if (*next++ == 1 && info.name != "reference") means.engines.emplace_back(info.name);
-        }
-    });
+    means.engines = engines_of_all(comm, space);
     return means;
 }
 
@@ -282,13 +262,18 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
 }  // namespace
 
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
-                     const Choice& constraint, const Tuning& tuning,
-                     const TuningObserver& observer) {
+                     const Choice& asked, const Tuning& tuning, const TuningObserver& observer) {
     if (core::estimates_for_machine(tuning)) {
         core::Machine machine = *described_machine(comm, tuning.machine);
-        leave_out_absent_devices(comm, constraint.space, machine);
-        return {estimated_plan(comm, nodes, {problem, constraint, 0, false}, machine)};
+        leave_out_absent_devices(comm, asked.space, machine);
+        return {estimated_plan(comm, nodes, {problem, asked, 0, false}, machine)};
     }
+    // Tuning tries all engines anyway.
+    Choice constraint;
+    core::all_or_none(comm, [&] {
+        constraint = asked;
+        if (core::measures_engine(asked)) constraint.engine.clear();
+    });
     const Budget budget(tuning.limit);
     std::optional<PlanQuestion> question;
     int ranks = 0;

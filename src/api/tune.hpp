@@ -44,11 +44,12 @@ struct TunedPlan {
     std::vector<std::string> troubles{};
 };
 
-/// Collective. The plan for the problem under a constraint, which says nothing of tuning. `nodes`:
-/// of the communicator. Throws the same Error on every rank: not_available if tuning is frozen and
-/// nothing is known, bad_request if the constraint has no plan.
+/// Collective. The plan for the problem under a constraint, which says nothing of tuning;
+/// engine=auto leaves the engine open, to measuring or to the model. `nodes`: of the communicator.
+/// Throws the same Error on every rank: not_available if tuning is frozen and nothing is known,
+/// bad_request if the constraint has no plan.
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
-                     const Choice& constraint, const Tuning& tuning,
+                     const Choice& asked, const Tuning& tuning,
                      const TuningObserver& observer = {});
 
 }  // namespace weft

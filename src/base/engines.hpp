@@ -15,6 +15,9 @@ struct EngineTraits {
     std::string_view summary;
 };
 
+/// The word of a choice that leaves the engine to measuring (api/fastest_engine).
+inline constexpr std::string_view measured_engine = "auto";
+
 /// The default first.
 inline constexpr std::array engine_table = {
 #define WEFT_ENGINE(name, fuses, wants_contiguous, measures, summary, ...) \

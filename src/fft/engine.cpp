@@ -60,6 +60,12 @@ const std::vector<EngineInfo>& engines() {
 }
 
 std::string resolve_engine(std::string_view name) {
+    if (name == measured_engine) {
+        bad_request(
+            "engine=auto measures, which needs the ranks: make the plan with their communicator, "
+            "say tuning=estimate(machine:FILE) to go by the rates of a machine, or name an "
+            "engine; `weft info` lists them");
+    }
     std::string usable;
     for (const EngineInfo& info : engines()) {
         if (!info.built_in) continue;
@@ -74,12 +80,12 @@ std::string resolve_engine(std::string_view name) {
                                 "library's development package and build again",
                                 name, usable));
     }
-    bad_request(fmt::format("engine '{}' is unknown; this weft has: {}", name, usable));
+    bad_request(fmt::format("engine '{}' is unknown; this weft has: {}, auto", name, usable));
 }
 
 std::string resolve_engine(std::string_view name, std::string_view device) {
     const EngineTraits* standard = default_engine_of(device);
-    if (standard == nullptr) {
+    if (standard == nullptr || name == measured_engine) {
         for (const DeviceEngineTraits& one : device_engine_table) {
             if (one.engine.name != name || is_host_engine(name)) continue;
             bad_request(fmt::format("engine '{}' computes on devices; say space={} as well", name,

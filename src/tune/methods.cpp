@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/engines.hpp"
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
 #include "weft/error.hpp"
@@ -14,7 +15,10 @@ bool is_measured(const Choice& choice) {
                        [](const auto& move) { return move.second == measured_via; });
 }
 
+bool measures_engine(const Choice& choice) { return choice.engine == measured_engine; }
+
 Choice unmeasured(Choice choice) {
+    if (measures_engine(choice)) choice.engine.clear();
     if (choice.via == measured_via) choice.via.clear();
     for (auto& [number, via] : choice.via_of_move) {
         if (via == measured_via) via = default_via(choice.pack, false);

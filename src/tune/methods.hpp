@@ -1,4 +1,5 @@
-// Which exchange methods a choice leaves to be found by measuring, and what there is to measure.
+// What a choice leaves to be found by measuring: its engine, exchange methods; and which methods
+// there are to measure.
 #pragma once
 
 #include <string>
@@ -10,6 +11,8 @@ namespace weft::core {
 
 /// Whether via=auto or a via[1]=auto leaves a method to measuring ([duy] section 3.2.3).
 bool is_measured(const Choice& choice);
+/// Whether engine=auto leaves the engine to measuring.
+bool measures_engine(const Choice& choice);
 /// The same choice with the default in the place of what is to be measured.
 Choice unmeasured(Choice choice);
 /// The numbers of the moves, of so many, whose methods are to be measured.

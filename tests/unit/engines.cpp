@@ -235,6 +235,9 @@ TEST(Engines, AreKnownByName) {
     EXPECT_EQ(engine("").name(), built_in().front());
     EXPECT_EQ(engine("reference").name(), "reference");
     test::expect_refused("engine warp", "'warp'", [] { resolve_engine("warp"); });
+    test::expect_refused("engine auto", "needs the ranks", [] { resolve_engine("auto"); });
+    test::expect_refused("engine auto of a device", "needs the ranks",
+                         [] { resolve_engine("auto", "emulated"); });
 }
 
 TEST(Engines, ThatAreNotBuiltInSaySo) {

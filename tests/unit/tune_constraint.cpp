@@ -16,7 +16,7 @@ struct Case {
     bool keeps;
 };
 
-constexpr std::array<Case, 21> cases = {{
+constexpr std::array<Case, 22> cases = {{
     {"", "decomposition=slab; via=kway", true},
     {"decomposition=pencil", "decomposition=pencil(2x4); via=kway", true},
     {"decomposition=pencil(2x4)", "decomposition=pencil(2x4)", true},
@@ -27,6 +27,7 @@ constexpr std::array<Case, 21> cases = {{
     {"via=alltoallv", "via=alltoallv; engine=reference", true},
     {"via=alltoallv", "via=alltoallw", false},
     {"via=auto", "via=alltoallw", true},
+    {"engine=auto", "engine=reference", true},
     {"engine=native", "engine=native; via=kway", true},
     {"engine=native", "engine=reference", false},
     {"tile=(axis:2)", "tile=(axis:2,T:4,W:3)", true},

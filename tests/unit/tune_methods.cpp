@@ -32,6 +32,10 @@ TEST(TuneMethods, AreThoseThatTheChoiceLeavesOpen) {
     EXPECT_EQ(rest.pack, Pack::fft);
     EXPECT_TRUE(is_measured(parse_choice("via[1]=auto")));
     EXPECT_FALSE(is_measured(parse_choice("via=send")));
+    EXPECT_TRUE(measures_engine(parse_choice("engine=auto")));
+    EXPECT_FALSE(measures_engine(parse_choice("via=auto")));
+    EXPECT_EQ(unmeasured(parse_choice("engine=auto; effort=patient")),
+              parse_choice("effort=patient"));
 }
 
 /// Those for one move of a plan, given what is said of packing.
