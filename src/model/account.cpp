@@ -114,6 +114,12 @@ struct AccountOf {
     Account operator()(const ReleaseOp& /*op*/) const { return {}; }
     Account operator()(const ReclaimOp& /*op*/) const { return {}; }
     Account operator()(const PollOp& /*op*/) const { return {}; }
+    Account operator()(const ArrivalOp& /*op*/) const { return {}; }
+    Account operator()(const OnwardOp& op) const {
+        Account account;
+        for (const CopyTask& copy : op.copies) add(copy, account);
+        return account;
+    }
     Account operator()(const HopOp& op) const {
         Account account;
         for (const CopyTask& copy : op.copies) account.read += bytes_of(copy);

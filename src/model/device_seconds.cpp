@@ -138,6 +138,12 @@ class DeviceSeconds {
         const double real = op.precision == Precision::f64 ? 8 : 4;
         return copy(2 * real * static_cast<double>(op.slice.count()), devices_.copy_rate);
     }
+    [[nodiscard]] double take(const OnwardOp& op, Purpose purpose) const {
+        if (purpose == Purpose::hop) return take(HopOp{op.copies, op.from, op.to}, purpose);
+        double bytes = 0;
+        for (const CopyTask& task : op.copies) bytes += 2 * static_cast<double>(bytes_of(task));
+        return copy(bytes, devices_.pack_rate);
+    }
     [[nodiscard]] double take(const HopOp& op, Purpose /*purpose*/) const {
         const BufferSpec& from = program_.buffers[static_cast<std::size_t>(op.from)];
         const BufferSpec& to = program_.buffers[static_cast<std::size_t>(op.to)];

@@ -67,6 +67,7 @@ class Walk {
           seconds_(on_device_ ? device_seconds(program, plan, site)
                               : operation_seconds(program, plan, site.machine)),
           ended_(program.operations.size(), 0),
+          begun_(program.operations.size(), 0),
           through_(program.operations.size(), 0),
           stages_(plan.stages.size()) {}
 
@@ -90,16 +91,28 @@ class Walk {
         } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
             finish_exchange(through_[finish->start], finish->onward.size(), seconds_[number],
                             price);
+        } else if (const auto* arrival = std::get_if<ArrivalOp>(&operation.what)) {
+            wait(arrives(*arrival), price);
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
         } else {
-            const bool hops = std::holds_alternative<HopOp>(operation.what);
+            const bool hops = operation.purpose == Purpose::hop;
             spend(seconds_[number], price, hops ? &StagePrice::hop : &StagePrice::work);
         }
         ended_[number] = clock(queue) = now_;
     }
 
+    /// Messages of an exchange arrive one by one, all the time that it takes.
+    [[nodiscard]] double arrives(const ArrivalOp& op) const {
+        const auto& task = std::get<StartOp>(program_.operations[op.start].what).task;
+        const auto messages = static_cast<double>(task.receives.size());
+        const double still = messages - 1 - static_cast<double>(op.turn);
+        const double through = through_[op.start];
+        return through - (through - begun_[op.start]) * still / messages;
+    }
+
     void begin(std::size_t number, const ExchangeTask& task, StagePrice& price) {
+        begun_[number] = now_;
         const TaskSeconds seconds = task_seconds(task, program_.rank, site_);
         wait(now_ + seconds.inside, price);
         messages_ = std::max(now_, messages_) + seconds.between;
@@ -148,6 +161,7 @@ class Walk {
     double latest_ = 0;                       ///< when all operations so far have ended
     double messages_ = 0;                     ///< when all messages that were started are through
     std::vector<double> ended_;               ///< when each operation has
+    std::vector<double> begun_;               ///< when each start has
     std::vector<double> through_;             ///< when the messages of each start are
     std::vector<StagePrice> stages_;
 };

@@ -68,7 +68,8 @@ constexpr Purpose purpose_of(const PollOp& /*op*/) { return Purpose::poll; }
 constexpr Purpose purpose_of(const HopOp& /*op*/) { return Purpose::hop; }
 template <class Op>
 constexpr Purpose purpose_of(const Op& /*op*/) {
-    static_assert(!std::is_same_v<Op, CopyOp>, "copies serve several purposes: name the one");
+    static_assert(!std::is_same_v<Op, CopyOp> && !std::is_same_v<Op, OnwardOp>,
+                  "copies serve several purposes: name the one");
     return Purpose::exchange;
 }
 
@@ -137,12 +138,15 @@ void for_each_value(Operation& operation, const Visit& visit) {
     std::visit(of, operation.what);
 }
 
-/// Calls visit(ValueId, Use) for all values that a step uses. A finish uses those of its exchange,
-/// which are the exchange's own while it is under way.
+/// Calls visit(ValueId, Use) for all values that a step uses. An arrival and a finish use those of
+/// their exchange, which are the exchange's own while it is under way.
 template <class Visit>
 void for_each_use(Draft& draft, StepId step, const Visit& visit) {
-    const auto* finish = std::get_if<FinishOp>(&draft.steps[step].what);
-    if (finish != nullptr) for_each_value(draft.steps[finish->start], visit);
+    const auto of_exchange = [&](const auto* op) {
+        if (op != nullptr) for_each_value(draft.steps[op->start], visit);
+    };
+    of_exchange(std::get_if<FinishOp>(&draft.steps[step].what));
+    of_exchange(std::get_if<ArrivalOp>(&draft.steps[step].what));
     for_each_value(draft.steps[step], visit);
 }
 

@@ -141,6 +141,14 @@ class OperationText {
         for (const CopyTask& copy : op.copies) bytes += bytes_of(copy);
         return fmt::format("{} -> {}, {} bytes", name(op.from), name(op.to), bytes);
     }
+    std::string operator()(const ArrivalOp& op) const {
+        const auto& start = std::get<StartOp>(program_.operations[op.start].what);
+        return fmt::format("arrival {} of {} of {}", op.turn + 1, start.task.receives.size(),
+                           op.start);
+    }
+    std::string operator()(const OnwardOp& op) const {
+        return fmt::format("what arrived, {} -> {}", name(op.from), name(op.to));
+    }
     std::string operator()(const FusedOp& op) const {
         std::string text = fmt::format("{} times", op.repeat);
         for (const auto& work : op.work) {
@@ -201,6 +209,7 @@ Queue queue_of(const Operation& operation) {
     if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
         return hop->back ? Queue::hop_back : Queue::hop;
     }
+    if (operation.purpose == Purpose::hop) return Queue::hop;
     const bool exchanges = operation.purpose == Purpose::exchange ||
                            operation.purpose == Purpose::poll || operation.on_host;
     return exchanges ? Queue::exchange : Queue::work;
@@ -218,8 +227,8 @@ std::size_t* named_step(Operation& operation) {
 std::string name(const Operation& operation) {
     // In the order of the variant.
     static const std::array<const char*, std::variant_size_v<decltype(operation.what)>> names = {
-        "transform", "copy",  "scale",   "pass",    "start", "finish",
-        "publish",   "await", "release", "reclaim", "poll",  "hop"};
+        "transform", "copy",    "scale",   "pass", "start", "finish",  "publish",
+        "await",     "release", "reclaim", "poll", "hop",   "arrival", "onward"};
     return names[operation.what.index()];
 }
 

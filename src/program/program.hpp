@@ -99,6 +99,30 @@ struct FinishOp {
     bool operator==(const FinishOp&) const = default;
 };
 
+/// Waits until one more message of the exchange has arrived, any of those that have not before: for
+/// the `turn`-th time. An exchange has as many of them as receives, or none.
+struct ArrivalOp {
+    std::size_t start = 0;
+    std::size_t turn = 0;
+    bool operator==(const ArrivalOp&) const = default;
+};
+
+/// Takes the message onward that the ArrivalOp of that turn found: it hops to the device, or is
+/// unpacked there. Messages arrive in any order, so each of these operations has the copies of
+/// receive number `turn`, and runs those of whichever receive arrived at that turn, which another
+/// one of the same purpose has. Example, two receives of which the second one arrives first:
+///
+///     arrival turn 0 (finds receive 1), onward turn 0 (runs the copies that turn 1 has),
+///     arrival turn 1 (finds receive 0), onward turn 1 (runs the copies that turn 0 has)
+struct OnwardOp {
+    std::size_t start = 0;
+    std::size_t turn = 0;
+    std::vector<CopyTask> copies{};
+    int from = 0;
+    int to = 0;
+    bool operator==(const OnwardOp&) const = default;
+};
+
 /// From now on the other ranks may use this rank's region as the task says, until it is reclaimed.
 ///
 /// A region is used so, on each of its ranks: its owner reclaims and writes it, publishes it,
@@ -167,7 +191,7 @@ struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
     Purpose purpose = Purpose::exchange;
     std::variant<TransformOp, CopyOp, ScaleOp, FusedOp, StartOp, FinishOp, PublishOp, AwaitOp,
-                 ReleaseOp, ReclaimOp, PollOp, HopOp>
+                 ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
     bool on_host = false;       ///< what computes or copies, in a program on a device

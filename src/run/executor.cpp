@@ -70,6 +70,7 @@ void Executor::place_buffers(const Bound& bound) {
 
 Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, EnginePlans& plans) {
     const auto& what = program_.operations[number].what;
+    note_onward(number);
     if (device_ != nullptr) {
         if (auto kernel = prepare_kernel(number, plans)) return std::move(*kernel);
     }
@@ -84,14 +85,31 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
         const ExchangeBuffers buffers = for_messages(*op);
         return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt)};
     }
-    if (const auto* op = std::get_if<FinishOp>(&what)) {
-        for (const std::vector<CopyTask>& copies : op->onward) {
-            exchange(op->start).onward.push_back(shared(copies));
-        }
-    }
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
     if (const auto* op = std::get_if<HopOp>(&what)) return Copies{shared_copies(op->copies, 1)};
+    if (const auto* op = std::get_if<OnwardOp>(&what)) {
+        const bool hops = program_.operations[number].purpose == Purpose::hop;
+        return Copies{hops ? shared_copies(op->copies, 1) : shared(op->copies)};
+    }
     return {};
+}
+
+void Executor::note_onward(std::size_t number) {
+    const Operation& operation = program_.operations[number];
+    if (const auto* op = std::get_if<FinishOp>(&operation.what)) {
+        Exchange& exchange = this->exchange(op->start);
+        for (const std::vector<CopyTask>& copies : op->onward) {
+            exchange.onward.push_back(shared(copies));
+            exchange.takes_arrivals = true;
+        }
+    } else if (const auto* op = std::get_if<ArrivalOp>(&operation.what)) {
+        Exchange& exchange = this->exchange(op->start);
+        exchange.arrived.push_back(0);
+        exchange.takes_arrivals = true;
+    } else if (const auto* op = std::get_if<OnwardOp>(&operation.what)) {
+        Exchange& exchange = this->exchange(op->start);
+        (operation.purpose == Purpose::hop ? exchange.hops : exchange.unpacks).push_back(number);
+    }
 }
 
 Executor::Transform Executor::prepare(const TransformOp& op, EnginePlans& plans) const {
@@ -249,6 +267,11 @@ void Executor::run(const HopOp& op, std::size_t number, const std::vector<std::b
     copy(prepared<Copies>(number).copies, at[index(op.from)], at[index(op.to)]);
 }
 
+void Executor::run(const OnwardOp& op, std::size_t number, const std::vector<std::byte*>& at) {
+    const std::size_t holder = holder_of(op, program_.operations[number].purpose);
+    copy(prepared<Copies>(holder).copies, at[index(op.from)], at[index(op.to)]);
+}
+
 void Executor::run(const StartOp& op) {
     auto& exchange = prepared<Exchange>(next_);
     exchange.complete = false;
@@ -277,9 +300,16 @@ bool Executor::run(const FinishOp& op, bool block) {
     return true;
 }
 
+bool Executor::run(const ArrivalOp& op, bool block) {
+    Exchange& exchange = this->exchange(op.start);
+    const std::optional<std::size_t> arrived = exchange.channel->arrival(block);
+    if (arrived) exchange.arrived[op.turn] = *arrived;
+    return arrived.has_value();
+}
+
 void Executor::run(const PollOp& /*op*/) {
     for (Exchange* one : open_) {
-        if (!one->complete && one->onward.empty()) one->complete = one->channel->test();
+        if (!one->complete && !one->takes_arrivals) one->complete = one->channel->test();
     }
 }
 

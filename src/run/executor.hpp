@@ -128,9 +128,14 @@ class Executor {
     };
     struct Exchange {
         std::unique_ptr<Channel> channel{};
-        std::vector<SharedCopies> onward{};  ///< by receive; with none polls may complete it
+        std::vector<SharedCopies> onward{};  ///< by receive
         std::size_t left = 0;                ///< messages not gone onward yet
+        bool takes_arrivals = false;         ///< otherwise polls may complete it
         bool complete = false;               ///< as a poll has found
+        std::vector<std::size_t> arrived{};  ///< receives by turn, of this time
+        /// By receive: the operations that have the copies of it to the device, and on the device.
+        std::vector<std::size_t> hops{};
+        std::vector<std::size_t> unpacks{};
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
@@ -175,6 +180,8 @@ class Executor {
     /// What kernels of the device do for that operation; nothing: the host's code does it.
     [[nodiscard]] std::optional<Prepared> prepare_kernel(std::size_t number,
                                                          EnginePlans& plans) const;
+    /// Notes with the exchange what it has to know of that operation on its messages.
+    void note_onward(std::size_t number);
     [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
     [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
     [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {
@@ -192,6 +199,7 @@ class Executor {
     void run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const FusedOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    void run(const OnwardOp& op, std::size_t number, const std::vector<std::byte*>& at);
     // As work of the device, whose kernel it may be.
     void run_on(const DeviceView& view, const TransformOp& op, std::size_t number,
                 const std::vector<std::byte*>& at);
@@ -205,6 +213,7 @@ class Executor {
     void run(const PollOp& op);
     // Those that wait: false if they would have to and may not block.
     bool run(const FinishOp& op, bool block);
+    bool run(const ArrivalOp& op, bool block);
     bool run(const AwaitOp& op, bool block) { return use(op.publish).await(block); }
     bool run(const ReclaimOp& op, bool block) { return region(op.region).reclaim(block); }
 
@@ -232,6 +241,12 @@ class Executor {
         return std::get<Kind>(prepared_[number]);
     }
     Exchange& exchange(std::size_t start) { return std::get<Exchange>(prepared_[start]); }
+    /// The operation that has the copies of what arrived at that one's turn.
+    std::size_t holder_of(const OnwardOp& op, Purpose purpose) {
+        const Exchange& exchange = this->exchange(op.start);
+        const std::size_t receive = exchange.arrived[op.turn];
+        return (purpose == Purpose::hop ? exchange.hops : exchange.unpacks)[receive];
+    }
     RegionUse& use(std::size_t publish) {
         return *std::get<std::unique_ptr<RegionUse>>(prepared_[publish]);
     }

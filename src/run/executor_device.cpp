@@ -1,6 +1,7 @@
 // How an executor uses a device: by its queues, whose work comes after what the program says.
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "base/engines.hpp"
 #include "run/executor.hpp"
@@ -35,6 +36,10 @@ std::optional<Executor::Prepared> Executor::prepare_kernel(std::size_t number,
     std::unique_ptr<DeviceKernel> kernel;
     if (std::holds_alternative<CopyOp>(what)) kernel = device.copies(copies_from(number));
     if (const auto* op = std::get_if<HopOp>(&what)) kernel = device.hops(op->copies);
+    if (const auto* op = std::get_if<OnwardOp>(&what)) {
+        const bool hops = program_.operations[number].purpose == Purpose::hop;
+        kernel = hops ? device.hops(op->copies) : device.copies(op->copies);
+    }
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         kernel = device.scaling(op->precision, op->slice, op->factor);
     }
@@ -133,7 +138,11 @@ void Executor::run_on(const DeviceView& view, const TransformOp& op, std::size_t
 template <class Op>
 void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
                       const std::vector<std::byte*>& at) {
-    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[number])) {
+    std::size_t holder = number;
+    if constexpr (std::is_same_v<Op, OnwardOp>) {
+        holder = holder_of(op, program_.operations[number].purpose);
+    }
+    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[holder])) {
         const auto [from, to] = ends_of(op);
         (*kernel)->run(view, at[from], at[to]);
     } else if (auto* fused = std::get_if<DeviceFused>(&prepared_[number])) {

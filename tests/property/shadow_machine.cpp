@@ -203,6 +203,7 @@ void ShadowMachine::start(int rank) {
     node.next = 0;
     node.first_ordinal = node.ordinal;
     node.started.clear();
+    node.arrived.clear();
     node.published.clear();
     node.awaited.clear();
     node.buffers.resize(node.program.buffers.size());
@@ -577,6 +578,42 @@ void ShadowMachine::receive(Node& node, const StartOp& exchange, int ordinal,
     }
 }
 
+/// Of those that are there, the last one.
+bool ShadowMachine::arrive(Node& node, const ArrivalOp& op) {
+    const auto started = node.started.find(op.start);
+    if (started == node.started.end()) fail(node, "an arrival of what was not started");
+    const auto& exchange = std::get<StartOp>(node.program.operations[op.start].what);
+    if (!exchange.task.on_arrival) fail(node, "arrivals are used but not asked for");
+    std::vector<std::size_t>& arrived = node.arrived[op.start];
+    if (arrived.size() != op.turn) fail(node, "arrivals are not asked for in turn");
+    for (std::size_t i = exchange.task.receives.size(); i-- > 0;) {
+        const Message& message = exchange.task.receives[i];
+        if (std::find(arrived.begin(), arrived.end(), i) != arrived.end()) continue;
+        if (!mail_.contains({started->second, message.peer, node.program.rank})) continue;
+        receive(node, exchange, started->second, message);
+        arrived.push_back(i);
+        return true;
+    }
+    if (arrived.size() == exchange.task.receives.size()) fail(node, "more arrivals than receives");
+    return false;
+}
+
+/// By the copies of the operation of its purpose whose turn is the number of what arrived.
+void ShadowMachine::onward(Node& node, const Operation& operation, const OnwardOp& op) {
+    const std::vector<std::size_t>& arrived = node.arrived[op.start];
+    if (op.turn >= arrived.size()) fail(node, "a message goes onward that has not arrived");
+    int found = 0;
+    for (const Operation& other : node.program.operations) {
+        const auto* holder = std::get_if<OnwardOp>(&other.what);
+        if (holder == nullptr || holder->start != op.start) continue;
+        if (other.purpose != operation.purpose || holder->turn != arrived[op.turn]) continue;
+        ++found;
+        if (holder->from != op.from || holder->to != op.to) fail(node, "messages go other ways");
+        for (const CopyTask& one : holder->copies) copy(node, {one, {op.from}, op.to});
+    }
+    if (found != 1) fail(node, "what goes onward of a message is not said once");
+}
+
 /// Messages are taken in any order, and go onward while others, and the sends, are pending.
 bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     const auto started = node.started.find(op.start);
@@ -588,10 +625,17 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
         fail(node, "a finish does not say for every message how it goes onward");
     }
     if (!op.onward.empty() && !task.on_arrival) fail(node, "arrivals are used but not asked for");
-    for (const Message& message : task.receives) {
-        if (!mail_.contains({started->second, message.peer, node.program.rank})) return false;
+    std::vector<std::size_t>& arrived = node.arrived[op.start];
+    const auto is_here = [&](std::size_t i) {
+        return std::find(arrived.begin(), arrived.end(), i) != arrived.end();
+    };
+    for (std::size_t i = 0; i < task.receives.size(); ++i) {
+        const int peer = task.receives[i].peer;
+        if (is_here(i)) continue;
+        if (!mail_.contains({started->second, peer, node.program.rank})) return false;
     }
     for (std::size_t i = task.receives.size(); i-- > 0;) {
+        if (is_here(i)) continue;
         receive(node, exchange, started->second, task.receives[i]);
         if (op.onward.empty()) continue;
         for (const CopyTask& one : op.onward[i]) copy(node, {one, {op.from}, op.to});
@@ -723,8 +767,10 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
     }
     if (!node.program.on_device) {
         if (spaces.contains(MemorySpace::device)) fail(node, "memory of a device, without one");
-    } else if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
+    } else if (operation.purpose == Purpose::hop) {
         if (spaces.size() != 2) fail(node, "a hop within one memory");
+        const auto* hop = std::get_if<HopOp>(&operation.what);
+        if (hop == nullptr) return;
         const BufferSpec& source = node.program.buffers[static_cast<std::size_t>(hop->from)];
         if (hop->back && source.space == MemorySpace::host) fail(node, "a hop back to the device");
     } else {
@@ -754,6 +800,10 @@ bool ShadowMachine::step(int rank) {
         start_exchange(node, *starting);
     } else if (const auto* finishing = std::get_if<FinishOp>(&operation.what)) {
         if (!finish(node, *finishing)) return false;
+    } else if (const auto* arriving = std::get_if<ArrivalOp>(&operation.what)) {
+        if (!arrive(node, *arriving)) return false;
+    } else if (const auto* going = std::get_if<OnwardOp>(&operation.what)) {
+        onward(node, operation, *going);
     } else if (const auto* publishing = std::get_if<PublishOp>(&operation.what)) {
         publish(node, *publishing);
     } else if (const auto* awaiting = std::get_if<AwaitOp>(&operation.what)) {

@@ -70,7 +70,9 @@ class ShadowMachine {
         std::vector<std::vector<Cell>> buffers;
         std::vector<Index> used;  ///< cells of each buffer up to the last one touched
         std::size_t next = 0;
-        std::map<std::size_t, int> started;    ///< operation number of a StartOp -> its ordinal
+        std::map<std::size_t, int> started;  ///< operation number of a StartOp -> its ordinal
+        /// Of a StartOp in this execution: receives whose messages have arrived, by turn.
+        std::map<std::size_t, std::vector<std::size_t>> arrived;
         std::map<std::size_t, int> published;  ///< of a PublishOp that was not awaited yet
         std::set<std::size_t> awaited;         ///< those that were, and are not released yet
         int ordinal = 0;                       ///< of the next StartOp or PublishOp
@@ -99,6 +101,8 @@ class ShadowMachine {
     void scale(Node& node, const ScaleOp& op);
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);
+    bool arrive(Node& node, const ArrivalOp& op);
+    void onward(Node& node, const Operation& operation, const OnwardOp& op);
     void publish(Node& node, const PublishOp& op);
     bool await(Node& node, const AwaitOp& op);
     void release(Node& node, const ReleaseOp& op);

@@ -4,95 +4,18 @@
 
 #include <array>
 #include <csignal>
-#include <cstring>
-#include <functional>
 
 #include "base/random.hpp"
-#include "device/fake/fake.hpp"
-#include "fft/engine.hpp"
-#include "memory/buffer.hpp"
-#include "net/local.hpp"
-#include "plan/plan.hpp"
-#include "property/whole_array.hpp"
-#include "run/executor.hpp"
-#include "run/programs.hpp"
+#include "unit/on_fake.hpp"
 
 namespace weft::core {
 
 namespace {
 
+using test::OnFake;
 using test::Pair;
-using test::Whole;
-
-/// Alters rank 0's forward program before it is bound.
-using Plant = std::function<void(Program&)>;
-
-/// What else may be wrong on rank 0.
-struct Wrong {
-    bool unreached = false;          ///< MPI does not reach the device
-    bool staging_on_device = false;  ///< what is staged lies in the device's memory
-};
-
-/// One rank: a fake device of its own, so that queue 1 does work and queue 2 hops, and the host's
-/// arrays.
-class OnFake {
-  public:
-    OnFake(const Plan& plan, LocalWorld& world, int rank, std::uint64_t seed, const Plant& plant,
-           const Wrong& wrong)
-        : device_(make_fake_device(options_of(plan, seed, wrong))),
-          net_(world.net(rank)),
-          in_(plan.at.front().bytes(rank)),
-          out_(plan.at.back().bytes(rank)),
-          programs_(plan, rank, environment_of(plan, world)) {
-        if (rank == 0) plant(programs_.forward);
-        programs_.join(*net_);
-        programs_.share(*net_);
-        workspace_ = device_->allocate(programs_.memory.workspace_bytes, "workspace");
-        if (wrong.staging_on_device) {
-            staging_ = device_->allocate(1 << 16, "staging");
-        } else {
-            staging_ = device_->allocate_pinned(programs_.memory.staging_bytes);
-            // Not-a-numbers, as the device's memory: a message that is sent too early shows.
-            std::memset(staging_->data(), 0xff, static_cast<std::size_t>(staging_->bytes()));
-        }
-        work_.emplace(*device_);
-        Bound bound{in(), out(), workspace_->data()};
-        bound.device = &*work_;
-        bound.staging = staging_->data();
-        const Workers workers{team_, 0, 0};
-        EnginePlans plans(engine(plan.choice.engine), plan.choice.effort, workers);
-        executor_.emplace(programs_.forward, bound, plans, workers, *net_);
-    }
-
-    [[nodiscard]] std::byte* in() const { return in_.data(); }
-    [[nodiscard]] std::byte* out() const { return out_.data(); }
-    Executor& executor() { return *executor_; }
-
-  private:
-    static FakeOptions options_of(const Plan& plan, std::uint64_t seed, const Wrong& wrong) {
-        FakeOptions options;
-        options.late = true;
-        options.seed = seed;
-        options.mpi_reaches = plan.choice.space.travel == Travel::direct && !wrong.unreached;
-        return options;
-    }
-    static Environment environment_of(const Plan& plan, const LocalWorld& world) {
-        Environment environment{world.topology()};
-        environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
-        return environment;
-    }
-
-    std::unique_ptr<Device> device_;
-    std::unique_ptr<Net> net_;
-    Buffer in_;
-    Buffer out_;
-    Programs programs_;
-    std::unique_ptr<DeviceMemory> workspace_;
-    std::unique_ptr<DeviceMemory> staging_;
-    std::optional<DeviceWork> work_;
-    Team team_{1};
-    std::optional<Executor> executor_;
-};
+using test::Plant;
+using test::Wrong;
 
 /// How far off the result of a forward transform is. Not a number if anything is not a number.
 long double error_with(const Plan& plan, std::uint64_t seed, const Plant& plant,
@@ -106,20 +29,8 @@ long double error_with(const Plan& plan, std::uint64_t seed, const Plant& plant,
     }
     for (auto& rank : ranks) rank->executor().connect();
     for (auto& rank : ranks) rank->executor().start();
-    for (bool running = true; running;) {
-        running = false;
-        for (auto& rank : ranks) {
-            while (!rank->executor().done() && rank->executor().advance()) {
-            }
-            running = running || !rank->executor().done();
-        }
-    }
-    Whole found{pair.out.shape, {}};
-    found.values.resize(pair.out.values.size());
-    for (int rank = 0; rank < plan.ranks; ++rank) {
-        test::gather(ranks[static_cast<std::size_t>(rank)]->out(), plan.at.back(), rank, found);
-    }
-    return test::relative_error(found, pair.out);
+    test::run_to_end(ranks);
+    return test::error_of(plan, ranks, pair);
 }
 
 /// Whether the result is right with every order of the queues that the device makes.
@@ -130,7 +41,9 @@ bool is_right(const Plan& plan, const Plant& plant) {
     return true;
 }
 
-Plan plan_of(const std::string& text) { return make_plan(parse_plan_request(text), 2); }
+Plan plan_of(const std::string& text, int ranks = 2) {
+    return make_plan(parse_plan_request(text), ranks);
+}
 
 /// Rank 0's forward program.
 Program program_of(const Plan& plan) {
@@ -159,6 +72,19 @@ std::vector<std::size_t> waits_of(const Program& program) {
     return result;
 }
 
+/// Fails unless each wait of rank 0's program is missed where it is missing.
+void expect_waits_are_needed(const Plan& plan) {
+    const Program program = program_of(plan);
+    SCOPED_TRACE(to_string(program));
+    EXPECT_TRUE(is_right(plan, [](Program&) {}));
+    const std::vector<std::size_t> waits = waits_of(program);
+    EXPECT_GE(waits.size(), 3U);
+    for (const std::size_t i : waits) {
+        EXPECT_FALSE(is_right(plan, [&](Program& planted) { planted.operations[i].after.clear(); }))
+            << "operation " << i << " waits for nothing, and nobody sees it";
+    }
+}
+
 // Planted: one operation of rank 0 comes after nothing, so its queue (or the host, which starts the
 // messages) does not wait for what it reads.
 TEST(DeviceFaults, AnOperationThatWaitsForNothingGivesWrongResults) {
@@ -167,17 +93,15 @@ TEST(DeviceFaults, AnOperationThatWaitsForNothingGivesWrongResults) {
           "c2c:f64:4x6x8; pack=sender; space=fake(staged)",
           "c2c:f64:4x6x5 in=slab(0) out=slab(0); space=fake(staged)",
           "c2c:f64:4x6x5 in=slab(0) out=slab(0); pack=receiver; space=fake(direct)"}) {
-        const Plan plan = plan_of(text);
-        const Program program = program_of(plan);
-        SCOPED_TRACE(std::string(text) + "\n" + to_string(program));
-        EXPECT_TRUE(is_right(plan, [](Program&) {}));
-        const std::vector<std::size_t> waits = waits_of(program);
-        EXPECT_GE(waits.size(), 3U);
-        for (const std::size_t i : waits) {
-            EXPECT_FALSE(
-                is_right(plan, [&](Program& planted) { planted.operations[i].after.clear(); }))
-                << "operation " << i << " waits for nothing, and nobody sees it";
-        }
+        SCOPED_TRACE(text);
+        expect_waits_are_needed(plan_of(text));
+    }
+    // Each message hops and is unpacked as it arrives.
+    for (const char* text : {"c2c:f64:3x6x8; via=isend-waitsome; pack=receiver; space=fake(staged)",
+                             "c2c:f64:3x6x8; via=isend-waitsome; pack=sender; space=fake(direct)",
+                             "c2c:f64:3x6x8; via=p2p(kway(2),some); space=fake(staged)"}) {
+        SCOPED_TRACE(text);
+        expect_waits_are_needed(plan_of(text, 3));
     }
 }
 

@@ -32,6 +32,13 @@ Index end_of(const Slice& slice) {
     return slice.count() > 0 ? last + 1 : 0;
 }
 
+std::vector<int> peers_of(const std::vector<Message>& messages) {
+    std::vector<int> result;
+    result.reserve(messages.size());
+    for (const Message& message : messages) result.push_back(message.peer);
+    return result;
+}
+
 /// Goes through the draft's steps in their order, and writes a new order with hops between them.
 class HopPass {
   public:
@@ -54,6 +61,23 @@ class HopPass {
     }
 
   private:
+    struct Ends {
+        ValueId from;
+        ValueId to;
+    };
+    /// Of an exchange that was started: all of it, or those pieces of its messages.
+    struct Part {
+        StepId start;
+        std::vector<Message> receives;
+        Index element_bytes;
+        ValueId host;    ///< where messages land if they are staged
+        ValueId device;  ///< where they go from there
+        bool on_arrival;
+        std::vector<int> whole;  ///< the peers of all receives of the exchange
+    };
+    /// The copies that unpack a message, by receive of a part; none: nothing is unpacked.
+    using Unpacked = std::vector<std::vector<CopyTask>>;
+
     /// The input's elements go to a value of the device, which all steps use instead.
     ValueId take_input(ValueId output) {
         const ValueId copy = add(value(input_value).bytes, MemorySpace::device);
@@ -81,7 +105,6 @@ class HopPass {
     void start(StepId step) {
         const Operation whole = draft_.steps[step];
         StartOp op = std::get<StartOp>(whole.what);
-        op.task.on_arrival = false;
         const bool strided = hops_.strided[static_cast<std::size_t>(whole.stage)];
         const Index count = hops_.staged && !strided ? pieces_of(op.task, hops_.piece) : Index{1};
         std::vector<Part>& parts = started_[step];
@@ -93,34 +116,69 @@ class HopPass {
         for (Index i = 0; i < count; ++i) {
             StartOp part = op;
             if (count > 1) part.task = part_of(op.task, i, count);
-            const Index bytes = part.task.element_bytes;
             if (hops_.staged) {
-                hop(whole, {copies_of(part.task.sends, bytes), device.from, op.from});
+                hop(whole,
+                    {copies_of(part.task.sends, part.task.element_bytes), device.from, op.from});
             }
-            std::vector<CopyTask> received = copies_of(part.task.receives, bytes);
+            Part started{step,      part.task.receives,   part.task.element_bytes,   op.to,
+                         device.to, part.task.on_arrival, peers_of(op.task.receives)};
             // The first part stays the step that others name.
             const StepId id = i == 0 ? step : add(whole);
             if (i == 0) draft_.order.push_back(step);
             draft_.steps[id].what = std::move(part);
-            parts.push_back({id, {std::move(received), op.to, device.to}});
+            started.start = id;
+            parts.push_back(std::move(started));
         }
     }
 
     void finish(StepId step) {
         const Operation whole = draft_.steps[step];
-        FinishOp op = std::get<FinishOp>(whole.what);
-        const std::vector<std::vector<CopyTask>> onward = std::exchange(op.onward, {});
-        for (Part& part : started_.at(op.start)) {
+        auto op = std::get<FinishOp>(whole.what);
+        const std::vector<Part>& parts = started_.at(op.start);
+        std::vector<Unpacked> unpacked = unpacked_by_part(parts, op);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Part& part = parts[i];
+            const bool one_by_one = part.on_arrival && (hops_.staged || !unpacked[i].empty());
+            if (one_by_one) take_arrivals(whole, part, unpacked[i], {op.from, op.to});
             Operation one = whole;
             one.what = FinishOp{part.start};
             add(std::move(one));
-            if (hops_.staged) hop(whole, std::move(part.received));
+            if (!hops_.staged || one_by_one) continue;
+            hop(whole, {copies_of(part.receives, part.element_bytes), part.host, part.device});
         }
-        for (const std::vector<CopyTask>& of_message : onward) {
-            for (const CopyTask& task : of_message) {
-                add({whole.stage, Purpose::unpack, CopyOp{task, {op.from}, op.to}, whole.tile});
+    }
+
+    /// Each message goes onward when it has arrived, while the host waits for the next one.
+    void take_arrivals(const Operation& whole, const Part& part, Unpacked& unpacked, Ends ends) {
+        for (std::size_t turn = 0; turn < part.receives.size(); ++turn) {
+            add({whole.stage, Purpose::exchange, ArrivalOp{part.start, turn}, whole.tile});
+            if (hops_.staged) {
+                OnwardOp onward{part.start, turn,
+                                copies_of({part.receives[turn]}, part.element_bytes), part.host,
+                                part.device};
+                add({whole.stage, Purpose::hop, std::move(onward), whole.tile});
+            }
+            if (unpacked.empty()) continue;
+            OnwardOp onward{part.start, turn, std::move(unpacked[turn]), ends.from, ends.to};
+            add({whole.stage, Purpose::unpack, std::move(onward), whole.tile});
+        }
+    }
+    /// What is unpacked with each part of an exchange: messages of which no later part has a piece.
+    static std::vector<Unpacked> unpacked_by_part(const std::vector<Part>& parts, FinishOp& op) {
+        std::vector<Unpacked> result(parts.size());
+        if (op.onward.empty()) return result;
+        std::map<int, std::size_t> receive_of;  // By peer, of those that are not unpacked yet.
+        for (std::size_t i = 0; i < op.onward.size(); ++i) receive_of[parts.front().whole[i]] = i;
+        for (std::size_t part = parts.size(); part-- > 0 && !receive_of.empty();) {
+            const std::vector<Message>& receives = parts[part].receives;
+            for (std::size_t turn = 0; turn < receives.size(); ++turn) {
+                const auto found = receive_of.extract(receives[turn].peer);
+                if (found.empty()) continue;
+                result[part].resize(receives.size());
+                result[part][turn] = std::move(op.onward[found.mapped()]);
             }
         }
+        return result;
     }
 
     /// The bytes of a value up to the last one that the exchange touches.
@@ -153,16 +211,6 @@ class HopPass {
         if (op.copies.empty()) return;
         add({beside.stage, Purpose::hop, std::move(op), beside.tile});
     }
-
-    struct Ends {
-        ValueId from;
-        ValueId to;
-    };
-    /// Of an exchange that was started.
-    struct Part {
-        StepId start;
-        HopOp received;
-    };
 
     Draft& draft_;
     const Hops& hops_;

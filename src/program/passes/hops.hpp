@@ -10,6 +10,15 @@
 // With messages in pieces, d1 goes in as many hops, each followed by the start of what it has
 // brought, so that a piece is on its way to other ranks while the next one comes from the device
 // ([gholami] section 2).
+//
+// Where messages go onward as they arrive, each hops and is unpacked by itself, while the host
+// waits for the next one. Two messages, staged:
+//
+//     arrival, hop h2 -> d2 and unpack d2 -> d3 of what arrived,
+//     arrival, hop h2 -> d2 and unpack d2 -> d3 of what arrived, finish
+//
+// In pieces, those of the first piece of all messages hop before those of the second one, and a
+// message is unpacked behind its last piece.
 #pragma once
 
 #include <vector>
@@ -32,9 +41,8 @@ struct Hops {
     std::vector<bool> strided{};
 };
 
-/// Puts all values on the device, and adds hops where an operation needs them on the host. What
-/// messages bring is unpacked when all of an exchange have come. Returns the value that is to be in
-/// the output array, which was `output`.
+/// Puts all values on the device, and adds hops where an operation needs them on the host. Returns
+/// the value that is to be in the output array, which was `output`.
 ValueId add_hops(Draft& draft, ValueId output, const Hops& hops);
 
 /// In how many exchanges one goes whose contiguous messages hop in pieces of so many bytes: the
