@@ -26,7 +26,8 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
     app.add_option("--space", space,
                    "where it is computed: host, a device of `weft info`, or how its messages "
                    "travel too: fake(direct), fake(staged), fake(staged:65536); in so many bytes "
-                   "of its memory: fake(memory:65536); auto: what the model says is faster")
+                   "of its memory: fake(memory:65536); on some ranks, which own more: "
+                   "fake(share:1of4,weight:3); auto: what the model says is faster")
         ->group(group);
     app.add_option("--tile", tile,
                    "overlap of computation and communication: default, (axis:2,T:16,W:2,..), none")

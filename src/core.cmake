@@ -3,7 +3,7 @@
 # Values.
 weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp work.cpp)
 weft_folder(geometry
-            FILES blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp
+            FILES blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp weights.cpp
                   row_shares.cpp row_wise.cpp spans.cpp)
 weft_folder(exchange FILES exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp schedule.cpp transfers.cpp via.cpp)
 # Every file in plan/objectives is one way to compare plans.
@@ -11,7 +11,7 @@ file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DE
      plan/objectives/*.cpp)
 weft_folder(plan
             FILES candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp fuse.cpp graph.cpp line_axes.cpp methods.cpp
-                  objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp space_text.cpp validate.cpp validate_kinds.cpp
+                  objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp space_text.cpp validate.cpp validate_kinds.cpp share.cpp
                   tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS

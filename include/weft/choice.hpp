@@ -62,8 +62,24 @@ enum class Carrier { automatic, messages, region, direct };
 /// by the host's memory; automatic: direct where MPI says that it can.
 enum class Travel { automatic, direct, staged };
 
+/// The ranks that compute on a device where others compute on the host. As text:
+/// `share:1of4,weight:3`.
+struct Share {
+    int devices = 0;  ///< the first so many of each `ranks` ranks of the communicator
+    int ranks = 0;    ///< 0: all ranks compute on a device
+    /// Layouts that the planner chooses give them so many times as many elements as each other
+    /// rank.
+    Index weight = 1;
+
+    static constexpr Index most_weight = 1000;
+
+    bool operator==(const Share&) const = default;
+};
+
 /// Where a transform is computed, and how its messages travel. As text: `host`, `fake`,
-/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `fake(memory:1073741824)`, `auto`.
+/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `fake(memory:1073741824)`, `auto`; of the
+/// ranks that share a transform with the host's also `fake(share:1of4)`,
+/// `fake(staged,share:1of4,weight:3)`.
 struct Space {
     /// By its name in `weft info`; empty: the host; `auto`: the host or the device of the machine
     /// that is described (docs/model.md), whichever is predicted to be faster.
@@ -76,6 +92,7 @@ struct Space {
     /// from where messages leave; the lines of each transform go to the device piece by piece, one
     /// while the one before is transformed. 0: all values are on the device.
     Index memory = 0;
+    Share share{};
     bool operator==(const Space&) const = default;
 };
 

@@ -18,6 +18,7 @@
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "plan/fuse.hpp"
+#include "plan/share.hpp"
 #include "program/lower.hpp"
 #include "run/programs.hpp"
 #include "weft/plan.hpp"
@@ -83,8 +84,12 @@ class Binder {
 
   private:
     [[nodiscard]] const core::Plan& plan() const { return plan_->plan; }
-    /// Local, once the arrays have been checked: the plan's device, if it has one.
+    /// Whether some rank computes on a device.
+    [[nodiscard]] bool has_device() const { return !plan().choice.space.device.empty(); }
+    /// Local, once the arrays have been checked: the device on which this rank computes, if any.
     void find_device();
+    /// Local: of a rank of the host beside those of a device.
+    void check_arrays_of_host();
     /// Local: a workspace that is given has to be memory in which the plan computes.
     void check_space_of(const Workspace& workspace) const;
     /// Collective: where all ranks' arrays lie, and whether their MPI reaches the device.
@@ -137,9 +142,9 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);
         find_device();
-        if (device_ == nullptr) lower_for(workspace);
+        if (!has_device()) lower_for(workspace);
     });
-    if (!plan().choice.space.device.empty()) {
+    if (has_device()) {
         agree_on_device();
         core::all_or_none(plan_->comm, [&] { lower_for(workspace); });
     }
@@ -154,16 +159,28 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
 }
 
 void Binder::find_device() {
-    const std::string& name = plan().choice.space.device;
-    if (!name.empty()) device_ = &core::device(name);
+    const Space& space = plan().choice.space;
+    if (core::on_device(space, plan_->rank)) device_ = &core::device(space.device);
     whose_.device = arrays_ == Memory::device;
     if (has_arrays_) whose_ = state_->checks->whose(device_);
+    if (device_ == nullptr && has_device()) return check_arrays_of_host();
     if (device_ == nullptr && whose_.device) {
         bad_request(
             fmt::format("{} memory of a device, but the plan is computed on the host; say space= "
                         "and the device's name in the plan's choice",
                         has_arrays_ ? "an array is" : "calls are to bring"));
     }
+}
+
+void Binder::check_arrays_of_host() {
+    if (has_arrays_ && whose_.device) {
+        bad_request(
+            fmt::format("an array is memory of a device, but rank {} computes on the host with "
+                        "space={}; give it memory of the host",
+                        plan_->rank, to_string(plan().choice.space)));
+    }
+    // Ranks of the device say whose memory theirs are.
+    whose_ = {};
 }
 
 void Binder::check_space_of(const Workspace& workspace) const {
@@ -188,13 +205,14 @@ void Binder::lower_for(const Workspace& workspace) {
 void Binder::agree_on_device() {
     const bool host = core::on_any_rank(plan_->comm, whose_.host);
     const bool device = core::on_any_rank(plan_->comm, whose_.device);
-    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan(), *device_);
+    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan(), device_);
     core::all_or_none(plan_->comm, [&] {
         if (host && device) {
             bad_request(
-                fmt::format("some arrays are memory of the host, others of {}; all ranks and "
+                fmt::format("some arrays are memory of the host, others of {}; all ranks{} and "
                             "fields give the same kind",
-                            device_->name()));
+                            plan().choice.space.device,
+                            core::is_shared(plan().choice.space) ? " of the device" : ""));
         }
         environment_.device_arrays = device;
         if (device) state_->arrays_of = device_;
@@ -252,7 +270,8 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     runs->known_memory = std::make_shared<MemoryOfRanks>();
     state.plan = std::move(runs);
     // The kernels of a device need one thread that puts them into its queues.
-    const bool own = core::default_engine_of(plan().choice.space.device) != nullptr;
+    const std::string_view device = core::device_of_rank(plan().choice, plan_->rank);
+    const bool own = core::default_engine_of(device) != nullptr;
     state.team.emplace(own ? 1 : plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
     const core::Memory& memory = state.programs->memory;
@@ -277,18 +296,20 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
 void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     Transform::State& state = *state_;
     const Choice& choice = plan().choice;
-    const auto chosen = core::engine_on(device_, choice.engine);
+    const std::string name(core::engine_of_rank(choice, plan_->rank));
+    const auto chosen = core::engine_on(device_, name);
     const core::FftEngine& engine = *chosen;
     const core::Workers workers{*state.team};
     core::EnginePlans plans(engine, choice.effort, workers);
-    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), choice.engine);
+    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), name);
     const auto add = [&](const core::Program& program, const core::Bound& bound) {
         state.executors.push_back(
             std::make_unique<core::Executor>(program, bound, plans, workers, *state.net));
         return state.executors.back().get();
     };
     // Fields take turns, so that the executors of one serve them all, unless they have to know
-    // their arrays. On a device each has its own, so that one may be put in before another has run.
+    // their arrays. On a device each has its own, so that one may be put in before another has run;
+    // with it on the ranks of the host, since executors are connected by all ranks.
     const bool exposed = !in_.regions.empty() || !out_.regions.empty();
     const bool fixed = has_arrays_ && (exposed || has_fixed_buffers(plan()));
     const bool anyhow = lies_anyhow(engine.alignment());
@@ -306,7 +327,7 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
             bound.in_region = in_.region(field);
             bound.out_region = out_.region(field);
         }
-        if (field == 0 || fixed || device_ != nullptr) {
+        if (field == 0 || fixed || has_device()) {
             forward.executor = add(state.programs->forward, bound);
             backward.executor = add(state.programs->backward, bound.reversed());
         }
@@ -322,7 +343,7 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
 void Binder::check_memory(Index engine_bytes) const {
     const Space& space = plan().choice.space;
     const Index bytes = state_->programs->memory.workspace_bytes + engine_bytes;
-    if (space.memory == 0 || bytes <= space.memory) return;
+    if (device_ == nullptr || space.memory == 0 || bytes <= space.memory) return;
     bad_request(
         fmt::format("space={}: {} bytes are taken, of which the engine works in {} for such "
                     "lengths; say {} without memory, or space=host",

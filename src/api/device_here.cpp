@@ -6,7 +6,9 @@
 #include "device/devices.hpp"
 #include "net/agree.hpp"
 #include "net/device_reach.hpp"
+#include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
+#include "plan/share.hpp"
 
 namespace weft {
 
@@ -26,7 +28,12 @@ std::optional<bool> mpi_reaches(MPI_Comm comm, const Space& space,
     }
     if (name.empty()) return std::nullopt;
     bool reached = false;
-    core::all_or_none(comm, [&] { reached = core::device_reach(core::device(name)).reaches; });
+    core::all_or_none(comm, [&] {
+        int rank = 0;
+        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        const bool host = core::is_shared(space) && !core::on_device(space, rank);
+        reached = host || core::device_reach(core::device(name)).reaches;
+    });
     return !core::on_any_rank(comm, !reached);
 }
 

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device& device) {
+bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device* device) {
     enum : int { reached, unreached, lied };
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
@@ -20,17 +20,20 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device&
         const Space& space = plan.choice.space;
         const bool by_mpi = core::sends_by_mpi(plan) || !core::sends_from_device(plan);
         if (!by_mpi || space.travel == Travel::staged || space.memory > 0) return;
-        reach = core::device_reach(device);
+        if (device == nullptr) return;
+        reach = core::device_reach(*device);
         if (space.travel != Travel::direct || reach.reaches) return;
         core::bad_request(
             fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",
-                        to_string(space), device.name(), reach.why, device.name()));
+                        to_string(space), space.device, reach.why, space.device));
     });
-    const int here = reach.lies ? lied : reach.reaches ? reached : unreached;
+    // A rank of the host sends from memory that MPI reaches.
+    const bool reaches = device == nullptr || reach.reaches;
+    const int here = reach.lies ? lied : reaches ? reached : unreached;
     const int worst = core::highest(comm, here);
     static std::atomic<bool> told = false;
     if (worst == lied && rank == 0 && !told.exchange(true)) {
-        const std::string name(device.name());
+        const std::string& name = plan.choice.space.device;
         std::fprintf(
             stderr,
             "weft: MPI says that it reaches the memory of %s, but messages from there came "

@@ -8,6 +8,7 @@
 #include "memory/shared_memory.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "plan/share.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
 #include "weft/version.hpp"
@@ -68,8 +69,11 @@ void Transform::State::set_stream(std::optional<void*> stream) {
     execution->require_complete();
     if (!device_work) {
         core::bad_request(
-            "a stream is given, but the plan is computed on the host; say space= and the device's "
-            "name in the plan's choice");
+            core::is_shared(plan->plan.choice.space)
+                ? "a stream is given, but this rank computes on the host; give one on those that "
+                  "compute on the device"
+                : "a stream is given, but the plan is computed on the host; say space= and the "
+                  "device's name in the plan's choice");
     }
     device_work->set_caller(stream ? device_work->device().adopt(*stream) : nullptr);
 }

@@ -309,7 +309,7 @@ namespace {
 /// Whether all ranks are one group, whatever the factors say.
 bool groupless(const Distribution& from, const Distribution& to) {
     const bool lists = from.list() != nullptr || to.list() != nullptr;
-    return lists || from.grid() != to.grid() || from.rule() != to.rule();
+    return lists || !from.cuts_like(to);
 }
 
 }  // namespace

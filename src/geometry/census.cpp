@@ -12,13 +12,6 @@ Index elements(const std::vector<Box>& boxes) {
     return count;
 }
 
-/// Parts that have an index: balanced ones of less than one index each have one or none; of blocks
-/// all but one are of the largest extent.
-Index parts_in_use(const Partition& cut) {
-    if (cut.rule == CutRule::balanced) return std::min(cut.n, cut.parts);
-    return (cut.n + cut.largest() - 1) / cut.largest();
-}
-
 }  // namespace
 
 Index owners(const Distribution& distribution) {
@@ -31,7 +24,7 @@ Index owners(const Distribution& distribution) {
     }
     Index count = 1;
     for (int axis = 0; axis < distribution.axes(); ++axis) {
-        count *= parts_in_use(distribution.partition(axis));
+        count *= distribution.partition(axis).in_use();
     }
     return count;
 }
@@ -50,7 +43,8 @@ int fullest_rank(const Distribution& distribution) {
     Box element = whole(distribution.shape());
     for (int axis = 0; axis < distribution.axes(); ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        if (distribution.rule() == CutRule::balanced) {
+        const bool even = distribution.partition(axis).weights.even();
+        if (distribution.rule() == CutRule::balanced && even) {
             element.lo[a] = element.hi[a] - 1;
         } else {
             element.hi[a] = 1;

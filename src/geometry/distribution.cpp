@@ -32,6 +32,12 @@ Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid
     count_grid();
 }
 
+Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
+                           std::vector<std::vector<int>> cuts, const RankWeights& weights)
+    : Distribution(std::move(shape), ranks, std::move(grid), std::move(cuts), CutRule::balanced) {
+    if (!weights.even() && !grid_.factors.empty()) weights_ = weights;
+}
+
 Distribution::Distribution(BoxList boxes)
     : Distribution(std::make_shared<const BoxList>(std::move(boxes))) {}
 
@@ -54,11 +60,11 @@ void Distribution::drop_unit_factors() {
 
 void Distribution::count_grid() {
     grid_size_ = grid_.size();
-    weights_.resize(grid_.factors.size());
-    Index weight = 1;
-    for (std::size_t f = weights_.size(); f-- > 0;) {
-        weights_[f] = weight;
-        weight *= grid_.factors[f];
+    apart_.resize(grid_.factors.size());
+    Index apart = 1;
+    for (std::size_t f = apart_.size(); f-- > 0;) {
+        apart_[f] = apart;
+        apart *= grid_.factors[f];
     }
 }
 
@@ -66,14 +72,14 @@ Partition Distribution::partition(int axis) const {
     const auto a = static_cast<std::size_t>(axis);
     Index parts = 1;
     for (const int factor : cuts_[a]) parts *= grid_.factors[static_cast<std::size_t>(factor)];
-    return {shape_[a], parts, rule_};
+    return {shape_[a], parts, rule_, part_weights(grid_, cuts_[a], weights_)};
 }
 
 Index Distribution::part(int axis, int rank) const {
     Index part = 0;
     for (const int f : cuts_[static_cast<std::size_t>(axis)]) {
         const auto factor = static_cast<std::size_t>(f);
-        part = part * grid_.factors[factor] + rank / weights_[factor] % grid_.factors[factor];
+        part = part * grid_.factors[factor] + rank / apart_[factor] % grid_.factors[factor];
     }
     return part;
 }
@@ -165,7 +171,7 @@ bool Distribution::operator==(const Distribution& other) const {
     if (tiles_ != other.tiles_) return false;
     if (list_ && other.list_) return list_ == other.list_ || *list_ == *other.list_;
     return !list_ == !other.list_ && shape_ == other.shape_ && ranks_ == other.ranks_ &&
-           grid_ == other.grid_ && cuts_ == other.cuts_ && rule_ == other.rule_;
+           cuts_like(other) && cuts_ == other.cuts_;
 }
 
 bool same_boxes(const Distribution& a, const Distribution& b) {
@@ -299,8 +305,10 @@ std::string to_string(const Distribution& distribution, int dims) {
         parts.push_back(fmt::format("{}:{}", first_axis, distribution.partition(axis).parts));
     }
     if (parts.empty()) return distribution.ranks() == 1 ? "all" : "single";
-    if (parts.size() == 1) return fmt::format("slab({})", first_axis);
-    return fmt::format("{}({})", parts.size() == 2 ? "pencil" : "grid", fmt::join(parts, ","));
+    const char* weighted = distribution.weights().even() ? "" : "weighted ";
+    if (parts.size() == 1) return fmt::format("{}slab({})", weighted, first_axis);
+    return fmt::format("{}{}({})", weighted, parts.size() == 2 ? "pencil" : "grid",
+                       fmt::join(parts, ","));
 }
 
 }  // namespace weft::core

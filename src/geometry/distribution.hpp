@@ -34,7 +34,8 @@ struct Tile {
 /// Assignment: axis a is cut flat by the product of the factors in cuts[a], the first of them
 /// outermost. Every factor is assigned once; factors of 1 are dropped, so that equal distributions
 /// compare equal. Ranks beyond the grid own nothing. "Slab" and "pencil" are names for such
-/// assignments. A list of boxes has no grid and no cuts.
+/// assignments. A list of boxes has no grid and no cuts. Ranks may have weights, along the axis
+/// that the grid's weighted_factor() cuts.
 ///
 /// Of either, tiles: then a rank owns these parts of its boxes only, and some elements are
 /// nobody's.
@@ -44,6 +45,9 @@ class Distribution {
     /// cuts[a]: the factors (by number) that cut axis a, outermost first.
     Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
                  std::vector<std::vector<int>> cuts, CutRule rule);
+    /// Balanced, and ranks have weights, which the grid has to carry.
+    Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
+                 std::vector<std::vector<int>> cuts, const RankWeights& weights);
     explicit Distribution(BoxList boxes);
     explicit Distribution(std::shared_ptr<const BoxesByRank> boxes);
 
@@ -55,6 +59,12 @@ class Distribution {
     [[nodiscard]] const ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const std::vector<std::vector<int>>& cuts() const { return cuts_; }
     [[nodiscard]] CutRule rule() const { return rule_; }
+    [[nodiscard]] const RankWeights& weights() const { return weights_; }
+    /// Whether both cut axes in the same way, by the same factors of equal grids: where they do not
+    /// give an axis the same factors, the parts of one still nest in those of the other.
+    [[nodiscard]] bool cuts_like(const Distribution& other) const {
+        return grid_ == other.grid_ && rule_ == other.rule_ && weights_ == other.weights_;
+    }
     /// The tiles, each of what those before it leave; none: boxes are whole.
     [[nodiscard]] const std::vector<Tile>& tiles() const { return tiles_; }
     /// This distribution, of which ranks own such parts only.
@@ -118,9 +128,10 @@ class Distribution {
     ProcessGrid grid_;
     Index grid_size_ = 1;
     /// By factor: how far apart ranks are whose coordinates in it differ by one.
-    std::vector<Index> weights_;
+    std::vector<Index> apart_;
     std::vector<std::vector<int>> cuts_;
     CutRule rule_ = CutRule::balanced;
+    RankWeights weights_;
     std::shared_ptr<const BoxesByRank> list_;
     std::vector<Tile> tiles_;
 };

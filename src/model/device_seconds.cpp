@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/operation_seconds.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -85,7 +86,8 @@ class DeviceSeconds {
           devices_(*site.machine.devices),
           engine_(device_engine(devices_, plan.choice.engine)),
           single_(plan.problem.precision == Precision::f32) {
-        const int node_ranks = std::min(site.ranks, site.machine.ranks_per_node);
+        const int node_ranks =
+            device_ranks(plan.choice.space, std::min(site.ranks, site.machine.ranks_per_node));
         sharers_ = device_sharers(devices_, node_ranks);
         link_sharers_ = link_sharers(devices_, node_ranks);
     }

@@ -1,6 +1,7 @@
 #include "model/operation_seconds.hpp"
 
 #include "model/account.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -43,7 +44,7 @@ double seconds_of(const Operation& operation, const Account& account, double who
 
 std::vector<double> operation_seconds(const Program& program, const Plan& plan,
                                       const Machine& machine) {
-    const EngineRates& engine = engine_rates(machine, plan.choice.engine);
+    const EngineRates& engine = engine_rates(machine, engine_of_rank(plan.choice, program.rank));
     const std::vector<Account> all = accounts(program);
     const std::vector<double> whole = bytes_of_stages(program, all, plan.stages.size());
     std::vector<double> result;

@@ -13,6 +13,7 @@
 #include "model/price.hpp"
 #include "plan/choice.hpp"
 #include "plan/methods.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -208,9 +209,9 @@ bool goes_staged(const Space& space, const Machine& machine) {
 }
 
 /// With the memory of a device in the place of the host's.
-Machine as_device(Machine machine, bool staged) {
+Machine as_device(Machine machine, const Space& space, bool staged) {
     const Devices& devices = *machine.devices;
-    const double sharers = device_sharers(devices, machine.ranks_per_node);
+    const double sharers = device_sharers(devices, device_ranks(space, machine.ranks_per_node));
     machine.memory = {0, devices.copy_rate / sharers, devices.pack_rate / sharers, {}};
     return staged ? machine : with_direct_links(std::move(machine));
 }
@@ -236,7 +237,7 @@ Objective predicted_time(const Machine& machine, const Problem& problem, const C
                    false};
     if (on_device && machine.devices) {
         priced.staged = goes_staged(choice.space, machine);
-        priced.machine = as_device(machine, priced.staged);
+        priced.machine = as_device(machine, choice.space, priced.staged);
     }
     const auto pricing = std::make_shared<const Pricing>(std::move(priced));
     Objective objective;

@@ -14,6 +14,7 @@
 #include "model/operation_seconds.hpp"
 #include "model/task_seconds.hpp"
 #include "plan/fuse.hpp"
+#include "plan/share.hpp"
 #include "program/lower.hpp"
 
 namespace weft::core {
@@ -166,8 +167,9 @@ class Walk {
     std::vector<StagePrice> stages_;
 };
 
-/// Ranks that are evenly spread, the first and the last among them, and those that own most. Where
-/// tiles make programs long they are fewer.
+/// Ranks that are evenly spread, the first and the last among them, those that own most, and where
+/// some ranks compute on devices and others on the host one of either. Where tiles make programs
+/// long they are fewer.
 std::set<int> looked_at(const Plan& plan) {
     const int spread = plan.pipeline ? 3 : 7;
     std::set<int> result;
@@ -177,6 +179,7 @@ std::set<int> looked_at(const Plan& plan) {
     for (const Layout& layout : plan.at) {
         if (!plan.pipeline) result.insert(fullest_rank(layout.where));
     }
+    result.insert(first_host_rank(plan.choice.space));
     return result;
 }
 

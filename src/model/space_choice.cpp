@@ -18,11 +18,16 @@ constexpr std::array<Index, 4> pieces = {Index{1} << 22, Index{1} << 20, Index{1
 
 }  // namespace
 
-std::vector<Space> travels(const std::string& device, bool reached) {
-    std::vector<Space> result = {{device}};
-    if (reached) result.push_back({device, Travel::direct});
-    result.push_back({device, Travel::staged});
-    for (const Index piece : pieces) result.push_back({device, Travel::staged, piece});
+std::vector<Space> travels(const Space& open, bool reached) {
+    std::vector<Space> result = {open};
+    const auto add = [&](Travel travel, Index piece) {
+        result.push_back(open);
+        result.back().travel = travel;
+        result.back().piece = piece;
+    };
+    if (reached) add(Travel::direct, 0);
+    add(Travel::staged, 0);
+    for (const Index piece : pieces) add(Travel::staged, piece);
     return result;
 }
 
@@ -38,7 +43,8 @@ std::vector<Space> open_spaces(const Space& asked, const Machine& machine) {
     if (!known) return result;
     // Direct is what a travel that is left open is predicted as; where the MPI at hand does not
     // reach the device after all, messages are staged.
-    for (const Space& space : travels(device, machine.devices->direct.has_value())) {
+    const Space open = anywhere ? Space{device} : asked;
+    for (const Space& space : travels(open, machine.devices->direct.has_value())) {
         if (space.travel != Travel::direct) result.push_back(space);
     }
     return result;

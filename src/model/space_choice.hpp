@@ -18,9 +18,9 @@ namespace weft::core {
 /// travel is open may stage its messages in pieces.
 std::vector<Space> open_spaces(const Space& asked, const Machine& machine);
 
-/// That device with every way in which its messages may travel, which is first left open; directly
-/// only where MPI reaches it.
-std::vector<Space> travels(const std::string& device, bool reached);
+/// A device's space that says nothing of how messages travel, and that space with every way in
+/// which they may; directly only where MPI reaches the device.
+std::vector<Space> travels(const Space& open, bool reached);
 
 /// A line that says why `auto` cannot be the machine's devices; empty if it can, or nobody asks.
 std::string open_space_text(const Space& asked, const Machine& machine);

@@ -29,18 +29,25 @@ std::size_t most_grids(int cuts, Scope scope, std::size_t all) {
 
 }  // namespace
 
+void keep_weighted(std::vector<std::vector<int>>& grids, const RankWeights& weights) {
+    if (weights.even()) return;
+    std::erase_if(grids,
+                  [&](const std::vector<int>& grid) { return !weighted_factor({grid}, weights); });
+}
+
 Candidates::Candidates(const Problem& problem, Decomposition constraint, int ranks, int used,
-                       Scope scope)
+                       Scope scope, const RankWeights& weights)
     : problem_(problem),
       constraint_(std::move(constraint)),
       ranks_(ranks),
       used_(used),
       scope_(scope),
+      weights_(weights),
       ends_(problem, ranks) {}
 
 std::vector<CandidateRound> Candidates::rounds() const {
     std::vector<int> cuts;
-    const bool rows = constraint_.row_wise || scope_ == Scope::all;
+    const bool rows = constraint_.row_wise || (scope_ == Scope::all && weights_.even());
     if (!constraint_.row_wise) {
         const int most = static_cast<int>(cuttable_axes(problem_).size()) - 1;
         const int first = constraint_.cuts.value_or(used_ == 1 ? 0 : std::min(1, most));
@@ -63,7 +70,8 @@ std::vector<CandidateRound> Candidates::rounds() const {
 std::vector<std::vector<int>> Candidates::grids(int cuts, bool idle) const {
     if (!constraint_.grid.empty()) return {constraint_.grid};
     if (cuts == 0) return {{}};
-    if (idle && scope_ == Scope::usual) return {near_square(used_, cuts)};
+    const bool one = idle && scope_ == Scope::usual;
+    if (one && weights_.even()) return {near_square(used_, cuts)};
     const int least = cuts == 1 || scope_ == Scope::all ? 1 : 2;
     auto grids = ordered_factorizations(used_, cuts, least);
     // A prime number of ranks has no other pencils than 1 x P; asked for, these will do.
@@ -73,7 +81,8 @@ std::vector<std::vector<int>> Candidates::grids(int cuts, bool idle) const {
     std::erase_if(grids, [&](const std::vector<int>& grid) {
         return !idle && largest_factor(grid) > longest;
     });
-    keep_nearest_to_square(grids, most_grids(cuts, scope_, grids.size()));
+    keep_weighted(grids, weights_);
+    keep_nearest_to_square(grids, one ? 1 : most_grids(cuts, scope_, grids.size()));
     return grids;
 }
 
@@ -81,7 +90,7 @@ std::vector<Family> Candidates::families(const CandidateRound& round) const {
     std::vector<Family> families;
     for (const int cuts : round.cuts) {
         for (const auto& grid : grids(cuts, round.idle)) {
-            families.push_back({ranks_, used_, grid, false});
+            families.push_back({ranks_, used_, grid, false, weights_});
         }
     }
     if (round.rows) families.push_back({ranks_, used_, {}, true});

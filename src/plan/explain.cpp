@@ -10,6 +10,7 @@
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
 #include "plan/choice.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -197,6 +198,7 @@ std::string explain(const Plan& plan, std::optional<int> rank, const Topology& t
                     plan.ranks, weft::to_string(plan.choice));
     if (plan.backward) text += "direction  backward\n";
     if (plan.ranks > 1) text += nodes_text(plan, topology);
+    text += share_text(plan);
     if (plan.pipeline) text += pipeline_text(plan, dims);
     const Words words = words_of(plan, topology);
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
@@ -249,6 +251,8 @@ std::vector<int> representative_ranks(const Plan& plan) {
         for (int rank = 0; rank < plan.ranks; ++rank) result.insert(rank);
         return {result.begin(), result.end()};
     }
+    // Of those that compute on the host beside a device one at least.
+    result.insert(first_host_rank(plan.choice.space));
     const Index some = std::min(looked_at, spread);
     for (Index i = 0; i < some; ++i) {
         result.insert(static_cast<int>((plan.ranks - 1) * i / std::max<Index>(some - 1, 1)));

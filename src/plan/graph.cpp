@@ -135,7 +135,10 @@ Node make_node(const Problem& problem, const Family& family, const std::vector<i
         cuts[static_cast<std::size_t>(axes[f])].push_back(static_cast<int>(f));
     }
     node.axes = axes;
-    node.real = Distribution(shape, family.ranks, ProcessGrid{family.grid}, cuts, problem.cut);
+    const ProcessGrid grid{family.grid};
+    node.real = family.weights.even()
+                    ? Distribution(shape, family.ranks, grid, cuts, problem.cut)
+                    : Distribution(shape, family.ranks, grid, cuts, family.weights);
     node.half = node.real.reshaped(half_shape);
     return node;
 }

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "exchange/matrix.hpp"
 #include "plan/choice.hpp"
+#include "plan/share.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -64,6 +65,12 @@ void check_space(const Choice& choice, const RedistributionStage& move) {
             "space=cuda, or take another method",
             via,
             space.device.empty() ? "the plan is computed on the host" : "space=auto names none"));
+    }
+    if (is_shared(space)) {
+        bad_request(fmt::format(
+            "via={} sends from the memory of a device of each rank, but with space={} some have "
+            "none; take another method, or leave out share",
+            via, weft::to_string(space)));
     }
     if (space.travel != Travel::staged && space.memory == 0) return;
     bad_request(

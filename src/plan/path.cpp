@@ -100,15 +100,29 @@ bool asks_for_bricks(const Problem& problem, const Decomposition& constraint) {
     return problem.shape.size() > 1 && constraint.cuts == static_cast<int>(problem.shape.size());
 }
 
+/// The grid of least surface; of those that carry weights the nearest to a cube.
+std::vector<int> brick_grid(const Problem& problem, int used, const RankWeights& weights) {
+    std::vector<int> least = minimum_surface_grid(problem.shape, used);
+    if (weights.even() || weighted_factor({least}, weights)) return least;
+    auto grids = ordered_factorizations(used, static_cast<int>(problem.shape.size()), 1);
+    keep_weighted(grids, weights);
+    const auto largest = [](const std::vector<int>& grid) {
+        return *std::max_element(grid.begin(), grid.end());
+    };
+    return *std::min_element(grids.begin(), grids.end(),
+                             [&](const auto& a, const auto& b) { return largest(a) < largest(b); });
+}
+
 /// Factor f is at home on axis f. For each axis in turn, every factor is at home but that axis'
 /// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The halved
 /// axis comes first.
-Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used) {
+Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
+                              const RankWeights& weights) {
     const int dims = static_cast<int>(problem.shape.size());
     std::vector<int> home(static_cast<std::size_t>(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;
-    if (result.grid.empty()) result.grid = minimum_surface_grid(problem.shape, used);
+    if (result.grid.empty()) result.grid = brick_grid(problem, used, weights);
     std::vector<int> gathered = transformed_axes(problem);
     if (halved_axis(problem) != -1) {
         std::stable_partition(gathered.begin(), gathered.end(),
@@ -195,7 +209,7 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
 }
 
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
-               const Objective& objective) {
+               const Objective& objective, const RankWeights& weights) {
     if (shrink > ranks) {
         bad_request(
             fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
@@ -203,13 +217,14 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
     const int used = shrink == 0 ? ranks : shrink;
     check_constraint(problem, constraint, ranks, used);
     if (constraint.path) {
-        return given_path(problem, constraint, {ranks, used, constraint.grid, constraint.row_wise});
+        return given_path(problem, constraint,
+                          {ranks, used, constraint.grid, constraint.row_wise, weights});
     }
     if (asks_for_bricks(problem, constraint)) {
-        const Decomposition bricks = with_brick_path(problem, constraint, used);
-        return given_path(problem, bricks, {ranks, used, bricks.grid});
+        const Decomposition bricks = with_brick_path(problem, constraint, used, weights);
+        return given_path(problem, bricks, {ranks, used, bricks.grid, false, weights});
     }
-    const Candidates candidates(problem, constraint, ranks, used, objective.scope);
+    const Candidates candidates(problem, constraint, ranks, used, objective.scope, weights);
     for (const CandidateRound& round : candidates.rounds()) {
         const std::vector<Candidate> found = ways_of(candidates, round, objective);
         if (!found.empty()) return best_of(found, objective)->path;

@@ -17,6 +17,7 @@
 #include "plan/methods.hpp"
 #include "plan/objective.hpp"
 #include "plan/path.hpp"
+#include "plan/share.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -165,7 +166,8 @@ Plan planned_transform(const Problem& problem, const Choice& choice, int ranks,
     if (mirror) reverse_path(constraint);
     const std::optional<Problem> turned = mirror ? std::optional(mirrored(problem)) : std::nullopt;
     const Problem& analysis = turned ? *turned : problem;
-    Path path = find_path(analysis, constraint, ranks, choice.shrink, objective);
+    Path path = find_path(analysis, constraint, ranks, choice.shrink, objective,
+                          rank_weights(choice.space));
     Plan plan = choose_formats(build(analysis, path, ranks), choice.pack);
     if (mirror) {
         plan = reverse(plan);
@@ -207,6 +209,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     if (ranks > most_ranks) {
         bad_request(fmt::format("{} ranks: at most {} are planned for", ranks, most_ranks));
     }
+    check_share(problem, choice, ranks);
     Plan plan = problem.kind == Kind::redistribute
                     ? planned_redistribution(problem, choice, ranks)
                     : planned_transform(problem, choice, ranks, objective);

@@ -23,7 +23,7 @@ bool contains(const std::vector<int>& axes, int axis) {
 bool same_cut(const Distribution& a, const Distribution& b, int axis) {
     if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
     const auto i = static_cast<std::size_t>(axis);
-    return a.cuts()[i] == b.cuts()[i] && a.grid() == b.grid() && a.rule() == b.rule();
+    return a.cuts()[i] == b.cuts()[i] && a.cuts_like(b);
 }
 
 /// Which axes of a transform of several remain when one of them goes first (last); empty: none may.

@@ -5,6 +5,7 @@
 
 #include "plan/device_memory.hpp"
 #include "plan/fuse.hpp"
+#include "plan/share.hpp"
 #include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
@@ -45,7 +46,8 @@ std::vector<Slice> element_slices(const Layout& layout, int rank) {
 Hops hops_of(const Plan& plan, int rank, bool device_arrays) {
     Hops hops;
     const Space& space = plan.choice.space;
-    hops.arrays = !device_arrays;
+    hops.computes = on_device(space, rank);
+    hops.arrays = hops.computes && !device_arrays;
     hops.staged = space.travel == Travel::staged;
     hops.piece = space.piece;
     hops.input = element_slices(plan.at.front(), rank);
@@ -94,10 +96,12 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
         add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
                           *tiling.polls_unpacking, *tiling.polls_packing});
     }
-    if (plan.choice.space.memory > 0) {
-        go_out_of_core(draft, slot_bytes(plan.choice.space));
-    } else if (!plan.choice.space.device.empty()) {
+    const Space& space = plan.choice.space;
+    const bool device = on_device(space, rank);
+    if (space.memory == 0 && !space.device.empty()) {
         whole.here = add_hops(draft, whole.here, hops_of(plan, rank, environment.device_arrays));
+    } else if (device) {
+        go_out_of_core(draft, slot_bytes(space));
     }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);
@@ -105,7 +109,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
     // Whoever called may alter the input as soon as the program ends.
     if (exposes_input) draft.add(0, ReclaimOp{input_value});
     Program program = assign(std::move(draft), whole.here, use);
-    program.on_device = !plan.choice.space.device.empty();
+    program.on_device = device;
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.exposed =

@@ -106,7 +106,8 @@ void add_spaces(Texts& result, const Space& open, const Means& means) {
     if (anywhere && !described) return;
     const std::string& device = anywhere ? means.described->devices->kind : open.device;
     if (find_device(device) == nullptr) return;
-    for (const Space& space : travels(device, means.mpi_reaches_device.value_or(false))) {
+    const Space unsaid = anywhere ? Space{device} : open;
+    for (const Space& space : travels(unsaid, means.mpi_reaches_device.value_or(false))) {
         if (space.travel != Travel::automatic) {
             result.push_back("space=" + weft::to_string(space));
         }

@@ -110,6 +110,29 @@ TEST_F(LastDevice, ThatIsAbsentIsToldToAll) {
     }
 }
 
+// It is no error where the plan asks other ranks for one only.
+TEST_F(LastDevice, ThatIsNotThereIsNotMissedOnARankOfTheHost) {
+    if (!asked_for("none") || world_size() < 2) {
+        GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=none";
+    }
+    set_up_as("none");
+    const int ranks = world_size();
+    const auto shared = [&](int devices) {
+        return "space=fake(share:" + std::to_string(devices) + "of" + std::to_string(ranks) + ")";
+    };
+    const Plan plan = plan_of(shared(ranks - 1));
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    plan.bind(in.data(), out.data()).forward();
+    expect_near(out, spectrum_of(plan));
+    // The last of three ranks is the first of the second two.
+    if (ranks % 2 == 0) return;
+    const Plan missing = plan_of("space=fake(share:1of2)");
+    expect_refused([&] { missing.bind(in.data(), out.data()); }, ErrorCode::not_available,
+                   {"there is no device fake here"});
+    expect_binds(shared(ranks - 1));
+}
+
 // One rank's MPI says that it reaches the device and brings other bytes: all ranks stage.
 TEST_F(LastDevice, WhoseMpiLiesIsStagedOnAll) {
     if (!asked_for("lies")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=lies";

@@ -53,6 +53,47 @@ TEST_P(Programs, KeepTheirTheoremsOnDevices) {
     }
 }
 
+/// Elements of all of a rank's boxes.
+Index owned(const Layout& layout, int rank) {
+    Index count = 0;
+    for (const Box& box : layout.where.boxes(rank)) count += box.volume();
+    return count;
+}
+
+/// Ranks of the host have no hops, and nothing of a device's memory; those of the device work on
+/// it.
+void expect_shared(const Plan& plan, const Environment& here) {
+    const Share& share = plan.choice.space.share;
+    for (int rank = 0; rank < plan.ranks; ++rank) {
+        const Program program = lower(plan, rank, here);
+        const bool device = share.ranks == 0 || rank % share.ranks < share.devices;
+        ASSERT_EQ(program.on_device, device) << rank;
+        const bool hops = std::any_of(program.operations.begin(), program.operations.end(),
+                                      [](const Operation& operation) {
+                                          return std::holds_alternative<HopOp>(operation.what);
+                                      });
+        if (!device) {
+            ASSERT_FALSE(hops) << rank;
+        }
+        if (device && !here.device_arrays && owned(plan.at.front(), rank) > 0 &&
+            plan.choice.space.memory == 0) {
+            ASSERT_TRUE(hops) << rank;
+        }
+    }
+}
+
+TEST_P(Programs, KeepTheirTheoremsOnSharesOfTheRanks) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        const PlannedCase planned = shared_case(mix(5) + seed, most_elements);
+        SCOPED_TRACE(to_string(planned.plan));
+        expect_theorems(planned, seed);
+        if (HasFatalFailure()) return;
+        expect_shared(planned.plan, planned.environment);
+        if (HasFatalFailure()) return;
+    }
+}
+
 /// The text of the plan that runs says all that lowering asks, on every rank: read elsewhere and
 /// fused in the same environment it gives the same program.
 void expect_read_back(const Plan& plan, const Environment& here) {
@@ -97,6 +138,11 @@ TEST_P(Programs, AreThoseOfTheFusedPlansText) {
         SCOPED_TRACE(to_string(planned));
         expect_read_back(planned.plan, planned.environment);
         expect_read_back(reverse(planned.plan), planned.environment.reversed());
+        if (HasFatalFailure()) return;
+        const PlannedCase shared = shared_case(mix(6) + seed, most_elements);
+        SCOPED_TRACE(to_string(shared));
+        expect_read_back(shared.plan, shared.environment);
+        expect_read_back(reverse(shared.plan), shared.environment.reversed());
         if (HasFatalFailure()) return;
     }
 }

@@ -139,7 +139,7 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
 
 PlannedCase on_device(PlannedCase planned, Random& random) {
     Space& space = planned.plan.choice.space;
-    space.device = "fake";
+    space = Space{"fake", Travel::automatic, 0, 0, space.share};
     space.travel = random.once_in(3) ? Travel::direct : Travel::staged;
     constexpr Index longest_piece = 256;
     if (space.travel == Travel::staged && random.once_in(2)) {
@@ -154,6 +154,47 @@ PlannedCase on_device(PlannedCase planned, Random& random) {
     return planned;
 }
 
+namespace {
+
+/// Whether the case can be planned in that space, perhaps with less that its choice says. Then it
+/// is planned there.
+bool move_to(const Space& space, Random& random, PlannedCase& planned) {
+    Case& drawn = planned.drawn;
+    RandomCase one{drawn.problem, drawn.choice};
+    one.choice.carrier = Carrier::automatic;
+    one.choice.carrier_of_move.clear();
+    try {
+        move_to(space, random, one, drawn.ranks);
+        planned.plan = default_plan(one.problem, one.choice, drawn.ranks);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return false;
+    }
+    drawn.problem = one.problem;
+    drawn.choice = one.choice;
+    return true;
+}
+
+}  // namespace
+
+PlannedCase shared_case(std::uint64_t seed, Index most_elements) {
+    for (std::uint64_t next = 0;; ++next) {
+        PlannedCase planned = planned_case(seed + (next << 32), most_elements);
+        if (planned.drawn.ranks == 1) continue;
+        Random random(seed);
+        Space space{"fake"};
+        Share& share = space.share;
+        share.ranks = static_cast<int>(random.between(2, std::min(planned.drawn.ranks, 5)));
+        share.devices = static_cast<int>(random.between(1, share.ranks - 1));
+        share.weight = random.once_in(4) ? 1 : random.between(2, random.once_in(4) ? 40 : 5);
+        constexpr Index most_memory = 12000;
+        if (random.once_in(4)) space.memory = random.between(1, most_memory);
+        if (move_to(space, random, planned)) {
+            return space.memory > 0 ? planned : on_device(planned, random);
+        }
+    }
+}
+
 PlannedCase bounded_case(std::uint64_t seed, Index most_elements) {
     for (std::uint64_t next = 0;; ++next) {
         PlannedCase planned = planned_case(seed + (next << 32), most_elements);
@@ -161,19 +202,7 @@ PlannedCase bounded_case(std::uint64_t seed, Index most_elements) {
         Space space{"fake"};
         constexpr Index most_memory = 12000;
         space.memory = random.once_in(3) ? 1 : random.between(1, most_memory);
-        Case& drawn = planned.drawn;
-        RandomCase one{drawn.problem, drawn.choice};
-        one.choice.carrier = Carrier::automatic;
-        one.choice.carrier_of_move.clear();
-        try {
-            move_to(space, random, one, drawn.ranks);
-            planned.plan = default_plan(one.problem, one.choice, drawn.ranks);
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::bad_request) throw;
-            continue;
-        }
-        drawn.choice = one.choice;
-        return planned;
+        if (move_to(space, random, planned)) return planned;
     }
 }
 

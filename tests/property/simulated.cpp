@@ -157,6 +157,25 @@ TEST_P(Simulated, OnADeviceForwardIsTheDftAndBackwardUndoesIt) {
     });
 }
 
+// Some ranks compute on the device and own more, the others on the host.
+TEST_P(Simulated, OnSharesOfTheRanksForwardIsTheDftAndBackwardUndoesIt) {
+    for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;
+        const PlannedCase here = shared_case(mix(10) + seed, most_simulated);
+        if (here.drawn.problem.kind == Kind::redistribute) continue;
+        FakeOptions options;
+        options.seed = seed;
+        options.late = seed % 2 == 0;
+        options.mpi_reaches = here.environment.mpi_reaches_device;
+        const std::unique_ptr<Device> device = make_fake_device(options);
+        SCOPED_TRACE(to_string(here.plan));
+        Machine machine(here.plan, {seed, 2, seed % 3 == 0}, device.get(),
+                        here.environment.device_arrays);
+        expect_transforms(machine, here, seed);
+        if (HasFailure()) return;
+    }
+}
+
 TEST_P(Simulated, InAPartOfADeviceForwardIsTheDftAndBackwardUndoesIt) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;

@@ -36,6 +36,8 @@ INSTANTIATE_TEST_SUITE_P(
         "via=send; via[1]=auto", "via=alltoallv; via[0]=alltoallw; via[12]=alltoallv",
         "pack=receiver", "pack=sender", "pack=datatype", "space=fake", "space=fake(direct)",
         "space=fake(staged)", "space=fake(staged:65536)", "space=fake(memory:1073741824)",
+        "space=fake(share:1of4)", "space=fake(staged:64,share:3of4,weight:1000)",
+        "space=fake(memory:4096,share:1of2,weight:2)",
         "pack=sender; space=fake(staged:1); engine=fftw", "engine=reference", "effort=patient",
         "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
@@ -54,6 +56,8 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice("space=host")), "");
     EXPECT_EQ(to_string(parse_choice("space=fake(auto)")), "space=fake");
     EXPECT_EQ(to_string(parse_choice("space=fake(staged:0)")), "space=fake(staged)");
+    EXPECT_EQ(to_string(parse_choice("space=fake(weight:1, share:2of3)")),
+              "space=fake(share:2of3)");
     EXPECT_EQ(to_string(parse_choice("tile=none")), "");
     EXPECT_EQ(to_string(parse_choice("tile=(T:2,progress:poll)")), "tile=(T:2)");
     EXPECT_EQ(to_string(parse_choice("tile=(F:3,W:1)")), "tile=(W:1,Fy:3,Fp:3,Fu:3,Fx:3)");
@@ -125,9 +129,24 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"space=fake()", "''"}, BadText{"space=fake(quick)", "'quick'"},
         BadText{"space=fake(staged", "fake(staged"}, BadText{"space=fake(staged:x)", "'x'"},
         BadText{"space=fake(staged:)", "''"}, BadText{"space=fake(staged:-1)", "-1"},
-        BadText{"space=fake(staged:8:8)", "there is one number"},
-        BadText{"space=fake(memory)", "there is one number"},
-        BadText{"space=fake(memory:8:8)", "there is one number"},
+        BadText{"space=fake(staged:8:8)", "has one number"},
+        BadText{"space=fake(memory)", "has one number"},
+        BadText{"space=fake(memory:8:8)", "has one number"},
+        BadText{"space=fake(staged,direct)", "said twice"},
+        BadText{"space=fake(share:1of4,share:1of2)", "share is said twice"},
+        BadText{"space=fake(share)", "has one number"},
+        BadText{"space=fake(share:4)", "so many of so many"},
+        BadText{"space=fake(share:1of0)", "2 ranks or more"},
+        BadText{"space=fake(share:0of4)", "a rank or more"},
+        BadText{"space=fake(share:1of-4)", "a rank or more"},
+        BadText{"space=fake(share:5of4)", "no 5 of 4 ranks"},
+        BadText{"space=fake(share:4of4)", "leave out share"},
+        BadText{"space=fake(share:1of4,weight:0)", "weights are 1 to 1000"},
+        BadText{"space=fake(share:1of4,weight:1001)", "weights are 1 to 1000"},
+        BadText{"space=fake(share:1of4,weight:x)", "'x'"},
+        BadText{"space=fake(weight:3)", "of a share of the ranks"},
+        BadText{"space=host(share:1of4)", "all ranks are the host's"},
+        BadText{"space=auto(share:1of4)", "name the device"},
         BadText{"space=fake(memory:0)", "a byte or more"}, BadText{"space=fake(memory:x)", "'x'"},
         BadText{"space=fake(memory:-1)", "-1"}, BadText{"space=auto(memory:64)", "name the device"},
         BadText{"space=host(memory:64)", "the host"},

@@ -14,6 +14,7 @@
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "plan/share.hpp"
 #include "program/fused.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
@@ -48,8 +49,10 @@ core::Device& device_for(const core::Plan& plan) {
 class Memory {
   public:
     Memory() = default;
-    Memory(Index bytes, Arrays arrays, const core::Plan& plan) : bytes_(bytes) {
-        switch (arrays) {
+    Memory(Index bytes, Arrays arrays, const core::Plan& plan, int rank) : bytes_(bytes) {
+        const Space& space = plan.choice.space;
+        const bool beside = core::is_shared(space) && !core::on_device(space, rank);
+        switch (beside ? Arrays::of_weft : arrays) {
             case Arrays::of_weft:
                 shared_ = allocate<std::byte>(bytes);
                 break;
@@ -101,9 +104,10 @@ class WeftContender : public Contender {
     WeftContender(const std::string& text, MPI_Comm comm, Arrays arrays)
         : plan_(Plan::parse(text, comm)), state_(Internals::plan(plan_)), comm_(comm) {
         core::all_or_none(comm, [&] {
-            in_ = Memory(plan_.in_size() * state_.at.front().scalar.bytes(), arrays, state_);
+            const int rank = plan_.rank();
+            in_ = Memory(plan_.in_size() * state_.at.front().scalar.bytes(), arrays, state_, rank);
             if (state_.problem.in_place) return;
-            out_ = Memory(plan_.out_size() * state_.at.back().scalar.bytes(), arrays, state_);
+            out_ = Memory(plan_.out_size() * state_.at.back().scalar.bytes(), arrays, state_, rank);
         });
         transform_.emplace(plan_.bind_untyped(in_.data(), array(true).data()));
         const core::Programs& programs = Internals::programs(*transform_);

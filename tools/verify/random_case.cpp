@@ -15,6 +15,7 @@
 #include "plan/device_memory.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
+#include "plan/share.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -381,10 +382,25 @@ void make_unfused(RandomCase& one) {
     std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
 }
 
+/// A share leaves a rank to the host, and goes with balanced cuts and process grids that carry its
+/// weights.
+void make_shared(RandomCase& one, int ranks) {
+    Space& space = one.choice.space;
+    if (ranks <= space.share.devices) space.share = {};
+    if (rank_weights(space).even()) return;
+    one.problem.cut = CutRule::balanced;
+    if (fits(one, ranks)) return;
+    one.choice.decomposition = {};
+    if (fits(one, ranks)) return;
+    one.choice.via_of_move.clear();
+    one.choice.tile.reset();
+}
+
 }  // namespace
 
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
+    make_shared(one, ranks);
     const bool own = default_engine_of(space.device) != nullptr;
     if (own && has_real_to_real(one.problem)) {  // for which devices have no engine
         if (one.problem.kind == Kind::r2r) one.problem.kind = Kind::c2c;

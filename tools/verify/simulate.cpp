@@ -49,7 +49,7 @@ void Simulation::add_rank(int rank, const LocalOptions& options) {
         *programs_.emplace_back(std::make_unique<Programs>(plan_, rank, environment));
     programs.join(net);
     programs.share(net);
-    if (device_ != nullptr) {
+    if (programs.forward.on_device) {
         add_device(rank, programs.memory, bound);
     } else {
         workspace_.emplace_back(programs.memory.workspace_bytes);
@@ -75,20 +75,21 @@ void Simulation::add_device(int rank, const Memory& memory, Bound& bound) {
         bound.in = one.in->data();
         bound.out = plan_.problem.in_place ? bound.in : one.out->data();
     }
-    on_device_.push_back(std::move(one));
+    on_device_.emplace(rank, std::move(one));
 }
 
 void Simulation::copy_arrays(bool to_device) {
     if (!device_arrays_) return;
-    for (std::size_t rank = 0; rank < on_device_.size(); ++rank) {
-        DeviceQueue& queue = *on_device_[rank].work->queue(Queue::hop);
+    for (const auto& [number, one] : on_device_) {
+        const auto rank = static_cast<std::size_t>(number);
+        DeviceQueue& queue = *one.work->queue(Queue::hop);
         const auto copy = [&](const Buffer& host, const DeviceMemory& device) {
             const std::byte* from = to_device ? host.data() : device.data();
             std::byte* to = to_device ? device.data() : host.data();
             if (host.bytes() > 0) queue.wait(queue.copy(from, to, host.bytes(), "arrays"));
         };
-        copy(in_[rank], *on_device_[rank].in);
-        copy(out_[rank], *on_device_[rank].out);
+        copy(in_[rank], *one.in);
+        copy(out_[rank], *one.out);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace weft::core {
 /// Runs the ranks of one plan in turns that the seed draws. The arrays belong to the simulation.
 class Simulation {
   public:
-    /// A plan that is computed on a device runs on that one, with arrays of the device or the host.
+    /// Ranks that compute on a device do so on that one, with arrays of the device or the host.
     Simulation(const Plan& plan, const LocalOptions& options, Device* device = nullptr,
                bool device_arrays = false);
     /// Waits for the device before what its work refers to goes.
@@ -50,7 +51,7 @@ class Simulation {
     Plan plan_;
     Device* device_;
     bool device_arrays_;
-    std::vector<OnDevice> on_device_;  ///< by rank
+    std::map<int, OnDevice> on_device_;  ///< by rank, of those that compute there
     std::vector<std::unique_ptr<Team>>
         teams_;  ///< of all ranks, which take turns; on a device of each
     LocalWorld world_;

@@ -46,7 +46,9 @@ class HopPass {
         : draft_(draft), hops_(hops), steps_(std::exchange(draft.order, {})) {}
 
     ValueId run(ValueId output) {
-        for (Value& value : draft_.values) value.space = MemorySpace::device;
+        if (hops_.computes) {
+            for (Value& value : draft_.values) value.space = MemorySpace::device;
+        }
         if (hops_.arrays) output = take_input(output);
         for (const StepId step : steps_) {
             if (std::holds_alternative<StartOp>(draft_.steps[step].what)) {
@@ -107,16 +109,22 @@ class HopPass {
         StartOp op = std::get<StartOp>(whole.what);
         const bool strided = hops_.strided[static_cast<std::size_t>(whole.stage)];
         const Index count = hops_.staged && !strided ? pieces_of(op.task, hops_.piece) : Index{1};
+        if (!hops_.computes && count == 1) {
+            draft_.order.push_back(step);
+            return;
+        }
+        if (!hops_.computes) op.task.on_arrival = false;
         std::vector<Part>& parts = started_[step];
         const Ends device{op.from, op.to};
-        if (hops_.staged) {
+        const bool staged = hops_.computes && hops_.staged;
+        if (staged) {
             op.from = staging(sent_, op.from, reach_of(op.task, op.task.sends, op.from));
             op.to = staging(received_, op.to, reach_of(op.task, op.task.receives, op.to));
         }
         for (Index i = 0; i < count; ++i) {
             StartOp part = op;
             if (count > 1) part.task = part_of(op.task, i, count);
-            if (hops_.staged) {
+            if (staged) {
                 hop(whole,
                     {copies_of(part.task.sends, part.task.element_bytes), device.from, op.from});
             }
@@ -134,7 +142,16 @@ class HopPass {
     void finish(StepId step) {
         const Operation whole = draft_.steps[step];
         auto op = std::get<FinishOp>(whole.what);
-        const std::vector<Part>& parts = started_.at(op.start);
+        const auto started = started_.find(op.start);
+        if (started == started_.end()) {
+            draft_.order.push_back(step);
+            return;
+        }
+        const std::vector<Part>& parts = started->second;
+        if (!hops_.computes) {
+            finish_on_host(whole, parts);
+            return;
+        }
         std::vector<Unpacked> unpacked = unpacked_by_part(parts, op);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Part& part = parts[i];
@@ -145,6 +162,21 @@ class HopPass {
             add(std::move(one));
             if (!hops_.staged || one_by_one) continue;
             hop(whole, {copies_of(part.receives, part.element_bytes), part.host, part.device});
+        }
+    }
+
+    /// A rank of the host: what an exchange in parts brings is unpacked when all have come.
+    void finish_on_host(const Operation& whole, const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            Operation one = whole;
+            one.what = FinishOp{part.start};
+            add(std::move(one));
+        }
+        const auto& op = std::get<FinishOp>(whole.what);
+        for (const std::vector<CopyTask>& of_message : op.onward) {
+            for (const CopyTask& task : of_message) {
+                add({whole.stage, Purpose::unpack, CopyOp{task, {op.from}, op.to}, whole.tile});
+            }
         }
     }
 

@@ -28,6 +28,9 @@
 namespace weft::core {
 
 struct Hops {
+    /// Whether the rank computes on the device. If not, it shares the transform with others that do
+    /// and has no hops; its exchanges are cut in pieces as theirs are.
+    bool computes = true;
     bool arrays = false;  ///< the caller's arrays are the host's
     bool staged = true;   ///< messages are sent from the host's memory, and received there
     Index piece = 0;      ///< bytes of staged messages that hop together; 0: all
@@ -41,8 +44,8 @@ struct Hops {
     std::vector<bool> strided{};
 };
 
-/// Puts all values on the device, and adds hops where an operation needs them on the host. Returns
-/// the value that is to be in the output array, which was `output`.
+/// Puts all values of a rank of the device there, and adds hops where an operation needs them on
+/// the host. Returns the value that is to be in the output array, which was `output`.
 ValueId add_hops(Draft& draft, ValueId output, const Hops& hops);
 
 /// In how many exchanges one goes whose contiguous messages hop in pieces of so many bytes: the

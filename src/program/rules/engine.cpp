@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/engines.hpp"
+#include "plan/share.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
 
@@ -53,9 +54,10 @@ bool keeps_what_c2r_destroys(const Lowering& lowering, int stage) {
 
 /// Libraries of devices take longer for complex axes apart from the real one than for a copy and
 /// all axes (docs/devices.md).
-bool prefers_copies(const Choice& choice) {
-    return default_engine_of(choice.space.device) != nullptr &&
-           engine_traits(choice.engine, choice.space.device).wants_contiguous;
+bool prefers_copies(const Lowering& lowering) {
+    const Choice& choice = lowering.plan.choice;
+    return default_engine_of(device_of_rank(choice, lowering.rank())) != nullptr &&
+           traits_on_rank(choice, lowering.rank()).wants_contiguous;
 }
 
 }  // namespace
@@ -64,7 +66,7 @@ std::optional<std::string> why_not_complex_axes_first(const Lowering& lowering, 
     if (!keeps_what_c2r_destroys(lowering, stage)) {
         return "no c2r transform of several axes is to keep what it reads";
     }
-    if (prefers_copies(lowering.plan.choice)) return "the engine takes longer than for a copy";
+    if (prefers_copies(lowering)) return "the engine takes longer than for a copy";
     return {};
 }
 
@@ -81,7 +83,7 @@ int lower_complex_axes_first(Lowering& lowering, int stage) {
 }
 
 std::optional<std::string> why_not_copy_first(const Lowering& lowering, int stage) {
-    if (keeps_what_c2r_destroys(lowering, stage) && prefers_copies(lowering.plan.choice)) return {};
+    if (keeps_what_c2r_destroys(lowering, stage) && prefers_copies(lowering)) return {};
     if (lowering.in_one_array()) {
         const std::vector<FftTask> tasks = fft_tasks(*lowering.transform(stage), lowering.at(stage),
                                                      lowering.at(stage + 1), lowering.rank());

@@ -1,0 +1,116 @@
+// Ranks that compute on the fake device beside others that compute on the host, over MPI: results,
+// whose arrays are whose, and what is refused.
+#include "device_ends.hpp"
+#include "net/device_reach.hpp"
+#include "plan/share.hpp"
+
+namespace weft::test {
+namespace {
+
+class Shares : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (last_device() != nullptr) GTEST_SKIP() << "for equal devices";
+        if (world_size() < 2) GTEST_SKIP() << "for several ranks";
+    }
+};
+
+/// The last rank computes on the host, the others on the device.
+std::string all_but_the_last(const std::string& more = "") {
+    const int ranks = world_size();
+    return "space=fake(" + more + "share:" + std::to_string(ranks - 1) + "of" +
+           std::to_string(ranks) + ",weight:3)";
+}
+bool is_of_device(const Plan& plan) { return core::on_device(plan.choice().space, world_rank()); }
+
+TEST_F(Shares, GiveWhatTheHostGivesByEveryMethod) {
+    for (const char* via :
+         {"alltoall", "alltoallv", "alltoallw", "ialltoallv", "isend-waitall", "isend-waitsome",
+          "sendrecv-pairwise", "p2p(kway(2))", "persistent", "shared"}) {
+        for (const char* travel : {"", "staged,", "staged:512,"}) {
+            SCOPED_TRACE(std::string(via) + " " + travel);
+            const Plan plan = plan_of(all_but_the_last(travel) + "; via=" + via);
+            const std::vector<Complex> expected = spectrum_of(plan);
+            Ends ends(plan);
+            Ends others(plan);
+            const std::vector<Complex*> in = {ends.input(false), others.input(false)};
+            const std::vector<Complex*> out = {ends.output(false), others.output(false)};
+            Transform transform = plan.bind(in, out);
+            transform.forward();
+            expect_near(ends.out, expected);
+            expect_near(others.out, expected);
+        }
+    }
+}
+
+TEST_F(Shares, TakeArraysOfTheDeviceOnItsRanksOnly) {
+    const Plan plan = plan_of(all_but_the_last());
+    const bool device = is_of_device(plan);
+    EXPECT_EQ(device, !is_last());
+    const std::vector<Complex> expected = spectrum_of(plan);
+    Ends ends(plan);
+    plan.bind(ends.input(device), ends.output(device)).forward();
+    if (device) ends.fetch(plan);
+    expect_near(ends.out, expected);
+    Ends called(plan);
+    Transform any = plan.bind(Memory::device);
+    any.forward(called.input(device), called.output(device));
+    if (device) called.fetch(plan);
+    expect_near(called.out, expected);
+    expect_refused([&] { plan.bind(ends.input(true), ends.output(true)); }, ErrorCode::bad_request,
+                   {"rank " + std::to_string(world_size() - 1) + " computes on the host",
+                    "give it memory of the host"});
+    if (world_size() > 2) {
+        const bool first = world_rank() == 0;
+        expect_refused([&] { plan.bind(ends.input(first), ends.output(first)); },
+                       ErrorCode::bad_request, {"all ranks of the device", "the same kind"});
+    }
+    expect_binds(all_but_the_last());
+}
+
+TEST_F(Shares, HaveWorkspacesWhereTheirRanksCompute) {
+    const Plan plan = plan_of(all_but_the_last("staged,"));
+    const Index bytes = plan.workspace_bytes(world_rank());
+    auto of_host = allocate<std::byte>(bytes);
+    const auto of_device = core::device("fake").allocate(bytes, "mine");
+    Ends ends(plan);
+    std::byte* own = is_of_device(plan) ? of_device->data() : of_host.data();
+    plan.bind(ends.input(false), ends.output(false), {own, bytes}).forward();
+    expect_near(ends.out, spectrum_of(plan));
+    const Transform bound = plan.bind(ends.input(false), ends.output(false));
+    EXPECT_EQ(bound.plan().workspace_bytes(world_rank()), bytes);
+}
+
+TEST_F(Shares, HaveStreamsOnRanksOfTheDeviceOnly) {
+    const Plan plan = plan_of(all_but_the_last());
+    Ends ends(plan);
+    Transform transform = plan.bind(ends.input(false), ends.output(false));
+    if (is_of_device(plan)) {
+        transform.unset_stream();
+    } else {
+        int stream = 0;
+        const Outcome outcome = outcome_of([&] { transform.set_stream(&stream); });
+        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request)) << outcome.text;
+        EXPECT_NE(outcome.text.find("this rank computes on the host"), std::string::npos)
+            << outcome.text;
+    }
+    transform.forward();
+    expect_near(ends.out, spectrum_of(plan));
+}
+
+TEST_F(Shares, AreRefusedOnAllRanksAlike) {
+    const std::string ranks = std::to_string(world_size());
+    for (const auto& [space, text] : std::vector<std::pair<std::string, std::string>>{
+             {"fake(share:1of2,weight:0)", "weights are 1 to"},
+             {"fake(share:5of4)", "no 5 of 4 ranks"},
+             {"fake(share:4of4)", "leave out share"},
+             {"host(share:1of2)", "all ranks are the host's"},
+             {"fake(share:" + ranks + "of64)", "and none on the host"}}) {
+        expect_refused([&, asked = space] { (void)plan_of("space=" + asked); },
+                       ErrorCode::bad_request, {text});
+    }
+    expect_binds(all_but_the_last());
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,196 @@
+// Plans of which some ranks compute on a device and others on the host.
+#include "plan/share.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "exchange/transfers.hpp"
+#include "model/machine_file.hpp"
+#include "model/price.hpp"
+#include "model/space_choice.hpp"
+#include "plan/explain.hpp"
+#include "plan/fuse.hpp"
+#include "program/lower.hpp"
+#include "unit/refusal.hpp"
+
+namespace weft::core {
+
+namespace {
+
+using test::BadText;
+using test::expect_refused;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Plan plan_of(const std::string& text, int ranks) {
+    return make_plan(parse_plan_request(text), ranks);
+}
+
+/// Elements along an axis, by rank.
+std::vector<Index> extents(const Distribution& where, int axis) {
+    std::vector<Index> result;
+    for (int rank = 0; rank < where.ranks(); ++rank) result.push_back(where.extent(axis, rank));
+    return result;
+}
+
+TEST(Share, GivesTheRanksOfTheDeviceMore) {
+    const Plan plan =
+        plan_of("c2c:f64:24x48x8; decomposition=slab; space=fake(share:1of4,weight:3)", 8);
+    EXPECT_THAT(extents(plan.at.front().where, 0), ElementsAre(6, 2, 2, 2, 6, 2, 2, 2));
+    EXPECT_THAT(extents(plan.at.back().where, 1), ElementsAre(12, 4, 4, 4, 12, 4, 4, 4));
+    EXPECT_TRUE(parse_plan(to_string(plan)) == plan) << to_string(plan);
+    EXPECT_TRUE(reverse(reverse(plan)) == plan);
+}
+
+TEST(Share, LeavesGivenLayoutsAsTheyAre) {
+    const Plan plan = plan_of("c2c:f64:24x48x8 in=slab(0); space=fake(share:1of4,weight:3)", 4);
+    EXPECT_THAT(extents(plan.at.front().where, 0), ElementsAre(6, 6, 6, 6));
+    EXPECT_THAT(extents(plan.at.back().where, 1), ElementsAre(24, 8, 8, 8));
+}
+
+TEST(Share, IsOfTheAxisThatIsHalvedToo) {
+    const Plan plan =
+        plan_of("r2c:f64:6x12x10; decomposition=slab(6:02>2); space=fake(share:1of3,weight:4)", 6);
+    // 6 values of n/2+1 on weights 4 1 1 4 1 1.
+    EXPECT_THAT(extents(plan.at.back().where, 2), ElementsAre(2, 0, 1, 2, 0, 1));
+}
+
+TEST(Share, TakesGridsThatCarryIt) {
+    const auto grid = [](const std::string& decomposition, const std::string& share, int ranks) {
+        const Plan plan = plan_of("c2c:f64:64x64x64; decomposition=" + decomposition +
+                                      "; space=fake(share:" + share + ",weight:2)",
+                                  ranks);
+        return plan.choice.decomposition.grid;
+    };
+    EXPECT_THAT(grid("pencil", "1of4", 8), ElementsAre(2, 4));
+    EXPECT_THAT(grid("pencil", "1of8", 16), ElementsAre(2, 8));
+    EXPECT_THAT(grid("pencil", "2of4", 16), ElementsAre(4, 4));
+    EXPECT_THAT(grid("pencil(4x4)", "4of8", 16), ElementsAre(4, 4));
+    EXPECT_THAT(grid("grid", "1of4", 16), ElementsAre(2, 2, 4));
+    EXPECT_THAT(grid("slab", "2of5", 7), ElementsAre(7));
+    EXPECT_THAT(grid("least-volume", "1of4", 8), Not(ElementsAre(4, 2)));
+    // Layouts without weights ask for nothing.
+    EXPECT_THAT(plan_of("c2c:f64:8x8x8; decomposition=pencil(4x2); space=fake(share:1of4)", 8)
+                    .choice.decomposition.grid,
+                ElementsAre(4, 2));
+}
+
+TEST(Share, IsRefusedWhereItCannotBe) {
+    const auto refused = [](const std::string& text, int ranks, const std::string& quoted) {
+        expect_refused(text, quoted, [&] { plan_of("c2c:f64:8x8x8" + text, ranks); });
+    };
+    refused("; space=fake(share:1of4)", 1, "the only rank would compute on the device");
+    refused("; space=fake(share:3of4)", 3, "all 3 ranks would compute on the device");
+    refused("; decomposition=pencil(4x2); space=fake(share:1of4,weight:3)", 8, "grid 4x2");
+    refused("; decomposition=grid(2x2x2); space=fake(share:1of4,weight:3)", 8, "grid 2x2x2");
+    refused(" cut=block; space=fake(share:1of4,weight:3)", 8, "cut=block");
+    refused("; decomposition=row-wise; space=fake(share:1of4,weight:3)", 8, "row-wise");
+    refused("; via=nccl; space=cuda(share:1of4)", 8, "a device of each rank");
+    EXPECT_NO_THROW(plan_of("c2c:f64:8x8x8 cut=block; space=fake(share:1of4)", 8));
+    EXPECT_NO_THROW(plan_of("c2c:f64:8x8x8; decomposition=row-wise; space=fake(share:1of4)", 8));
+}
+
+TEST(Share, IsSaidInWords) {
+    const Plan plan =
+        plan_of("c2c:f64:24x48x8; decomposition=slab; space=fake(share:1of4,weight:3)", 8);
+    EXPECT_THAT(explain(plan, {}),
+                HasSubstr("share      the first of each 4 ranks on fake, 2 of 8, with 50% of the "
+                          "input and 50% of the output; the others on the host\n"));
+    EXPECT_THAT(explain(plan, {}), HasSubstr("weighted slab(0)"));
+    EXPECT_THAT(explain(plan_of("c2c:f64:8x8; space=fake", 4), {}), Not(HasSubstr("share")));
+    const std::vector<int> looked_at = representative_ranks(
+        plan_of("c2c:f64:64x64x64; decomposition=slab; space=fake(share:3of4)", 64));
+    EXPECT_EQ(std::count(looked_at.begin(), looked_at.end(), 3), 1);
+}
+
+TEST(Share, HasEnginesForBothKindsOfRanks) {
+    const Choice of_device = parse_choice("engine=cufft; space=cuda(share:1of2)");
+    EXPECT_EQ(engine_of_rank(of_device, 0), "cufft");
+    EXPECT_EQ(engine_of_rank(of_device, 1), "native");
+    EXPECT_EQ(device_of_rank(of_device, 0), "cuda");
+    EXPECT_EQ(device_of_rank(of_device, 1), "");
+    const Choice of_both = parse_choice("engine=fftw; space=fake(share:1of2)");
+    EXPECT_EQ(engine_of_rank(of_both, 1), "fftw");
+    EXPECT_EQ(engine_of_rank(parse_choice("engine=mkl"), 1), "mkl");
+    EXPECT_EQ(device_ranks(of_both.space, 5), 3);
+    EXPECT_EQ(device_ranks(parse_space("cuda(share:3of4)"), 7), 6);
+    EXPECT_EQ(device_ranks(parse_space("cuda"), 7), 7);
+    EXPECT_EQ(device_ranks(Space{}, 7), 0);
+}
+
+int starts_of(const Program& program) {
+    return static_cast<int>(std::count_if(
+        program.operations.begin(), program.operations.end(), [](const Operation& operation) {
+            return std::holds_alternative<StartOp>(operation.what);
+        }));
+}
+
+// Where messages of the device's ranks go in pieces, those of the others do as well.
+TEST(Share, CutsMessagesAlikeOnAllRanks) {
+    const Plan plan = plan_of(
+        "c2c:f64:16x16x4; via=alltoallv; pack=sender; space=fake(staged:256,share:1of2)", 4);
+    const Program device = lower(plan, 0);
+    const Program host = lower(plan, 1);
+    EXPECT_TRUE(device.on_device);
+    EXPECT_FALSE(host.on_device);
+    EXPECT_GT(starts_of(host), 1);
+    EXPECT_EQ(starts_of(host), starts_of(device));
+    EXPECT_EQ(host.staging_bytes(), 0);
+    EXPECT_GT(device.staging_bytes(), 0);
+}
+
+/// The device takes half the time of the host for a pass; nothing else takes any.
+Machine machine_with_device() {
+    Machine machine;
+    machine.name = "half";
+    machine.ranks_per_node = 2;
+    machine.inside = machine.between = {0, 1e16};
+    machine.memory = {0, 1e9, 1e16};
+    machine.engines["native"] = {1e16};
+    machine.other_engines = "native";
+    Devices devices;
+    devices.kind = "fake";
+    devices.host_link = {0, 1e16, 1e16};
+    devices.copy_rate = 2e9;
+    devices.pack_rate = 1e16;
+    devices.engines["native"] = {2e9, 2e9, 2e9, 1e16};
+    devices.other_engines = "native";
+    machine.devices = devices;
+    return machine;
+}
+
+double work_of(const std::string& space) {
+    const Plan plan = plan_of(
+        "c2c:f64:24x24x24; engine=native; via=alltoallv; pack=sender; "
+        "decomposition=slab; space=" +
+            space,
+        2);
+    return price(plan, machine_with_device()).work();
+}
+
+// The host's rank has a half, a third, a quarter of the elements; with a weight of two the device,
+// which is twice as fast, takes as long.
+TEST(Share, TakesAsLongAsItsSlowestRank) {
+    const double even = work_of("fake(staged,share:1of2)");
+    EXPECT_NEAR(work_of("fake(staged,share:1of2,weight:2)"), even * 2 / 3, 0.02 * even);
+    EXPECT_GT(work_of("fake(staged,share:1of2,weight:3)"), 0.72 * even);
+    EXPECT_LT(work_of("fake(staged,share:1of2,weight:3)"), 0.78 * even);
+    EXPECT_NEAR(work_of("host"), even, 0.02 * even);
+}
+
+TEST(Share, StaysWhereTheModelChoosesHowMessagesTravel) {
+    const Machine machine = machine_with_device();
+    for (const Space& space : open_spaces(parse_space("fake(share:1of2,weight:3)"), machine)) {
+        EXPECT_EQ(space.share, (weft::Share{1, 2, 3}));
+    }
+    EXPECT_EQ(open_spaces(parse_space("fake(staged,share:1of2)"), machine).size(), 1U);
+}
+
+}  // namespace
+
+}  // namespace weft::core
