@@ -440,7 +440,8 @@ void ShadowMachine::copy(Node& node, const CopyOp& op) {
     for (Index i = 0; i < from.count(); ++i) {
         std::vector<Name> names;
         read_place(node, op.from,
-                   {op.from.buffer, (task.from_offset + from.offset(i)) * width, width}, names);
+                   {op.from.buffer, (task.from_offset + from.offset(i)) * width, width, width == 1},
+                   names);
         write(node, {op.to, (task.to_offset + to.offset(i)) * width, width}, names, 0);
     }
 }

@@ -183,7 +183,7 @@ void ShadowMachine::check_use(const Node& node, const Place& place, RegionAccess
 void ShadowMachine::read_place(Node& node, const Place& place, const Element& element,
                                std::vector<Name>& names) {
     const auto [owner, buffer] = at_place(node, place);
-    read(*owner, {buffer, element.first, element.cells}, names);
+    read(*owner, {buffer, element.first, element.cells, element.any_part}, names);
     if (owner == &node) return;
     check_use(node, place, RegionAccess::read);
     for (Index i = 0; i < element.cells; ++i) {
