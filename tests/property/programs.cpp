@@ -131,6 +131,16 @@ TEST_P(Programs, KeepTheirTheoremsInAPartOfADevice) {
     }
 }
 
+// Found by a random draw: each of three tiles keeps its input and lets c2r write its complex axes
+// into room for all tiles, of which the second one does not touch the end.
+TEST(ProgramsInAPartOfADevice, HaveRoomForTheTileOnlyBesideAnInputThatTheyKeep) {
+    const Plan plan = parse_plan(
+        "r2c:f32:4x7x10x1x2*9; ranks=12; decomposition=least-volume; shrink=10; via=pairwise; "
+        "space=fake(memory:512); tile=(axis:b,T:3,W:2,Uy:2,Uz:1,Fu:0)");
+    expect_theorems({{plan.problem, plan.choice, plan.ranks}, plan, environment_of(plan, {}), 0},
+                    1);
+}
+
 TEST_P(Programs, AreThoseOfTheFusedPlansText) {
     for (std::uint64_t i = 0; i < seeds_per_test; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * seeds_per_test + i;

@@ -102,22 +102,41 @@ class OutOfCore {
         if (first.line.kind == Kind::c2r && !first.complex_axes.empty()) {
             go_to_reals(like, tasks, from, to);
         } else {
-            by_axes(like, tasks, from, to, from);
+            by_axes(like, tasks, from, to, from, 0);
         }
     }
     /// What is complex is transformed beside what is read, or over it where it may be.
     void go_to_reals(const Operation& like, const std::vector<FftTask>& tasks, ValueId from,
                      ValueId to) {
-        Value made{value(from).bytes};
-        if (tasks.front().may_destroy_input) made.over = from;
+        // Of tiles they may be a part of what is read.
+        const auto [begin, end] = elements_read(tasks);
+        const bool over = tasks.front().may_destroy_input;
+        const Index skipped = over ? 0 : begin;
+        Value made{(end - skipped) * tasks.front().line.source().bytes()};
+        if (over) made.over = from;
         made.same_elements = true;
         const ValueId complex = draft_.add(made);
         if (value(to).over == from) value(to).over = complex;
-        by_axes(like, tasks, from, to, complex);
+        by_axes(like, tasks, from, to, complex, skipped);
     }
-    /// `complex`: where axes are transformed before the step to `to`.
+    /// From the first to behind the last, as places in the source; there is one.
+    static std::pair<Index, Index> elements_read(const std::vector<FftTask>& tasks) {
+        Index begin = tasks.front().from_offset;
+        Index end = begin;
+        for (const FftTask& task : tasks) {
+            Index last = task.from_offset + (task.line.source_length() - 1) * task.from_step;
+            for (const auto* loops : {&task.complex_axes, &task.looped}) {
+                for (const Loop& loop : *loops) last += (loop.extent - 1) * loop.from;
+            }
+            begin = std::min(begin, task.from_offset);
+            end = std::max(end, last + 1);
+        }
+        return {begin, end};
+    }
+    /// `complex`: where axes are transformed before the step to `to`; the elements of `from` that
+    /// it holds are those behind the first `skipped` ones.
     void by_axes(const Operation& like, const std::vector<FftTask>& tasks, ValueId from, ValueId to,
-                 ValueId complex) {
+                 ValueId complex, Index skipped) {
         using Side = FftSide;
         std::vector<std::vector<AxisTask>> all;
         all.reserve(tasks.size());
@@ -128,6 +147,10 @@ class OutOfCore {
             for (const std::vector<AxisTask>& of_task : all) now.push_back(of_task[pass].task);
             const Side side = all.front()[pass].side;
             const ValueId target = side == Side::source ? complex : to;
+            for (FftTask& task : now) {
+                if (pass > 0) task.from_offset -= skipped;
+                if (side == Side::source) task.to_offset -= skipped;
+            }
             go(like, now,
                {side == Side::target ? to : from, target, pass + 1 == all.front().size()});
             if (side == Side::source) from = complex;
