@@ -70,6 +70,16 @@ expect 0 "ranks      6" "$weft" explain "c2c:f64:9x9x9; ranks=6; via=alltoallw"
 expect 0 "r2c:f32:8x8*3" "$weft" explain 8x8 --kind r2c --precision f32 --batch 3 --ranks 2
 expect 0 "r2c:f32:8x8*3" "$weft" explain "c2c:f64:8x8*5; via=alltoallw" --kind r2c --precision f32 --batch 3
 expect 0 "via=isend-waitall" "$weft" explain "8x8; via=alltoallw" --via isend-waitall --ranks 2
+expect 0 "r2r:f64:8x9 kinds=dct2" "$weft" explain 8x9 --kinds dct2 --ranks 2
+expect 0 "r2c:f64:8x9x6 kinds=c2c,dct1,r2c" "$weft" explain 8x9x6 --kinds c2c,dct1,r2c --ranks 2
+expect 0 "c2r:f32:8x9 kinds=c2r,dst2" "$weft" explain "c2r:f32:8x9 kinds=c2r,none" --kinds c2r,dst2 --ranks 2
+expect 0 "c2c:f64:8x9 axes=1,0 kinds=c2c,dct4" "$weft" explain 8x9 --axes 1,0 --kinds c2c,dct4
+expect 0 "dct1 along axis 1" "$weft" explain 8x9x6 --kinds c2c,dct1,r2c --ranks 2
+expect 0 "verdict    right" "$weft" verify 8x9x6 --kinds c2c,dct1,r2c --net local --ranks 3
+expect 2 "do you mean dct2?" "$weft" explain 8x9 --kinds dct2,dctt2
+expect 2 "axis 1 is c2c" "$weft" explain r2r:f64:8x9 --kinds dct2,c2c
+expect 2 "axes 0,1 are all r2c" "$weft" explain 8x9 --kinds r2c
+expect 2 "no axis is c2r" "$weft" explain 8x9 --kind c2r --kinds dct2
 expect 2 "would not be used" "$weft" verify --random 3 --kind r2c --net local
 expect 2 "--net local" $launch 2 "$weft" verify 8x8 --rendezvous
 expect 2 "is no layout" $launch 2 "$weft" ft --in "free axes=0"
