@@ -37,7 +37,8 @@ void add_filters(CLI::App& app, Options& options) {
     add("--patterns", options.patterns, "Only these",
         {"lines", "lanes", "lines-to-lanes", "lanes-to-lines"});
     add("--levels", options.levels, "Only data in these", {"L1", "L2", "L3", "memory"});
-    add("--kinds", options.kinds, "Only these", {"c2c", "r2c", "c2r"});
+    add("--kinds", options.kinds, "Only these",
+        {"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"});
     add("--precisions", options.precisions, "Only these", {"f64", "f32"});
     app.add_option("--lengths", options.lengths, "These lengths instead of the chosen ones")
         ->delimiter(',')

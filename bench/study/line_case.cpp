@@ -16,7 +16,7 @@ struct Strides {
 };
 
 core::LineTransform transform(const LineCase& one) {
-    return {one.kind, one.kind == Kind::c2r ? 1 : -1, one.precision, one.length};
+    return {one.kind, one.kind == Kind::c2r ? 1 : -1, one.precision, one.length, one.axis};
 }
 
 Strides strides(const LineCase& one, bool output) {
@@ -66,10 +66,14 @@ std::string to_string(Level level) {
     return "memory";
 }
 
+std::string kind_word(const LineCase& one) {
+    return one.kind == Kind::r2r ? to_string(one.axis) : to_string(one.kind);
+}
+
 std::string to_string(const LineCase& one) {
     const std::string distance =
         one.pattern.distance == 0 ? "" : fmt::format("/{}", one.pattern.distance);
-    return fmt::format("{} {} {} x {} in {}, {}{}", to_string(one.kind), to_string(one.precision),
+    return fmt::format("{} {} {} x {} in {}, {}{}", kind_word(one), to_string(one.precision),
                        one.length, one.batch, to_string(one.level), to_string(one.pattern),
                        distance);
 }

@@ -33,6 +33,7 @@ struct LineCase {
     Index batch = 1;
     bool filled = false;  ///< as many lines as fill the level
     Effort effort = Effort::automatic;
+    AxisKind axis = AxisKind::none;  ///< r2r: which one
     bool operator==(const LineCase&) const = default;
 };
 
@@ -43,6 +44,8 @@ Index data_bytes(const LineCase& one);
 /// `lines`, `lanes`, `lines-to-lanes`, `lanes-to-lines`, whatever the distance.
 std::string to_string(const Pattern& pattern);
 std::string to_string(Level level);
+/// `c2c`, `r2c`, `c2r`, or of r2r the axis's kind.
+std::string kind_word(const LineCase& one);
 /// For people.
 std::string to_string(const LineCase& one);
 

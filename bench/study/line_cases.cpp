@@ -15,9 +15,14 @@ struct Place {
     Index batch = 0;
 };
 
+struct Transform {
+    Kind kind;
+    AxisKind axis = AxisKind::none;
+};
+
 /// All cases with one of each.
 struct Block {
-    std::vector<Kind> kinds;
+    std::vector<Transform> kinds;
     std::vector<Precision> precisions;
     std::vector<Pattern> patterns;
     std::vector<Place> places;
@@ -82,19 +87,19 @@ bool put(LineCase& one, const Place& place) {
 bool left_in(const Options& options, const LineCase& one) {
     return wanted(options.groups, group(one.length)) &&
            wanted(options.patterns, to_string(one.pattern)) &&
-           wanted(options.levels, to_string(one.level)) &&
-           wanted(options.kinds, to_string(one.kind)) &&
+           wanted(options.levels, to_string(one.level)) && wanted(options.kinds, kind_word(one)) &&
            wanted(options.precisions, to_string(one.precision));
 }
 
 void append(std::vector<LineCase>& cases, const Block& block, const Options& options) {
     const auto lengths = options.lengths.empty() ? block.lengths : options.lengths;
     for (const Index length : lengths) {
-        for (const Kind kind : block.kinds) {
+        for (const Transform& transform : block.kinds) {
             for (const Precision precision : block.precisions) {
                 for (const Pattern& pattern : block.patterns) {
                     for (const Place& place : block.places) {
-                        LineCase one{kind, precision, length, pattern};
+                        LineCase one{transform.kind, precision, length, pattern};
+                        one.axis = transform.axis;
                         one.effort = block.effort;
                         if (!put(one, place) || !left_in(options, one)) continue;
                         if (options.effort != Effort::automatic) one.effort = options.effort;
@@ -123,14 +128,21 @@ const std::vector<Index> judged_sample = {16,   32, 64, 128, 256, 512, 1024, 12,
                                           20,   36, 60, 100, 180, 350, 480,  1000,
                                           2100, 11, 13, 31,  61,  101, 197,  251};
 const std::vector<Index> fewer = {16, 64, 256, 1024, 12, 60, 360, 1000, 13, 31, 101, 251};
+/// Lengths for which the period of dct1 or of dst1 is a product of small primes, too.
+const std::vector<Index> r2r_lengths = {16,   64, 256, 1024, 17,   65, 257,
+                                        1025, 15, 63,  255,  1023, 60, 360};
 const std::vector<Index> few = {64, 240, 256, 1000, 1024};
 const std::vector<Index> few_small = {8, 64, 101, 240, 256, 1024, 4096};
 
-const std::vector<Kind> real_kinds = {Kind::r2c, Kind::c2r};
+const std::vector<Transform> real_kinds = {{Kind::r2c}, {Kind::c2r}};
+const std::vector<Transform> r2r_kinds = {{Kind::r2r, AxisKind::dct1}, {Kind::r2r, AxisKind::dct2},
+                                          {Kind::r2r, AxisKind::dct3}, {Kind::r2r, AxisKind::dct4},
+                                          {Kind::r2r, AxisKind::dst1}, {Kind::r2r, AxisKind::dst2},
+                                          {Kind::r2r, AxisKind::dst3}, {Kind::r2r, AxisKind::dst4}};
 const std::vector<Precision> both = {Precision::f64, Precision::f32};
 
 std::vector<Block> quick_blocks() {
-    return {{{Kind::c2c},
+    return {{{{Kind::c2c}},
              {Precision::f64},
              dense,
              {{Level::L2}},
@@ -141,7 +153,7 @@ std::vector<Block> quick_blocks() {
 /// What is judged comes first. FFTW_PATIENT takes seconds for a case, and a minute where arrays are
 /// large, so that those are planned by FFTW_MEASURE.
 std::vector<Block> sample_blocks() {
-    const std::vector<Kind> c2c = {Kind::c2c};
+    const std::vector<Transform> c2c = {{Kind::c2c}};
     const std::vector<Precision> f64 = {Precision::f64};
     const std::vector<Pattern> orders = {dense[0], dense[1]};
     return {{c2c, f64, dense, {{Level::L2}}, judged_sample, Effort::patient},
@@ -151,20 +163,22 @@ std::vector<Block> sample_blocks() {
             {c2c, f64, {dense[0]}, {{{}, 1}}, few_small, Effort::patient},
             {c2c, f64, orders, {{{}, 16}}, few_small, Effort::patient},
             {c2c, f64, apart(), {{Level::L2}}, {64, 240, 256}, Effort::measure},
-            {c2c, f64, dense, {{Level::memory}}, {64, 256, 1000}, Effort::measure}};
+            {c2c, f64, dense, {{Level::memory}}, {64, 256, 1000}, Effort::measure},
+            {r2r_kinds, f64, orders, {{Level::L2}}, r2r_lengths, Effort::measure}};
 }
 
 std::vector<Block> full_blocks() {
     const std::vector<Index> lengths = every_length();
-    const std::vector<Kind> all = {Kind::c2c, Kind::r2c, Kind::c2r};
+    const std::vector<Transform> all = {{Kind::c2c}, {Kind::r2c}, {Kind::c2r}};
     const std::vector<Place> levels = {{Level::L2}, {Level::L1}};
-    return {{{Kind::c2c}, {Precision::f64}, dense, {{Level::L2}}, lengths, Effort::patient},
+    return {{{{Kind::c2c}}, {Precision::f64}, dense, {{Level::L2}}, lengths, Effort::patient},
             {all, both, dense, levels, judged_sample, Effort::patient},
             {all, both, dense, {{Level::memory}}, few, Effort::measure},
             {all, both, {dense[0]}, {{{}, 1}}, lengths, Effort::patient},
             {all, both, {dense[0], dense[1]}, {{{}, 16}}, lengths, Effort::patient},
             {all, both, apart(), {{Level::L2}, {Level::memory}}, few, Effort::measure},
-            {all, both, dense, levels, lengths, Effort::patient}};
+            {all, both, dense, levels, lengths, Effort::patient},
+            {r2r_kinds, both, dense, levels, judged_sample, Effort::measure}};
 }
 
 std::vector<Block> blocks(Extent extent) {

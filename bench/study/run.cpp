@@ -30,7 +30,7 @@ Json measure(const core::FftTask& task, const Options& options, Effort effort,
 Json record(const LineCase& one) {
     Json result = {{"study", "lines"}};
     result["group"] = group(one.length);
-    result["kind"] = to_string(one.kind);
+    result["kind"] = kind_word(one);
     result["precision"] = to_string(one.precision);
     result["length"] = one.length;
     result["pattern"] = to_string(one.pattern);
