@@ -49,7 +49,8 @@ weft_folder(fft
                   native/complex_lines.cpp native/contiguous_lines.cpp native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp
                   native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
                   native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp
-                  native/odd_real_dft.cpp native/real_dft.cpp native/real_tile.cpp native/real_tiles.cpp
+                  native/odd_real_dft.cpp native/real_copies.cpp native/real_dft.cpp native/real_tile.cpp
+                  native/real_tiles.cpp
                   native/short_lines.cpp native/targets.cpp native/tile_lines.cpp native/turned_lines.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 include(fft/native/kernels.cmake)

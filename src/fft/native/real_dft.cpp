@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fft/native/numbers.hpp"
+#include "fft/native/pair_dft.hpp"
 
 namespace weft::core::native {
 
@@ -20,33 +21,6 @@ std::vector<T> half_turn(Index n, int sign, long double scale) {
     }
     return result;
 }
-
-/// The transforms of z, of several tiles: in one pass where there is only one.
-template <class T>
-class PairDft {
-  public:
-    PairDft(const Kernels<T>& kernels, Index half, Index tiles)
-        : dft_(make_tile_dft(kernels, half)), single_(dft_->single()) {
-        if (single_) dft_ = make_tile_dft(kernels, half, tiles);
-        width_ = 2 * kernels.lanes;
-    }
-    [[nodiscard]] Rows rows() const { return dft_->rows(); }
-
-    void run(T* from, T* to, Index tiles, Index room) const {
-        if (single_) {
-            dft_->end_some({0, tiles}, from, to, room, 1);
-            return;
-        }
-        for (Index t = 0; t < tiles; ++t) {
-            dft_->run(from + t * rows().room() * width_, to + t * room * width_, 1);
-        }
-    }
-
-  private:
-    std::unique_ptr<MixedRadix<T>> dft_;
-    bool single_;
-    Index width_;
-};
 
 /// r2c of even length.
 template <class T>

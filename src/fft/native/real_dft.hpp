@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/work.hpp"
+#include "fft/native/real_copies.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {
@@ -91,10 +92,8 @@ class RealTile {
     void run(Index lines);
 
   private:
-    /// Real element j of some tiles.
-    [[nodiscard]] TileRow<T> reals(Index tile, Index tiles, Index j) const;
-    void read_contiguous(Lanes<const T> from, Runs runs, const TileRow<T>& tiles) const;
-    void write_contiguous(const TileRow<const T>& tiles, Runs runs, Lanes<T> to) const;
+    /// The real elements of some tiles.
+    [[nodiscard]] RealElements<T> reals(Index first, Index tiles) const;
 
     const Kernels<T>& kernels_;
     Index n_;
