@@ -13,6 +13,7 @@ GROUPS = ("powers-of-two", "2-3-5-7", "primes")
 PATTERNS = ("lines", "lanes", "lines-to-lanes", "lanes-to-lines")
 COMPETITORS = ("fftw", "mkl")
 ANY = ("lines", "lanes", "permuting")
+REAL_TO_REAL = ("dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
 
 # The least ratio of the speeds, by group and pattern, for c2c: to each competitor, to the better of
 # them, and to the engine's own speed on lines.
@@ -148,6 +149,38 @@ def print_judged(records, engine, level):
     print_table(head, [row for row in rows if row])
 
 
+def element_s(record, engine):
+    """Seconds for an element of a line; None where that was not measured."""
+    entry = record["engines"].get(engine) if record else None
+    return entry["seconds"]["median"] / record["batch"] / record["length"] if entry else None
+
+
+def print_real_to_real(records, engine, level):
+    """The engine's times over its own r2c's and over FFTW's, for the same lengths."""
+    rows = []
+    for precision in ("f64", "f32"):
+        real = filled(records, "r2c", precision, level)
+        for kind in REAL_TO_REAL:
+            for (pattern, length), one in sorted(filled(records, kind, precision, level).items()):
+                mine = element_s(one, engine)
+                others = (element_s(real.get((pattern, length)), engine), element_s(one, "fftw"))
+                rows.append((kind, precision, pattern, length, [mine / s if s else None for s in others]))
+    table = []
+    for kind, precision, pattern in dict.fromkeys(row[:3] for row in rows):
+        here = [row for row in rows if row[:3] == (kind, precision, pattern)]
+        line = [kind, precision, pattern, str(len(here))]
+        for which in range(2):
+            known = [(row[4][which], row[3]) for row in here if row[4][which]]
+            mean = geometric_mean([value for value, _ in known])
+            most = max(known, default=(None, None))
+            line.append(f"{mean:.2f} ({most[1]}: {most[0]:.2f})" if mean else "-")
+        table.append(line)
+    if table:
+        print(f"Real-to-real kinds in {level}: {engine}'s time over that of its own r2c and over FFTW's,")
+        print("geometric means over lengths, in brackets the largest.")
+    print_table(["kind", "precision", "pattern", "lengths", "over own r2c", "over fftw"], table)
+
+
 def print_cubes(records, engine):
     cubes = [one for one in records if one["study"] == "cube"]
     engines = engines_of(cubes)
@@ -256,6 +289,7 @@ def main():
     options = parser.parse_args()
     records = load(options.results)
     print_judged(records, options.engine, options.level)
+    print_real_to_real(records, options.engine, options.level)
     print_cubes(records, options.engine)
     print_errors(records, options.engine)
     if options.plot:

@@ -221,7 +221,8 @@ class AxesPlan : public FftPlan {
   public:
     AxesPlan(const FftEngine& engine, const FftTask& task, Effort effort) {
         for (const AxisTask& pass : axis_by_axis(task)) {
-            passes_.push_back({reduced_plan(engine, pass.task, effort), pass.side});
+            // (The engine may have a way of its own along one axis.)
+            passes_.push_back({engine.plan(pass.task, effort, nullptr, nullptr), pass.side});
         }
     }
     void execute(std::byte* from, std::byte* to) override {

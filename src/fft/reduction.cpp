@@ -63,8 +63,55 @@ Reduction dct3(Index n, Precision precision) {
     return result;
 }
 
+/// n even, so that m = n-1 is odd. The line and its mirror image have the period 2m. Modulo m and
+/// 2, which have no common factor, their DFT falls apart: where e[r] and o[r] are the elements at
+/// even and odd places that are r modulo m, that of e+o has the even frequencies and that of e-o
+/// the others. Both are symmetric and their DFTs real, so these are the parts of that of z = (e+o)
+/// + i (e-o): X[2q] = Re Z[q], X[m-2q] = Im Z[q].
+Reduction even_dct1(Index n, Precision precision) {
+    const Index m = n - 1;
+    Reduction result = reduction_to(Kind::c2c, m, precision);
+    result.after.resize(at(n));
+    for (Index r = 0; r < m; ++r) {
+        const auto folded = [&](Index j) { return std::min(j, 2 * m - j); };
+        const Index even = folded(r % 2 == 0 ? r : r + m);
+        const Index odd = folded(r % 2 == 0 ? r + m : r);
+        result.before.push_back({even, odd, 1, 1});
+        result.before.push_back({even, odd, 1, -1});
+    }
+    for (Index q = 0; 2 * q <= m; ++q) {
+        result.after[at(2 * q)] = one(2 * q, 1);
+        result.after[at(m - 2 * q)] = one(2 * q + 1, 1);
+    }
+    return result;
+}
+
+/// The line and its mirror image with the sign turned, each behind a zero, as in even_dct1 with
+/// m = n+1: e+o and e-o are antisymmetric and their DFTs imaginary.
+Reduction even_dst1(Index n, Precision precision) {
+    const Index m = n + 1;
+    Reduction result = reduction_to(Kind::c2c, m, precision);
+    result.after.resize(at(n));
+    result.before.push_back(one(0, 0));
+    result.before.push_back(one(0, 0));
+    for (Index r = 1; r < m; ++r) {
+        const Index mirrored = m - r - 1;  // the element at r + m, with its sign turned
+        const Index even = r % 2 == 0 ? r - 1 : mirrored;
+        const Index odd = r % 2 == 0 ? mirrored : r - 1;
+        const long double even_sign = r % 2 == 0 ? 1 : -1;
+        result.before.push_back({even, odd, even_sign, -even_sign});
+        result.before.push_back({even, odd, even_sign, even_sign});
+    }
+    for (Index q = 1; 2 * q <= m; ++q) {
+        result.after[at(2 * q - 1)] = one(2 * q + 1, -1);
+        result.after[at(m - 2 * q - 1)] = one(2 * q, -1);
+    }
+    return result;
+}
+
 /// The line and its mirror image, which share their ends.
 Reduction dct1(Index n, Precision precision) {
+    if (n % 2 == 0) return even_dct1(n, precision);
     const Index period = 2 * (n - 1);
     Reduction result = reduction_to(Kind::r2c, period, precision);
     for (Index m = 0; m < period; ++m) result.before.push_back(one(std::min(m, period - m), 1));
@@ -74,6 +121,7 @@ Reduction dct1(Index n, Precision precision) {
 
 /// The line and its mirror image with the sign turned, each behind a zero.
 Reduction dst1(Index n, Precision precision) {
+    if (n % 2 == 0) return even_dst1(n, precision);
     const Index period = 2 * (n + 1);
     Reduction result = reduction_to(Kind::r2c, period, precision);
     for (Index m = 0; m < period; ++m) {

@@ -28,7 +28,8 @@ struct Reduction {
 };
 
 /// dct2, dct3, dst2, dst3: a real DFT of n. dct4, dst4: a complex DFT of n/2, or a real one of n
-/// where n is odd. dct1: a real DFT of 2(n-1), dst1: of 2(n+1).
+/// where n is odd. dct1: a complex DFT of n-1, dst1: of n+1, or real ones of twice the length where
+/// n is odd.
 Reduction reduction_of(AxisKind kind, Index n, Precision precision);
 
 }  // namespace weft::core

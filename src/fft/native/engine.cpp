@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "fft/native/lines.hpp"
 #include "fft/reduced_lines.hpp"
@@ -251,19 +252,27 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        if (task.line.kind == Kind::r2r) return reduced_plan(*this, task, effort);
-        if (task.line.precision == Precision::f64) {
-            return native::make_plan(task, native::best_kernels<double>());
+        const bool is_double = task.line.precision == Precision::f64;
+        if (task.line.kind == Kind::r2r) {
+            auto plan = is_double
+                            ? native::make_real_to_real_plan(task, native::best_kernels<double>())
+                            : native::make_real_to_real_plan(task, native::best_kernels<float>());
+            return plan != nullptr ? std::move(plan) : reduced_plan(*this, task, effort);
         }
+        if (is_double) return native::make_plan(task, native::best_kernels<double>());
         return native::make_plan(task, native::best_kernels<float>());
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
-        if (task.line.kind == Kind::r2r) return reduced_tiles(*this, task);
-        if (task.line.length > native::longest_tile) return FftEngine::tiles(task);
-        if (task.line.precision == Precision::f64) {
-            return native::make_tiles(task, native::best_kernels<double>());
+        const bool is_double = task.line.precision == Precision::f64;
+        if (task.line.kind == Kind::r2r) {
+            auto tiles = is_double
+                             ? native::make_real_to_real_tiles(task, native::best_kernels<double>())
+                             : native::make_real_to_real_tiles(task, native::best_kernels<float>());
+            return tiles != nullptr ? std::move(tiles) : reduced_tiles(*this, task);
         }
+        if (task.line.length > native::longest_tile) return FftEngine::tiles(task);
+        if (is_double) return native::make_tiles(task, native::best_kernels<double>());
         return native::make_tiles(task, native::best_kernels<float>());
     }
 };

@@ -24,4 +24,12 @@ std::unique_ptr<TilePlan> make_real_tiles(const TileTask& task, const Kernels<T>
 template <class T>
 std::unique_ptr<TilePlan> make_contiguous_tiles(const TileTask& task, const Kernels<T>& kernels);
 
+/// Real-to-real lines along one axis; null where they are long or few, which leaves them to
+/// reduced_plan (fft/reduced_lines.hpp).
+template <class T>
+std::unique_ptr<FftPlan> make_real_to_real_plan(const FftTask& task, const Kernels<T>& kernels);
+/// As FftEngine::tiles; null where lines are long.
+template <class T>
+std::unique_ptr<TilePlan> make_real_to_real_tiles(const TileTask& task, const Kernels<T>& kernels);
+
 }  // namespace weft::core::native

@@ -199,6 +199,9 @@ struct Lanes {
 };
 
 template <class T>
+struct RealToRealKernels;
+
+template <class T>
 struct Kernels {
     const char* target = "";
     int lanes = 0;
@@ -309,6 +312,9 @@ struct Kernels {
                                   T* spectrum) = nullptr;
     void (*hartley_from_spectrum)(const T* spectrum, Index h, const T* x0, T* hartley,
                                   const Index* position, T* sum) = nullptr;
+
+    /// What is beside the DFTs of real-to-real lines.
+    const RealToRealKernels<T>* real_to_real = nullptr;
 
     /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged
     /// afterwards if `swap`; a null table is the identity. Factors are re, im pairs.

@@ -1,6 +1,7 @@
 // Passes over real lines.
 #include "fft/native/kernels_table.hpp"
 #include "fft/native/real_passes.hpp"
+#include "fft/native/real_to_real_passes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -20,6 +21,7 @@ void add_real_lines(Kernels<T>& k) {
     k.sum_reals = &sum_reals<T>;
     k.spectrum_from_hartley = &spectrum_from_hartley<T>;
     k.hartley_from_spectrum = &hartley_from_spectrum<T>;
+    k.real_to_real = &real_to_real_kernels<T>();
 }
 template void add_real_lines(Kernels<WEFT_REAL>& k);
 

@@ -1,0 +1,388 @@
+#include "fft/native/real_to_real.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "fft/native/pair_dft.hpp"
+#include "fft/native/real_dft.hpp"
+#include "fft/native/real_to_real_tables.hpp"
+#include "fft/reduction.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// The line backwards.
+template <class U>
+RealArray<U> backwards(RealArray<U> array, Index n) {
+    array.data += (n - 1) * array.step;
+    array.step = -array.step;
+    return array;
+}
+
+/// dct2 and dst2 of even n.
+template <class T>
+class EvenTwo : public RealToReal<T> {
+  public:
+    EvenTwo(const Kernels<T>& kernels, AxisKind kind, Index n, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          half_(n / 2),
+          sine_(kind == AxisKind::dst2),
+          width_(2 * kernels.lanes),
+          dft_(kernels, half_, tiles),
+          source_(kernels, tiles * dft_.rows().room()),
+          target_(kernels, tiles * half_),
+          turns_(halves_turns<T>(n)) {
+        const Rows rows = dft_.rows();
+        const auto number = [&](Index i) { return number_at(rows, i, kernels.lanes); };
+        places_ = places_before<T>(reduction_of(kind, n, Precision::f64), number);
+    }
+
+    void read(const RealArray<const T>& from, Index tiles) override {
+        kernels_.scatter(from, places_.data(), 2 * half_, source(tiles));
+    }
+    bool read_lines(const Lanes<const T>& from, Index tiles) override {
+        kernels_.scatter_lines(from, places_.data(), 2 * half_, source(tiles));
+        return true;
+    }
+    void run(Index tiles) override { dft_.run(source_.data(), target_.data(), tiles, half_); }
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.part_halves({target_.data(), half_ * width_, tiles}, half_, turns_.data(),
+                             sine_ ? backwards(to, 2 * half_) : to);
+    }
+
+    [[nodiscard]] T* idle_after() const override { return source_.data(); }
+
+  private:
+    [[nodiscard]] DftTiles<T> source(Index tiles) const {
+        return {source_.data(), dft_.rows().room() * width_, tiles};
+    }
+
+    const RealToRealKernels<T>& kernels_;
+    Index half_;
+    bool sine_;
+    Index width_;
+    PairDft<T> dft_;
+    Tile<T> source_;
+    Tile<T> target_;
+    std::vector<HalvesTurn<T>> turns_;
+    std::vector<RealPlace<T>> places_{};
+};
+
+/// dct3 and dst3 of even n.
+template <class T>
+class EvenThree : public RealToReal<T> {
+  public:
+    EvenThree(const Kernels<T>& kernels, AxisKind kind, Index n, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          half_(n / 2),
+          sine_(kind == AxisKind::dst3),
+          width_(2 * kernels.lanes),
+          dft_(kernels, half_, tiles),
+          source_(kernels, tiles * dft_.rows().room()),
+          target_(kernels, tiles * half_),
+          turns_(halves_turns<T>(n)) {
+        // The backward transform is the forward one of Z[(h-k) mod h].
+        for (Index k = 0; 2 * k <= half_; ++k) {
+            HalvesTurn<T>& turn = turns_[static_cast<std::size_t>(k)];
+            turn.position = dft_.rows().position((half_ - k) % half_);
+            turn.opposite_position = dft_.rows().position(k);
+        }
+        const Rows pairs = {1, half_, half_};
+        const auto number = [&](Index i) { return number_at(pairs, i, kernels.lanes); };
+        places_ = places_after<T>(reduction_of(kind, n, Precision::f64), number);
+    }
+
+    void read(const RealArray<const T>& from, Index tiles) override {
+        kernels_.join_halves(sine_ ? backwards(from, 2 * half_) : from, half_, turns_.data(),
+                             {source_.data(), dft_.rows().room() * width_, tiles});
+    }
+    void run(Index tiles) override { dft_.run(source_.data(), target_.data(), tiles, half_); }
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.gather(target(tiles), places_.data(), 2 * half_, to);
+    }
+    bool write_lines(const Lanes<T>& to, Index tiles) override {
+        kernels_.gather_lines(target(tiles), places_.data(), 2 * half_, to);
+        return true;
+    }
+
+    [[nodiscard]] T* idle_before() const override { return target_.data(); }
+
+  private:
+    [[nodiscard]] DftTiles<const T> target(Index tiles) const {
+        return {target_.data(), half_ * width_, tiles};
+    }
+
+    const RealToRealKernels<T>& kernels_;
+    Index half_;
+    bool sine_;
+    Index width_;
+    PairDft<T> dft_;
+    Tile<T> source_;
+    Tile<T> target_;
+    std::vector<HalvesTurn<T>> turns_;
+    std::vector<RealPlace<T>> places_{};
+};
+
+/// dct4 and dst4 of even n.
+template <class T>
+class EvenFour : public RealToReal<T> {
+  public:
+    EvenFour(const Kernels<T>& kernels, AxisKind kind, Index n, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          half_(n / 2),
+          sine_(kind == AxisKind::dst4),
+          width_(2 * kernels.lanes),
+          dft_(kernels, half_, tiles),
+          source_(kernels, tiles * dft_.rows().room()),
+          target_(kernels, tiles * half_),
+          turns_(opposites_turns<T>(n)) {
+        for (Index j = 0; j < half_; ++j) {
+            turns_[static_cast<std::size_t>(j)].position = dft_.rows().position(j);
+        }
+    }
+
+    void read(const RealArray<const T>& from, Index tiles) override {
+        kernels_.join_opposites(from, half_, turns_.data(), sine_, source(tiles));
+    }
+    bool read_lines(const Lanes<const T>& from, Index tiles) override {
+        return kernels_.join_opposites_of_lines(from, half_, turns_.data(), sine_, source(tiles));
+    }
+    void run(Index tiles) override { dft_.run(source_.data(), target_.data(), tiles, half_); }
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.part_opposites(target(tiles), half_, turns_.data(), sine_, to);
+    }
+    bool write_lines(const Lanes<T>& to, Index tiles) override {
+        kernels_.part_opposites_to_lines(target(tiles), half_, turns_.data(), sine_, to);
+        return true;
+    }
+    [[nodiscard]] T* idle_before() const override { return target_.data(); }
+    [[nodiscard]] T* idle_after() const override { return source_.data(); }
+
+  private:
+    [[nodiscard]] DftTiles<T> source(Index tiles) const {
+        return {source_.data(), dft_.rows().room() * width_, tiles};
+    }
+    [[nodiscard]] DftTiles<const T> target(Index tiles) const {
+        return {target_.data(), half_ * width_, tiles};
+    }
+
+    const RealToRealKernels<T>& kernels_;
+    Index half_;
+    bool sine_;
+    Index width_;
+    PairDft<T> dft_;
+    Tile<T> source_;
+    Tile<T> target_;
+    std::vector<OppositesTurn<T>> turns_;
+};
+
+/// Kinds that are reduced to r2c or c2r of odd n.
+template <class T>
+class OddByReal : public RealToReal<T> {
+  public:
+    OddByReal(const Kernels<T>& kernels, const Reduction& reduction, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          n_(reduction.dft.length),
+          forward_(reduction.dft.kind == Kind::r2c),
+          width_(2 * kernels.lanes),
+          dft_(make_real_dft(kernels, n_, reduction.dft.kind, tiles)) {
+        const Rows rows = dft_->pairs();
+        const auto number = [&](Index i) { return number_at(rows, i, kernels.lanes); };
+        const auto place = [&](Index k) { return dft_->places()[k]; };
+        places_ =
+            forward_ ? places_before<T>(reduction, number) : places_after<T>(reduction, number);
+        pairs_ = forward_ ? pairs_after<T>(reduction, place) : pairs_before<T>(reduction, place);
+    }
+
+    void read(const RealArray<const T>& from, Index tiles) override {
+        if (forward_) {
+            kernels_.scatter(from, places_.data(), n_, reals(tiles));
+        } else {
+            kernels_.join_pairs(from, pairs_.data(), pairs(), spectrum(tiles));
+        }
+    }
+    bool read_lines(const Lanes<const T>& from, Index tiles) override {
+        if (forward_) kernels_.scatter_lines(from, places_.data(), n_, reals(tiles));
+        return forward_;
+    }
+    void run(Index tiles) override {
+        dft_->run(tiles);
+        dft_->finish();
+    }
+    void write(const RealArray<T>& to, Index tiles) override {
+        if (forward_) {
+            kernels_.part_pairs(readable_tiles(spectrum(tiles)), pairs_.data(), pairs(), to);
+        } else {
+            kernels_.gather(readable_tiles(reals(tiles)), places_.data(), n_, to);
+        }
+    }
+    bool write_lines(const Lanes<T>& to, Index tiles) override {
+        if (!forward_) kernels_.gather_lines(readable_tiles(reals(tiles)), places_.data(), n_, to);
+        return !forward_;
+    }
+
+  private:
+    [[nodiscard]] DftTiles<T> reals(Index tiles) const {
+        return {dft_->reals(), dft_->pairs().room() * width_, tiles};
+    }
+    [[nodiscard]] DftTiles<T> spectrum(Index tiles) const {
+        return {dft_->spectrum(), dft_->spectrum_room() * width_, tiles};
+    }
+    static DftTiles<const T> readable_tiles(const DftTiles<T>& tiles) {
+        return {tiles.data, tiles.room, tiles.count};
+    }
+    [[nodiscard]] Index pairs() const { return static_cast<Index>(pairs_.size()); }
+
+    const RealToRealKernels<T>& kernels_;
+    Index n_;
+    bool forward_;
+    Index width_;
+    std::unique_ptr<RealDft<T>> dft_;
+    std::vector<RealPlace<T>> places_{};
+    std::vector<RealPair<T>> pairs_{};
+};
+
+/// Kinds that are reduced to a complex DFT.
+template <class T>
+class ByComplex : public RealToReal<T> {
+  public:
+    ByComplex(const Kernels<T>& kernels, const Reduction& reduction, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          length_(reduction.dft.length),
+          width_(2 * kernels.lanes),
+          dft_(kernels, length_, tiles),
+          source_(kernels, tiles * dft_.rows().room()),
+          target_(kernels, tiles * length_) {
+        const Rows rows = dft_.rows();
+        before_ = pairs_before<T>(reduction, [&](Index i) {
+            return SpectrumPlace<T>{rows.position(i), 1};
+        });
+        after_ = pairs_after<T>(reduction, [](Index i) { return SpectrumPlace<T>{i, 1}; });
+    }
+
+    void read(const RealArray<const T>& from, Index tiles) override {
+        kernels_.join_pairs(from, before_.data(), static_cast<Index>(before_.size()),
+                            {source_.data(), dft_.rows().room() * width_, tiles});
+    }
+    void run(Index tiles) override { dft_.run(source_.data(), target_.data(), tiles, length_); }
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.part_pairs({target_.data(), length_ * width_, tiles}, after_.data(),
+                            static_cast<Index>(after_.size()), to);
+    }
+
+    [[nodiscard]] T* idle_before() const override { return target_.data(); }
+    [[nodiscard]] T* idle_after() const override { return source_.data(); }
+
+  private:
+    const RealToRealKernels<T>& kernels_;
+    Index length_;
+    Index width_;
+    PairDft<T> dft_;
+    Tile<T> source_;
+    Tile<T> target_;
+    std::vector<RealPair<T>> before_{};
+    std::vector<RealPair<T>> after_{};
+};
+
+/// At most largest_dense elements.
+template <class T>
+class Dense : public RealToReal<T> {
+  public:
+    Dense(const Kernels<T>& kernels, AxisKind kind, Index n)
+        : kernels_(*kernels.real_to_real), n_(n), matrix_(real_matrix<T>(kind, n)) {}
+
+    void read(const RealArray<const T>& from, Index /*tiles*/) override { from_ = from; }
+    void run(Index /*tiles*/) override {}
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.dense(from_, matrix_.data(), n_, to, tiles);
+    }
+
+  private:
+    const RealToRealKernels<T>& kernels_;
+    Index n_;
+    RealArray<const T> from_{};
+    std::vector<T> matrix_;
+};
+
+/// dct1 and dst1 with even m.
+template <class T>
+class SplitOne : public RealToReal<T> {
+  public:
+    SplitOne(const Kernels<T>& kernels, AxisKind kind, Index n, Index tiles)
+        : kernels_(*kernels.real_to_real),
+          sine_(kind == AxisKind::dst1),
+          m_(sine_ ? n + 1 : n - 1),
+          lanes_(kernels.lanes),
+          even_count_(sine_ ? m_ / 2 - 1 : m_ / 2 + 1),
+          even_(make_real_to_real(kernels, kind, even_count_, tiles)),
+          odd_(make_real_to_real(kernels, sine_ ? AxisKind::dst2 : AxisKind::dct2, m_ / 2, tiles)),
+          evens_(kernels, tiles * (even_count_ + 1) / 2 + 1),
+          odds_(kernels, tiles * (m_ / 2 + 1) / 2 + 1) {}
+
+    /// Element e of a sine transform is at the distance e+1 from the centre.
+    void read(const RealArray<const T>& from, Index tiles) override {
+        even_->read(every_second(from, sine_ ? 1 : 0), tiles);
+        odd_->read(every_second(from, sine_ ? 0 : 1), tiles);
+    }
+    void run(Index tiles) override {
+        even_->run(tiles);
+        even_->write(evens(), tiles);
+        odd_->run(tiles);
+        odd_->write(odds(), tiles);
+    }
+    void write(const RealArray<T>& to, Index tiles) override {
+        kernels_.butterfly(readable(evens()), readable(odds()), m_, sine_, to, tiles);
+    }
+
+  private:
+    static RealArray<const T> every_second(const RealArray<const T>& from, Index first) {
+        return {from.data + first * from.step, 2 * from.step, from.tile_step, from.ordered};
+    }
+    [[nodiscard]] RealArray<T> evens() const {
+        return {evens_.data(), lanes_, even_count_ * lanes_, true};
+    }
+    [[nodiscard]] RealArray<T> odds() const {
+        return {odds_.data(), lanes_, m_ / 2 * lanes_, true};
+    }
+
+    const RealToRealKernels<T>& kernels_;
+    bool sine_;
+    Index m_;
+    Index lanes_;
+    Index even_count_;
+    std::unique_ptr<RealToReal<T>> even_;
+    std::unique_ptr<RealToReal<T>> odd_;
+    Tile<T> evens_;  ///< what these make
+    Tile<T> odds_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<RealToReal<T>> make_real_to_real(const Kernels<T>& kernels, AxisKind kind, Index n,
+                                                 Index tiles) {
+    if (n <= largest_dense) return std::make_unique<Dense<T>>(kernels, kind, n);
+    const bool two = kind == AxisKind::dct2 || kind == AxisKind::dst2;
+    const bool three = kind == AxisKind::dct3 || kind == AxisKind::dst3;
+    const bool four = kind == AxisKind::dct4 || kind == AxisKind::dst4;
+    if (two && n % 2 == 0) return std::make_unique<EvenTwo<T>>(kernels, kind, n, tiles);
+    if (three && n % 2 == 0) return std::make_unique<EvenThree<T>>(kernels, kind, n, tiles);
+    if (four && n % 2 == 0) return std::make_unique<EvenFour<T>>(kernels, kind, n, tiles);
+    const bool one = kind == AxisKind::dct1 || kind == AxisKind::dst1;
+    if (one && n % 2 == 1) return std::make_unique<SplitOne<T>>(kernels, kind, n, tiles);
+    const Reduction reduction = reduction_of(kind, n, Precision::f64);
+    if (reduction.dft.kind == Kind::c2c) {
+        return std::make_unique<ByComplex<T>>(kernels, reduction, tiles);
+    }
+    return std::make_unique<OddByReal<T>>(kernels, reduction, tiles);
+}
+
+template std::unique_ptr<RealToReal<float>> make_real_to_real(const Kernels<float>&, AxisKind,
+                                                              Index, Index);
+template std::unique_ptr<RealToReal<double>> make_real_to_real(const Kernels<double>&, AxisKind,
+                                                               Index, Index);
+
+}  // namespace weft::core::native
