@@ -252,7 +252,7 @@ std::vector<int> representative_ranks(const Plan& plan) {
         return {result.begin(), result.end()};
     }
     // Of those that compute on the host beside a device one at least.
-    result.insert(first_host_rank(plan.choice.space));
+    if (looked_at > 1) result.insert(first_host_rank(plan.choice.space));
     const Index some = std::min(looked_at, spread);
     for (Index i = 0; i < some; ++i) {
         result.insert(static_cast<int>((plan.ranks - 1) * i / std::max<Index>(some - 1, 1)));

@@ -113,7 +113,6 @@ class HopPass {
             draft_.order.push_back(step);
             return;
         }
-        if (!hops_.computes) op.task.on_arrival = false;
         std::vector<Part>& parts = started_[step];
         const Ends device{op.from, op.to};
         const bool staged = hops_.computes && hops_.staged;

@@ -29,7 +29,8 @@ namespace weft::core {
 
 struct Hops {
     /// Whether the rank computes on the device. If not, it shares the transform with others that do
-    /// and has no hops; its exchanges are cut in pieces as theirs are.
+    /// and has no hops; its exchanges are cut in pieces as theirs are, and what comes in pieces is
+    /// unpacked when all have come.
     bool computes = true;
     bool arrays = false;  ///< the caller's arrays are the host's
     bool staged = true;   ///< messages are sent from the host's memory, and received there
