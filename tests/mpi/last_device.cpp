@@ -123,14 +123,18 @@ TEST_F(LastDevice, ThatIsNotThereIsNotMissedOnARankOfTheHost) {
     const Plan plan = plan_of(shared(ranks - 1));
     std::vector<Complex> in = signal_of(plan);
     std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
-    plan.bind(in.data(), out.data()).forward();
-    expect_near(out, spectrum_of(plan));
+    const auto expect_right = [&] {
+        std::fill(out.begin(), out.end(), 0);
+        plan.bind(in.data(), out.data()).forward();
+        expect_near(out, spectrum_of(plan));
+    };
+    expect_right();
     // The last of three ranks is the first of the second two.
     if (ranks % 2 == 0) return;
     const Plan missing = plan_of("space=fake(share:1of2)");
     expect_refused([&] { missing.bind(in.data(), out.data()); }, ErrorCode::not_available,
                    {"there is no device fake here"});
-    expect_binds(shared(ranks - 1));
+    expect_right();
 }
 
 // One rank's MPI says that it reaches the device and brings other bytes: all ranks stage.

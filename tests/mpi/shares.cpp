@@ -24,9 +24,9 @@ std::string all_but_the_last(const std::string& more = "") {
 bool is_of_device(const Plan& plan) { return core::on_device(plan.choice().space, world_rank()); }
 
 TEST_F(Shares, GiveWhatTheHostGivesByEveryMethod) {
-    for (const char* via :
-         {"alltoall", "alltoallv", "alltoallw", "ialltoallv", "isend-waitall", "isend-waitsome",
-          "sendrecv-pairwise", "p2p(kway(2))", "persistent", "shared"}) {
+    for (const char* via : {"alltoall", "alltoallv", "alltoallw", "ialltoallv", "send", "sendrecv",
+                            "pairwise", "isend-waitall", "isend-waitall-block(2)", "isend-waitsome",
+                            "kway(2)", "persistent", "persistent(some)", "one-sided", "shared"}) {
         for (const char* travel : {"", "staged,", "staged:512,"}) {
             SCOPED_TRACE(std::string(via) + " " + travel);
             const Plan plan = plan_of(all_but_the_last(travel) + "; via=" + via);
