@@ -37,7 +37,7 @@ long double coefficient(AxisKind kind, Index n, Index k, Index j) {
             return j == n - 1 ? at_end(k) : 2 * sine((j + 1) * (2 * k + 1), 2 * n);
         case AxisKind::dst4:
             return 2 * sine((2 * j + 1) * (2 * k + 1), 4 * n);
-        case AxisKind::none:
+        default:
             break;
     }
     throw std::logic_error("a real-to-real transform without a kind");
