@@ -17,9 +17,9 @@ module weft
   use weft_layouts, only: weft_brick, weft_cut, weft_free, weft_grid, weft_layout, weft_pencil, &
     weft_single, weft_slab
   use weft_plans, only: weft_plan
-  use weft_problems, only: weft_axis_c2c, weft_axis_c2r, weft_axis_none, weft_axis_r2c, weft_c2c, weft_c2r, weft_dct1, weft_dct2, weft_dct3, &
-    weft_dct4, weft_dst1, weft_dst2, weft_dst3, weft_dst4, weft_f32, weft_f64, weft_problem, &
-    weft_r2c, weft_r2r, weft_redistribute
+  use weft_problems, only: weft_axis_c2c, weft_axis_c2r, weft_axis_none, weft_axis_r2c, weft_c2c, &
+    weft_c2r, weft_dct1, weft_dct2, weft_dct3, weft_dct4, weft_dst1, weft_dst2, weft_dst3, &
+    weft_dst4, weft_f32, weft_f64, weft_problem, weft_r2c, weft_r2r, weft_redistribute
   use weft_transforms, only: weft_transform
   use weft_wisdom, only: weft_wisdom_export, weft_wisdom_forget, weft_wisdom_import
   implicit none
