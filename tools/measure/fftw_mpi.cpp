@@ -80,7 +80,7 @@ bool asks_for_slab(const LayoutRequest& request, const Problem& problem, int cut
 bool transposed(const Problem& problem, int ranks) {
     const std::size_t dims = problem.shape.size();
     if (problem.kind == Kind::redistribute) fftw_cannot("is compared for transforms only");
-    if (problem.kind == Kind::r2r) fftw_cannot("is compared for c2c, r2c and c2r");
+    if (core::has_real_to_real(problem)) fftw_cannot("is compared for Fourier transforms only");
     if (dims < 2) fftw_cannot("is compared for arrays of two and more dimensions");
     if (core::transformed_axes(problem).size() != dims) fftw_cannot("transforms all axes");
     if (problem.kind != Kind::c2c && core::halved_axis(problem) + 1 != static_cast<int>(dims)) {

@@ -36,7 +36,7 @@ void check_possible(const Problem& problem, int ranks) {
     const int dims = static_cast<int>(problem.shape.size());
     if (ranks != 1) gpu_cannot(fmt::format("it has one GPU, but there are {} ranks", ranks));
     if (problem.kind == Kind::redistribute) gpu_cannot("it does not redistribute");
-    if (problem.kind == Kind::r2r) gpu_cannot("it has no real-to-real transforms");
+    if (core::has_real_to_real(problem)) gpu_cannot("it has no real-to-real transforms");
     if (dims > 3) gpu_cannot(fmt::format("it has 1 to 3 dimensions, not {}", dims));
     if (core::transformed_axes(problem).size() != problem.shape.size()) {
         gpu_cannot("it transforms all axes");
