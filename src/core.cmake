@@ -50,7 +50,8 @@ weft_folder(fft
                   native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
                   native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp
                   native/odd_real_dft.cpp native/real_copies.cpp native/real_dft.cpp native/real_tile.cpp
-                  native/real_tiles.cpp native/real_to_real.cpp native/real_to_real_lines.cpp native/real_to_real_tables.cpp
+                  native/real_tiles.cpp native/real_to_real.cpp native/real_to_real_even.cpp
+                  native/real_to_real_lines.cpp native/real_to_real_tables.cpp
                   native/short_lines.cpp native/targets.cpp native/tile_lines.cpp native/turned_lines.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 include(fft/native/kernels.cmake)

@@ -164,7 +164,7 @@ std::vector<Block> sample_blocks() {
             {c2c, f64, orders, {{{}, 16}}, few_small, Effort::patient},
             {c2c, f64, apart(), {{Level::L2}}, {64, 240, 256}, Effort::measure},
             {c2c, f64, dense, {{Level::memory}}, {64, 256, 1000}, Effort::measure},
-            {r2r_kinds, f64, orders, {{Level::L2}}, r2r_lengths, Effort::measure}};
+            {r2r_kinds, both, orders, {{Level::L2}}, r2r_lengths, Effort::measure}};
 }
 
 std::vector<Block> full_blocks() {

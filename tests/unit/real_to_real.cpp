@@ -51,6 +51,7 @@ bool is_sine(AxisKind kind) { return kind >= AxisKind::dst1; }
 class Factors {
   public:
     Factors(AxisKind kind, Index n) : kind_(kind), n_(n) {
+        table_.reserve(static_cast<std::size_t>(2 * denominator()));
         for (Index i = 0; i < 2 * denominator(); ++i) {
             const long double angle = std::numbers::pi_v<long double> *
                                       static_cast<long double>(i) /
@@ -123,6 +124,7 @@ struct Side {
     }
     [[nodiscard]] std::vector<T> line_of(Index b) {
         std::vector<T> result;
+        result.reserve(static_cast<std::size_t>(line.extent));
         for (Index j = 0; j < line.extent; ++j) result.push_back(at(j, b));
         return result;
     }

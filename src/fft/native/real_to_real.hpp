@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "base/transforms.hpp"
 #include "fft/native/real_copies.hpp"
 #include "fft/native/real_to_real_kernels.hpp"
 #include "fft/native/tile_dft.hpp"
@@ -56,6 +57,11 @@ class RealToReal {
 template <class T>
 std::unique_ptr<RealToReal<T>> make_real_to_real(const Kernels<T>& kernels, AxisKind kind, Index n,
                                                  Index tiles);
+
+/// Types II, III and IV of even n.
+template <class T>
+std::unique_ptr<RealToReal<T>> make_even_real_to_real(const Kernels<T>& kernels, AxisKind kind,
+                                                      Index n, Index tiles);
 
 /// A transform with the copies between its tiles and callers' arrays.
 template <class T>

@@ -53,8 +53,8 @@ void set(T* to, const Turn& turn, long double factor) {
 
 template <class T>
 std::vector<HalvesTurn<T>> halves_turns(Index n) {
-    std::vector<HalvesTurn<T>> result(static_cast<std::size_t>(n / 4 + 1));
-    for (Index k = 0; 4 * k <= n; ++k) {
+    std::vector<HalvesTurn<T>> result(static_cast<std::size_t>(n / 2 + 1));
+    for (Index k = 0; 2 * k <= n; ++k) {
         HalvesTurn<T>& one = result[static_cast<std::size_t>(k)];
         set(one.even, turn(k, 4 * n), 1);
         set(one.odd, turn(5 * k, 4 * n), 1);
