@@ -16,6 +16,7 @@
 #include "calibrate/placement.hpp"
 #include "calibrate/rates.hpp"
 #include "columns.hpp"
+#include "device/devices.hpp"
 #include "measure/files.hpp"
 #include "measure/host.hpp"
 #include "measure/machine.hpp"
@@ -152,8 +153,11 @@ int run(const Calibrate& options) {
     }
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    // A file that cannot be written is better known before half a minute has passed.
+    // What cannot be is better known before half a minute has passed.
     write(options.output, "", rank);
+    core::all_or_none(MPI_COMM_WORLD, [&] {
+        if (!options.device.empty()) (void)core::device(options.device);
+    });
     const Machine here = machine(MPI_COMM_WORLD);
     if (rank == 0) warn_if_crowded(here, "weft calibrate");
     const core::Machine result = measured(options, here, rank);

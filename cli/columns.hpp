@@ -17,8 +17,8 @@ std::string wrapped(std::string_view text, std::size_t indent);
 inline constexpr std::size_t label_columns = 11;
 
 /// Lines of labels and values, those that are too long in several: cut before a word in a column
-/// of its own, else behind the last item of a list, else at the last space outside brackets. What is cut
-/// off goes on where values begin: `at 0       N0/64 x N1/64 x N2           pencil(0:64,1:64)@012
+/// of its own, else behind the last item of a list, else at the last space outside brackets. What
+/// is cut off goes on where values begin: `at 0       N0/64 x N1/64 x N2 pencil(0:64,1:64)@012
 /// ..` with `           pencil(0:64,1:64)@012 ..` in the next line.
 std::string folded(std::string_view text);
 

@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <map>
 #include <string_view>
-#include <vector>
 
-#include "base/nearest.hpp"
 #include "columns.hpp"
 
 namespace weft::cli {
 
-namespace {
-
-constexpr std::size_t name_columns = 26;
-
-/// A name in a column of its own, and what it means beside it.
-std::string row(const std::string& name, const std::string& meaning) {
-    std::string result = "  " + name;
-    if (meaning.empty()) return result + "\n";
-    if (result.size() + 2 > name_columns) {
-        result += "\n" + std::string(name_columns, ' ');
-    } else {
-        result.resize(name_columns, ' ');
-    }
-    return result + wrapped(meaning, name_columns) + "\n";
-}
-
-/// What options take, by their names.
 std::string_view taken_by(const std::string& name) {
     static const std::map<std::string_view, std::string_view> taken = {
         {"--in", "LAYOUT"},          {"--out", "LAYOUT"},      {"--axes", "AXES"},
@@ -54,6 +34,22 @@ std::string_view taken_by(const std::string& name) {
     };
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;
+}
+
+namespace {
+
+constexpr std::size_t name_columns = 26;
+
+/// A name in a column of its own, and what it means beside it.
+std::string row(const std::string& name, const std::string& meaning) {
+    std::string result = "  " + name;
+    if (meaning.empty()) return result + "\n";
+    if (result.size() + 2 > name_columns) {
+        result += "\n" + std::string(name_columns, ' ');
+    } else {
+        result.resize(name_columns, ' ');
+    }
+    return result + wrapped(meaning, name_columns) + "\n";
 }
 
 class Help : public CLI::Formatter {
@@ -81,47 +77,8 @@ class Help : public CLI::Formatter {
     }
 };
 
-std::vector<std::string> verbs_of(const CLI::App& app) {
-    std::vector<std::string> result;
-    for (const CLI::App* verb : app.get_subcommands({})) result.push_back(verb->get_name());
-    return result;
-}
-
-std::vector<std::string> options_of(const CLI::App& app) {
-    std::vector<std::string> result;
-    for (const CLI::Option* option : app.get_options()) result.push_back(option->get_name());
-    return result;
-}
-
-std::string meant(const std::vector<std::string>& known, const std::string& word) {
-    const std::string text = core::meant(core::nearest(known, word));
-    return text.empty() ? ";" : text;
-}
-
 }  // namespace
 
 std::shared_ptr<CLI::Formatter> help_format() { return std::make_shared<Help>(); }
-
-std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
-                          char** argv) {
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
-    const std::vector<CLI::App*> chosen =
-        const_cast<CLI::App&>(app).get_subcommands();  // Those that were parsed.
-    if (chosen.empty()) {
-        const auto* word = std::find_if(argv + 1, argv + argc,
-                                        [](const char* argument) { return *argument != '-'; });
-        if (word == argv + argc) return error.what();
-        return fmt::format("there is no verb '{}'{} `weft --help` lists them", *word,
-                           meant(verbs_of(app), *word));
-    }
-    const CLI::App& verb = *chosen.front();
-    for (const std::string& word : verb.remaining(true)) {
-        if (!word.starts_with("--")) continue;
-        const std::string name = word.substr(0, word.find('='));
-        return fmt::format("{} has no option {}{} `weft {} --help` lists them", verb.get_name(),
-                           name, meant(options_of(verb), name), verb.get_name());
-    }
-    return error.what();
-}
 
 }  // namespace weft::cli

@@ -1,13 +1,12 @@
-// What the command says of itself: help in 80 columns, and what a misspelt word may mean.
+// What the command says of itself: help in 80 columns, with a word for what each option takes.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace CLI {
-class App;
 class Formatter;
-class ParseError;
 }  // namespace CLI
 
 namespace weft::cli {
@@ -15,8 +14,7 @@ namespace weft::cli {
 /// Help whose lines are at most 80 columns long, with words for what options take.
 std::shared_ptr<CLI::Formatter> help_format();
 
-/// What is wrong with a command line, in one line; of a verb or an option that is not known, the
-/// one that is spelt most like it.
-std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv);
+/// `FILE`: what the option or the argument of that name takes; empty if that has no word.
+std::string_view taken_by(const std::string& name);
 
 }  // namespace weft::cli

@@ -14,6 +14,7 @@
 #include "help.hpp"
 #include "launch.hpp"
 #include "measure/files.hpp"
+#include "mistakes.hpp"
 #include "net/agree.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"

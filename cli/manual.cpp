@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/text.hpp"
 #include "manual/description.hpp"
 #include "measure/files.hpp"
+#include "mistakes.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
@@ -90,7 +92,11 @@ const CommandText& page_of(const Manual& options) {
     for (const CommandText& verb : options.command.verbs) {
         if (verb.name == "weft " + options.verb) return verb;
     }
-    core::bad_request(fmt::format("there is no verb '{}'; `weft --help` lists them", options.verb));
+    std::vector<std::string> known;
+    for (const CommandText& verb : options.command.verbs) {
+        known.push_back(verb.name.substr(verb.name.find(' ') + 1));
+    }
+    core::bad_request(unknown_verb(known, options.verb));
 }
 
 int run(const Manual& options) {

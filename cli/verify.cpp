@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ namespace {
 
 struct Verify {
     ProblemOptions problem;
-    int random = 0;
+    std::optional<int> random{};
     std::uint64_t seed = 1;
     std::string net = "mpi";
     int ranks = 0;
@@ -156,9 +157,9 @@ int run_random(const Verify& options) {
     Json cases = Json::array();
     int wrong = 0;
     {
-        Progress progress("weft verify", "problems", options.random,
+        Progress progress("weft verify", "problems", *options.random,
                           prints && !options.json && !options.quiet);
-        for (int i = 0; i < options.random; ++i) {
+        for (int i = 0; i < *options.random; ++i) {
             // In process, a number of ranks for each case unless one is asked for.
             const std::uint64_t seed = random.next();
             core::Random own(seed);
@@ -179,12 +180,12 @@ int run_random(const Verify& options) {
     }
     if (!prints) return wrong == 0 ? 0 : 1;
     const std::string verdict = fmt::format(
-        "{} random problems, seed {}, {}: {} right, {} wrong", options.random, options.seed,
+        "{} random problems, seed {}, {}: {} right, {} wrong", *options.random, options.seed,
         over_mpi(options) ? fmt::format("MPI, {} ranks", ranks_of(options, 0)) : "in one process",
-        options.random - wrong, wrong);
+        *options.random - wrong, wrong);
     if (options.json) {
         const Json all = {{"verdict", verdict},
-                          {"right", options.random - wrong},
+                          {"right", *options.random - wrong},
                           {"wrong", wrong},
                           {"seed", options.seed},
                           {"cases", cases}};
@@ -216,7 +217,10 @@ int run(const Verify& options) {
     if (options.rendezvous && over_mpi(options)) {
         core::bad_request("--rendezvous is for --net local");
     }
-    if (options.random > 0) {
+    if (options.random) {
+        if (*options.random < 1) {
+            core::bad_request(fmt::format("--random {}: at least 1", *options.random));
+        }
         if (options.problem.any()) {
             core::bad_request(
                 "--random draws problems and choices; a problem or options beside it "
@@ -238,8 +242,7 @@ Verb add_verify(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "verify", "Compare transforms with a serial one, and with impulse, shift and linearity");
     options->problem.add_to(*verb);
-    verb->add_option("--random", options->random, "verify this many random problems instead")
-        ->check(CLI::PositiveNumber);
+    verb->add_option("--random", options->random, "verify this many random problems instead");
     verb->add_option("--seed", options->seed, "of the random problems and data")
         ->capture_default_str();
     verb->add_option("--net", options->net, "mpi, or local: all ranks in this process")

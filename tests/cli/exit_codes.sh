@@ -45,6 +45,18 @@ expect 0 "[ayala]    Ayala, Tomov" "$weft" predict 64x64x64 --machine summit --r
 expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
 expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
+expect 2 "--ranks needs a value, as in --ranks N" "$weft" explain 8x8 --ranks
+expect 2 "--compare needs 2 values, as in --compare FILE FILE" "$weft" exchange --compare a
+expect 2 "--rank x: this is no whole number" "$weft" explain 8x8 --rank x
+expect 2 "--seconds x: this is no number" "$weft" calibrate --seconds x
+expect 2 "weft methods does not take 'alltoallv'" "$weft" methods alltoallv
+expect 2 "wisdom needs one of its verbs: show, merge, forget" "$weft" wisdom
+expect 2 "wisdom has no verb 'shw'; do you mean show?" "$weft" wisdom shw
+expect 2 "wisdom forget has no option --probem; do you mean --problem?" "$weft" wisdom forget --probem x
+expect 2 "wisdom merge needs FILE" "$weft" wisdom merge
+expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" manual explian
+expect 2 "--random -3: at least 1" "$weft" verify --random -3
+expect 2 "there is no device 'gpu'" "$weft" calibrate --device gpu
 expect 0 "reference" "$weft" info
 expect 0 "permuting" "$weft" engines --lengths 8 --elements 64
 expect 2 "precision 'f16'" "$weft" engines --precision f16

@@ -1,0 +1,136 @@
+#include "mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include "base/nearest.hpp"
+#include "help.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::App* verb : app.get_subcommands({})) result.push_back(verb->get_name());
+    return result;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::Option* option : app.get_options()) result.push_back(option->get_name());
+    return result;
+}
+
+std::string meant(const std::vector<std::string>& known, const std::string& word) {
+    const std::string text = core::meant(core::nearest(known, word));
+    return text.empty() ? ";" : text;
+}
+
+/// The verb that was parsed, or the verb of a verb, and how both are typed.
+struct Parsed {
+    const CLI::App* verb;
+    std::string words;
+};
+
+Parsed parsed_verb(const CLI::App& app) {
+    Parsed result{&app, "weft"};
+    // CLI11 gives those that were parsed only of what may change.
+    for (auto chosen = const_cast<CLI::App&>(app).get_subcommands(); !chosen.empty();
+         chosen = chosen.front()->get_subcommands()) {
+        result.verb = chosen.front();
+        result.words += " " + result.verb->get_name();
+    }
+    return result;
+}
+
+/// Words that nothing took, of the verb and of the verbs above it.
+std::vector<std::string> words_left(const CLI::App& app) { return app.remaining(true); }
+
+bool is_option(const std::string& word) { return word.starts_with('-'); }
+
+std::string unknown_word(const CLI::App& app, const Parsed& parsed) {
+    const std::vector<std::string> left = words_left(app);
+    const auto option = std::find_if(left.begin(), left.end(), is_option);
+    if (option != left.end()) {
+        const std::string name = option->substr(0, option->find('='));
+        return fmt::format("{} has no option {}{} `{} --help` lists them", parsed.words.substr(5),
+                           name, meant(options_of(*parsed.verb), name), parsed.words);
+    }
+    return fmt::format("{} does not take '{}'; `{} --help` says what it takes", parsed.words,
+                       left.empty() ? "" : left.front(), parsed.words);
+}
+
+/// `--ranks needs a value, as in --ranks N`; `--compare needs 2 values: FILE`.
+std::string missing_value(const Parsed& parsed, const std::string& what) {
+    const std::string name = what.substr(0, what.find(':'));
+    const CLI::Option* option = parsed.verb->get_option_no_throw(name);
+    const int values = option == nullptr ? 1 : option->get_items_expected_min();
+    const std::string taken = taken_by(name).empty() ? "VALUE" : std::string(taken_by(name));
+    std::string example = name;
+    for (int i = 0; i < values; ++i) example += " " + taken;
+    return fmt::format("{} needs {}, as in {}; `{} --help` says more", name,
+                       values == 1 ? "a value" : fmt::format("{} values", values), example,
+                       parsed.words);
+}
+
+/// From CLI11's `Could not convert: --rank = x`.
+std::string no_number(const Parsed& parsed, const std::string& what) {
+    const std::size_t colon = what.find(": ");
+    const std::size_t equals = what.find(" = ");
+    if (colon == std::string::npos || equals == std::string::npos || equals < colon) return what;
+    const std::string name = what.substr(colon + 2, equals - colon - 2);
+    const CLI::Option* option = parsed.verb->get_option_no_throw(name);
+    const bool whole =
+        option != nullptr && option->get_type_name().find("INT") != std::string::npos;
+    return fmt::format("{} {}: this is no {}", name, what.substr(equals + 3),
+                       whole ? "whole number, or too large" : "number");
+}
+
+std::string missing_word(const CLI::App& app, const Parsed& parsed, const std::string& what) {
+    const std::vector<std::string> verbs = verbs_of(*parsed.verb);
+    const std::string verb = parsed.words.substr(std::min<std::size_t>(5, parsed.words.size()));
+    if (verbs.empty()) {
+        const std::string name = what.substr(0, what.find(' '));
+        return fmt::format("{} needs {}; `{} --help` says more", verb, taken_by(name),
+                           parsed.words);
+    }
+    for (const std::string& word : words_left(app)) {
+        if (is_option(word)) continue;
+        return fmt::format("{} has no verb '{}'{} `{} --help` lists them", verb, word,
+                           meant(verbs, word), parsed.words);
+    }
+    return fmt::format("{} needs one of its verbs: {}", verb, fmt::join(verbs, ", "));
+}
+
+}  // namespace
+
+std::string unknown_verb(const std::vector<std::string>& known, const std::string& word) {
+    return fmt::format("there is no verb '{}'{} `weft --help` lists them", word,
+                       meant(known, word));
+}
+
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          char** argv) {
+    const Parsed parsed = parsed_verb(app);
+    const std::string what = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        return missing_value(parsed, what);
+    }
+    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+        return no_number(parsed, what);
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        return missing_word(app, parsed, what);
+    }
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return what;
+    if (parsed.verb != &app) return unknown_word(app, parsed);
+    const auto* word =
+        std::find_if(argv + 1, argv + argc, [](const char* argument) { return *argument != '-'; });
+    return word == argv + argc ? what : unknown_verb(verbs_of(app), *word);
+}
+
+}  // namespace weft::cli
