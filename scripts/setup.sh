@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
 openmpi_packages=(libopenmpi-dev openmpi-bin)
 mpich_packages=(libmpich-dev mpich)
 test_packages=(gfortran libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind
-    doxygen debhelper dpkg-dev librsvg2-dev)
+    python3-h5py-mpi python3-pytest doxygen debhelper dpkg-dev librsvg2-dev)
 lint_packages=(clang-format python3 python3-venv)
 fuzz_packages=(clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev)
 # HIP's sources are compiled, for the compiler's errors. CUDA's toolkit is none of Debian's packages.

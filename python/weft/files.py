@@ -92,13 +92,13 @@ class Files:
             file.create_dataset(dataset, self.distribution.shape, self._local.dtype)
 
         if options or comm.size == 1:
-            with agreed(comm, lambda: h5py.File(path, "w", **options)) as file:
+            with agreed(comm, lambda: _hdf5_file(h5py, path, "w", options)) as file:
                 agreed(comm, lambda: create(file))
                 agreed(comm, lambda: write(file))
             return
 
         def own_turn() -> None:
-            with h5py.File(path, "w" if comm.rank == 0 else "r+") as file:
+            with _hdf5_file(h5py, path, "w" if comm.rank == 0 else "r+", {}) as file:
                 if comm.rank == 0:
                     create(file)
                 write(file)
@@ -113,7 +113,7 @@ class Files:
         save_hdf5()."""
         comm, _ = communicator(comm)
         h5py, options = _hdf5(comm)
-        with agreed(comm, lambda: h5py.File(path, "r", **options)) as file:
+        with agreed(comm, lambda: _hdf5_file(h5py, path, "r", options)) as file:
             shape, dtype = agreed(comm, lambda: (file[dataset].shape, file[dataset].dtype))
             made = cls.empty(shape, dtype, layout, comm)
 
@@ -140,6 +140,14 @@ def _hdf5(comm: MPI.Comm) -> tuple[Any, dict[str, Any]]:
                     f"{max(text for text, _ in found)}", Code.NOT_AVAILABLE)
     together = comm.size > 1 and all(able for _, able in found)
     return h5py, {"driver": "mpio", "comm": comm} if together else {}
+
+
+def _hdf5_file(h5py: Any, path: Path, mode: str, options: dict[str, Any]) -> Any:
+    """An open file. Errors name it: those of HDF5 over MPI-IO say only that there is no such file."""
+    try:
+        return h5py.File(path, mode, **options)
+    except OSError as error:
+        raise BadRequest(f"{os.fspath(path)}: {error}") from error
 
 
 def _read_header(path: Path) -> tuple[Any, ...]:

@@ -82,6 +82,24 @@ def test_hdf5(path, layout, dtype):
     world.Barrier()
 
 
+def test_hdf5_is_opened_by_all_ranks_at_once_where_it_can_be(path, monkeypatch):
+    h5py = pytest.importorskip("h5py")
+    if world.size == 1 or not h5py.get_config().mpi:
+        pytest.skip("h5py is built without MPI, or there is one rank")
+    drivers = []
+    original = h5py.File
+
+    def opened(*arguments, **options):
+        drivers.append(options.get("driver"))
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(h5py, "File", opened)
+    values = np.arange(210.0).reshape(shape)
+    DistArray.from_global(values, "slab(1)", world).save_hdf5(path, "u")
+    expect(DistArray.load_hdf5(path, "u", "pencil(0,1)", world), values)
+    assert drivers == ["mpio", "mpio"]
+
+
 def test_bad_hdf5_files_are_told_on_every_rank(refused, path):
     pytest.importorskip("h5py")
     x = DistArray.zeros((4, 5), comm=world)
