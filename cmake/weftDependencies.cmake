@@ -29,7 +29,13 @@ function(weft_find_mpi)
     set(language CXX)
   endif()
   set(MPI_CXX_SKIP_MPICXX ON)
-  find_package(MPI REQUIRED COMPONENTS ${language})
+  find_package(MPI COMPONENTS ${language})
+  if(NOT MPI_${language}_FOUND)
+    message(FATAL_ERROR
+      "weft needs an MPI, and CMake finds none. Install one with its headers and compiler wrapper, as docs/install.md "
+      "says, or name the wrapper: -DMPI_${language}_COMPILER=/path/to/wrapper; pip takes that from the variable "
+      "CMAKE_ARGS.")
+  endif()
   if(NOT TARGET weft::mpi)
     add_library(weft::mpi INTERFACE IMPORTED GLOBAL)
     set_target_properties(weft::mpi PROPERTIES INTERFACE_LINK_LIBRARIES MPI::MPI_${language})
