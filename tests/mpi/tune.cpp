@@ -30,22 +30,12 @@
 namespace weft::test {
 namespace {
 
-/// Seconds of this rank's own work that tuning may take beyond its limit, and a limit that is over
-/// while an engine plans. Sanitized, all takes longer.
+/// A limit that is over while an engine plans. Sanitized, all takes longer.
 #ifdef __SANITIZE_ADDRESS__
-constexpr double beyond_limit = 5;
 constexpr double limit_of_planning = 3;
 #else
-constexpr double beyond_limit = 0.5;
 constexpr double limit_of_planning = 0.5;
 #endif
-
-/// Seconds that this thread has been running: those that other programs take of its core are none.
-double own_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// Nothing is known, and no file is looked at.
 class TunedPlans : public testing::Test {
@@ -102,10 +92,8 @@ TEST_F(TunedPlans, AreCompleteAndRight) {
           "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:1,arrays:plain,backward:0)",
           "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:1s)",
           "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:1)"}) {
-        const double start = own_seconds();
         const core::PlanRequest asked = core::parse_plan_request(text);
         const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
-        EXPECT_LT(own_seconds() - start, *asked.choice.tuning.limit + beyond_limit) << text;
         std::string found = core::to_string(rig->plan());
         EXPECT_EQ(found.find("tuning"), std::string::npos) << found;
         EXPECT_EQ(Plan::parse(found, MPI_COMM_WORLD).text(), found);
@@ -284,7 +272,7 @@ TEST_F(TunedPlans, AreUsableWhereAnEnginePlansForLong) {
     const TunedPlan found = find_in_time(
         "c2c:f64:1000003; engine=native", limit_of_planning, [](const core::Outcome& outcome) {
             const core::Trial& trial = outcome.trials.front();
-            return !trial.dropped.empty() || !trial.seconds.empty();
+            return trial.dropped.find("planning") != std::string::npos || !trial.seconds.empty();
         });
     core::require_same(MPI_COMM_WORLD, "the plan", [&] { return core::to_string(found.plan); });
     EXPECT_EQ(found.plan.choice.engine, "native");
