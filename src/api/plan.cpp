@@ -15,6 +15,7 @@
 #include "api/transports.hpp"
 #include "api/tune.hpp"
 #include "base/text.hpp"
+#include "device/devices.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
@@ -22,6 +23,7 @@
 #include "plan/choice.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
+#include "plan/share.hpp"
 #include "program/lower.hpp"
 #include "tune/methods.hpp"
 
@@ -80,6 +82,10 @@ std::shared_ptr<const Plan::State> plan_collectively(
     core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
     core::Topology nodes;
     if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
+    const Space& space = state->plan.choice.space;
+    if (state->plan.moves() > 0 && core::is_shared(space)) {
+        core::set_place_among_devices(core::place_among_devices(space, nodes, state->rank));
+    }
     core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
     const bool estimates = core::estimates_for_machine(tuning) && !core::is_measured(*choice);
     if (core::needs_ranks(tuning) || estimates) {

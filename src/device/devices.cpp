@@ -18,6 +18,12 @@ std::array<std::atomic<Device*>, device_table.size()>& made() {
     return devices;
 }
 
+/// -1: not said.
+std::atomic<int>& place() {
+    static std::atomic<int> number = -1;
+    return number;
+}
+
 using Make = Device& (*)();
 
 #define WEFT_MADE_DEVICE_1(name) &name##_device
@@ -42,6 +48,14 @@ constexpr std::array<Knows, device_table.size()> knows = {
 };
 
 }  // namespace
+
+void set_place_among_devices(int number) { place() = number; }
+
+std::optional<int> place_among_devices() {
+    const int number = place();
+    if (number < 0) return {};
+    return number;
+}
 
 Device& device(std::string_view name) {
     for (std::size_t i = 0; i < device_table.size(); ++i) {

@@ -1,6 +1,7 @@
 // The devices of this process, by name and by address.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "device/device.hpp"
@@ -11,6 +12,12 @@ namespace weft::core {
 /// Error(bad_request) if there is none of that name, Error(not_available) if it is not here or
 /// this build has not got it.
 Device& device(std::string_view name);
+
+/// The number of this process among those of its machine that compute on devices, where others
+/// compute on the host: by it they take the machine's GPUs in turn. Said before a device is asked
+/// for; without it the launcher's number counts.
+void set_place_among_devices(int place);
+std::optional<int> place_among_devices();
 
 /// The device whose memory it is; null: none of those that have been made, so the host's.
 Device* device_of(const void* address);

@@ -23,6 +23,14 @@ int device_ranks(const Space& space, int ranks) {
     return ranks / share.ranks * share.devices + std::min(ranks % share.ranks, share.devices);
 }
 
+int place_among_devices(const Space& space, const Topology& nodes, int rank) {
+    int place = 0;
+    for (int other = 0; other < rank; ++other) {
+        if (on_device(space, other) && nodes.same_node(other, rank)) ++place;
+    }
+    return place;
+}
+
 std::string_view device_of_rank(const Choice& choice, int rank) {
     return on_device(choice.space, rank) ? std::string_view(choice.space.device)
                                          : std::string_view();

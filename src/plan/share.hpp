@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/engines.hpp"
+#include "base/topology.hpp"
 #include "geometry/weights.hpp"
 #include "plan/plan.hpp"
 
@@ -26,6 +27,9 @@ bool is_shared(const Space& space);
 int first_host_rank(const Space& space);
 /// How many of so many ranks compute on the device.
 int device_ranks(const Space& space, int ranks);
+
+/// How many ranks of that rank's node that have lower numbers compute on the device.
+int place_among_devices(const Space& space, const Topology& nodes, int rank);
 
 /// The device of a rank: empty on those of the host.
 std::string_view device_of_rank(const Choice& choice, int rank);

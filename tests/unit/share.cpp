@@ -126,6 +126,15 @@ TEST(Share, HasEnginesForBothKindsOfRanks) {
     EXPECT_EQ(device_ranks(Space{}, 7), 0);
 }
 
+TEST(Share, NumbersTheDevicesRanksOfEachNode) {
+    const Space space = parse_space("cuda(share:2of4)");
+    std::vector<int> places;
+    for (const int rank : {0, 1, 4, 5, 8, 9, 12, 13}) {
+        places.push_back(place_among_devices(space, Topology(16, 8), rank));
+    }
+    EXPECT_THAT(places, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+}
+
 int starts_of(const Program& program) {
     return static_cast<int>(std::count_if(
         program.operations.begin(), program.operations.end(), [](const Operation& operation) {

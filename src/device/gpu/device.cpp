@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "device/devices.hpp"
 #include "device/gpu/check.hpp"
 #include "device/gpu/hops.hpp"
 #include "device/gpu/kernel_work.hpp"
@@ -45,7 +46,9 @@ int chosen_number() {
     }
     int current = 0;
     check(cudaGetDevice(&current), "cudaGetDevice");
-    return current != 0 ? current : place_on_node() % count;
+    if (current != 0) return current;
+    const std::optional<int> place = place_among_devices();
+    return (place ? *place : place_on_node()) % count;
 }
 
 /// Of the GPU whose memory it is; nothing: the host's.
