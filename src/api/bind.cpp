@@ -205,7 +205,13 @@ void Binder::lower_for(const Workspace& workspace) {
 void Binder::agree_on_device() {
     const bool host = core::on_any_rank(plan_->comm, whose_.host);
     const bool device = core::on_any_rank(plan_->comm, whose_.device);
-    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan(), device_);
+    // Ranks of the host and of the device read no regions of each other.
+    if (core::asks_for_regions(plan()) && !core::is_shared(plan().choice.space)) {
+        bool shared = false;
+        core::all_or_none(plan_->comm, [&] { shared = device_->why_not_shared().empty(); });
+        environment_.device_regions = !core::on_any_rank(plan_->comm, !shared);
+    }
+    const bool reached = agreed_reach(plan_->comm, plan_->rank, plan(), device_, environment_);
     core::all_or_none(plan_->comm, [&] {
         if (host && device) {
             bad_request(

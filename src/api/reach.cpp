@@ -9,10 +9,12 @@
 #include "base/text.hpp"
 #include "net/agree.hpp"
 #include "net/device_reach.hpp"
+#include "plan/fuse.hpp"
 
 namespace weft {
 
-bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device* device) {
+bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device* device,
+                  const core::Environment& environment) {
     enum : int { reached, unreached, lied };
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
@@ -23,6 +25,7 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device*
         if (device == nullptr) return;
         reach = core::device_reach(*device);
         if (space.travel != Travel::direct || reach.reaches) return;
+        if (core::leaves_without_mpi(plan, environment)) return;
         core::bad_request(
             fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",
                         to_string(space), space.device, reach.why, space.device));

@@ -19,6 +19,7 @@
 // work has run, which the destructor of its queue waits for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,11 @@ class DeviceMemory {
   private:
     std::byte* data_;
     Index bytes_;
+};
+
+/// By which other processes of the machine open memory of a device. Plain, to be sent.
+struct DeviceHandle {
+    std::array<std::byte, 128> bytes{};
 };
 
 /// How work that runs on a device reaches memory.
@@ -160,6 +166,17 @@ class Device {
     /// The address that MPI is handed for it, unchanged if it is not of this device; throws
     /// Error(not_available) unless mpi_reaches().
     [[nodiscard]] virtual std::byte* for_mpi(std::byte* address) const = 0;
+
+    // Memory that processes of one machine share.
+    /// Why other processes cannot open its memory; empty if it seems that they can.
+    [[nodiscard]] virtual std::string why_not_shared() = 0;
+    /// For as long as the memory lives, which has bytes, and of which nothing is used meanwhile.
+    /// Throws Error(system) if it cannot be shared.
+    virtual DeviceHandle handle_of(const DeviceMemory& memory) = 0;
+    /// Memory of so many bytes that another process has given, as memory of this device; it stays
+    /// that process's, and is closed when the result is destroyed, before its owner frees it.
+    /// Throws Error(system) if it cannot be opened from here.
+    virtual std::unique_ptr<DeviceMemory> open(const DeviceHandle& handle, Index bytes) = 0;
 
     // What its own kernels do. Null: it has none, and the host's code does it in `launch`.
     /// Copies between two buffers of the device.

@@ -116,16 +116,32 @@ bool uses_up_descriptors(int file, bool briefly) {
     return file >= (briefly ? most - spare : most / 4);
 }
 
+int new_file(Index bytes, bool briefly) {
+    const int file = memfd_create("weft", MFD_CLOEXEC);
+    if (file == -1) return -1;
+    // A file that is larger than the limit of files ends the process by SIGXFSZ.
+    const bool usable = !uses_up_descriptors(file, briefly) && bytes <= most_file_bytes() &&
+                        is_promised(bytes) && ftruncate(file, bytes) == 0;
+    if (usable) return file;
+    close(file);
+    return -1;
+}
+
 }  // namespace
+
+int new_shared_file(Index bytes) { return new_file(bytes, false); }
+
+std::optional<SharedPiece> piece_of_file(int file, Index bytes) {
+    struct stat about {};
+    if (file == -1 || fstat(file, &about) != 0) return std::nullopt;
+    return SharedPiece{getpid(), file, about.st_dev, about.st_ino, bytes, 0};
+}
 
 void* allocate_shared(Index bytes, bool briefly) {
     const Index rounded = file_bytes(bytes);
-    const int file = memfd_create("weft", MFD_CLOEXEC);
+    const int file = new_file(rounded, briefly);
     if (file == -1) return nullptr;
-    // A file that is larger than the limit of files ends the process by SIGXFSZ.
-    const bool usable = !uses_up_descriptors(file, briefly) && rounded <= most_file_bytes() &&
-                        is_promised(rounded) && ftruncate(file, rounded) == 0;
-    std::byte* begin = usable ? map_file(file, rounded) : nullptr;
+    std::byte* begin = map_file(file, rounded);
     if (begin == nullptr) {
         close(file);
         return nullptr;
@@ -166,34 +182,37 @@ std::optional<SharedPiece> shared_piece(const void* data, Index bytes) {
     const auto* address = static_cast<const std::byte*>(data);
     const auto [begin, allocation] = allocations().holding(address);
     if (begin == nullptr || address - begin + bytes > allocation.bytes) return std::nullopt;
-    struct stat about {};
-    if (allocation.file == -1 || fstat(allocation.file, &about) != 0) return std::nullopt;
-    return SharedPiece{getpid(),     allocation.file,       about.st_dev,
-                       about.st_ino, allocation.file_bytes, address - begin};
+    auto piece = piece_of_file(allocation.file, allocation.file_bytes);
+    if (piece) piece->offset = address - begin;
+    return piece;
 }
 
-SharedMapping::SharedMapping(const SharedPiece& piece) {
+int open_shared_file(const SharedPiece& piece, bool& hidden) {
     const std::string path = fmt::format("/proc/{}/fd/{}", piece.process, piece.file);
     // Among processes that are numbered otherwise it may be any file, which is not even opened.
     const auto is_it = [&](const struct stat& about) {
         return about.st_dev == piece.device && about.st_ino == piece.inode;
     };
     struct stat about {};
-    if (stat(path.c_str(), &about) != 0 || !is_it(about)) {
-        hidden_ = true;
-        return;
-    }
-    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    hidden = stat(path.c_str(), &about) != 0 || !is_it(about);
+    if (hidden) return -1;
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file == -1) {
-        hidden_ = errno != EMFILE && errno != ENFILE && errno != ENOMEM;
-        return;
+        hidden = errno != EMFILE && errno != ENFILE && errno != ENOMEM;
+        return -1;
     }
-    hidden_ = fstat(file, &about) != 0 || !is_it(about);
-    if (!hidden_) {
-        base_ = map_file(file, piece.bytes);
-        bytes_ = static_cast<std::size_t>(piece.bytes);
-        if (base_ != nullptr) data_ = base_ + piece.offset;
-    }
+    hidden = fstat(file, &about) != 0 || !is_it(about);
+    if (!hidden) return file;
+    close(file);
+    return -1;
+}
+
+SharedMapping::SharedMapping(const SharedPiece& piece) {
+    const int file = open_shared_file(piece, hidden_);
+    if (file == -1) return;
+    base_ = map_file(file, piece.bytes);
+    bytes_ = static_cast<std::size_t>(piece.bytes);
+    if (base_ != nullptr) data_ = base_ + piece.offset;
     close(file);
 }
 

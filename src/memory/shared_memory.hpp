@@ -34,6 +34,14 @@ bool free_shared(void* data) noexcept;
 /// Where others find these bytes; nothing if they are not within one of those allocations.
 std::optional<SharedPiece> shared_piece(const void* data, Index bytes);
 
+/// A new file of so many bytes in memory, for whoever maps it; -1: there is none to be had.
+int new_shared_file(Index bytes);
+/// All of that file, as any process of the node finds it.
+std::optional<SharedPiece> piece_of_file(int file, Index bytes);
+/// A descriptor of this process's for the file of a piece, to be closed; -1: it cannot be opened.
+/// `hidden`: this process may not see it, so that no limit that is raised would help.
+int open_shared_file(const SharedPiece& piece, bool& hidden);
+
 /// Another process's allocation in this one's memory, as long as this lives.
 class SharedMapping {
   public:

@@ -211,6 +211,8 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
         arrays == Arrays::device && !space.device.empty() && space.memory == 0;
     if (!machine.devices) return environment;
     environment.mpi_reaches_device = machine.devices->direct.has_value();
+    // What links devices within a node is not described, so these are priced as messages.
+    environment.device_regions = false;
     if (sends_from_device(plan) && !machine.devices->direct) {
         bad_request(
             fmt::format("via={}: what links the devices of {} is not known; describe it in "

@@ -177,7 +177,8 @@ class LocalRegion : public SharedRegion {
 
 class LocalNet : public Net {
   public:
-    LocalNet(LocalWorld& world, int rank, int ranks) : world_(world), rank_(rank), ranks_(ranks) {}
+    LocalNet(LocalWorld& world, int rank, int ranks, Device* device)
+        : world_(world), rank_(rank), ranks_(ranks), device_(device) {}
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
@@ -187,7 +188,13 @@ class LocalNet : public Net {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const int number = static_cast<int>(i);
             LocalWorld::Shared& own = world_.regions_[{rank_, number}];
-            if (own.memory.bytes() < bytes[i]) own.memory = Buffer(bytes[i]);
+            if (device_ != nullptr) {
+                if (own.on_device == nullptr || own.on_device->bytes() < bytes[i]) {
+                    own.on_device = device_->allocate(bytes[i], "region");
+                }
+            } else if (own.memory.bytes() < bytes[i]) {
+                own.memory = Buffer(bytes[i]);
+            }
             if (i < regions_.size()) continue;
             regions_.push_back(
                 std::make_unique<LocalRegion>(world_, world_.regions_, rank_, number));
@@ -226,6 +233,7 @@ class LocalNet : public Net {
     LocalWorld& world_;
     int rank_;
     int ranks_;
+    Device* device_;
     int channels_ = 0;
     std::vector<std::unique_ptr<LocalRegion>> regions_;
     std::vector<std::unique_ptr<LocalRegion>> arrays_;
@@ -237,8 +245,8 @@ LocalWorld::LocalWorld(int ranks, const LocalOptions& options)
       topology_(ranks, options.ranks_per_node),
       random_(options.seed) {}
 
-std::unique_ptr<Net> LocalWorld::net(int rank) {
-    return std::make_unique<LocalNet>(*this, rank, ranks_);
+std::unique_ptr<Net> LocalWorld::net(int rank, Device* device) {
+    return std::make_unique<LocalNet>(*this, rank, ranks_, device);
 }
 
 }  // namespace weft::core

@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/topology.hpp"
+#include "device/device.hpp"
 #include "memory/buffer.hpp"
 #include "net/net.hpp"
 
@@ -31,8 +32,9 @@ class LocalWorld {
   public:
     LocalWorld(int ranks, const LocalOptions& options);
 
-    /// One rank's end; the world must outlive it.
-    std::unique_ptr<Net> net(int rank);
+    /// One rank's end; the world must outlive it. Work regions lie in the memory of a device that
+    /// all ranks share, if there is one.
+    std::unique_ptr<Net> net(int rank, Device* device = nullptr);
     [[nodiscard]] const Topology& topology() const { return topology_; }
     /// Messages sent and not yet taken.
     [[nodiscard]] std::size_t undelivered() const { return undelivered_; }
@@ -47,11 +49,15 @@ class LocalWorld {
     /// which time.
     struct Shared {
         Buffer memory;
-        std::byte* array = nullptr;  ///< instead, if it is an array that is exposed
+        std::unique_ptr<DeviceMemory> on_device{};  ///< instead
+        std::byte* array = nullptr;                 ///< instead, if it is an array that is exposed
         Index publications = 0;
         std::map<int, Index> expected;  ///< by user
         std::map<int, Index> released;  ///< by user
-        [[nodiscard]] std::byte* begin() const { return array != nullptr ? array : memory.data(); }
+        [[nodiscard]] std::byte* begin() const {
+            if (on_device != nullptr) return on_device->data();
+            return array != nullptr ? array : memory.data();
+        }
     };
     using Regions = std::map<std::pair<int, int>, Shared>;  ///< by rank and number
 

@@ -5,6 +5,7 @@
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
 #include "net/device_comms.hpp"
+#include "net/device_region.hpp"
 #include "net/exposed_array.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_region.hpp"
@@ -75,12 +76,18 @@ void MpiNet::share(const std::vector<Index>& bytes) {
     core::all_or_none(all.comm, [&] { regions_.reserve(bytes.size()); });
     try {
         for (std::size_t i = 0; i < bytes.size(); ++i) {
-            regions_.push_back(work_region(all, static_cast<int>(i), bytes[i]));
+            const int number = static_cast<int>(i);
+            if (device_ != nullptr) {
+                regions_.push_back(device_region(all, *device_, number, bytes[i]));
+            } else {
+                regions_.push_back(work_region(all, number, bytes[i]));
+            }
         }
     } catch (const Error&) {
         // On all ranks. Where there is too little memory, the rest does without these regions.
         regions_.clear();
         forget_work_regions(all);
+        forget_device_regions(all);
         throw;
     }
 }

@@ -49,14 +49,14 @@ class Lease {
 
 class Device;
 class ExposedArray;
-class MpiRegion;
 class ProgressThread;
 
 /// One rank's end over MPI.
 class MpiNet : public Net {
   public:
     /// Collective, as are join, share and expose: each throws on all ranks or none.
-    /// `device`: on which all ranks compute, for what is sent from its memory without MPI.
+    /// `device`: on which all ranks compute, for what is sent from its memory without MPI, and for
+    /// regions, which lie there.
     explicit MpiNet(MPI_Comm comm, Device* device = nullptr);
     ~MpiNet() override;
 
@@ -76,7 +76,7 @@ class MpiNet : public Net {
   private:
     Lease lease_;
     Device* device_;
-    std::vector<std::shared_ptr<MpiRegion>> regions_;
+    std::vector<std::shared_ptr<SharedRegion>> regions_;  ///< on the device, if there is one
     std::vector<std::unique_ptr<ExposedArray>> exposed_;
     int rank_ = 0;
     int ranks_ = 1;

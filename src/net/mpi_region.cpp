@@ -148,6 +148,7 @@ namespace {
 
 constexpr std::string_view work_key = "region ";
 constexpr std::string_view counters_key = "counters ";
+constexpr std::string_view device_counters_key = "device counters ";
 
 /// What the communicator keeps under that name, made or renewed. Collective.
 std::shared_ptr<MpiRegion> kept_region(GroupComm& all, std::string_view key, int number,
@@ -179,6 +180,10 @@ void forget_work_regions(GroupComm& all) {
 
 std::shared_ptr<MpiRegion> counters_of_array(GroupComm& all, int number) {
     return kept_region(all, counters_key, number, 0);
+}
+
+std::shared_ptr<MpiRegion> counters_of_device_region(GroupComm& all, int number) {
+    return kept_region(all, device_counters_key, number, 0);
 }
 
 }  // namespace weft::core

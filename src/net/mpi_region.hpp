@@ -60,7 +60,9 @@ std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 std::shared_ptr<MpiRegion> work_region(GroupComm& all, int number, Index bytes);
 /// Frees those that no net uses. Collective.
 void forget_work_regions(GroupComm& all);
-/// The counters of the exposed array of that number, which stay with the communicator. Collective.
+/// The counters of the exposed array (the region on devices) of that number, which stay with the
+/// communicator. Collective.
 std::shared_ptr<MpiRegion> counters_of_array(GroupComm& all, int number);
+std::shared_ptr<MpiRegion> counters_of_device_region(GroupComm& all, int number);
 
 }  // namespace weft::core

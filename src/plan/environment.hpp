@@ -16,6 +16,7 @@ struct Environment {
     bool output_exposed = false;
     bool device_arrays = false;       ///< the arrays are the device's, if the plan has one
     bool mpi_reaches_device = false;  ///< messages may be sent from its memory
+    bool device_regions = false;      ///< ranks of a node can open each other's memory on it
 
     /// As the reverse of a plan meets it.
     [[nodiscard]] Environment reversed() const {

@@ -11,6 +11,7 @@
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
 #include "plan/device_memory.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -28,9 +29,19 @@ Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& en
         return fmt::format("via={} sends messages; via=shared reads regions",
                            to_string(redistribution_at(plan, stage)->via));
     }
-    if (!plan.choice.space.device.empty()) {
-        return fmt::format("space={}: the memory of devices is not shared between ranks",
-                           weft::to_string(plan.choice.space));
+    const Space& space = plan.choice.space;
+    if (!space.device.empty() && space.travel != Travel::direct) {
+        return fmt::format(
+            "space={}: only memory of devices from which messages go directly is "
+            "shared between ranks",
+            weft::to_string(space));
+    }
+    if (is_shared(space)) {
+        return fmt::format("space={}: ranks of the host read no memory of the device",
+                           weft::to_string(space));
+    }
+    if (!space.device.empty() && !environment.device_regions) {
+        return fmt::format("ranks of a node cannot open each other's memory on {}", space.device);
     }
     if (!environment.regions) return "there is no room for memory that ranks of a node share";
     return {};
@@ -65,6 +76,7 @@ Reason why_not_write_outputs(const Plan& plan, const Environment& environment) {
 
 Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& environment) {
     if (Reason reason = why_not_region(plan, stage, environment)) return reason;
+    if (!plan.choice.space.device.empty()) return "arrays on devices are not exposed to others";
     if (plan.pipeline) return "tiles travel as messages";
     if (!environment.nodes.one_node()) return "the ranks are on several nodes";
     const bool last = stage + 1 == plan.stages.size();
@@ -104,8 +116,13 @@ Plan choose_carriers(Plan plan, const Environment& environment) {
     return plan;
 }
 
-/// Whether all that is sent goes from the memory of the device without MPI.
-bool leaves_without_mpi(const Plan& plan) { return sends_from_device(plan) && !sends_by_mpi(plan); }
+/// Whether nothing but regions on the device carries that stage's redistribution, if messages of
+/// the plan are direct.
+bool stays_on_node(const Plan& plan, std::size_t stage, const Environment& environment) {
+    const Carrier carrier = redistribution_at(plan, stage)->carrier;
+    return reads_regions(plan, stage) && environment.device_regions && environment.regions &&
+           environment.nodes.one_node() && carrier != Carrier::messages;
+}
 
 /// The space with its travel, as the environment allows.
 Space space_in(const Plan& plan, const Environment& environment) {
@@ -130,7 +147,7 @@ Space space_in(const Plan& plan, const Environment& environment) {
         space.travel = direct ? Travel::direct : Travel::staged;
     }
     if (space.travel == Travel::direct && !environment.mpi_reaches_device &&
-        !leaves_without_mpi(plan)) {
+        !leaves_without_mpi(plan, environment)) {
         if (sends_from_device(plan)) {
             bad_request(
                 fmt::format("space={}: this MPI does not reach the memory of {}, from which some "
@@ -192,6 +209,25 @@ Plan set_accesses(Plan plan) {
 
 }  // namespace
 
+bool asks_for_regions(const Plan& plan) {
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        if (reads_regions(plan, stage)) return true;
+    }
+    return false;
+}
+
+bool leaves_without_mpi(const Plan& plan, const Environment& environment) {
+    bool any = false;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        const RedistributionStage* one = redistribution_at(plan, stage);
+        if (one == nullptr) continue;
+        const bool device = transport(message_transport(one->via)).carries == Carries::device;
+        if (!device && !stays_on_node(plan, stage, environment)) return false;
+        any = true;
+    }
+    return any;
+}
+
 Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
                const Environment& environment) {
     switch (carrier) {
@@ -235,6 +271,7 @@ Environment environment_of(const Plan& plan, const Topology& nodes) {
                             is_direct(plan, plan.stages.size() - 1)};
     // As a plan that says so was bound.
     environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
+    environment.device_regions = environment.mpi_reaches_device && !is_shared(plan.choice.space);
     return environment;
 }
 

@@ -29,6 +29,12 @@ std::optional<std::string> why_not(const Plan& plan, std::size_t stage, Carrier 
 /// order of preference: direct, region, messages.
 std::string why_text(const Plan& plan, const Environment& environment);
 
+/// Whether some redistribution of the plan is asked to go by memory that ranks of a node share.
+bool asks_for_regions(const Plan& plan);
+/// Whether the plan's messages leave the memory of its device without MPI: by what else carries
+/// them from there, or as regions, between ranks that are all of one node.
+bool leaves_without_mpi(const Plan& plan, const Environment& environment);
+
 /// Whether it is of use that the plan's input (output) arrays are exposed.
 bool wants_input_exposed(const Plan& plan, Environment environment);
 bool wants_output_exposed(const Plan& plan, Environment environment);

@@ -24,7 +24,7 @@ void add_steps(const std::vector<Segments>& side, Index unit, std::vector<Index>
 
 DeviceFused::DeviceFused(const FusedOp& op, const std::vector<Index>& past, bool any_alignment,
                          EnginePlans& plans, Device& device)
-    : own_(op.places), places_(op.places.size(), nullptr) {
+    : all_(op.places), peers_(op.places.size(), nullptr), places_(op.places.size(), nullptr) {
     Index at_once = op.repeat;
     if (op.scratch) {
         scratch_buffer_ = *op.scratch;
@@ -126,8 +126,9 @@ void DeviceFused::run(const DeviceView& view, const Round& round, Index step,
             continue;
         }
         const auto& lines = std::get<Lines>(work);
-        for (std::size_t i = 0; i < own_.size(); ++i) {
-            places_[i] = at(own_[i].buffer, buffers) + step * lines.place_steps[i];
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            std::byte* begin = all_[i].rank ? peers_[i] : at(all_[i].buffer, buffers);
+            places_[i] = begin + step * lines.place_steps[i];
         }
         lines.lines->run(view, places_);
     }

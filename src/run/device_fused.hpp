@@ -21,6 +21,9 @@ class DeviceFused {
     DeviceFused(const FusedOp& op, const std::vector<Index>& past, bool any_alignment,
                 EnginePlans& plans, Device& device);
 
+    /// Where the places of other ranks are, as the device reaches them; places[i] is the memory of
+    /// place i.
+    void connect(const std::vector<std::byte*>& places) { peers_ = places; }
     /// buffers[b] is where buffer b of this rank lies, as the device reaches it.
     void run(const DeviceView& view, const std::vector<std::byte*>& buffers);
 
@@ -62,7 +65,8 @@ class DeviceFused {
                                          : buffers[static_cast<std::size_t>(buffer)];
     }
 
-    std::vector<Place> own_;  ///< the operation's places
+    std::vector<Place> all_;  ///< the operation's places
+    std::vector<std::byte*> peers_;
     int scratch_buffer_ = -1;
     Index scratch_bytes_ = 0;  ///< of a step
     std::unique_ptr<DeviceMemory> scratch_;

@@ -28,6 +28,7 @@ Executor::Executor(const Program& program, const Bound& bound, EnginePlans& plan
         prepared_.push_back(prepare(i, bound, plans));
     }
     open_.reserve(prepared_.size());
+    peers_.resize(prepared_.size());
     if (device_ != nullptr) prepare_launches();
     assist(false);
 }
@@ -178,15 +179,13 @@ void Executor::reach_peers() {
             std::vector<std::byte*> peers;
             peers.reserve(op->places.size());
             for (const Place& place : op->places) peers.push_back(peer_at(place));
-            // The kernels of devices have no peers.
-            auto* runs = std::get_if<std::vector<FusedRun>>(&prepared_[i]);
-            if (runs == nullptr) continue;
-            for (FusedRun& run : *runs) run.connect(peers);
-        } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
-            // The kernels of devices copy within their device.
-            if (auto* copies = std::get_if<Copies>(&prepared_[i])) {
-                copies->peer = peer_at(copy->from);
+            if (auto* on_device = std::get_if<DeviceFused>(&prepared_[i])) {
+                on_device->connect(peers);
+            } else {
+                for (FusedRun& run : prepared<std::vector<FusedRun>>(i)) run.connect(peers);
             }
+        } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
+            peers_[i] = peer_at(copy->from);
         }
     }
 }
@@ -249,8 +248,7 @@ void Executor::run(const TransformOp& op, std::size_t number, const std::vector<
 }
 
 void Executor::run(const CopyOp& op, std::size_t number, const std::vector<std::byte*>& at) {
-    const auto& [copies, peer] = prepared<Copies>(number);
-    copy(copies, peer != nullptr ? peer : at[index(op.from.buffer)], at[index(op.to)]);
+    copy(prepared<Copies>(number).copies, source(op, number, at), at[index(op.to)]);
 }
 
 void Executor::run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at) {

@@ -124,7 +124,6 @@ class Executor {
     using SharedCopies = std::vector<std::vector<Copy>>;
     struct Copies {
         SharedCopies copies{};
-        const std::byte* peer = nullptr;  ///< what is copied, where it is another rank's
     };
     struct Exchange {
         std::unique_ptr<Channel> channel{};
@@ -200,6 +199,21 @@ class Executor {
     void run(const FusedOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at);
     void run(const OnwardOp& op, std::size_t number, const std::vector<std::byte*>& at);
+    /// What a copy reads, which is operation `number`.
+    [[nodiscard]] const std::byte* source(const CopyOp& op, std::size_t number,
+                                          const std::vector<std::byte*>& at) const {
+        if (peers_[number] != nullptr) return peers_[number];
+        return at[static_cast<std::size_t>(op.from.buffer)];
+    }
+    /// Any other operation reads a buffer of this rank.
+    template <class Op>
+    [[nodiscard]] const std::byte* source(const Op& op, std::size_t /*number*/,
+                                          const std::vector<std::byte*>& at) const {
+        if constexpr (requires { static_cast<std::size_t>(op.from); }) {
+            return at[static_cast<std::size_t>(op.from)];
+        }
+        return nullptr;
+    }
     // As work of the device, whose kernel it may be.
     void run_on(const DeviceView& view, const TransformOp& op, std::size_t number,
                 const std::vector<std::byte*>& at);
@@ -231,10 +245,8 @@ class Executor {
     [[nodiscard]] SharedRegion& region(int buffer) const {
         return *regions_[static_cast<std::size_t>(buffer)];
     }
-    /// The memory of another rank; null for a place of this one.
-    [[nodiscard]] std::byte* peer_at(const Place& place) const {
-        return place.rank ? region(place.buffer).of(*place.rank) : nullptr;
-    }
+    /// The memory of another rank, where what works here reaches it; null for a place of this one.
+    [[nodiscard]] std::byte* peer_at(const Place& place) const;
     /// What was prepared for that operation.
     template <class Kind>
     Kind& prepared(std::size_t number) {
@@ -261,7 +273,9 @@ class Executor {
     std::vector<SharedRegion*> regions_;  ///< of the net, by buffer; null: it is none
     std::vector<Index> past_;  ///< by buffer: bytes past a multiple of the alignment; of arrays 0
     std::vector<Prepared> prepared_;  ///< by operation
-    std::vector<Exchange*> open_;     ///< started and not finished, the oldest first
+    /// By operation: what a copy reads, where it is another rank's.
+    std::vector<const std::byte*> peers_;
+    std::vector<Exchange*> open_;  ///< started and not finished, the oldest first
     std::size_t next_ = 0;
     // With a device only.
     DeviceWork* device_ = nullptr;

@@ -14,14 +14,11 @@ Executor::~Executor() {
 
 namespace {
 
-/// The buffers that an operation reads and writes, for a kernel of the device.
-std::pair<std::size_t, std::size_t> ends_of(const CopyOp& op) {
-    return {static_cast<std::size_t>(op.from.buffer), static_cast<std::size_t>(op.to)};
-}
+/// The buffer that an operation writes, for a kernel of the device.
 template <class Op>
-std::pair<std::size_t, std::size_t> ends_of(const Op& op) {
-    if constexpr (requires { op.from + op.to; }) {
-        return {static_cast<std::size_t>(op.from), static_cast<std::size_t>(op.to)};
+std::size_t target_of(const Op& op) {
+    if constexpr (requires { static_cast<std::size_t>(op.to); }) {
+        return static_cast<std::size_t>(op.to);
     }
     throw std::logic_error("an operation of this kind has no kernel");
 }
@@ -143,13 +140,23 @@ void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
         holder = holder_of(op, program_.operations[number].purpose);
     }
     if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[holder])) {
-        const auto [from, to] = ends_of(op);
-        (*kernel)->run(view, at[from], at[to]);
+        (*kernel)->run(view, source(op, number, at), at[target_of(op)]);
     } else if (auto* fused = std::get_if<DeviceFused>(&prepared_[number])) {
         fused->run(view, at);
     } else if constexpr (requires { run(op, number, at); }) {
         run(op, number, at);
     }
+}
+
+std::byte* Executor::peer_at(const Place& place) const {
+    if (!place.rank) return nullptr;
+    std::byte* memory = region(place.buffer).of(*place.rank);
+    if (device_ == nullptr) return memory;
+    std::byte* reached = nullptr;
+    const auto look = [&](const DeviceView& view) { reached = view.reach(memory); };
+    DeviceQueue& queue = *device_->queue(Queue::work);
+    queue.wait(queue.launch(look, "look where the memory of other ranks is"));
+    return reached;
 }
 
 std::byte* Executor::for_messages(int buffer, const ExchangeTask& task) const {

@@ -138,7 +138,8 @@ TEST_F(Devices, DirectMessagesNeedAnMpiThatReachesTheDevice) {
         expect_binds("space=fake(direct)");
         return;
     }
-    const Plan plan = plan_of("space=fake(direct)");
+    // Between ranks of a node via=shared sends no messages.
+    const Plan plan = plan_of("space=fake(direct); via=isend-waitall");
     Ends ends(plan);
     for (const bool device : {false, true}) {
         expect_refused([&] { plan.bind(ends.input(device), ends.output(device)); },
@@ -168,6 +169,12 @@ class Renamed : public core::Device {
     }
     [[nodiscard]] bool owns(const void* address) const override {
         return core::device("fake").owns(address);
+    }
+    std::string why_not_shared() override { return "it has no memory"; }
+    core::DeviceHandle handle_of(const DeviceMemory& /*memory*/) override { return {}; }
+    std::unique_ptr<DeviceMemory> open(const core::DeviceHandle& /*handle*/,
+                                       Index /*bytes*/) override {
+        return nullptr;
     }
     [[nodiscard]] bool mpi_reaches() const override { return true; }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override { return address; }

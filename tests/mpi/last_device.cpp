@@ -87,7 +87,7 @@ TEST_F(LastDevice, WithoutMemoryToTryMpiIsToldToAll) {
         GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=mpi,fail:1 to mpi,fail:6";
     }
     set_up_as(last_device());
-    const Plan plan = plan_of("space=fake");
+    const Plan plan = plan_of("space=fake; via=isend-waitall");
     const auto bind = [&] { return plan.bind(); };
     expect_refused([&] { (void)bind(); }, ErrorCode::system, {"not enough device memory"});
     EXPECT_EQ(core::buffers_of(core::device("fake")), 0);
@@ -149,7 +149,7 @@ TEST_F(LastDevice, WhoseMpiLiesIsStagedOnAll) {
     EXPECT_NE(transform.plan().text().find("space=fake(staged)"), std::string::npos);
     transform.forward();
     expect_near(out, spectrum_of(plan));
-    const Plan direct = plan_of("space=fake(direct)");
+    const Plan direct = plan_of("space=fake(direct); via=isend-waitall");
     expect_refused(
         [&] { direct.bind(in.data(), out.data()); }, ErrorCode::bad_request,
         {"space=fake(direct)", "does not reach the memory of fake", "other bytes", "fake(staged)"});

@@ -147,6 +147,7 @@ PlannedCase on_device(PlannedCase planned, Random& random) {
     }
     planned.environment.mpi_reaches_device = space.travel == Travel::direct;
     planned.environment.device_arrays = random.once_in(2);
+    planned.environment.device_regions = space.travel == Travel::direct && !random.once_in(4);
     for (Stage& stage : planned.plan.stages) {
         auto* one = std::get_if<RedistributionStage>(&stage);
         if (one != nullptr) one->carrier = Carrier::automatic;

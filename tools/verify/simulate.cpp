@@ -32,7 +32,7 @@ void Simulation::add_rank(int rank, const LocalOptions& options) {
     const Workers workers{*teams_.back(), 0, 0};
     const Index in_bytes = plan_.at.front().bytes(rank);
     const Index out_bytes = plan_.at.back().bytes(rank);
-    nets_.push_back(world_.net(rank));
+    nets_.push_back(world_.net(rank, device_));
     in_.emplace_back(plan_.problem.in_place ? std::max(in_bytes, out_bytes) : in_bytes);
     out_.emplace_back(plan_.problem.in_place ? 0 : out_bytes);
     Net& net = *nets_.back();
@@ -41,6 +41,7 @@ void Simulation::add_rank(int rank, const LocalOptions& options) {
                             options.exposed_arrays};
     environment.device_arrays = device_arrays_;
     environment.mpi_reaches_device = device_ != nullptr && device_->mpi_reaches();
+    environment.device_regions = device_ != nullptr && device_->why_not_shared().empty();
     if (options.exposed_arrays && device_ == nullptr) {
         bound.out_region = net.expose(bound.out, out_bytes);
         bound.in_region = net.expose(bound.in, in_bytes);

@@ -36,6 +36,7 @@ struct Allocation {
     std::unique_ptr<DeviceMemory> memory;  ///< null: the caller's
     std::size_t bytes = 0;
     bool on_device = false;
+    bool opened = false;  ///< another process's
 };
 
 class Context {

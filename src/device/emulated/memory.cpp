@@ -1,8 +1,12 @@
 #include "device/emulated/memory.hpp"
 
+#include <unistd.h>
+
+#include <cstring>
 #include <string>
 
 #include "device/emulated/context.hpp"
+#include "device/fake/fake.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::emulated {
@@ -44,6 +48,7 @@ void remove_memory(Context& here, const void* address, bool on_device, bool owne
         (found->second.memory != nullptr) != owned) {
         throw Thrown{unknown};
     }
+    if (found->second.opened) throw Thrown{unknown};
     if (on_device) here.device_bytes -= found->second.bytes;
     here.allocations.erase(found);
 }
@@ -74,6 +79,59 @@ cudaError_t cudaFree(void* address) {
         if (address != nullptr) remove_memory(here, address, true, true, cudaErrorInvalidValue);
     };
     return with_device(free, true);
+}
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* address) {
+    return with_device([&](Context& here) {
+        const std::scoped_lock lock(here.mutex);
+        const auto found = here.allocations.find(reinterpret_cast<std::uintptr_t>(address));
+        const bool known = found != here.allocations.end() && found->second.on_device;
+        if (handle == nullptr || !known || found->second.opened)
+            throw Thrown{cudaErrorInvalidValue};
+        try {
+            const DeviceHandle made = here.device->handle_of(*found->second.memory);
+            static_assert(sizeof(FakeHandle) <= sizeof(handle->reserved));
+            std::memcpy(handle->reserved, made.bytes.data(), sizeof(handle->reserved));
+        } catch (const Error&) {
+            throw Thrown{cudaErrorNotSupported};
+        }
+    });
+}
+
+cudaError_t cudaIpcOpenMemHandle(void** address, cudaIpcMemHandle_t handle, unsigned flags) {
+    return with_device([&](Context& here) {
+        if (address == nullptr || flags != cudaIpcMemLazyEnablePeerAccess) {
+            throw Thrown{cudaErrorInvalidValue};
+        }
+        DeviceHandle received;
+        std::memcpy(received.bytes.data(), handle.reserved, sizeof(handle.reserved));
+        const FakeHandle fake = fake_handle(received);
+        if (fake.piece.process == getpid()) throw Thrown{cudaErrorInvalidResourceHandle};
+        Allocation added;
+        added.bytes = static_cast<std::size_t>(fake.bytes);
+        added.on_device = added.opened = true;
+        const std::scoped_lock lock(here.mutex);
+        try {
+            added.memory = here.device->open(received, fake.bytes);
+        } catch (const Error&) {
+            throw Thrown{cudaErrorInvalidResourceHandle};
+        }
+        *address = added.memory->data();
+        here.allocations[reinterpret_cast<std::uintptr_t>(*address)] = std::move(added);
+    });
+}
+
+// After an error too, so that nothing leaks.
+cudaError_t cudaIpcCloseMemHandle(void* address) {
+    const auto close = [&](Context& here) {
+        const std::scoped_lock lock(here.mutex);
+        const auto found = here.allocations.find(reinterpret_cast<std::uintptr_t>(address));
+        if (found == here.allocations.end() || !found->second.opened) {
+            throw Thrown{cudaErrorInvalidValue};
+        }
+        here.allocations.erase(found);
+    };
+    return with_device(close, true);
 }
 
 cudaError_t cudaMallocHost(void** address, std::size_t bytes) {

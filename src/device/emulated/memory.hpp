@@ -54,6 +54,18 @@ cudaError_t cudaHostUnregister(void* address);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* address);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
+/// What another process opens memory by.
+struct cudaIpcMemHandle_t {
+    char reserved[64];
+};
+constexpr unsigned cudaIpcMemLazyEnablePeerAccess = 1;
+
+/// Of where memory of cudaMalloc begins. All emulated devices of a machine are one GPU.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* address);
+/// Not in the process whose memory it is, as with CUDA.
+cudaError_t cudaIpcOpenMemHandle(void** address, cudaIpcMemHandle_t handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void* address);
+
 /// Copies run in the stream whatever the host's memory is; CUDA runs those of memory that is not
 /// pinned before it returns, as it likes. Sides that overlap, or that are not as the kind says, and
 /// bytes beyond an allocation are cudaErrorInvalidValue.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "device/fake/trap.hpp"
 #include "memory/limits.hpp"
@@ -50,6 +51,7 @@ FakeArena::~FakeArena() {
     unwatch(*this);
     for (Span* span = newest_; span != nullptr;) {
         const std::unique_ptr<Span> owned(span);
+        if (owned->file != -1) close(owned->file);
         span = owned->older;
     }
     munmap(begin_, static_cast<std::size_t>(2 * room_));
@@ -96,19 +98,70 @@ std::byte* FakeArena::allocate(Index bytes, std::string_view name) {
     if (bytes != 0 && (!is_promised(pages_bytes) || pages_bytes > available_memory())) {
         throw_no_memory(bytes, name, "the machine has not so many");
     }
+    std::byte* data = add(bytes, name, -1);
+    if (data == nullptr) throw_no_memory(bytes, name, "the device's addresses are used up");
+    // All ones are NaN in every precision, so that elements that nothing has written show.
+    if (bytes != 0) std::memset(data + room_, 0xff, static_cast<std::size_t>(bytes));
+    return data;
+}
+
+std::byte* FakeArena::add(Index bytes, std::string_view name, int file) {
+    const Index pages_bytes = whole(bytes, page_bytes);
     auto span = std::make_unique<Span>();
     span->span = pages_bytes + page_bytes;
     span->bytes = bytes;
     span->name.set(name);
     const std::scoped_lock lock(mutex_);
     span->pages = take_pages(span->span, pages_bytes);
-    if (span->pages == nullptr) throw_no_memory(bytes, name, "the device's addresses are used up");
+    if (span->pages == nullptr) return nullptr;
+    if (file != -1 && !map(span->pages, pages_bytes, file)) {
+        protect(span->pages, pages_bytes);
+        span->freed = true;
+    }
     span->data = span->pages + pages_bytes - whole(bytes, line_bytes);
-    // All ones are NaN in every precision, so that elements that nothing has written show.
-    if (bytes != 0) std::memset(span->data + room_, 0xff, static_cast<std::size_t>(bytes));
     span->older = newest_;
-    std::byte* data = span->data;
+    std::byte* data = span->freed ? nullptr : span->data;
     newest_ = span.release();
+    return data;
+}
+
+bool FakeArena::map(std::byte* pages, Index bytes, int file) const noexcept {
+    return mmap(pages + room_, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+}
+
+FakeArena::Span* FakeArena::living(const std::byte* address) {
+    for (Span* span = newest_; span != nullptr; span = span->older) {
+        if (span->data == address && !span->freed) return span;
+    }
+    return nullptr;
+}
+
+std::optional<SharedPiece> FakeArena::share(const std::byte* address) {
+    const std::scoped_lock lock(mutex_);
+    Span* span = living(address);
+    const Index bytes = span != nullptr ? span->span - page_bytes : 0;
+    if (bytes == 0) return std::nullopt;
+    if (span->file == -1) {
+        const int file = new_shared_file(bytes);
+        const auto size = static_cast<std::size_t>(bytes);
+        if (file == -1) return std::nullopt;
+        if (pwrite(file, span->pages + room_, size, 0) != bytes || !map(span->pages, bytes, file)) {
+            close(file);
+            return std::nullopt;
+        }
+        span->file = file;
+    }
+    return piece_of_file(span->file, bytes);
+}
+
+std::byte* FakeArena::open(const SharedPiece& piece, Index bytes, std::string_view name) {
+    bool hidden = false;
+    if (bytes == 0 || whole(bytes, page_bytes) != piece.bytes) return nullptr;
+    const int file = open_shared_file(piece, hidden);
+    if (file == -1) return nullptr;
+    std::byte* data = add(bytes, name, file);
+    close(file);
     return data;
 }
 
@@ -123,12 +176,11 @@ void FakeArena::protect(std::byte* pages, Index bytes) noexcept {
 
 void FakeArena::free(std::byte* address) noexcept {
     const std::scoped_lock lock(mutex_);
-    for (Span* span = newest_; span != nullptr; span = span->older) {
-        if (span->data != address || span->freed) continue;
-        protect(span->pages, span->span - page_bytes);
-        span->freed = true;
-        return;
-    }
+    Span* span = living(address);
+    if (span == nullptr) return;
+    protect(span->pages, span->span - page_bytes);
+    if (span->file != -1) close(std::exchange(span->file, -1));
+    span->freed = true;
 }
 
 int FakeArena::buffers() const noexcept {

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "device/fake/signal_text.hpp"
+#include "memory/shared_memory.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core {
@@ -30,6 +31,12 @@ class FakeArena {
 
     /// The handed address of a new buffer.
     std::byte* allocate(Index bytes, std::string_view name);
+    /// A buffer as other processes open it: its memory is a file's from now on, with what it holds.
+    /// Nothing uses it meanwhile. Nothing if there is no such file to be had.
+    std::optional<SharedPiece> share(const std::byte* address);
+    /// The handed address of a new buffer whose memory is that of another process's buffer of so
+    /// many bytes. Null if it cannot be opened.
+    std::byte* open(const SharedPiece& piece, Index bytes, std::string_view name);
     void free(std::byte* address) noexcept;
 
     [[nodiscard]] bool owns(const void* address) const noexcept { return within(address, begin_); }
@@ -65,6 +72,7 @@ class FakeArena {
         std::byte* data = nullptr;
         Index bytes = 0;
         SignalText name;
+        int file = -1;  ///< whose memory it is, if others may open it
         std::atomic<bool> freed = false;
         bool reused = false;  ///< a newer span has its pages
         Span* older = nullptr;
@@ -72,8 +80,14 @@ class FakeArena {
 
     [[nodiscard]] bool within(const void* address, const std::byte* begin) const noexcept;
     std::byte* take_pages(Index span, Index bytes);
+    /// A new buffer, on which nothing is written yet; with that file's memory, unless it is -1.
+    /// Null if there are no addresses.
+    std::byte* add(Index bytes, std::string_view name, int file);
+    Span* living(const std::byte* address);
     Span* oldest_freed(Index span);
     void protect(std::byte* pages, Index bytes) noexcept;
+    /// Puts a file's memory there.
+    bool map(std::byte* pages, Index bytes, int file) const noexcept;
 
     std::byte* begin_ = nullptr;
     Index room_ = 0;

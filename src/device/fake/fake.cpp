@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,9 @@ namespace {
 class FakeMemory final : public DeviceMemory {
   public:
     FakeMemory(FakeArena& arena, Index bytes, const std::string& name)
-        : DeviceMemory(arena.allocate(bytes, name), bytes), arena_(arena) {}
+        : FakeMemory(arena, arena.allocate(bytes, name), bytes) {}
+    FakeMemory(FakeArena& arena, std::byte* data, Index bytes)
+        : DeviceMemory(data, bytes), arena_(arena) {}
     ~FakeMemory() override { arena_.free(data()); }
 
   private:
@@ -100,6 +103,35 @@ class FakeDevice final : public Device {
         return lies_ ? lies_->at(shared_.arena.offset(address)) : shared_.arena.reach(address);
     }
 
+    [[nodiscard]] std::string why_not_shared() override {
+        return shared_.options.no_peers ? "as the option nopeers asks for" : "";
+    }
+    DeviceHandle handle_of(const DeviceMemory& memory) override {
+        const auto piece = shared_.arena.share(memory.data());
+        if (!piece || shared_.options.no_peers) {
+            throw Error(ErrorCode::system,
+                        fmt::format("{} bytes of memory of the fake device cannot be shared with "
+                                    "other processes",
+                                    memory.bytes()));
+        }
+        const FakeHandle fake{*piece, memory.bytes()};
+        DeviceHandle result;
+        static_assert(sizeof(fake) <= sizeof(result));
+        std::memcpy(result.bytes.data(), &fake, sizeof(fake));
+        return result;
+    }
+    std::unique_ptr<DeviceMemory> open(const DeviceHandle& handle, Index bytes) override {
+        count_allocation(bytes, "of another process");
+        const FakeHandle fake = fake_handle(handle);
+        std::byte* data = fake.bytes == bytes && !shared_.options.no_peers
+                              ? shared_.arena.open(fake.piece, bytes, "of another process")
+                              : nullptr;
+        if (data != nullptr) return std::make_unique<FakeMemory>(shared_.arena, data, bytes);
+        throw Error(ErrorCode::system,
+                    fmt::format("{} bytes of device memory of process {} cannot be opened", bytes,
+                                fake.piece.process));
+    }
+
     [[nodiscard]] int buffers() const { return shared_.arena.buffers(); }
 
   private:
@@ -117,6 +149,12 @@ class FakeDevice final : public Device {
 };
 
 }  // namespace
+
+FakeHandle fake_handle(const DeviceHandle& handle) {
+    FakeHandle result;
+    std::memcpy(&result, handle.bytes.data(), sizeof(result));
+    return result;
+}
 
 bool fake_knows(const void* address) { return is_watched(address); }
 

@@ -27,6 +27,7 @@
 #include <string_view>
 
 #include "device/device.hpp"
+#include "memory/shared_memory.hpp"
 
 namespace weft::core {
 
@@ -42,6 +43,7 @@ struct FakeOptions {
     int fail_allocation = 0;  ///< the n-th allocation, device or pinned, throws; 0: none
     bool mpi_reaches = false;
     bool mpi_lies = false;  ///< what MPI is handed for its memory is other memory, of zeros
+    bool no_peers = false;  ///< other processes cannot open its memory
     bool absent = false;    ///< there is none: fake_device() throws
     int lost_after = 0;     ///< after n launches and copies the device is lost; 0: never
     /// Addresses for device memory. Freed ones are given out again only when there are no others.
@@ -49,14 +51,21 @@ struct FakeOptions {
 };
 
 /// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,lies,fail:7,lost:40`
-/// or `none`, any of them: microseconds of the longest delay; bytes that a copy moves at a time;
-/// work is held back; MPI reaches its memory, or says so and does not; the number of the allocation
-/// that fails; of launches and copies until it is lost; it is absent. Throws Error(bad_request)
-/// that quotes what is not understood, and the variable.
+/// or `none`, or `nopeers` among the others, any of them: microseconds of the longest delay; bytes
+/// that a copy moves at a time; work is held back; MPI reaches its memory, or says so and does not;
+/// the number of the allocation that fails; of launches and copies until it is lost; it is absent.
+/// Throws Error(bad_request) that quotes what is not understood, and the variable.
 FakeOptions fake_options(const std::string& text, std::string_view variable = "WEFT_FAKE_DEVICE");
 
 /// The stream that a caller has of a queue of a fake device, for `adopt`.
 inline void* fake_stream(DeviceQueue& queue) { return &queue; }
+
+/// What a fake device's DeviceHandle holds: the buffer's memory, and the bytes of the buffer.
+struct FakeHandle {
+    SharedPiece piece;
+    Index bytes = 0;
+};
+FakeHandle fake_handle(const DeviceHandle& handle);
 
 /// How many buffers a fake device has given that are not freed, pinned ones left out.
 int buffers_of(const Device& fake);

@@ -24,6 +24,8 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
         options.mpi_reaches = true;
     } else if (name == "lies") {
         options.mpi_reaches = options.mpi_lies = true;
+    } else if (name == "nopeers") {
+        options.no_peers = true;
     } else if (name == "none") {
         options.absent = true;
     } else if (name == "seed") {
@@ -39,7 +41,7 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
     } else {
         bad_request(
             fmt::format("{}: '{}' is not understood; there are seed:3, delay:50, piece:4096, late, "
-                        "mpi, lies, fail:7, lost:40, none",
+                        "mpi, lies, nopeers, fail:7, lost:40, none",
                         variable, part));
     }
 }

@@ -125,6 +125,21 @@ class GpuDevice final : public Device {
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
         return as_mpi_reaches(address);
     }
+    // To ask is not enough: containers and partitions of a GPU may forbid it.
+    [[nodiscard]] std::string why_not_shared() override {
+        try {
+            (void)handle_of(*allocate_on(number_, 1, "probe of handles"));
+            return "";
+        } catch (const Error& error) {
+            return error.what();
+        }
+    }
+    DeviceHandle handle_of(const DeviceMemory& memory) override {
+        return WEFT_GPU_TARGET::handle_of(number_, memory);
+    }
+    std::unique_ptr<DeviceMemory> open(const DeviceHandle& handle, Index bytes) override {
+        return open_on(number_, handle, bytes);
+    }
     std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& tasks) override {
         return copy_kernel(*this, tasks);
     }

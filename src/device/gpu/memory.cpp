@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "device/gpu/check.hpp"
 #include "weft/error.hpp"
@@ -33,6 +34,12 @@ class PinnedArray final : public DeviceMemory {
     }
 };
 
+class OpenedMemory final : public DeviceMemory {
+  public:
+    OpenedMemory(void* data, Index bytes) : DeviceMemory(static_cast<std::byte*>(data), bytes) {}
+    ~OpenedMemory() override { (void)cudaIpcCloseMemHandle(data()); }
+};
+
 /// Never 0, for which CUDA gives a null pointer.
 std::size_t room(Index bytes) { return static_cast<std::size_t>(std::max<Index>(bytes, 1)); }
 
@@ -57,6 +64,31 @@ std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::st
     }
     check(result, fmt::format("cudaMalloc of {} bytes for buffer {}", bytes, name));
     return std::make_unique<GpuMemory>(data, bytes);
+}
+
+DeviceHandle handle_of(int number, const DeviceMemory& memory) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    cudaIpcMemHandle_t handle{};
+    const cudaError_t result = cudaIpcGetMemHandle(&handle, memory.data());
+    if (result != cudaSuccess) (void)cudaGetLastError();
+    check(result, "cudaIpcGetMemHandle");
+    DeviceHandle sent;
+    static_assert(sizeof(handle) <= sizeof(sent));
+    std::memcpy(sent.bytes.data(), &handle, sizeof(handle));
+    return sent;
+}
+
+std::unique_ptr<DeviceMemory> open_on(int number, const DeviceHandle& handle, Index bytes) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    cudaIpcMemHandle_t received{};
+    std::memcpy(&received, handle.bytes.data(), sizeof(received));
+    void* data = nullptr;
+    const cudaError_t result =
+        cudaIpcOpenMemHandle(&data, received, cudaIpcMemLazyEnablePeerAccess);
+    // The error is told here, and does not belong to what is done next.
+    if (result != cudaSuccess) (void)cudaGetLastError();
+    check(result, "cudaIpcOpenMemHandle of another rank's memory");
+    return std::make_unique<OpenedMemory>(data, bytes);
 }
 
 std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes) {

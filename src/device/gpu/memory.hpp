@@ -14,6 +14,11 @@ namespace weft::core::WEFT_GPU_TARGET {
 std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::string& name);
 /// Pinned memory of the host.
 std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes);
+/// By which other processes open it.
+DeviceHandle handle_of(int number, const DeviceMemory& memory);
+/// Another process's memory. Throws Error(system) if it cannot be opened, as where it is another
+/// GPU's that this one has no access to.
+std::unique_ptr<DeviceMemory> open_on(int number, const DeviceHandle& handle, Index bytes);
 /// Pins memory that is the host's already; null if that cannot be.
 std::unique_ptr<DeviceMemory> pin_for(int number, std::byte* array, Index bytes);
 

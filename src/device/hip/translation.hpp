@@ -33,6 +33,11 @@
 #define cudaHostRegister hipHostRegister
 #define cudaHostRegisterDefault hipHostRegisterDefault
 #define cudaHostUnregister hipHostUnregister
+#define cudaIpcCloseMemHandle hipIpcCloseMemHandle
+#define cudaIpcGetMemHandle hipIpcGetMemHandle
+#define cudaIpcMemHandle_t hipIpcMemHandle_t
+#define cudaIpcMemLazyEnablePeerAccess hipIpcMemLazyEnablePeerAccess
+#define cudaIpcOpenMemHandle hipIpcOpenMemHandle
 #define cudaMalloc hipMalloc
 // hipMallocHost is deprecated.
 #define cudaMallocHost(data, bytes) hipHostMalloc(data, bytes, hipHostMallocDefault)
