@@ -215,6 +215,36 @@ TEST(Native, TransformsShortLinesOnEveryInstructionSet) {
     check_short_lines<float>(random);
 }
 
+/// Lanes whose elements are a large power of two apart are worked on several tiles at a time, of
+/// which the last ones of a batch may be one and a part of one.
+template <class T>
+void check_lanes_that_are_a_power_of_two_apart(Random& random) {
+    constexpr Index apart = 128;
+    for (const auto* kernels : native::all_kernels<T>()) {
+        for (const Index n : {18, 36, 75, 90}) {
+            for (Index tiles = 1; tiles <= 5; ++tiles) {
+                for (const Index rest : {Index{0}, Index{1}, Index{kernels->lanes} - 1}) {
+                    Case one;
+                    one.n = n;
+                    one.batch = tiles * kernels->lanes + rest;
+                    one.gap = (one.batch + apart - 1) / apart * apart - one.batch;
+                    one.lines_in = rest == 1 && random.once_in(3);
+                    one.lines_out = !one.lines_in && rest == 1 && random.once_in(3);
+                    check(one, *kernels, random);
+                    if (::testing::Test::HasFatalFailure()) return;
+                }
+            }
+        }
+    }
+}
+
+TEST(Native, TransformsLanesThatAreAPowerOfTwoApart) {
+    Random random(5);
+    check_lanes_that_are_a_power_of_two_apart<double>(random);
+    if (HasFatalFailure()) return;
+    check_lanes_that_are_a_power_of_two_apart<float>(random);
+}
+
 TEST(Native, TransformsLengthsTo4096InDoublePrecision) {
     check_lengths<double>(1, 4096, stride_of_lengths);
 }

@@ -50,7 +50,7 @@ class ComplexLines : public Lines<T> {
     void tile(const T* from, T* to, Index count) override {
         const Index lanes = this->kernels_.lanes;
         const Index whole = count / lanes;
-        if (whole > 1) {
+        if (count > lanes) {
             transform_row(from, to, whole);
             count -= whole * lanes;
             from += whole * lanes * this->lane_.from;
