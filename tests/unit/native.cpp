@@ -245,6 +245,54 @@ TEST(Native, TransformsLanesThatAreAPowerOfTwoApart) {
     check_lanes_that_are_a_power_of_two_apart<float>(random);
 }
 
+/// Complex lines in the caches, between contiguous lines and adjacent lanes, either way: batches
+/// that fill vectors and some that do not, rows of elements that meet in a cache and some that do
+/// not.
+template <class T>
+void check_patterns(Index n, const native::Kernels<T>& kernels, Random& random) {
+    for (const bool lines_in : {false, true}) {
+        for (const bool lines_out : {false, true}) {
+            Case one;
+            one.n = n;
+            one.sign = random.once_in(2) ? 1 : -1;
+            one.batch = random.once_in(3) ? 8 * kernels.lanes
+                                          : random.between(kernels.lanes, 5 * kernels.lanes + 1);
+            one.lines_in = lines_in;
+            one.lines_out = lines_out;
+            one.gap = random.once_in(3) ? random.between(1, 3) : 0;
+            one.shift = random.once_in(3) ? 1 : 0;
+            one.in_place = lines_in == lines_out && random.once_in(2);
+            check(one, kernels, random);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+    }
+}
+
+template <class T>
+void check_patterns(Random& random) {
+    for (const auto* kernels : native::all_kernels<T>()) {
+        for (Index n = 1; n <= 48; n += stride_of_lengths > 1 ? 5 : 1) {
+            check_patterns(n, *kernels, random);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+        // Products of 4, with few and many factors more.
+        for (const Index n : {60, 100, 128, 180, 208, 256, 336, 420, 512}) {
+            check_patterns(n, *kernels, random);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+    }
+}
+
+TEST(Native, TransposesInTheCachesInDoublePrecision) {
+    Random random(5);
+    check_patterns<double>(random);
+}
+
+TEST(Native, TransposesInTheCachesInSinglePrecision) {
+    Random random(6);
+    check_patterns<float>(random);
+}
+
 TEST(Native, TransformsLengthsTo4096InDoublePrecision) {
     check_lengths<double>(1, 4096, stride_of_lengths);
 }

@@ -234,6 +234,14 @@ struct Kernels {
     using Columns = ByRadix<const ColumnsPass<T>&, const T*, Index, Index, T*>;
     Columns columns = {};
     Columns columns_backward = {};
+    /// Lines of which lanes/2 share a vector, forward and backward; after the array: numbers from
+    /// element to element and from line to line, lines. Of adjacent lanes; and of any lines, in
+    /// double precision.
+    using ColumnsOfLanes = ByRadix<const ColumnsPass<T>&, const T*, Index, Index, Index, T*>;
+    ColumnsOfLanes columns_of_lanes = {};
+    ColumnsOfLanes columns_of_lanes_backward = {};
+    ColumnsOfLanes columns_of_pairs = {};
+    ColumnsOfLanes columns_of_pairs_backward = {};
     ByRadix<const TurnedPass<T>&, Index, T*> turned = {};
     ByRadix<const TurnedPass<T>&, Index, const T*, T*, Index> turned_last = {};
     /// The whole transform of contiguous lines of a few elements: array, numbers from line to line,

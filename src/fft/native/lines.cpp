@@ -167,6 +167,11 @@ void Lines<T>::some(const T* from, T* to, Index count, const T* next) {
     told_ahead_.reset();
 }
 
+Loop lane_loop(const FftTask& task, Index lanes) {
+    std::vector<Loop> loops = simplified(task.looped);
+    return take_lane_loop(loops, lanes);
+}
+
 Index most_lines(const FftTask& task) {
     Index lines = 1;
     for (const Loop& loop : task.looped) lines = std::max(lines, loop.extent);

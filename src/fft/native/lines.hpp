@@ -107,6 +107,8 @@ std::unique_ptr<Lines<T>> make_turned_lines(const FftTask& task, const Kernels<T
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// The loop whose steps are lanes of a tile, in elements.
+Loop lane_loop(const FftTask& task, Index lanes);
 /// Lines that could be lanes: those of the loop with the most steps.
 Index most_lines(const FftTask& task);
 /// Beyond, a tile leaves the second cache.

@@ -129,9 +129,10 @@ struct TurnedDft<T, 16> {
 };
 
 /// The results of some columns that lie in a block, to the tiles of their
-/// frequencies.
+/// frequencies; the second of two columns `next` numbers after the first one.
 template <class T, int Q, bool Backward>
-HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_step, T *element) {
+HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_step, T *element,
+                               Index next) {
     constexpr Index row = 4 * lanes<T>;
     Complex<T> result[Q];
     TurnedDft<T, Q>::run(
@@ -147,9 +148,28 @@ HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_ste
             const Complex<T> re = split<T>(result[2 * k].re, result[2 * k + 1].re);
             const Complex<T> im = split<T>(result[2 * k].im, result[2 * k + 1].im);
             store<T>({re.re, im.re}, element + k * tile_step);
-            store<T>({re.im, im.im}, element + k * tile_step + width<T>);
+            store<T>({re.im, im.im}, element + k * tile_step + next);
         });
     }
+    (void)next;
+}
+
+/// A butterfly of vectors as arrays have them, to a block.
+template <class T, class Load>
+HWY_INLINE void begin_columns(const Load &load, Vector<T> signs, T *block) {
+    Dft<Interleaved<T>, 4>::run(
+        [&](int h) WEFT_INLINE_LAMBDA {
+            return Interleaved<T>{load(h), signs};
+        },
+        [&](int k, const Interleaved<T> &z)
+            WEFT_INLINE_LAMBDA { hn::Store(z.v, Tag<T>(), block + k * lanes<T>); });
+}
+
+/// 1 and -1 in turn, or for backward transforms -1 and 1: the signs of interleaved numbers.
+template <class T, bool Backward>
+HWY_INLINE Vector<T> turned_signs() {
+    const Vector<T> sign = hn::Set(Tag<T>(), static_cast<T>(Backward ? -1 : 1));
+    return hn::OddEven(hn::Neg(sign), sign);
 }
 
 /// The first step of `count` lines that are `line_step` numbers apart.
@@ -158,36 +178,98 @@ void columns_pass(const ColumnsPass<T> &pass, const T *from, Index line_step, In
                   T *tile) {
     constexpr Index row = 4 * lanes<T>;
     constexpr Index in_block = 16 / static_cast<Index>(2 * sizeof(T));
-    const Tag<T> d;
-    const Vector<T> sign = hn::Set(d, static_cast<T>(Backward ? -1 : 1));
-    const Vector<T> signs = hn::OddEven(hn::Neg(sign), sign);
+    const Vector<T> signs = turned_signs<T, Backward>();
     const Index columns = pass.columns;
     const Index step = 2 * columns;
-    const Index tile_step = pass.tile_step;
     const Index line_room = pass.line_room * width<T>;
-    const T *twiddles = pass.twiddles;
     alignas(64) T block[Q * row];
     for (Index line = 0; line < count; ++line) {
         for (Index c = 0; c < columns; c += lanes<T> / 2) {
             const Index first = std::min(c, columns - lanes<T> / 2);
             const T *column = from + 2 * first;
             unroll(indices<Q>, [&](int i) WEFT_INLINE_LAMBDA {
-                const T *data = column + i * step;
-                Dft<Interleaved<T>, 4>::run(
+                begin_columns<T>(
                     [&](int h) WEFT_INLINE_LAMBDA {
-                        return Interleaved<T>{hn::LoadU(d, data + h * Q * step), signs};
+                        return hn::LoadU(Tag<T>(), column + (i + h * Q) * step);
                     },
-                    [&](int k, const Interleaved<T> &z)
-                        WEFT_INLINE_LAMBDA { hn::Store(z.v, d, block + i * row + k * lanes<T>); });
+                    signs, block + i * row);
             });
             keep_in_memory(block);
             unroll(indices<2>, [&](int half) WEFT_INLINE_LAMBDA {
-                finish_columns<T, Q, Backward>(block + half * lanes<T> / 2, twiddles, tile_step,
-                                               tile + (first + half * in_block) * width<T>);
+                finish_columns<T, Q, Backward>(
+                    block + half * lanes<T> / 2, pass.twiddles, pass.tile_step,
+                    tile + (first + half * in_block) * width<T>, width<T>);
             });
         }
         from += line_step;
         tile += line_room;
+    }
+}
+
+/// One element of each of lanes/2 lines; if `Adjacent`, of neighbours in memory.
+template <class T, bool Adjacent>
+HWY_INLINE Vector<T> load_lines(const T *data, Index line_step) {
+    if constexpr (Adjacent) {
+        (void)line_step;
+        return hn::LoadU(Tag<T>(), data);
+    } else {
+        static_assert(sizeof(T) == 8, "lanes of single precision would be of 64 bits");
+        return load_blocks<T>(data, line_step);
+    }
+}
+
+/// The first step of as many lines as so many vectors hold one element of.
+template <class T, int Q, bool Backward, bool Adjacent, int Vectors>
+HWY_INLINE void lanes_columns(const ColumnsPass<T> &pass, const T *from, Index step,
+                              Index line_step, Vector<T> signs, T *tile) {
+    constexpr Index row = 4 * lanes<T>;
+    constexpr Index in_block = 16 / static_cast<Index>(2 * sizeof(T));
+    constexpr Index in_vector = lanes<T> / 2;
+    const Index row_step = pass.columns * step;
+    const Index line_room = pass.line_room * width<T>;
+    alignas(64) T block[Vectors * Q * row];
+    for (Index c = 0; c < pass.columns; ++c) {
+        unroll(indices<Q>, [&](int i) WEFT_INLINE_LAMBDA {
+            unroll(indices<Vectors>, [&](int v) WEFT_INLINE_LAMBDA {
+                const T *data = from + i * row_step + v * in_vector * line_step;
+                begin_columns<T>(
+                    [&](int h) WEFT_INLINE_LAMBDA {
+                        return load_lines<T, Adjacent>(data + h * Q * row_step, line_step);
+                    },
+                    signs, block + (v * Q + i) * row);
+            });
+        });
+        keep_in_memory(block);
+        for (Index v = 0; v < Vectors; ++v) {
+            unroll(indices<2>, [&](int half) WEFT_INLINE_LAMBDA {
+                finish_columns<T, Q, Backward>(
+                    block + v * Q * row + half * in_vector, pass.twiddles, pass.tile_step,
+                    tile + (v * in_vector + half * in_block) * line_room, line_room);
+            });
+        }
+        from += step;
+        tile += width<T>;
+    }
+}
+
+/// The first step of `count` lines, a multiple of lanes/2, whose elements are `step` numbers apart.
+/// Four vectors are worked on together: of adjacent lanes two cache lines, since elements often
+/// meet in one set of the nearest cache; and a block is not read just after it was written.
+template <class T, int Q, bool Backward, bool Adjacent>
+void lanes_columns_pass(const ColumnsPass<T> &pass, const T *from, Index step, Index line_step,
+                        Index count, T *tile) {
+    constexpr Index in_vector = lanes<T> / 2;
+    constexpr int together = 4;
+    const Vector<T> signs = turned_signs<T, Backward>();
+    const Index line_room = pass.line_room * width<T>;
+    Index line = 0;
+    for (; line + together * in_vector <= count; line += together * in_vector) {
+        lanes_columns<T, Q, Backward, Adjacent, together>(
+            pass, from + line * line_step, step, line_step, signs, tile + line * line_room);
+    }
+    for (; line < count; line += in_vector) {
+        lanes_columns<T, Q, Backward, Adjacent, 1>(pass, from + line * line_step, step, line_step,
+                                                   signs, tile + line * line_room);
     }
 }
 

@@ -38,6 +38,12 @@ void add_turned([[maybe_unused]] Kernels<T>& k) {
         if constexpr (4 * Q % lanes<T> == 0) {
             k.columns[4 * Q] = &columns_pass<T, Q, false>;
             k.columns_backward[4 * Q] = &columns_pass<T, Q, true>;
+            k.columns_of_lanes[4 * Q] = &lanes_columns_pass<T, Q, false, true>;
+            k.columns_of_lanes_backward[4 * Q] = &lanes_columns_pass<T, Q, true, true>;
+            if constexpr (sizeof(T) == 8) {
+                k.columns_of_pairs[4 * Q] = &lanes_columns_pass<T, Q, false, false>;
+                k.columns_of_pairs_backward[4 * Q] = &lanes_columns_pass<T, Q, true, false>;
+            }
         }
     });
     unroll(indices<radices.size()>, [&](auto i) {
