@@ -47,12 +47,13 @@ function(weft_kernel_objects list)
     foreach(real float double)
       set(name weft_kernels_${target}_${real})
       add_library(${name} OBJECT ${weft_native_dir}/kernels/lines.cpp
+                                 ${weft_native_dir}/kernels/short_lines.cpp
                                  ${weft_native_dir}/kernels/real_lines.cpp
                                  ${weft_native_dir}/kernels/passes.cpp)
       # Highway's headers take as long as the kernels of narrow vectors, which are compiled as one
-      # file; those of the widest take long enough for two.
-      set(files_together 3)
-      if(target STREQUAL "AVX3")
+      # file; those of wider ones take long enough for two.
+      set(files_together 4)
+      if(target MATCHES "^AVX")
         set(files_together 2)
       endif()
       set_target_properties(${name} PROPERTIES UNITY_BUILD ${WEFT_UNITY_BUILD}

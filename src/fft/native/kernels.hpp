@@ -244,10 +244,15 @@ struct Kernels {
     ColumnsOfLanes columns_of_pairs_backward = {};
     ByRadix<const TurnedPass<T>&, Index, T*> turned = {};
     ByRadix<const TurnedPass<T>&, Index, const T*, T*, Index> turned_last = {};
-    /// The whole transform of contiguous lines of a few elements: array, numbers from line to line,
-    /// sign, how many times lanes/2 lines; array, numbers from line to line.
+    /// The whole transform of lines of a few elements: array, numbers from line to line, sign, how
+    /// many times lanes/2 lines; array, numbers from line to line. Where lines are adjacent lanes,
+    /// numbers are from element to element.
     using ShortLines = void (*)(const T*, Index, int, Index, T*, Index);
-    std::array<ShortLines, longest_short_line + 1> short_lines = {};  ///< by their length, or null
+    using ByShortLength = std::array<ShortLines, longest_short_line + 1>;  ///< or null
+    ByShortLength short_lines = {};  ///< contiguous on both sides
+    ByShortLength short_lanes = {};  ///< adjacent lanes on both sides
+    ByShortLength short_lines_to_lanes = {};
+    ByShortLength short_lanes_to_lines = {};
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
     /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +

@@ -24,12 +24,16 @@ inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                              25, 26, 27, 28, 30, 35, 36, 40, 45};
 #else
 inline constexpr std::array radices = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16};
-inline constexpr std::array short_lengths = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                             12, 13, 14, 15, 16, 18, 20, 24, 32};
 #endif
 
 /// Passes of every radix.
 template <class T>
 void add_passes(Kernels<T>& k);
+/// Whole lines of few elements.
+template <class T>
+void add_short_lines(Kernels<T>& k);
 /// Passes over real lines and what goes with them.
 template <class T>
 void add_real_lines(Kernels<T>& k);

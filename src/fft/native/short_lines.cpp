@@ -1,5 +1,6 @@
-// Lines that are contiguous on both sides and so short that a kernel holds them whole.
+// Lines that are contiguous or adjacent lanes and so short that a kernel holds them whole.
 #include <algorithm>
+#include <numeric>
 
 #include "fft/native/lines.hpp"
 
@@ -8,14 +9,57 @@ namespace weft::core::native {
 namespace {
 
 template <class T>
+typename Kernels<T>::ShortLines kernel(const FftTask& task, const Kernels<T>& kernels) {
+    const bool from = task.from_step != 1;
+    const bool to = task.to_step != 1;
+    const auto& by_length = from ? to ? kernels.short_lanes : kernels.short_lanes_to_lines
+                            : to ? kernels.short_lines_to_lanes
+                                 : kernels.short_lines;
+    const Index n = task.line.length;
+    return n > longest_short_line ? nullptr : by_length[static_cast<std::size_t>(n)];
+}
+
+/// How many elements of a line of adjacent lanes lie in one set of the nearest cache (of 4 KiB for
+/// each way).
+template <class T>
+Index in_one_set(Index n, Index step) {
+    constexpr Index way_bytes = 4096;
+    const Index bytes = step * 2 * static_cast<Index>(sizeof(T));
+    return n * std::gcd(bytes, way_bytes) / way_bytes;
+}
+
+/// Whether kernels that go to and fro in adjacent lanes half a cache line at a time or less are
+/// fast: not to or from memory, nor where a cache line leaves the nearest cache before the rest of
+/// it is used.
+template <class T>
+bool lanes_suit(const FftTask& task, const Kernels<T>& kernels) {
+    const bool from = task.from_step != 1;
+    const bool to = task.to_step != 1;
+    if (!from && !to) return true;
+    const Loop lanes = lane_loop(task, kernels.lanes);
+    if ((from && lanes.from != 1) || (to && lanes.to != 1)) return false;
+    // Lines that fill no vector are copied.
+    if (lanes.extent < 2 * kernels.lanes) return false;
+    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return false;
+    constexpr Index most_read = 16;
+    constexpr Index most_written = 8;
+    const Index n = task.line.length;
+    return !(from && in_one_set<T>(n, task.from_step) > most_read) &&
+           !(to && in_one_set<T>(n, task.to_step) > most_written);
+}
+
+template <class T>
 class ShortLines : public Lines<T> {
   public:
     ShortLines(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          kernel_(kernels.short_lines[static_cast<std::size_t>(task.line.length)]),
+          kernel_(kernel(task, kernels)),
           several_(kernels.lanes / 2),
-          rest_(kernels, task.line.length) {
-        this->stream_ = false;  // contiguous lines would rarely be aligned
+          from_lanes_(task.from_step != 1),
+          to_lanes_(task.to_step != 1),
+          rest_(kernels, task.line.length),
+          rest_results_(kernels, task.line.length) {
+        this->stream_ = false;  // lines would rarely be aligned
         std::fill_n(rest_.data(), several_ * 2 * this->n_, T(0));
     }
 
@@ -25,37 +69,52 @@ class ShortLines : public Lines<T> {
     }
 
     void tile(const T* from, T* to, Index count) override {
-        const Index tiles = count / several_;
-        const Index whole = tiles * several_;
-        kernel_(from, this->lane_.from, this->sign_, tiles, to, this->lane_.to);
-        if (whole == count) return;
-        const Index length = 2 * this->n_;
-        for (Index line = whole; line < count; ++line) {
-            std::copy_n(from + line * this->lane_.from, length, rest_line(line - whole));
-        }
-        kernel_(rest_.data(), length, this->sign_, 1, rest_.data(), length);
-        for (Index line = whole; line < count; ++line) {
-            std::copy_n(rest_line(line - whole), length, to + line * this->lane_.to);
+        const Index whole = count - count % several_;
+        kernel_(from, from_lanes_ ? this->line_.from : this->lane_.from, this->sign_,
+                whole / several_, to, to_lanes_ ? this->line_.to : this->lane_.to);
+        if (whole < count) {
+            rest(from + whole * this->lane_.from, to + whole * this->lane_.to, count - whole);
         }
     }
 
   private:
-    [[nodiscard]] T* rest_line(Index line) const { return rest_.data() + line * 2 * this->n_; }
+    /// Lines that are fewer than the kernel takes, in a copy.
+    void rest(const T* from, T* to, Index count) {
+        const Index n = this->n_;
+        const Loop lanes = {n, 2 * several_, 2};  // from element to element, from line to line
+        const Loop lines = {n, 2, 2 * n};
+        const Loop in = from_lanes_ ? lanes : lines;
+        const Loop out = to_lanes_ ? lanes : lines;
+        for (Index line = 0; line < count; ++line) {
+            for (Index j = 0; j < n; ++j) {
+                std::copy_n(from + line * this->lane_.from + j * this->line_.from, 2,
+                            rest_.data() + line * in.to + j * in.from);
+            }
+        }
+        kernel_(rest_.data(), from_lanes_ ? in.from : in.to, this->sign_, 1, rest_results_.data(),
+                to_lanes_ ? out.from : out.to);
+        for (Index line = 0; line < count; ++line) {
+            for (Index k = 0; k < n; ++k) {
+                std::copy_n(rest_results_.data() + line * out.to + k * out.from, 2,
+                            to + line * this->lane_.to + k * this->line_.to);
+            }
+        }
+    }
 
     typename Kernels<T>::ShortLines kernel_;
-    Index several_;  ///< lines that the kernel takes at a time
-    Tile<T> rest_;   ///< lines that are fewer
+    Index several_;    ///< lines that the kernel takes at a time
+    bool from_lanes_;  ///< lines are adjacent lanes, else contiguous
+    bool to_lanes_;
+    Tile<T> rest_;  ///< lines that are fewer
+    Tile<T> rest_results_;
 };
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
-    const Index n = task.line.length;
-    if (n > longest_short_line || kernels.short_lines[static_cast<std::size_t>(n)] == nullptr) {
-        return nullptr;
-    }
+    if (task.line.kind != Kind::c2c || kernel(task, kernels) == nullptr) return nullptr;
+    if (!lanes_suit(task, kernels)) return nullptr;
     return std::make_unique<ShortLines<T>>(task, kernels);
 }
 

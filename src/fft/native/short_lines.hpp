@@ -18,35 +18,56 @@ HWY_INLINE void for_groups(const Body& body) {
     if constexpr (N % size != 0) body(Int<N - size>());
 }
 
-/// Of `tiles` times lanes/2 lines each. A vector holds one element of each line as arrays keep it,
-/// so that half of a transposition is enough and a short line's results stay in registers.
-template <class T, int N>
-void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, Index to_step) {
-    constexpr int size = static_cast<int>(group<T>);
-    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
-    const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
-    for (Index tile = 0; tile < tiles; ++tile) {
-        Interleaved<T> x[N];
-        Interleaved<T> y[N];
+/// Element j of lanes/2 lines: of adjacent ones at from + j*step, of contiguous ones in groups.
+template <class T, int N, bool Adjacent>
+HWY_INLINE void load_short_lines(const T* from, Index step, Vector<T>* x) {
+    if constexpr (Adjacent) {
+        unroll(indices<N>,
+               [&](int j) WEFT_INLINE_LAMBDA { x[j] = hn::LoadU(Tag<T>(), from + j * step); });
+    } else {
         for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
-            Vector<T> a[size];
-            load_group<T>(from + 2 * e.value, from_step, a);
-            unroll(indices<size>, [&](auto i) WEFT_INLINE_LAMBDA {
-                x[e.value + i.value] = {a[i.value], signs};
-            });
+            load_group<T>(from + 2 * e.value, step, x + e.value);
         });
-        Dft<Interleaved<T>, N>::run([&](int j) WEFT_INLINE_LAMBDA { return x[j]; },
-                                    [&](int k, const Interleaved<T>& z)
-                                        WEFT_INLINE_LAMBDA { y[k] = z; });
+    }
+}
+/// The inverse.
+template <class T, int N, bool Adjacent>
+HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
+    if constexpr (Adjacent) {
+        unroll(indices<N>,
+               [&](int k) WEFT_INLINE_LAMBDA { hn::StoreU(y[k], Tag<T>(), to + k * step); });
+    } else {
+        constexpr int size = static_cast<int>(group<T>);
         for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
             Vector<T> a[size];
             unroll(indices<size>,
-                   [&](auto i) WEFT_INLINE_LAMBDA { a[i.value] = y[e.value + i.value].v; });
+                   [&](auto i) WEFT_INLINE_LAMBDA { a[i.value] = y[e.value + i.value]; });
             to_lines<T>(a);
-            store_group<T>(a, to + 2 * e.value, to_step);
+            store_group<T>(a, to + 2 * e.value, step);
         });
-        from += lanes<T> / 2 * from_step;
-        to += lanes<T> / 2 * to_step;
+    }
+}
+
+/// Of `tiles` times lanes/2 lines each. A vector holds one element of each line as arrays keep it,
+/// so that half of a transposition is enough and a short line's results stay in registers. Lines
+/// are adjacent lanes (`From`, `To`) and steps from element to element, or they are contiguous and
+/// steps from line to line.
+template <class T, int N, bool From, bool To>
+void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, Index to_step) {
+    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
+    const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
+    for (Index tile = 0; tile < tiles; ++tile) {
+        Vector<T> x[N];
+        Vector<T> y[N];
+        load_short_lines<T, N, From>(from, from_step, x);
+        Dft<Interleaved<T>, N>::run(
+            [&](int j) WEFT_INLINE_LAMBDA {
+                return Interleaved<T>{x[j], signs};
+            },
+            [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA { y[k] = z.v; });
+        store_short_lines<T, N, To>(y, to, to_step);
+        from += From ? lanes<T> : lanes<T> / 2 * from_step;
+        to += To ? lanes<T> : lanes<T> / 2 * to_step;
     }
 }
 

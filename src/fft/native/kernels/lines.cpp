@@ -8,7 +8,6 @@
 #include "fft/native/kernels_table.hpp"
 #include "fft/native/real_staging.hpp"
 #include "fft/native/shifted.hpp"
-#include "fft/native/short_lines.hpp"
 #include "fft/native/staging.hpp"
 #include "fft/native/turned.hpp"
 
@@ -50,16 +49,6 @@ void add_turned([[maybe_unused]] Kernels<T>& k) {
         constexpr int R = radices[i.value];
         k.turned[R] = &turned_pass<T, R>;
         k.turned_last[R] = &turned_last_pass<T, R>;
-    });
-#endif
-}
-
-template <class T>
-void add_short_lines([[maybe_unused]] Kernels<T>& k) {
-#if HWY_TARGET != HWY_SCALAR
-    unroll(indices<short_lengths.size()>, [&](auto i) {
-        constexpr int n = short_lengths[i.value];
-        if constexpr (n >= group<T>) k.short_lines[n] = &short_lines<T, n>;
     });
 #endif
 }

@@ -1,0 +1,29 @@
+// Whole lines of few elements, for one instruction set and precision.
+#include "fft/native/short_lines.hpp"
+
+#include "fft/native/kernels_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace weft::core::native::HWY_NAMESPACE {
+
+template <class T>
+void add_short_lines([[maybe_unused]] Kernels<T>& k) {
+#if HWY_TARGET != HWY_SCALAR
+    unroll(indices<short_lengths.size()>, [&](auto i) {
+        constexpr int n = short_lengths[i.value];
+        if constexpr (n >= group<T>) {
+            k.short_lines[n] = &short_lines<T, n, false, false>;
+            k.short_lines_to_lanes[n] = &short_lines<T, n, false, true>;
+            k.short_lanes_to_lines[n] = &short_lines<T, n, true, false>;
+            // With 32 registers, passes between adjacent lanes hold more lines.
+            if constexpr (HWY_TARGET > HWY_AVX3 || n <= 8) {
+                k.short_lanes[n] = &short_lines<T, n, true, true>;
+            }
+        }
+    });
+#endif
+}
+template void add_short_lines(Kernels<WEFT_REAL>& k);
+
+}  // namespace weft::core::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
