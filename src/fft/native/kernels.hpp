@@ -108,6 +108,16 @@ struct AlongPass {
     Index ahead = 0;              ///< as that of Line
 };
 
+/// The first pass of adjacent lanes that become contiguous lines (see transposed.hpp).
+template <class T>
+struct TransposedPass {
+    Index count = 1;
+    std::vector<Index> element;  ///< of each column, in a tile
+    std::vector<T> twiddles;     ///< cos, sin: [count][radix - 1][2]
+    Index line_step = 0;         ///< numbers from the tile of a line to that of the next
+    Index group_step = 0;        ///< tile elements from the tiles of some results to the next
+};
+
 /// The first step of contiguous lines of 4 Q `columns` elements (see turned.hpp).
 template <class T>
 struct ColumnsPass {
@@ -228,6 +238,10 @@ struct Kernels {
     Along along_two = {};
     Along along_four = {};
     Along along_halves = {};
+    /// First pass of adjacent lanes that become contiguous lines; after the array: numbers from row
+    /// to row, from element to element, how many lines there are.
+    using Transposed = ByRadix<const TransposedPass<T>&, const T*, Index, Index, Index, T*>;
+    Transposed transposed = {};
     /// Contiguous lines decimated in time; `columns` by 4 Q, forward and backward: array, numbers
     /// from line to line, lines, tiles. Further passes: lines, tiles; array, numbers from line to
     /// line. Null where vectors are not of 256 bits.

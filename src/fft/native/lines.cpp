@@ -189,6 +189,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
     if (task.line.length <= longest_tile) {
         if (auto turned = make_turned_lines<T>(task, kernels)) return turned;
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
+        if (auto transposed = make_transposed_lines<T>(task, kernels)) return transposed;
     }
     const Index factor = short_factor(task.line.length, most_lines(task), kernels.lanes);
     if (factor > 1) return make_long_lines<T>(task, kernels, factor);

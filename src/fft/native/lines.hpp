@@ -103,6 +103,11 @@ std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kerne
 template <class T>
 std::unique_ptr<Lines<T>> make_turned_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// Complex lines that are adjacent lanes and become contiguous lines, in the caches; null where
+/// there are no kernels for their length.
+template <class T>
+std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kernels<T>& kernels);
+
 /// Real lines of even length that are long or few; null if they are not.
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);

@@ -3,6 +3,7 @@
 
 #include "fft/native/kernels_table.hpp"
 #include "fft/native/shifted.hpp"
+#include "fft/native/transposed.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
@@ -19,6 +20,7 @@ void add_butterfly(Kernels<T>& k) {
     k.last_streamed[Radix] = &last_pass_scattered<T, Radix, true>;
     if constexpr (vector_is_line<T>) k.last_shifted[Radix] = &last_pass_shifted<T, Radix>;
     k.last_in_tile[Radix] = &last_pass_in_tile<T, Radix>;
+    if constexpr (fills_transposed<T, Radix>) k.transposed[Radix] = &transposed_pass<T, Radix>;
 }
 
 template <class T>
