@@ -8,8 +8,8 @@
 
 namespace weft::core::native::HWY_NAMESPACE {
 
-// `radices` have unrolled butterflies (see butterfly.hpp). Contiguous lines of `short_lengths` are
-// transformed whole by one kernel.
+// `radices` have unrolled butterflies (see butterfly.hpp). Lines of `short_lengths` are transformed
+// whole by one kernel (see short_lines.hpp).
 #if defined(WEFT_FEW_BUTTERFLIES) || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SCALAR
 // Processors without AVX2 are older than 2013, and tests need some of each kind only.
 inline constexpr std::array radices = {2, 3, 4, 5, 7, 8};
@@ -25,7 +25,8 @@ inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10,
 #else
 inline constexpr std::array radices = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16};
 inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
-                                             12, 13, 14, 15, 16, 18, 20, 24, 32};
+                                             12, 13, 14, 15, 16, 18, 20, 21, 24, 25,
+                                             27, 28, 30, 32, 35, 36, 40, 45};
 #endif
 
 /// Passes of every radix.

@@ -1,4 +1,4 @@
-// Whole contiguous lines of few elements: from array to array by way of registers.
+// Whole lines of few elements, contiguous or adjacent lanes: from array to array by way of registers.
 #pragma once
 
 #include "fft/native/interleaved.hpp"

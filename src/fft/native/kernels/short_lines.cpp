@@ -6,6 +6,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
+// Between adjacent lanes nothing is transposed, and passes are as fast for longer lines; with 32
+// registers, which hold more of a butterfly, for most.
+inline constexpr int longest_short_lanes = HWY_TARGET <= HWY_AVX3 ? 8 : 35;
+
 template <class T>
 void add_short_lines([[maybe_unused]] Kernels<T>& k) {
 #if HWY_TARGET != HWY_SCALAR
@@ -15,10 +19,8 @@ void add_short_lines([[maybe_unused]] Kernels<T>& k) {
             k.short_lines[n] = &short_lines<T, n, false, false>;
             k.short_lines_to_lanes[n] = &short_lines<T, n, false, true>;
             k.short_lanes_to_lines[n] = &short_lines<T, n, true, false>;
-            // With 32 registers, passes between adjacent lanes hold more lines.
-            if constexpr (HWY_TARGET > HWY_AVX3 || n <= 8) {
+            if constexpr (n <= longest_short_lanes)
                 k.short_lanes[n] = &short_lines<T, n, true, true>;
-            }
         }
     });
 #endif
