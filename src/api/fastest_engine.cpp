@@ -63,11 +63,11 @@ PlanQuestion question_of(const Problem& problem, const Choice& open, bool plain_
 /// Collective. The fastest of the choices, which is remembered; a file that cannot be written is no
 /// reason to fail, since this process knows it.
 Choice measured(const Plan::State& state, const core::Topology& nodes, const PlanQuestion& question,
-                std::vector<Choice> choices, bool plain_arrays) {
+                const std::vector<Choice>& choices, bool plain_arrays) {
     const double start = MPI_Wtime();
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     std::optional<core::ChoiceRace> race;
-    core::all_or_none(state.comm, [&] { race.emplace(std::move(choices), most_rounds); });
+    core::all_or_none(state.comm, [&] { race.emplace(choices, most_rounds); });
     run(state.comm, *race, [&](const Choice& choice) {
         const Seconds took = stopwatch.time(choice, true, true);
         return took.forward + took.backward;
@@ -126,8 +126,8 @@ core::Plan with_fastest_engine(const Plan::State& state, const core::Topology& n
         core::all_or_none(state.comm, [&] { best = choices.front(); });
     } else {
         const KnownPlan known = known_plan(state.comm, nodes, *question);
-        best = known.choice ? *known.choice
-                            : measured(state, nodes, *question, std::move(choices), plain_arrays);
+        best =
+            known.choice ? *known.choice : measured(state, nodes, *question, choices, plain_arrays);
     }
     core::Plan plan;
     core::all_or_none(state.comm,
