@@ -44,7 +44,7 @@ class FastestEngine : public testing::Test {
             if (seconds < 0) throw Error(ErrorCode::not_available, "no " + choice.engine);
             return seconds;
         });
-        const std::string found = race.winner()->engine;
+        std::string found = race.winner()->engine;
         core::require_same(MPI_COMM_WORLD, "the fastest engine", [&] { return found; });
         return found;
     }
@@ -79,7 +79,7 @@ TEST_F(FastestEngine, MakesACompletePlanThatIsRight) {
           "c2c:f64:9x8; engine=auto; tuning=estimate(machine:summit)"}) {
         const core::PlanRequest asked = core::parse_plan_request(text);
         const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
-        const std::string found = core::to_string(rig->plan());
+        std::string found = core::to_string(rig->plan());
         EXPECT_EQ(found.find("auto"), std::string::npos) << found;
         EXPECT_EQ(Plan::parse(found, MPI_COMM_WORLD).text(), found);
         core::require_same(MPI_COMM_WORLD, "the plan", [&] { return found; });

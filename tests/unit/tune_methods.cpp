@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "exchange/via.hpp"
+#include "model/machine_file.hpp"
 #include "plan/choice.hpp"
+#include "tune/estimate.hpp"
 #include "tune/methods.hpp"
 #include "unit/refusal.hpp"
 
@@ -102,6 +104,25 @@ TEST(TuneMethods, NeedRanksThatMeasure) {
     const Problem problem = parse_problem("c2c:f64:8x8x8");
     test::expect_refused("via=auto", "needs the ranks",
                          [&] { make_plan(problem, parse_choice("via=auto"), 4); });
+}
+
+/// Nothing runs: the rates of the machine decide.
+TEST(TuneMethods, EnginesAreThoseOfTheHighestRateWhereTheModelChooses) {
+    Machine machine = named_machine(default_machine);
+    Means means;
+    means.nodes = Topology(4, 4);
+    means.vias = {"alltoallv"};
+    means.engines = {"native", "fftw"};
+    const Problem problem = parse_problem("c2c:f64:64x64x64");
+    for (const std::string& fast : means.engines) {
+        for (const std::string& name : means.engines) {
+            machine.engines[name].rate = name == fast ? 1e11 : 1e9;
+        }
+        const Choice open = unmeasured(parse_choice("via=alltoallv; engine=auto"));
+        EXPECT_EQ(estimated_choice(problem, open, 4, means, machine).engine, fast);
+        const Choice fixed = parse_choice("via=alltoallv; engine=reference");
+        EXPECT_EQ(estimated_choice(problem, fixed, 4, means, machine).engine, "reference");
+    }
 }
 
 }  // namespace
