@@ -52,7 +52,7 @@ weft_folder(fft
                   native/odd_real_dft.cpp native/real_copies.cpp native/real_dft.cpp native/real_tile.cpp
                   native/real_tiles.cpp native/real_to_real.cpp native/real_to_real_even.cpp
                   native/real_to_real_lines.cpp native/real_to_real_tables.cpp
-                  native/short_lines.cpp native/targets.cpp native/tile_lines.cpp native/turned_lines.cpp) native/transposed_lines.cpp
+                  native/short_lines.cpp native/targets.cpp native/tile_lines.cpp native/transposed_lines.cpp native/turned_lines.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 include(fft/native/kernels.cmake)
 weft_kernel_objects(weft_kernel_objects weft_sources hwy::hwy)
