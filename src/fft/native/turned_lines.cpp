@@ -29,7 +29,10 @@ std::optional<Vectors> first_vectors(const Kernels<T> &kernels, std::size_t firs
     if (kernels.columns[first] == nullptr) return std::nullopt;
     if (from_lanes) return Vectors::lanes;
     if (columns % (kernels.lanes / 2) == 0) return Vectors::columns;
-    // Columns that fill no vector would be computed twice.
+    // Columns that fill no vector would be computed twice. Two lines to a vector pay where vectors
+    // along lines (ContiguousLines) leave three passes: 20 elements to a column, and 12 do not
+    // divide.
+    if (first != 20 || columns % 3 == 0) return std::nullopt;
     if (kernels.columns_of_pairs[first] == nullptr) return std::nullopt;
     return Vectors::pairs;
 }
