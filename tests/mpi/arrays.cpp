@@ -182,6 +182,7 @@ TEST(Arrays, OneTransformRunsOnAnyInRotation) {
             core::Environment unexposed{core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD)};
             // As it was bound, where the tests run on a device.
             unexposed.mpi_reaches_device = runs.choice().space.travel == Travel::direct;
+            unexposed.device_regions = unexposed.mpi_reaches_device;
             EXPECT_EQ(runs.text(), to_string(core::fuse(Internals::plan(plan), unexposed)));
         }
     }
