@@ -32,7 +32,7 @@ struct WisdomOptions {
 
 /// The file that is named, or the user's. Throws Error(bad_request) if there is neither.
 std::string file_or_users(const std::string& named) {
-    const std::string path = named.empty() ? wisdom_files().user : named;
+    std::string path = named.empty() ? wisdom_files().user : named;
     if (path.empty()) {
         core::bad_request(
             "no file of wisdom is named, and WEFT_WISDOM is empty (or HOME is not set); name one");
