@@ -1,4 +1,5 @@
-// Whole lines of few elements, contiguous or adjacent lanes: from array to array by way of registers.
+// Whole lines of few elements, contiguous or adjacent lanes: from array to array by way of
+// registers.
 #pragma once
 
 #include "fft/native/interleaved.hpp"
