@@ -93,6 +93,7 @@ const CommandText& page_of(const Manual& options) {
         if (verb.name == "weft " + options.verb) return verb;
     }
     std::vector<std::string> known;
+    known.reserve(options.command.verbs.size());
     for (const CommandText& verb : options.command.verbs) {
         known.push_back(verb.name.substr(verb.name.find(' ') + 1));
     }

@@ -116,7 +116,7 @@ std::string unknown_verb(const std::vector<std::string>& known, const std::strin
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
                           char** argv) {
     const Parsed parsed = parsed_verb(app);
-    const std::string what = error.what();
+    std::string what = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
         return missing_value(parsed, what);
     }

@@ -34,6 +34,7 @@ Plan plan_of(const std::string& text, int ranks) {
 /// Elements along an axis, by rank.
 std::vector<Index> extents(const Distribution& where, int axis) {
     std::vector<Index> result;
+    result.reserve(static_cast<std::size_t>(where.ranks()));
     for (int rank = 0; rank < where.ranks(); ++rank) result.push_back(where.extent(axis, rank));
     return result;
 }
