@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "model/predict.hpp"
 #include "plan/explain.hpp"
@@ -130,15 +132,24 @@ std::string prediction_csv(const std::vector<Prediction>& rows) {
 }
 
 std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine& machine) {
+    const bool hops = !plan.choice.space.device.empty();
     std::string text = fmt::format(
         "predicted  on {}, the slowest of a few ranks in each stage, in ms\n", machine.name);
-    const auto line = [&](const std::string& what, const StagePrice& stage) {
-        const bool hops = !plan.choice.space.device.empty();
-        text += fmt::format("  {:<26} {:>9}  work {:>9}  exchange {:>9}{}\n", what,
-                            milliseconds_text(stage.seconds()), milliseconds_text(stage.work),
-                            milliseconds_text(stage.exchange),
-                            hops ? fmt::format("  hops {:>9}", milliseconds_text(stage.hop)) : "");
+    const auto row = [&](const std::string& what, const std::vector<std::string>& cells) {
+        text += fmt::format("  {:<26}", what);
+        for (const std::string& cell : cells) text += fmt::format(" {:>9}", cell);
+        text += '\n';
     };
+    const auto line = [&](const std::string& what, const StagePrice& stage) {
+        std::vector<std::string> cells = {milliseconds_text(stage.seconds()),
+                                          milliseconds_text(stage.work),
+                                          milliseconds_text(stage.exchange)};
+        if (hops) cells.push_back(milliseconds_text(stage.hop));
+        row(what, cells);
+    };
+    std::vector<std::string> head = {"all", "work", "exchange"};
+    if (hops) head.emplace_back("hops");
+    row("", head);
     for (std::size_t i = 0; i < price.stages.size(); ++i) {
         const bool moves = redistribution_at(plan, i) != nullptr;
         line(fmt::format("stage {:<2} {}", i, moves ? "redistribution" : "transform"),
