@@ -2,34 +2,41 @@
 
 # Values.
 weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp work.cpp)
-weft_folder(geometry
-            FILES blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp process_grid.cpp weights.cpp
-                  row_shares.cpp row_wise.cpp spans.cpp)
-weft_folder(exchange FILES exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp schedule.cpp transfers.cpp via.cpp)
+weft_folder(geometry FILES
+                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp
+                process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
+weft_folder(exchange FILES
+                exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
+                schedule.cpp transfers.cpp via.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)
-weft_folder(plan
-            FILES candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp fuse.cpp graph.cpp line_axes.cpp methods.cpp
-                  objective.cpp path.cpp plan.cpp plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp space_text.cpp validate.cpp validate_kinds.cpp share.cpp
-                  tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp volume_table.cpp ${weft_objectives})
+weft_folder(plan FILES
+                candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp
+                fuse.cpp graph.cpp line_axes.cpp methods.cpp objective.cpp path.cpp plan.cpp
+                plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp share.cpp
+                space_text.cpp tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp
+                validate.cpp validate_kinds.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp real_parts.cpp
-                  pieces.cpp program.cpp tiles.cpp
-                  ${weft_rules_and_passes})
+weft_folder(program FILES
+                fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pieces.cpp
+                program.cpp real_parts.cpp tiles.cpp ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
-weft_folder(model LINKS nlohmann_json::nlohmann_json
-            FILES account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp machine.cpp machine_file.cpp machine_json.cpp network_load.cpp
-                  operation_seconds.cpp predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp task_seconds.cpp unique_json.cpp)
+weft_folder(model LINKS nlohmann_json::nlohmann_json FILES
+                account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp
+                machine.cpp machine_file.cpp machine_json.cpp network_load.cpp operation_seconds.cpp
+                predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp
+                task_seconds.cpp unique_json.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
-weft_folder(tune LINKS nlohmann_json::nlohmann_json
-            FILES changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
-                  tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
+weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES
+                changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp
+                median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
+                tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
 
 # Effects.
 weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
@@ -43,16 +50,16 @@ endforeach()
 target_compile_definitions(weft_device PRIVATE ${weft_built_devices})
 weft_folder(threads LINKS Threads::Threads FILES team.cpp)
 weft_folder(kernels FILES copy.cpp)
-weft_folder(fft
-            FILES cost.cpp engine.cpp planning_limit.cpp reduced_lines.cpp reduction.cpp
-                  reference.cpp reference_line.cpp team_engine.cpp tiles.cpp
-                  native/complex_lines.cpp native/contiguous_lines.cpp native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp
-                  native/factorize.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp
-                  native/long_real_lines.cpp native/mixed_radix.cpp native/numbers.cpp
-                  native/odd_real_dft.cpp native/real_copies.cpp native/real_dft.cpp native/real_tile.cpp
-                  native/real_tiles.cpp native/real_to_real.cpp native/real_to_real_even.cpp
-                  native/real_to_real_lines.cpp native/real_to_real_tables.cpp
-                  native/short_lines.cpp native/targets.cpp native/tile_lines.cpp native/transposed_lines.cpp native/turned_lines.cpp)
+weft_folder(fft FILES
+                cost.cpp engine.cpp native/complex_lines.cpp native/contiguous_lines.cpp
+                native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
+                native/hartley.cpp native/lines.cpp native/long_lines.cpp native/long_real_lines.cpp
+                native/mixed_radix.cpp native/numbers.cpp native/odd_real_dft.cpp native/real_copies.cpp
+                native/real_dft.cpp native/real_tile.cpp native/real_tiles.cpp native/real_to_real.cpp
+                native/real_to_real_even.cpp native/real_to_real_lines.cpp native/real_to_real_tables.cpp
+                native/short_lines.cpp native/targets.cpp native/tile_lines.cpp
+                native/transposed_lines.cpp native/turned_lines.cpp planning_limit.cpp reduced_lines.cpp
+                reduction.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 include(fft/native/kernels.cmake)
 weft_kernel_objects(weft_kernel_objects weft_sources hwy::hwy)
