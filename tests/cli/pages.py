@@ -254,6 +254,9 @@ class Scene:
         kept["PATH"] = f"{self.folder / 'programs'}:{os.environ['PATH']}"
         # What commands remember is not for the files of whoever runs the tests.
         kept["XDG_DATA_HOME"] = str(self.folder / "data")
+        # Launches that begin and end at one time would share Open MPI's folder of sessions, which
+        # the last of them to end removes while another begins.
+        kept["TMPDIR"] = str(self.folder)
         if self.user:
             kept["HOME"] = str(self.folder)
         return kept
