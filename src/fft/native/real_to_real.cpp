@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "fft/native/pair_dft.hpp"
 #include "fft/native/real_dft.hpp"
+#include "fft/native/real_to_real_dft.hpp"
 #include "fft/native/real_to_real_tables.hpp"
 #include "fft/reduction.hpp"
 
@@ -79,15 +79,14 @@ class OddByReal : public RealToReal<T> {
 
 /// Kinds that are reduced to a complex DFT.
 template <class T>
-class ByComplex : public RealToReal<T> {
+class ByComplex : public ByComplexDft<T> {
+    using Base = ByComplexDft<T>;
+    using Base::dft_;
+    using Base::kernels_;
+
   public:
     ByComplex(const Kernels<T>& kernels, const Reduction& reduction, Index tiles)
-        : kernels_(*kernels.real_to_real),
-          length_(reduction.dft.length),
-          width_(2 * kernels.lanes),
-          dft_(kernels, length_, tiles),
-          source_(kernels, tiles * dft_.rows().room()),
-          target_(kernels, tiles * length_) {
+        : Base(kernels, reduction.dft.length, tiles) {
         const Rows rows = dft_.rows();
         before_ = pairs_before<T>(reduction, [&](Index i) {
             return SpectrumPlace<T>{rows.position(i), 1};
@@ -97,24 +96,17 @@ class ByComplex : public RealToReal<T> {
 
     void read(const RealArray<const T>& from, Index tiles) override {
         kernels_.join_pairs(from, before_.data(), static_cast<Index>(before_.size()),
-                            {source_.data(), dft_.rows().room() * width_, tiles});
+                            this->source(tiles));
     }
-    void run(Index tiles) override { dft_.run(source_.data(), target_.data(), tiles, length_); }
     void write(const RealArray<T>& to, Index tiles) override {
-        kernels_.part_pairs({target_.data(), length_ * width_, tiles}, after_.data(),
-                            static_cast<Index>(after_.size()), to);
+        kernels_.part_pairs(this->target(tiles), after_.data(), static_cast<Index>(after_.size()),
+                            to);
     }
 
-    [[nodiscard]] T* idle_before() const override { return target_.data(); }
-    [[nodiscard]] T* idle_after() const override { return source_.data(); }
+    [[nodiscard]] T* idle_before() const override { return this->target_.data(); }
+    [[nodiscard]] T* idle_after() const override { return this->source_.data(); }
 
   private:
-    const RealToRealKernels<T>& kernels_;
-    Index length_;
-    Index width_;
-    PairDft<T> dft_;
-    Tile<T> source_;
-    Tile<T> target_;
     std::vector<RealPair<T>> before_{};
     std::vector<RealPair<T>> after_{};
 };

@@ -75,7 +75,8 @@ class RealToRealTile {
 
     /// Whole lines; all are read before one is written.
     void execute(const Lanes<const T>& from, const Lanes<T>& to);
-    /// The same in portions: some elements of the lines, the first of them at the lanes' data.
+    /// Lines in portions: read all of them, run, write. `some`: these elements of the lines, the
+    /// first of which lies at the lanes' data.
     void read(const Lanes<const T>& from, Range some) const;
     void run(Index lines);
     void write(const Lanes<T>& to, Range some) const;

@@ -83,21 +83,36 @@ void gather_lines(const DftTiles<const T>& from, const RealPlace<T>* places, Ind
     }
 }
 
+/// The two sums that a pair makes of two vectors.
+template <class T>
+class PairFactors {
+  public:
+    HWY_INLINE explicit PairFactors(const RealPair<T>& pair)
+        : a_(hn::Set(Tag<T>(), pair.a)),
+          b_(hn::Set(Tag<T>(), pair.b)),
+          c_(hn::Set(Tag<T>(), pair.c)),
+          d_(hn::Set(Tag<T>(), pair.d)) {}
+    [[nodiscard]] HWY_INLINE Vector<T> first(Vector<T> x, Vector<T> y) const {
+        return hn::MulAdd(b_, y, hn::Mul(a_, x));
+    }
+    [[nodiscard]] HWY_INLINE Vector<T> second(Vector<T> x, Vector<T> y) const {
+        return hn::MulAdd(d_, y, hn::Mul(c_, x));
+    }
+
+  private:
+    Vector<T> a_, b_, c_, d_;
+};
+
 template <class T>
 void join_pairs(const RealArray<const T>& from, const RealPair<T>* pairs, Index count,
                 const DftTiles<T>& to) {
-    const Tag<T> d;
     for (const RealPair<T>* pair = pairs; pair != pairs + count; ++pair) {
-        const Vector<T> a = hn::Set(d, pair->a);
-        const Vector<T> b = hn::Set(d, pair->b);
-        const Vector<T> c = hn::Set(d, pair->c);
-        const Vector<T> e = hn::Set(d, pair->d);
+        const PairFactors<T> by(*pair);
         T* element = to.data + pair->element * width<T>;
         for (Index t = 0; t < to.count; ++t) {
             const Vector<T> x = load_real<T>(from, pair->x, t);
             const Vector<T> y = load_real<T>(from, pair->y, t);
-            store<T>({hn::MulAdd(b, y, hn::Mul(a, x)), hn::MulAdd(e, y, hn::Mul(c, x))},
-                     element + t * to.room);
+            store<T>({by.first(x, y), by.second(x, y)}, element + t * to.room);
         }
     }
 }
@@ -105,17 +120,13 @@ void join_pairs(const RealArray<const T>& from, const RealPair<T>* pairs, Index 
 template <class T>
 void part_pairs(const DftTiles<const T>& from, const RealPair<T>* pairs, Index count,
                 const RealArray<T>& to) {
-    const Tag<T> d;
     for (const RealPair<T>* pair = pairs; pair != pairs + count; ++pair) {
-        const Vector<T> a = hn::Set(d, pair->a);
-        const Vector<T> b = hn::Set(d, pair->b);
-        const Vector<T> c = hn::Set(d, pair->c);
-        const Vector<T> e = hn::Set(d, pair->d);
+        const PairFactors<T> by(*pair);
         const T* element = from.data + pair->element * width<T>;
         for (Index t = 0; t < from.count; ++t) {
             const Complex<T> z = load<T>(element + t * from.room);
-            store_real<T>(hn::MulAdd(b, z.im, hn::Mul(a, z.re)), to, pair->x, t);
-            store_real<T>(hn::MulAdd(e, z.im, hn::Mul(c, z.re)), to, pair->y, t);
+            store_real<T>(by.first(z.re, z.im), to, pair->x, t);
+            store_real<T>(by.second(z.re, z.im), to, pair->y, t);
         }
     }
 }
