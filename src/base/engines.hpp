@@ -47,6 +47,14 @@ constexpr const EngineTraits* default_engine_of(std::string_view device) {
     return nullptr;
 }
 
+/// Of the host; null: there is none of that name.
+constexpr const EngineTraits* host_engine(std::string_view name) {
+    for (const EngineTraits& engine : engine_table) {
+        if (engine.name == name) return &engine;
+    }
+    return nullptr;
+}
+
 /// Of an engine on that device (empty: the host). Of the default for an empty name; an engine that
 /// is not known has no traits.
 constexpr EngineTraits engine_traits(std::string_view name, std::string_view device) {
@@ -58,9 +66,7 @@ constexpr EngineTraits engine_traits(std::string_view name, std::string_view dev
         return {name, false, true, false, ""};
     }
     if (name.empty()) return engine_table.front();
-    for (const EngineTraits& engine : engine_table) {
-        if (engine.name == name) return engine;
-    }
+    if (const EngineTraits* known = host_engine(name)) return *known;
     return {name, false, true, false, ""};
 }
 

@@ -21,6 +21,8 @@ constexpr bool halves(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r
 constexpr bool is_real_before(Kind kind) { return kind == Kind::r2c || kind == Kind::r2r; }
 constexpr bool is_real_after(Kind kind) { return kind == Kind::c2r || kind == Kind::r2r; }
 
+constexpr bool halves(AxisKind kind) { return kind == AxisKind::r2c || kind == AxisKind::c2r; }
+
 /// Whether it is a cosine or sine transform, which takes real numbers to real ones.
 constexpr bool is_real_to_real(AxisKind kind) {
     return kind >= AxisKind::dct1 && kind <= AxisKind::dst4;

@@ -59,13 +59,16 @@ int array_axes(const Problem& problem) {
     return static_cast<int>(problem.shape.size()) + (problem.batch > 1 ? 1 : 0);
 }
 
+std::vector<int> listed_axes(const Problem& problem) {
+    if (!problem.axes.empty()) return problem.axes;
+    std::vector<int> all(problem.shape.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 std::vector<int> transformed_axes(const Problem& problem) {
-    std::vector<int> axes = problem.axes;
-    if (problem.kind == Kind::redistribute) return axes;
-    if (axes.empty()) {
-        axes.resize(problem.shape.size());
-        std::iota(axes.begin(), axes.end(), 0);
-    }
+    if (problem.kind == Kind::redistribute) return problem.axes;
+    std::vector<int> axes = listed_axes(problem);
     const auto left_alone = [&](int axis) { return axis_kind(problem, axis) == AxisKind::none; };
     std::erase_if(axes, left_alone);
     std::sort(axes.begin(), axes.end());
@@ -105,9 +108,8 @@ bool has_real_to_real(const Problem& problem) {
 int halved_axis(const Problem& problem) {
     if (!halves(problem.kind)) return -1;
     if (problem.halved != -1) return problem.halved;
-    const auto halved = std::find_if(problem.kinds.begin(), problem.kinds.end(), [](AxisKind kind) {
-        return kind == AxisKind::r2c || kind == AxisKind::c2r;
-    });
+    const auto halved = std::find_if(problem.kinds.begin(), problem.kinds.end(),
+                                     [](AxisKind kind) { return halves(kind); });
     const auto listed = static_cast<std::size_t>(halved - problem.kinds.begin());
     if (halved != problem.kinds.end()) {
         return problem.axes.empty() ? static_cast<int>(listed) : problem.axes[listed];

@@ -18,6 +18,8 @@ bool is_value(CutRule rule);
 
 /// Array axes: the dimensions, and one more for a batch.
 int array_axes(const Problem& problem);
+/// The axes as the problem lists them; all of them where it does not.
+std::vector<int> listed_axes(const Problem& problem);
 /// The transformed axes, ascending.
 std::vector<int> transformed_axes(const Problem& problem);
 /// What the forward direction does along an axis; none for axes that are not transformed.

@@ -38,10 +38,7 @@ std::string_view device_of_rank(const Choice& choice, int rank) {
 
 std::string_view engine_of_rank(const Choice& choice, int rank) {
     if (on_device(choice.space, rank)) return choice.engine;
-    const bool known =
-        std::any_of(engine_table.begin(), engine_table.end(),
-                    [&](const EngineTraits& engine) { return engine.name == choice.engine; });
-    const bool of_device = is_shared(choice.space) && !known;
+    const bool of_device = is_shared(choice.space) && host_engine(choice.engine) == nullptr;
     return of_device ? engine_table.front().name : std::string_view(choice.engine);
 }
 
@@ -85,18 +82,12 @@ void check_share(const Problem& problem, const Choice& choice, int ranks) {
 
 namespace {
 
-Index elements(const Distribution& where, int rank) {
-    Index count = 0;
-    for (const Box& box : where.boxes(rank)) count += box.volume();
-    return count;
-}
-
 /// `50% at the input and 43% at the output`: what the ranks of the device own.
 std::string owned_text(const Plan& plan) {
     const auto percent = [&](const Layout& layout) {
         Index own = 0;
         for (int rank = 0; rank < plan.ranks; ++rank) {
-            if (on_device(plan.choice.space, rank)) own += elements(layout.where, rank);
+            if (on_device(plan.choice.space, rank)) own += layout.count(rank);
         }
         const auto all = static_cast<double>(whole(layout.where.shape()).volume());
         return 100 * static_cast<double>(own) / all;

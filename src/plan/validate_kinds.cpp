@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "base/text.hpp"
 #include "base/transforms.hpp"
@@ -13,20 +12,11 @@ namespace weft::core {
 
 namespace {
 
-/// The axes as the problem lists them.
-std::vector<int> listed_axes(const Problem& problem) {
-    if (!problem.axes.empty()) return problem.axes;
-    std::vector<int> all(problem.shape.size());
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
-
 /// The axes that keep n/2+1 by their kinds, r2c or c2r.
 std::vector<int> halved_by_kind(const Problem& problem, const std::vector<int>& axes) {
     std::vector<int> halved;
     for (const int axis : axes) {
-        const AxisKind kind = axis_kind(problem, axis);
-        if (kind == AxisKind::r2c || kind == AxisKind::c2r) halved.push_back(axis);
+        if (halves(axis_kind(problem, axis))) halved.push_back(axis);
     }
     return halved;
 }
