@@ -77,7 +77,7 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
     }
     if (const auto* op = std::get_if<TransformOp>(&what)) return prepare(*op, plans);
     if (const auto* op = std::get_if<FusedOp>(&what)) return prepare(*op, plans);
-    if (std::holds_alternative<CopyOp>(what)) return Copies{shared(copies_from(number))};
+    if (std::holds_alternative<CopyOp>(what)) return shared(copies_from(number));
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         return slices_in_parts(op->slice, op->precision, workers_.team.size(),
                                workers_.least_bytes);
@@ -87,10 +87,10 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
         return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt)};
     }
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
-    if (const auto* op = std::get_if<HopOp>(&what)) return Copies{shared_copies(op->copies, 1)};
+    if (const auto* op = std::get_if<HopOp>(&what)) return shared_copies(op->copies, 1);
     if (const auto* op = std::get_if<OnwardOp>(&what)) {
         const bool hops = program_.operations[number].purpose == Purpose::hop;
-        return Copies{hops ? shared_copies(op->copies, 1) : shared(op->copies)};
+        return hops ? shared_copies(op->copies, 1) : shared(op->copies);
     }
     return {};
 }
@@ -248,7 +248,7 @@ void Executor::run(const TransformOp& op, std::size_t number, const std::vector<
 }
 
 void Executor::run(const CopyOp& op, std::size_t number, const std::vector<std::byte*>& at) {
-    copy(prepared<Copies>(number).copies, source(op, number, at), at[index(op.to)]);
+    copy(prepared<SharedCopies>(number), source(op, number, at), at[index(op.to)]);
 }
 
 void Executor::run(const ScaleOp& op, std::size_t number, const std::vector<std::byte*>& at) {
@@ -262,12 +262,12 @@ void Executor::run(const FusedOp& /*op*/, std::size_t number, const std::vector<
 }
 
 void Executor::run(const HopOp& op, std::size_t number, const std::vector<std::byte*>& at) {
-    copy(prepared<Copies>(number).copies, at[index(op.from)], at[index(op.to)]);
+    copy(prepared<SharedCopies>(number), at[index(op.from)], at[index(op.to)]);
 }
 
 void Executor::run(const OnwardOp& op, std::size_t number, const std::vector<std::byte*>& at) {
     const std::size_t holder = holder_of(op, program_.operations[number].purpose);
-    copy(prepared<Copies>(holder).copies, at[index(op.from)], at[index(op.to)]);
+    copy(prepared<SharedCopies>(holder), at[index(op.from)], at[index(op.to)]);
 }
 
 void Executor::run(const StartOp& op) {

@@ -122,9 +122,6 @@ class Executor {
     };
     /// Of one thread, or of each; or none.
     using SharedCopies = std::vector<std::vector<Copy>>;
-    struct Copies {
-        SharedCopies copies{};
-    };
     struct Exchange {
         std::unique_ptr<Channel> channel{};
         std::vector<SharedCopies> onward{};  ///< by receive
@@ -138,7 +135,7 @@ class Executor {
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
-    using Prepared = std::variant<std::monostate, Transform, Copies, std::vector<Slice>,
+    using Prepared = std::variant<std::monostate, Transform, SharedCopies, std::vector<Slice>,
                                   std::vector<FusedRun>, Exchange, std::unique_ptr<RegionUse>,
                                   std::unique_ptr<DeviceKernel>, DeviceFused>;
 
