@@ -7,7 +7,8 @@ usage: auto_study_plot.py RESULTS.json... [--plot STUDY.svg]        the picture 
 import argparse
 import json
 import re
-import sys
+
+from pyplot import pyplot
 
 ASKED = 1.03
 
@@ -46,13 +47,7 @@ def table(records):
 
 
 def picture(records, path):
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("the picture needs matplotlib (python3-matplotlib); the table does not")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     engines = engines_in(records)
     figure, axes = plt.subplots(figsize=(11, 5), layout="constrained")
     width = 0.8 / len(engines)

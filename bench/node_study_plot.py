@@ -6,7 +6,8 @@ usage: node_study_plot.py RESULTS.json... [--plot STUDY.svg]        the picture 
 
 import argparse
 import json
-import sys
+
+from pyplot import pyplot
 
 # The most that weft's time may be of FFTW-MPI's best and of MKL's threads, two ranks.
 ASKED = {
@@ -65,13 +66,7 @@ def table(studies):
 
 
 def picture(studies, path):
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("the picture needs matplotlib (python3-matplotlib); the table does not")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     shown = ("weft", "weft-returning", "weft-messages", "fftw-mpi", "fftw-threads", "mkl-threads")
     two = {problem: study for (problem, ranks), study in studies.items() if ranks == 2}
     figure, axes = plt.subplots(figsize=(11, 4.5), layout="constrained")
