@@ -60,19 +60,16 @@ contains
     type(weft_plan) :: plan
     type(weft_transform) :: fft
     real(real64), pointer :: in(:), out(:)
-    real(real64) :: values(n(1), n(2)), cosines(n(1), n(1)), sines(n(2), n(2))
+    real(real64) :: values(n(1), n(2)), cosines(n(1), n(1))
     real(real64), allocatable :: data(:), spectrum(:)
     integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
     integer :: j, k
     do k = 1, n(1)
       cosines(k, :) = [(2*cos(pi*(j - 0.5_real64)*(k - 1)/n(1)), j=1, n(1))]
     end do
-    do k = 1, n(2)
-      sines(:, k) = [(2*sin(pi*j*k/(n(2) + 1)), j=1, n(2))]
-    end do
     data = noise(product(n))
     values = reshape(data, n)
-    spectrum = reshape(matmul(cosines, matmul(values, sines)), [product(n)])
+    spectrum = reshape(matmul(cosines, matmul(values, sines(n(2)))), [product(n)])
     call plan%create(weft_problem(n, kind=weft_r2r, kinds=[weft_dct2, weft_dst1], &
                                   in=weft_slab(2), scale='none/n'), MPI_COMM_WORLD)
     call places(plan, weft_in, local, global)
@@ -90,6 +87,17 @@ contains
     call check_mixed_kinds()
   end subroutine
 
+  !> The matrix of dst1 of n elements.
+  function sines(n) result(matrix)
+    integer, intent(in) :: n
+    real(real64), parameter :: pi = 4*atan(1.0_real64)
+    real(real64) :: matrix(n, n)
+    integer :: j, k
+    do k = 1, n
+      matrix(:, k) = [(2*sin(pi*j*k/(n + 1)), j=1, n)]
+    end do
+  end function
+
   !> Axis 1 by r2c, axis 2 by dst1, both by their definitions.
   subroutine check_mixed_kinds()
     integer, parameter :: n(2) = [6, 5], half(2) = [4, 5]
@@ -98,7 +106,7 @@ contains
     type(weft_transform) :: fft
     real(real64), pointer :: in(:)
     complex(real64), pointer :: out(:)
-    real(real64) :: values(n(1), n(2)), sines(n(2), n(2))
+    real(real64) :: values(n(1), n(2))
     complex(real64) :: waves(half(1), n(1))
     real(real64), allocatable :: data(:)
     complex(real64), allocatable :: spectrum(:)
@@ -107,12 +115,9 @@ contains
     do k = 1, half(1)
       waves(k, :) = [(exp(cmplx(0, -2*pi*(j - 1)*(k - 1)/n(1), real64)), j=1, n(1))]
     end do
-    do k = 1, n(2)
-      sines(:, k) = [(2*sin(pi*j*k/(n(2) + 1)), j=1, n(2))]
-    end do
     data = noise(product(n))
     values = reshape(data, n)
-    spectrum = reshape(matmul(waves, matmul(values, sines)), [product(half)])
+    spectrum = reshape(matmul(waves, matmul(values, sines(n(2)))), [product(half)])
     call plan%create(weft_problem(n, kind=weft_r2c, kinds=[weft_axis_r2c, weft_dst1], &
                                   in=weft_slab(2), scale='none/n'), MPI_COMM_WORLD)
     call places(plan, weft_in, local, global)

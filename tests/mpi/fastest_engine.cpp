@@ -10,27 +10,17 @@
 #include "api/wisdom_store.hpp"
 #include "base/text.hpp"
 #include "expect.hpp"
+#include "measured_plans.hpp"
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "plan/choice.hpp"
 #include "plan/plan.hpp"
-#include "verify/checks.hpp"
 
 namespace weft::test {
 namespace {
 
-/// Nothing is known, and no file is looked at.
-class FastestEngine : public testing::Test {
+class FastestEngine : public MeasuredPlans {
   protected:
-    void SetUp() override {
-        setenv("WEFT_WISDOM", "", 1);
-        forget_wisdom("*", "*");
-    }
-    void TearDown() override {
-        forget_wisdom("*", "*");
-        unsetenv("WEFT_WISDOM");
-    }
-
     /// The winner by these costs of this rank, which all ranks have to agree about.
     static std::string winner_by(const std::map<std::string, double>& costs) {
         std::vector<Choice> choices;
@@ -77,15 +67,7 @@ TEST_F(FastestEngine, MakesACompletePlanThatIsRight) {
           "redistribute:3:5x4 in=slab(0) out=slab(1); engine=auto",
           "c2c:f64:9x8; engine=auto; tuning=measure(limit:0)",
           "c2c:f64:9x8; engine=auto; tuning=estimate(machine:summit)"}) {
-        const core::PlanRequest asked = core::parse_plan_request(text);
-        const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
-        std::string found = core::to_string(rig->plan());
-        EXPECT_EQ(found.find("auto"), std::string::npos) << found;
-        EXPECT_EQ(Plan::parse(found, MPI_COMM_WORLD).text(), found);
-        core::require_same(MPI_COMM_WORLD, "the plan", [&] { return found; });
-        for (const core::Finding& finding : core::verify(*rig, 11)) {
-            EXPECT_TRUE(finding.right()) << finding.check << " of " << found;
-        }
+        expect_complete_and_right(text, "auto", 11);
     }
 }
 

@@ -20,12 +20,12 @@
 #include "api/wisdom_store.hpp"
 #include "expect.hpp"
 #include "fft/planning_limit.hpp"
+#include "measured_plans.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "net/rank_cores.hpp"
 #include "plan/choice.hpp"
-#include "verify/checks.hpp"
 
 namespace weft::test {
 namespace {
@@ -37,17 +37,8 @@ constexpr double limit_of_planning = 3;
 constexpr double limit_of_planning = 0.5;
 #endif
 
-/// Nothing is known, and no file is looked at.
-class TunedPlans : public testing::Test {
+class TunedPlans : public MeasuredPlans {
   protected:
-    void SetUp() override {
-        setenv("WEFT_WISDOM", "", 1);
-        forget_wisdom("*", "*");
-    }
-    void TearDown() override {
-        forget_wisdom("*", "*");
-        unsetenv("WEFT_WISDOM");
-    }
     static TunedPlan find(const std::string& text, const TuningObserver& observer = {}) {
         core::PlanRequest request = core::parse_plan_request(text);
         const Tuning tuning = request.choice.tuning;
@@ -92,15 +83,7 @@ TEST_F(TunedPlans, AreCompleteAndRight) {
           "r2c:f32:12x10x9*2 out=slab(1); tuning=measure(limit:1,arrays:plain,backward:0)",
           "c2r:f64:9x8x7 in_place; via=auto; tuning=measure(limit:1s)",
           "redistribute:3:5x4 in=slab(0) out=slab(1)@10; tuning=measure(limit:1)"}) {
-        const core::PlanRequest asked = core::parse_plan_request(text);
-        const auto rig = core::mpi_rig(asked.problem, asked.choice, MPI_COMM_WORLD);
-        std::string found = core::to_string(rig->plan());
-        EXPECT_EQ(found.find("tuning"), std::string::npos) << found;
-        EXPECT_EQ(Plan::parse(found, MPI_COMM_WORLD).text(), found);
-        core::require_same(MPI_COMM_WORLD, "the plan", [&] { return found; });
-        for (const core::Finding& finding : core::verify(*rig, 3)) {
-            EXPECT_TRUE(finding.right()) << finding.check << " of " << found;
-        }
+        expect_complete_and_right(text, "tuning", 3);
     }
 }
 
