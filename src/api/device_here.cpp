@@ -31,8 +31,8 @@ std::optional<bool> mpi_reaches(MPI_Comm comm, const Space& space,
     core::all_or_none(comm, [&] {
         int rank = 0;
         core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        const bool host = core::is_shared(space) && !core::on_device(space, rank);
-        reached = host || core::device_reach(core::device(name)).reaches;
+        reached =
+            core::is_beside_device(space, rank) || core::device_reach(core::device(name)).reaches;
     });
     return !core::on_any_rank(comm, !reached);
 }

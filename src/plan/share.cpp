@@ -15,6 +15,10 @@ bool on_device(const Space& space, int rank) {
     return rank % space.share.ranks < space.share.devices;
 }
 
+bool is_beside_device(const Space& space, int rank) {
+    return is_shared(space) && !on_device(space, rank);
+}
+
 int first_host_rank(const Space& space) { return is_shared(space) ? space.share.devices : 0; }
 
 int device_ranks(const Space& space, int ranks) {

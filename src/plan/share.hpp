@@ -23,6 +23,8 @@ namespace weft::core {
 bool on_device(const Space& space, int rank);
 /// Whether some ranks compute on a device and others on the host.
 bool is_shared(const Space& space);
+/// Whether the rank computes on the host beside those of a device.
+bool is_beside_device(const Space& space, int rank);
 /// A rank that computes on the host beside those of a device; of other plans rank 0.
 int first_host_rank(const Space& space);
 /// How many of so many ranks compute on the device.

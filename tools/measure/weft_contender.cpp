@@ -50,8 +50,7 @@ class Memory {
   public:
     Memory() = default;
     Memory(Index bytes, Arrays arrays, const core::Plan& plan, int rank) : bytes_(bytes) {
-        const Space& space = plan.choice.space;
-        const bool beside = core::is_shared(space) && !core::on_device(space, rank);
+        const bool beside = core::is_beside_device(plan.choice.space, rank);
         switch (beside ? Arrays::of_weft : arrays) {
             case Arrays::of_weft:
                 shared_ = allocate<std::byte>(bytes);

@@ -120,10 +120,7 @@ LayoutRequest random_layout(Random& random, const Problem& problem, bool half, i
 /// One for each axis, or one for all; of problems but r2r some axes are complex.
 std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
     std::vector<AxisKind> kinds;
-    std::vector<int> axes = problem.axes;
-    if (axes.empty()) {
-        for (std::size_t a = 0; a < problem.shape.size(); ++a) axes.push_back(static_cast<int>(a));
-    }
+    const std::vector<int> axes = listed_axes(problem);
     const int halved = halved_axis(problem);
     for (const int axis : axes) {
         const bool single = problem.shape[static_cast<std::size_t>(axis)] == 1;
