@@ -64,7 +64,7 @@ std::string unknown_word(const CLI::App& app, const Parsed& parsed) {
                        left.empty() ? "" : left.front(), parsed.words);
 }
 
-/// `--ranks needs a value, as in --ranks N`; `--compare needs 2 values: FILE`.
+/// `--ranks needs a value, as in --ranks N`; `--compare needs 2 values, as in --compare FILE FILE`.
 std::string missing_value(const Parsed& parsed, const std::string& what) {
     const std::string name = what.substr(0, what.find(':'));
     const CLI::Option* option = parsed.verb->get_option_no_throw(name);
@@ -98,12 +98,13 @@ std::string missing_word(const CLI::App& app, const Parsed& parsed, const std::s
         return fmt::format("{} needs {}; `{} --help` says more", verb, taken_by(name),
                            parsed.words);
     }
-    for (const std::string& word : words_left(app)) {
-        if (is_option(word)) continue;
-        return fmt::format("{} has no verb '{}'{} `{} --help` lists them", verb, word,
-                           meant(verbs, word), parsed.words);
+    const std::vector<std::string> left = words_left(app);
+    const auto word = std::find_if_not(left.begin(), left.end(), is_option);
+    if (word == left.end()) {
+        return fmt::format("{} needs one of its verbs: {}", verb, fmt::join(verbs, ", "));
     }
-    return fmt::format("{} needs one of its verbs: {}", verb, fmt::join(verbs, ", "));
+    return fmt::format("{} has no verb '{}'{} `{} --help` lists them", verb, *word,
+                       meant(verbs, *word), parsed.words);
 }
 
 }  // namespace
