@@ -7,6 +7,7 @@
 #include "memory/buffer.hpp"
 #include "memory/shared_memory.hpp"
 #include "net/agree.hpp"
+#include "net/mpi_ending.hpp"
 #include "net/mpi_error.hpp"
 #include "plan/share.hpp"
 #include "weft/allocate.hpp"
@@ -22,15 +23,20 @@ Transform::~Transform() = default;
 
 void Transform::State::make_execution() {
     std::shared_ptr<core::InFlight> all;
+    std::unique_ptr<core::Ending> ending;
     bool waits = false;
     net->all_or_none([&] {
         all = in_flight_of_process();
         for (const auto& one : executors) {
             waits = waits || one->any_waits();
         }
+        const bool on_device = !plan->plan.choice.space.device.empty();
+        if (on_device && net->ranks() > 1) {
+            ending = std::make_unique<core::MpiEnding>(net->whole());
+        }
     });
     const bool in_turn = core::on_any_rank(net->whole(), waits);
-    net->all_or_none([&] { execution.emplace(std::move(all), in_turn); });
+    net->all_or_none([&] { execution.emplace(std::move(all), in_turn, std::move(ending)); });
 }
 
 void Transform::State::start(bool backward) {

@@ -221,11 +221,19 @@ bool Executor::advance(bool block) {
     const Operation& operation = program_.operations[next_];
     DeviceQueue* queue = device_ != nullptr ? device_->queue(queue_of(operation)) : nullptr;
     if (queue != nullptr) {
-        launch(*queue, operation);
+        if (!without_device_) launch(*queue, operation);
         ++next_;
         return true;
     }
-    if (device_ != nullptr && !is_due(block)) return false;
+    if (device_ != nullptr && !without_device_ && !is_due(block)) return false;
+    in_exchange_ = true;
+    const bool done = run_here(block);
+    in_exchange_ = false;
+    if (done) ++next_;
+    return done;
+}
+
+bool Executor::run_here(bool block) {
     const auto run_next = [&](const auto& op) {
         if constexpr (requires { run(op, next_, buffers_); }) {
             run(op, next_, buffers_);
@@ -237,9 +245,7 @@ bool Executor::advance(bool block) {
             return true;
         }
     };
-    const bool done = std::visit(run_next, operation.what);
-    if (done) ++next_;
-    return done;
+    return std::visit(run_next, program_.operations[next_].what);
 }
 
 void Executor::run(const TransformOp& op, std::size_t number, const std::vector<std::byte*>& at) {

@@ -76,7 +76,7 @@ class Executor {
         if (!idle_) abandon();
         open_.clear();
         assist(false);
-        if (device_ != nullptr) idle_ = told_caller_ = false;
+        if (device_ != nullptr) idle_ = told_caller_ = without_device_ = in_exchange_ = false;
     }
     /// On these: multiples of the engine's alignment, unless it was bound for any alignment, and
     /// those that it was bound to if it is fixed.
@@ -96,6 +96,11 @@ class Executor {
     void follow_caller() {
         if (device_ != nullptr) device_->follow_caller();
     }
+    /// Once started, after advance() has thrown because the device failed: what is left of the
+    /// program exchanges with the other ranks as they expect it, and computes nothing, so that none
+    /// of them waits for this one. What they are sent means nothing. False, and nothing is changed,
+    /// if an exchange has failed, or it goes on like that already.
+    bool carry_on_without_device();
     /// Whether the host has put all of it into the device's queues. Then another executor may use
     /// these, whose work comes after this one's.
     bool hands_over();
@@ -165,6 +170,8 @@ class Executor {
     bool finish(bool block);
     /// Whether the device has done what the next operation comes after; it waits if it may block.
     bool is_due(bool block);
+    /// The host's part of the next operation; false if it would have to wait and may not.
+    bool run_here(bool block);
     /// Does an operation as the device reaches its buffers.
     void run_on(const DeviceView& view, std::size_t number);
     /// Where that buffer is reached by what carries the messages of an exchange.
@@ -285,6 +292,10 @@ class Executor {
     std::vector<std::byte*> recorded_arrays_;  ///< the table then, or of the last time
     bool idle_ = true;                         ///< the device has done all of this time
     bool told_caller_ = false;                 ///< the caller's stream comes after all of this time
+    bool in_exchange_ = false;                 ///< an operation of the host has not come back
+    bool without_device_ = false;              ///< of this time: it has failed
+    /// By buffer, in the place of the device's once that has failed: what messages are handed.
+    std::vector<std::vector<std::byte>> stand_ins_;
     /// The host's first operation comes after one of the device, and so do all of the host's.
     bool host_waits_ = false;
 };

@@ -94,14 +94,28 @@ void Executor::launch(DeviceQueue& queue, const Operation& operation) {
     tickets_[next_] = queue.launch(launches_[next_], name_of(operation.purpose));
 }
 
+bool Executor::carry_on_without_device() {
+    if (device_ == nullptr || without_device_ || in_exchange_) return false;
+    device_->settle();
+    stand_ins_.resize(buffers_.size());
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        if (program_.buffers[i].space != MemorySpace::device) continue;
+        stand_ins_[i].resize(static_cast<std::size_t>(program_.buffers[i].room()));
+    }
+    return without_device_ = true;
+}
+
 bool Executor::finish(bool block) {
+    if (without_device_) return idle_ = true;
     if (!told_caller_) device_->precede_caller();
     told_caller_ = true;
     return idle_ = device_->idle(block);
 }
 
 bool Executor::hands_over() {
-    if (device_ == nullptr || next_ != prepared_.size() || !host_waits_) return false;
+    if (device_ == nullptr || next_ != prepared_.size() || !host_waits_ || without_device_) {
+        return false;
+    }
     device_->put_in_order();
     return true;
 }
@@ -160,9 +174,13 @@ std::byte* Executor::peer_at(const Place& place) const {
 }
 
 std::byte* Executor::for_messages(int buffer, const ExchangeTask& task) const {
-    const bool on_device =
-        program_.buffers[static_cast<std::size_t>(buffer)].space == MemorySpace::device;
+    const auto index = static_cast<std::size_t>(buffer);
+    const bool on_device = program_.buffers[index].space == MemorySpace::device;
     const bool by_mpi = transport(task.transport).carries != Carries::device;
+    // MPI would stumble over the memory of a device that has failed.
+    if (on_device && by_mpi && without_device_) {
+        return const_cast<std::byte*>(stand_ins_[index].data());
+    }
     return on_device && by_mpi ? device_->device().for_mpi(at(buffer)) : at(buffer);
 }
 

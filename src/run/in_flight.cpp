@@ -58,8 +58,12 @@ bool InFlight::advance(const Execution& wanted) {
     return moved;
 }
 
-Execution::Execution(std::shared_ptr<InFlight> all, bool in_turn)
-    : all_(std::move(all)), in_turn_(in_turn), own_{this}, place_(own_.begin()) {}
+Execution::Execution(std::shared_ptr<InFlight> all, bool in_turn, std::unique_ptr<Ending> ending)
+    : all_(std::move(all)),
+      in_turn_(in_turn),
+      ending_(std::move(ending)),
+      own_{this},
+      place_(own_.begin()) {}
 
 Execution::~Execution() {
     if (!complete_) all_->leave(*this);
@@ -74,7 +78,9 @@ void Execution::require_complete() const {
 
 void Execution::start(const std::vector<Turn>& turns) {
     require_complete();
+    begin_ = turns.data();
     end_ = turns.data() + turns.size();
+    asked_ = false;
     begin(turns.data());
     // Later turns come after the first, and after nothing that the caller puts in meanwhile.
     if (turn_ != end_) turn_->executor->follow_caller();
@@ -117,28 +123,63 @@ bool Execution::advance() {
 
 void Execution::begin(const Turn* turn) {
     turn_ = turn;
-    if (turn_ != end_) turn_->executor->start(turn_->input, turn_->output);
+    if (turn_ == end_) return;
+    turn_->executor->start(turn_->input, turn_->output);
+    if (failure_) turn_->executor->carry_on_without_device();
 }
 
 bool Execution::go_on(Waiting waiting) {
     bool moved = false;
     try {
-        for (; turn_ != end_; begin(turn_ + 1)) {
-            Executor& executor = *turn_->executor;
-            const bool last = turn_ + 1 == end_ || turn_[1].executor == turn_->executor;
-            while (!executor.done() && (last || !executor.hands_over())) {
-                if (waiting == Waiting::never && executor.next_waits()) return moved;
-                if (!executor.advance(waiting == Waiting::always)) return moved;
-                moved = true;
-            }
-        }
+        if (!take_turns(waiting, moved)) return moved;
+        if (!all_have_ended(waiting == Waiting::always)) return moved;
     } catch (...) {
         // It is told to whoever waits for this one, who may be waiting for another now.
         failure_ = std::current_exception();
-        turn_->executor->abandon();
+        if (turn_ != end_) turn_->executor->abandon();
+        tell_of_failure();
     }
     complete_ = true;
     all_->leave(*this);
+    return true;
+}
+
+bool Execution::take_turns(Waiting waiting, bool& moved) {
+    for (; turn_ != end_; begin(turn_ + 1)) {
+        Executor& executor = *turn_->executor;
+        const bool last = turn_ + 1 == end_ || turn_[1].executor == turn_->executor;
+        while (!executor.done() && (last || !executor.hands_over())) {
+            if (waiting == Waiting::never && executor.next_waits()) return false;
+            if (!advance(executor, waiting == Waiting::always)) return false;
+            moved = true;
+        }
+    }
+    return true;
+}
+
+bool Execution::advance(Executor& executor, bool block) {
+    try {
+        return executor.advance(block);
+    } catch (...) {
+        if (ending_ == nullptr || !executor.carry_on_without_device()) throw;
+        if (!failure_) failure_ = std::current_exception();
+        return true;
+    }
+}
+
+void Execution::tell_of_failure() {
+    if (ending_ == nullptr || std::exchange(asked_, true)) return;
+    try {
+        ending_->begin(failure_);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): without MPI nobody can be told.
+    }
+}
+
+bool Execution::all_have_ended(bool block) {
+    if (ending_ == nullptr || begin_ == end_) return true;
+    if (!std::exchange(asked_, true)) ending_->begin(failure_);
+    if (!ending_->reached(block)) return false;
+    failure_ = ending_->failure();
     return true;
 }
 

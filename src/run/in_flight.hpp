@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "net/ending.hpp"
 #include "run/executor.hpp"
 
 namespace weft::core {
@@ -69,8 +70,10 @@ struct Turn {
 /// by another than the one that started it only while that one is not in a call that advances it.
 class Execution {
   public:
-    /// `in_turn`, the same on all ranks: the starts of some exchanges wait.
-    Execution(std::shared_ptr<InFlight> all, bool in_turn);
+    /// `in_turn`, the same on all ranks: the starts of some exchanges wait. `ending`, on all ranks
+    /// or on none, where devices compute, which may fail: then it is complete when it is on all
+    /// ranks, and all throw what one has thrown.
+    Execution(std::shared_ptr<InFlight> all, bool in_turn, std::unique_ptr<Ending> ending);
     /// Forgets it, complete or not.
     ~Execution();
     Execution(const Execution&) = delete;
@@ -96,12 +99,24 @@ class Execution {
 
     /// Whether it got on.
     bool go_on(Waiting waiting);
+    /// Whether all turns were taken. `moved` becomes true if something was done.
+    bool take_turns(Waiting waiting, bool& moved);
+    /// Whether the next operation was done. If the device fails what is left goes on without it.
+    bool advance(Executor& executor, bool block);
+    /// Whether all ranks have ended; then all know of an error of one.
+    bool all_have_ended(bool block);
+    /// Of this rank, where it cannot go on: the others learn of it at their ends, for which it does
+    /// not wait.
+    void tell_of_failure();
     /// The first operation of that turn, if there is one.
     void begin(const Turn* turn);
     void conclude();
 
     std::shared_ptr<InFlight> all_;
     bool in_turn_;
+    std::unique_ptr<Ending> ending_;
+    bool asked_ = false;           ///< the ending, of this time
+    const Turn* begin_ = nullptr;  ///< of the turns
     const Turn* turn_ = nullptr;
     const Turn* end_ = nullptr;  ///< of the turns
     bool started_ = false;       ///< and not yet told to be complete

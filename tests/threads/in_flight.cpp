@@ -117,7 +117,7 @@ class Part {
         backward_->connect();
         forward_turns_ = {{&*forward_, in_.data(), out_.data()}};
         backward_turns_ = {{&*backward_, out_.data(), in_.data()}};
-        execution_.emplace(std::move(started), forward_->any_waits());
+        execution_.emplace(std::move(started), forward_->any_waits(), nullptr);
     }
 
     void start(bool backward) {

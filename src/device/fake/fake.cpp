@@ -100,6 +100,7 @@ class FakeDevice final : public Device {
                         "this MPI cannot be handed device memory; stage it through the host");
         }
         if (!owns(address)) return address;
+        require_not_lost("a message");
         return lies_ ? lies_->at(shared_.arena.offset(address)) : shared_.arena.reach(address);
     }
 
@@ -107,6 +108,7 @@ class FakeDevice final : public Device {
         return shared_.options.no_peers ? "as the option nopeers asks for" : "";
     }
     DeviceHandle handle_of(const DeviceMemory& memory) override {
+        require_not_lost("a handle of memory");
         const auto piece = shared_.arena.share(memory.data());
         if (!piece || shared_.options.no_peers) {
             throw Error(ErrorCode::system,
@@ -133,9 +135,22 @@ class FakeDevice final : public Device {
     }
 
     [[nodiscard]] int buffers() const { return shared_.arena.buffers(); }
+    [[nodiscard]] int launches() const { return shared_.launches; }
+    void set_lost_after(std::optional<int> more) {
+        shared_.lost = false;
+        shared_.lost_after = more ? shared_.launches + *more : FakeShared::never;
+    }
 
   private:
+    void require_not_lost(std::string_view what) const {
+        if (!shared_.lost) return;
+        throw Error(ErrorCode::system,
+                    fmt::format("{}: the fake device is lost; what is on it cannot be used any "
+                                "more",
+                                what));
+    }
     void count_allocation(Index bytes, const std::string& name) {
+        require_not_lost(fmt::format("buffer {}", name));
         if (++allocations_ != shared_.options.fail_allocation) return;
         throw Error(ErrorCode::system,
                     fmt::format("not enough device memory: {} bytes for buffer {} could not be "
@@ -159,6 +174,10 @@ FakeHandle fake_handle(const DeviceHandle& handle) {
 bool fake_knows(const void* address) { return is_watched(address); }
 
 int buffers_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).buffers(); }
+void set_lost_after(Device& fake, std::optional<int> more) {
+    dynamic_cast<FakeDevice&>(fake).set_lost_after(more);
+}
+int launches_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).launches(); }
 
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options) {
     return std::make_unique<FakeDevice>(options);

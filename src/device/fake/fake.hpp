@@ -23,6 +23,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -69,6 +70,12 @@ FakeHandle fake_handle(const DeviceHandle& handle);
 
 /// How many buffers a fake device has given that are not freed, pinned ones left out.
 int buffers_of(const Device& fake);
+
+/// Whatever its options say, it is lost after so many more launches and copies. Nothing: it is not,
+/// and new queues work as if it never had been; those on which work has failed do not.
+void set_lost_after(Device& fake, std::optional<int> more);
+/// How many launches and copies its queues were given.
+int launches_of(const Device& fake);
 
 /// Throws Error(system) if the process cannot have so many addresses.
 std::unique_ptr<Device> make_fake_device(const FakeOptions& options);

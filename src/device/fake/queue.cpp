@@ -54,8 +54,8 @@ FakeQueue::~FakeQueue() {
 }
 
 FakeQueue::Ticket FakeQueue::put(FakeLane::Item item) {
-    const int most = shared_.options.lost_after;
-    if (++shared_.launches > most && most != 0) {
+    const int most = shared_.lost_after;
+    if (++shared_.launches > most && most != FakeShared::never) {
         item.lost = true;
         shared_.lost = true;
     }

@@ -19,11 +19,17 @@ namespace weft::core {
 
 /// What all queues of a fake device share.
 struct FakeShared {
-    explicit FakeShared(const FakeOptions& chosen) : options(chosen), arena(chosen.room) {}
+    explicit FakeShared(const FakeOptions& chosen)
+        : options(chosen),
+          arena(chosen.room),
+          lost_after(chosen.lost_after == 0 ? never : chosen.lost_after) {}
+
+    static constexpr int never = -1;
 
     FakeOptions options;
     FakeArena arena;
     std::atomic<int> launches = 0;  ///< copies among them
+    std::atomic<int> lost_after;    ///< launches; never: it stays
     std::atomic<bool> lost = false;
     std::atomic<std::uint64_t> queues = 0;  ///< that were made
     std::mutex mutex;

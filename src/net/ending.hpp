@@ -1,0 +1,33 @@
+// How something ended that all ranks did, each by itself: the error of one becomes everybody's.
+//
+// Rank 1 of 3 has failed, the others have not:
+//
+//     ending.begin(error);             // ranks 0 and 2: null
+//     while (!ending.reached(false)) go_on_elsewhere();
+//     ending.failure();                // "rank 1: queue work: the device is lost", on all
+#pragma once
+
+#include <exception>
+
+namespace weft::core {
+
+/// Used again and again, by all ranks equally often. Asking allocates nothing unless there is an
+/// error.
+class Ending {
+  public:
+    Ending() = default;
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+    virtual ~Ending() = default;
+
+    /// This rank has come to its end, with an error or, null, without. It waits only if the ending
+    /// before was not waited for.
+    virtual void begin(const std::exception_ptr& error) = 0;
+    /// Whether all ranks have; waits until they have, if it may block.
+    virtual bool reached(bool block) = 0;
+    /// Once reached: the error of the lowest rank that has one, which its text names unless all
+    /// have; null if none has.
+    [[nodiscard]] virtual std::exception_ptr failure() const = 0;
+};
+
+}  // namespace weft::core
