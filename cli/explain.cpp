@@ -89,10 +89,10 @@ int run(const Explain& options) {
         return 0;
     }
     if (counts.size() > 1 || !options.csv.empty()) {
-        core::bad_request(
-            fmt::format("--ranks {}, --csv '{}': several numbers of ranks, and tables, "
-                        "are for --volume",
-                        options.ranks, options.csv));
+        const std::string given = counts.size() > 1 ? fmt::format("--ranks {}", options.ranks)
+                                                    : fmt::format("--csv {}", options.csv);
+        core::bad_request(fmt::format(
+            "{}: several numbers of ranks, and tables, are for --volume; add it", given));
     }
     const int ranks = counts.empty() ? 1 : counts.front();
     const Tuning& tuning = request.choice.tuning;

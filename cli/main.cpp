@@ -41,13 +41,19 @@ int code_of_all(int code) {
     return highest;
 }
 
+/// Throws Error(system) if something of the output is lost. A flush tells that only once, and a
+/// verb may have flushed before.
+void require_output() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        throw weft::Error(weft::ErrorCode::system, "the output could not be written");
+    }
+}
+
 /// Errors are collective: every rank has the same one, so one prints it and all return its code.
 int run(const std::function<int()>& work) {
     try {
         const int code = work();
-        if (std::fflush(stdout) != 0) {
-            throw weft::Error(weft::ErrorCode::system, "the output could not be written");
-        }
+        require_output();
         return code;
     } catch (const weft::Error& error) {
         if (launched_rank() == 0) weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
@@ -140,12 +146,14 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {  // --help, --version
-            if (launched_rank() == 0) app.exit(error);
-            return 0;
+            if (launched_rank() != 0) return 0;
+            return run([&] { return app.exit(error); });
         }
         return refuse(weft::cli::what_is_wrong(app, error, argc, argv),
                       weft::ErrorCode::bad_request);
     }
+    const std::string empty = weft::cli::empty_value(app);
+    if (!empty.empty()) return refuse(empty, weft::ErrorCode::bad_request);
     for (const weft::cli::Verb& verb : verbs) {
         if (!verb.app->parsed()) continue;
         if (verb.needs_mpi()) return run_with_mpi(verb, &argc, &argv);

@@ -64,14 +64,18 @@ std::string unknown_word(const CLI::App& app, const Parsed& parsed) {
                        left.empty() ? "" : left.front(), parsed.words);
 }
 
-/// `--ranks needs a value, as in --ranks N`; `--compare needs 2 values, as in --compare FILE FILE`.
-std::string missing_value(const Parsed& parsed, const std::string& what) {
+/// `--ranks needs a value, as in --ranks N`; `--compare needs 2 values, as in --compare FILE FILE`;
+/// `--ranks is given 2 times; give it once`.
+std::string number_of_values(const Parsed& parsed, const std::string& what) {
     const std::string name = what.substr(0, what.find(':'));
     const CLI::Option* option = parsed.verb->get_option_no_throw(name);
     const int values = option == nullptr ? 1 : option->get_items_expected_min();
     const std::string taken = taken_by(name).empty() ? "VALUE" : std::string(taken_by(name));
     std::string example = name;
     for (int i = 0; i < values; ++i) example += " " + taken;
+    if (option != nullptr && values == 1 && option->count() > 1) {
+        return fmt::format("{} is given {} times; give it once", name, option->count());
+    }
     return fmt::format("{} needs {}, as in {}; `{} --help` says more", name,
                        values == 1 ? "a value" : fmt::format("{} values", values), example,
                        parsed.words);
@@ -119,7 +123,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
     const Parsed parsed = parsed_verb(app);
     std::string what = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-        return missing_value(parsed, what);
+        return number_of_values(parsed, what);
     }
     if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
         return no_number(parsed, what);
@@ -131,7 +135,20 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
     if (parsed.verb != &app) return unknown_word(app, parsed);
     const auto* word =
         std::find_if(argv + 1, argv + argc, [](const char* argument) { return *argument != '-'; });
-    return word == argv + argc ? what : unknown_verb(verbs_of(app), *word);
+    if (word != argv + argc) return unknown_verb(verbs_of(app), *word);
+    return fmt::format("weft has no option {}; `weft --help` lists its verbs",
+                       words_left(app).front());
+}
+
+std::string empty_value(const CLI::App& app) {
+    for (const CLI::Option* option : parsed_verb(app).verb->get_options()) {
+        const std::vector<std::string>& values = option->results();
+        const bool takes_values = !option->get_positional() && option->get_items_expected_min() > 0;
+        if (!takes_values || std::count(values.begin(), values.end(), "") == 0) continue;
+        return fmt::format("{0} '': the value is empty; give one, or leave {0} out",
+                           option->get_name());
+    }
+    return "";
 }
 
 }  // namespace weft::cli

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -30,7 +31,7 @@ struct Verify {
     std::optional<int> random{};
     std::uint64_t seed = 1;
     std::string net = "mpi";
-    int ranks = 0;
+    std::optional<int> ranks{};
     bool rendezvous = false;
     bool verbose = false;
     bool json = false;
@@ -72,7 +73,6 @@ struct Case {
 /// Collective over MPI.
 Case checked(const Verify& options, const Problem& problem, const Choice& choice, int ranks,
              std::uint64_t seed) {
-    const std::string text = to_string(problem) + "; " + to_string(choice);
     try {
         const core::LocalOptions local{seed, 3, options.rendezvous, static_cast<int>(seed % 4)};
         const std::unique_ptr<core::Rig> rig = over_mpi(options)
@@ -81,6 +81,8 @@ Case checked(const Verify& options, const Problem& problem, const Choice& choice
         check_texts(rig->plan());
         return {core::to_string(rig->plan()), ranks, seed, core::verify(*rig, seed)};
     } catch (const Error& error) {
+        std::string text = to_string(problem);
+        if (choice != Choice{}) text += "; " + to_string(choice);
         throw Error(error.code(), fmt::format("{}\n  in: {}; ranks={}", error.what(), text, ranks));
     }
 }
@@ -131,14 +133,14 @@ std::string verdict_of(const Case& one) {
 }
 
 int ranks_of(const Verify& options, int asked) {
-    if (!over_mpi(options)) return options.ranks != 0 ? options.ranks : std::max(asked, 1);
+    if (!over_mpi(options)) return options.ranks.value_or(std::max(asked, 1));
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if ((options.ranks != 0 && options.ranks != ranks) || (asked != 0 && asked != ranks)) {
+    if (options.ranks.value_or(ranks) != ranks || (asked != 0 && asked != ranks)) {
         core::bad_request(
             fmt::format("{} ranks are asked for, but MPI runs {}; launch that many, or "
                         "use --net local",
-                        options.ranks != 0 ? options.ranks : asked, ranks));
+                        options.ranks.value_or(asked), ranks));
     }
     return ranks;
 }
@@ -164,8 +166,7 @@ int run_random(const Verify& options) {
             const std::uint64_t seed = random.next();
             core::Random own(seed);
             const int drawn = static_cast<int>(own.between(1, 64));
-            const int ranks =
-                over_mpi(options) || options.ranks != 0 ? ranks_of(options, 0) : drawn;
+            const int ranks = over_mpi(options) || options.ranks ? ranks_of(options, 0) : drawn;
             const core::RandomCase one = drawn_case(options, own, ranks);
             const Case found = checked(options, one.problem, one.choice, ranks, seed);
             if (!found.right()) ++wrong;
@@ -213,7 +214,14 @@ int run(const Verify& options) {
     if (options.net != "mpi" && options.net != "local") {
         core::bad_request(fmt::format("--net '{}' is unknown; there are mpi, local", options.net));
     }
-    if (options.ranks < 0) core::bad_request(fmt::format("--ranks {}: at least 1", options.ranks));
+    // In one process the ranks' lists of each other take memory and time by the square.
+    constexpr int most_ranks = 16384;
+    const int ranks_asked = options.ranks.value_or(1);
+    if (ranks_asked < 1) core::bad_request(fmt::format("--ranks {}: at least 1", ranks_asked));
+    if (ranks_asked > most_ranks && !over_mpi(options)) {
+        core::bad_request(fmt::format("--ranks {}: at most {} fit in one process, --net local",
+                                      ranks_asked, most_ranks));
+    }
     if (options.rendezvous && over_mpi(options)) {
         core::bad_request("--rendezvous is for --net local");
     }
@@ -235,6 +243,15 @@ int run(const Verify& options) {
     return found.right() ? 0 : 1;
 }
 
+/// CLI11 would read -1 and what is too large as 2^64 - 1. "" if it is a seed.
+std::string not_a_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, status] = std::from_chars(text.data(), end, seed);
+    if (status == std::errc() && stop == end) return "";
+    return fmt::format("{} is no whole number from 0 to 2^64 - 1", text);
+}
+
 }  // namespace
 
 Verb add_verify(CLI::App& app) {
@@ -244,7 +261,8 @@ Verb add_verify(CLI::App& app) {
     options->problem.add_to(*verb);
     verb->add_option("--random", options->random, "verify this many random problems instead");
     verb->add_option("--seed", options->seed, "of the random problems and data")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(CLI::Validator(not_a_seed, ""));
     verb->add_option("--net", options->net, "mpi, or local: all ranks in this process")
         ->capture_default_str();
     verb->add_option("--ranks", options->ranks, "with --net local: number of ranks");

@@ -46,6 +46,21 @@ void say_skipped(const std::string& path, const std::vector<core::SkippedLine>& 
     }
 }
 
+/// Lines of a newer version are kept, but a file of anything else is named by mistake. Throws
+/// Error(bad_request).
+void require_wisdom(const std::string& path, const core::ReadWisdom& read) {
+    const std::vector<std::string>& foreign = read.wisdom.foreign;
+    if (!read.wisdom.entries.empty() || foreign.empty()) return;
+    const auto of_weft = [](const std::string& line) {
+        return line.find(core::wisdom_format) != std::string::npos;
+    };
+    if (std::any_of(foreign.begin(), foreign.end(), of_weft)) return;
+    core::bad_request(
+        fmt::format("'{}' is no file of wisdom: none of its {} is an entry, as weft tune writes "
+                    "them and `weft wisdom show --lines` prints them",
+                    path, core::number_of(foreign.size(), "line")));
+}
+
 /// Of the files that are named, or of all that are known here; tells what is passed over.
 core::Wisdom wisdom_of(const std::vector<std::string>& files) {
     if (files.empty()) {
@@ -58,6 +73,7 @@ core::Wisdom wisdom_of(const std::vector<std::string>& files) {
     core::Wisdom wisdom;
     for (const std::string& path : files) {
         const core::ReadWisdom read = core::read_wisdom(read_file(path));
+        require_wisdom(path, read);
         say_skipped(path, read.skipped);
         merge(wisdom, read.wisdom);
     }

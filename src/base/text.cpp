@@ -55,6 +55,9 @@ std::vector<std::string> words(std::string_view text) {
 Index parse_index(std::string_view text, std::string_view what) {
     Index value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status == std::errc::result_out_of_range && end == text.data() + text.size()) {
+        bad_request(fmt::format("{}: {} is out of range", what, text));
+    }
     if (text.empty() || status != std::errc() || end != text.data() + text.size()) {
         bad_request(fmt::format("{}: '{}' is not an integer", what, text));
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/text.hpp"
 #include "base/transforms.hpp"
@@ -158,6 +159,24 @@ void check_kind(const Problem& problem) {
     }
 }
 
+/// Values are multiplied by the factor in their own precision, in which it must not become
+/// infinite, become 0 or lose digits.
+void check_scale(const Scale& scale, Precision precision) {
+    const double size = std::abs(scale.value);
+    if (!std::isfinite(size)) {
+        bad_request(fmt::format("scale {}: the factor must be finite", scale.value));
+    }
+    using Single = std::numeric_limits<float>;
+    using Double = std::numeric_limits<double>;
+    const bool single = precision == Precision::f32;
+    const double least = single ? static_cast<double>(Single::min()) : Double::min();
+    const double most = single ? static_cast<double>(Single::max()) : Double::max();
+    if (size == 0 || (size >= least && size <= most)) return;
+    bad_request(fmt::format(
+        "scale {}: {} holds factors from {:.3g} to {:.3g}, and 0; scale the data by parts of it",
+        scale.value, to_string(precision), least, most));
+}
+
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -193,11 +212,8 @@ void validate(const Problem& problem) {
     }
     check_layout(problem.in, problem, "in");
     check_layout(problem.out, problem, "out");
-    for (const Scale& scale : {problem.forward_scale, problem.backward_scale}) {
-        if (!std::isfinite(scale.value)) {
-            bad_request(fmt::format("scale {}: the factor must be finite", scale.value));
-        }
-    }
+    check_scale(problem.forward_scale, problem.precision);
+    check_scale(problem.backward_scale, problem.precision);
     if (problem.in_place && problem.may_destroy_input) {
         bad_request("in_place and may_destroy_input: in place there is no input to destroy");
     }

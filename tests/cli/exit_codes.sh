@@ -47,6 +47,19 @@ expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
 expect 2 "--ranks needs a value, as in --ranks N" "$weft" explain 8x8 --ranks
 expect 2 "--compare needs 2 values, as in --compare FILE FILE" "$weft" exchange --compare a
+expect 2 "--ranks is given 2 times; give it once" "$weft" explain 8x8 --ranks 2 --ranks 4
+expect 2 "--ranks '': the value is empty; give one, or leave --ranks out" "$weft" explain 8x8 --ranks ""
+expect 2 "weft has no option -v; \`weft --help\` lists" "$weft" -v
+expect 2 "--seed: -1 is no whole number from 0" "$weft" verify --random 1 --seed -1 --net local
+expect 2 "--seed: 18446744073709551616 is no" "$weft" verify 8x8 --seed 18446744073709551616 --net local
+expect 2 "--ranks 0: at least 1" "$weft" verify 8x8 --net local --ranks 0
+expect 2 "--ranks 16385: at most 16384 fit" "$weft" verify 8x8 --net local --ranks 16385
+expect 2 "--csv x.csv: several numbers" "$weft" explain 8x8 --csv x.csv
+expect 2 "shape: 9223372036854775808 is out of range" "$weft" explain 9223372036854775808
+expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1e39/1
+expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1/-1e-39
+expect 2 "f64 holds factors" "$weft" explain 8x8 --scale 1e-310/1
+expect 0 "scale=0/1e+38" "$weft" explain 8x8 --precision f32 --scale 0/1e38
 expect 2 "--rank x: this is no whole number" "$weft" explain 8x8 --rank x
 expect 2 "--seconds x: this is no number" "$weft" calibrate --seconds x
 expect 2 "weft methods does not take 'alltoallv'" "$weft" methods alltoallv
@@ -105,6 +118,11 @@ expect 0 "looked at  9 of 4096 ranks: 0, 511, " "$weft" explain 256x256x256 --ra
 
 expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 --ranks 2 --plot "$1"' \
     "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"
+# What a verb has flushed by itself counts as well.
+for command in "ft --class S" "explain 8x8x8" --version "explain --help"; do
+    # shellcheck disable=SC2016,SC2086 # the words of a command are arguments of their own
+    expect 4 "the output could not be written" bash -c 'exec "$@" >/dev/full' - "$weft" $command
+done
 # Nor where nothing can be said about it.
 expect 4 "" bash -c 'ulimit -f 0; exec "$0" explain 8x8x8 >"$1" 2>&1' \
     "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.svg"

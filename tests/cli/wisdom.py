@@ -45,8 +45,15 @@ with tempfile.TemporaryDirectory() as folder:
     wisdom("forget", code=2)
     wisdom("merge", other, code=4)
     wisdom(code=2)
-    assert "name one" in wisdom("merge", users.parent.parent, "--into", "",
+    assert "name one" in wisdom("merge", users.parent.parent,
                                 code=2, variables={**environment, "WEFT_WISDOM": ""}).stderr
+    assert "the value is empty" in wisdom("merge", other, "--into", "", code=2).stderr
+
+    # What holds no entry at all is another file, and none of its lines is taken over.
+    other.write_text("root:x:0:0\n{}\n")
+    assert f"'{other}' is no file of wisdom" in wisdom("merge", other, code=2).stderr
+    assert f"'{other}' is no file of wisdom" in wisdom("show", other, code=2).stderr
+    assert not users.exists()
 
     # The newer entry of two counts; what is no entry is told and kept.
     old, fresh = entry("c2c:f64:8x8x8", 10), entry("c2c:f64:8x8x8", 11, "via=alltoallw")
