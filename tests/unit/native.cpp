@@ -293,6 +293,33 @@ TEST(Native, TransposesInTheCachesInSinglePrecision) {
     check_patterns<float>(random);
 }
 
+/// Every kernel of contiguous lines of one length, both ways.
+template <class T>
+void check_fixed_lines(Random& random) {
+    for (const auto* kernels : native::all_kernels<T>()) {
+        for (const auto& kernel : kernels->fixed_lines) {
+            for (const int sign : {-1, 1}) {
+                Case one;
+                one.n = kernel.length();
+                one.batch = random.between(1, 5);
+                one.sign = sign;
+                one.gap = random.once_in(2) ? random.between(1, 3) : 0;
+                one.shift = random.once_in(2) ? 1 : 0;
+                one.in_place = random.once_in(2);
+                check(one, *kernels, random);
+                if (::testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Native, TransformsContiguousLinesOfFixedLengths) {
+    Random random(7);
+    check_fixed_lines<double>(random);
+    if (HasFatalFailure()) return;
+    check_fixed_lines<float>(random);
+}
+
 TEST(Native, TransformsLengthsTo4096InDoublePrecision) {
     check_lengths<double>(1, 4096, stride_of_lengths);
 }

@@ -211,6 +211,16 @@ struct Lanes {
 template <class T>
 struct RealToRealKernels;
 
+/// The whole transform of contiguous lines whose length is the product of `radices` (see
+/// fixed_lines.hpp); radix 2 may be 1, which is no step.
+template <class T>
+struct FixedLinesKernel {
+    std::array<int, 3> radices = {};
+    /// Twiddles; array, numbers from line to line, sign, lines; array, numbers from line to line.
+    void (*run)(const T*, const T*, Index, int, Index, T*, Index) = nullptr;
+    [[nodiscard]] Index length() const { return Index{radices[0]} * radices[1] * radices[2]; }
+};
+
 template <class T>
 struct Kernels {
     const char* target = "";
@@ -267,6 +277,8 @@ struct Kernels {
     ByShortLength short_lanes = {};  ///< adjacent lanes on both sides
     ByShortLength short_lines_to_lanes = {};
     ByShortLength short_lanes_to_lines = {};
+    /// Contiguous lines of some lengths.
+    std::vector<FixedLinesKernel<T>> fixed_lines;
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
     /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +

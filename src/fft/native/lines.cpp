@@ -185,6 +185,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
         if (task.line.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
         return std::make_unique<ComplexToReal<T>>(task, kernels);
     }
+    if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.length <= longest_tile) {
         if (auto turned = make_turned_lines<T>(task, kernels)) return turned;

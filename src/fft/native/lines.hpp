@@ -93,6 +93,11 @@ std::unique_ptr<Lines<T>> make_complex_lines(const FftTask& task, const Kernels<
 template <class T>
 std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// Complex lines that are contiguous on both sides and of one of some lengths (see
+/// fixed_lines.hpp), in the caches; null otherwise.
+template <class T>
+std::unique_ptr<Lines<T>> make_fixed_lines(const FftTask& task, const Kernels<T>& kernels);
+
 /// Complex lines along which vectors run: where they are contiguous on both sides and their length
 /// has a factor that fills vectors; null otherwise.
 template <class T>

@@ -31,12 +31,26 @@ HWY_INLINE void load_short_lines(const T* from, Index step, Vector<T>* x) {
         });
     }
 }
+/// Elements 2 i and 2 i + 1 of two contiguous lines, a vector of each.
+template <class T, int N>
+HWY_INLINE void store_pairs(const Vector<T>* y, T* to, Index step) {
+    const Tag<T> d;
+    unroll(indices<N / 2>, [&](int i) WEFT_INLINE_LAMBDA {
+        hn::StoreU(hn::ConcatLowerLower(d, y[2 * i + 1], y[2 * i]), d, to + 4 * i);
+    });
+    unroll(indices<N / 2>, [&](int i) WEFT_INLINE_LAMBDA {
+        hn::StoreU(hn::ConcatUpperUpper(d, y[2 * i + 1], y[2 * i]), d, to + step + 4 * i);
+    });
+    if constexpr (N % 2 != 0) store_group<T>(y + N - 1, to + 2 * (N - 1), step);
+}
 /// The inverse.
 template <class T, int N, bool Adjacent>
 HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
     if constexpr (Adjacent) {
         unroll(indices<N>,
                [&](int k) WEFT_INLINE_LAMBDA { hn::StoreU(y[k], Tag<T>(), to + k * step); });
+    } else if constexpr (group<T> == 1 && parts == 2) {
+        store_pairs<T, N>(y, to, step);
     } else {
         constexpr int size = static_cast<int>(group<T>);
         for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
@@ -58,11 +72,15 @@ void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, I
     const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
     const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
     for (Index tile = 0; tile < tiles; ++tile) {
-        Vector<T> x[N];
+        [[maybe_unused]] Vector<T> x[N];
         Vector<T> y[N];
-        load_short_lines<T, N, From>(from, from_step, x);
+        // Elements that are loaded one by one are loaded where they are needed: before all others
+        // they would fill the registers.
+        constexpr bool one_by_one = !From && group<T> == 1;
+        if constexpr (!one_by_one) load_short_lines<T, N, From>(from, from_step, x);
         Dft<Interleaved<T>, N>::run(
             [&](int j) WEFT_INLINE_LAMBDA {
+                if constexpr (one_by_one) load_group<T>(from + 2 * j, from_step, x + j);
                 return Interleaved<T>{x[j], signs};
             },
             [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA { y[k] = z.v; });
