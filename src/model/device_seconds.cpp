@@ -62,6 +62,22 @@ LinePass pass_of(const FusedLines& batch) {
             lines * line_bytes(batch.line), line_flops(batch.line, lines, length)};
 }
 
+/// Bytes that lines read of memory for which `counts`, among the places of their operation.
+template <class Counts>
+double read_bytes(const FusedOp& op, const FusedLines& batch, const Counts& counts) {
+    double lines = static_cast<double>(batch.lanes);
+    for (const Index extent : batch.loops) lines *= static_cast<double>(extent);
+    Index elements = 0;
+    for (const Segments& alike : batch.from) {
+        for (const SegmentBegin& one : alike.begins) {
+            if (counts(op.places[static_cast<std::size_t>(one.place)])) {
+                elements += alike.first.extent;
+            }
+        }
+    }
+    return lines * static_cast<double>(elements * batch.line.source().bytes());
+}
+
 /// Whether copy b goes on where copy a ends, on both sides.
 bool follows(const CopyTask& a, const CopyTask& b) {
     const auto contiguous = [](const CopyTask& task) {
@@ -86,10 +102,11 @@ class DeviceSeconds {
           devices_(*site.machine.devices),
           engine_(device_engine(devices_, plan.choice.engine)),
           single_(plan.problem.precision == Precision::f32) {
-        const int node_ranks =
+        node_ranks_ =
             device_ranks(plan.choice.space, std::min(site.ranks, site.machine.ranks_per_node));
-        sharers_ = device_sharers(devices_, node_ranks);
-        link_sharers_ = link_sharers(devices_, node_ranks);
+        sharers_ = device_sharers(devices_, node_ranks_);
+        link_sharers_ = link_sharers(devices_, node_ranks_);
+        ranks_per_node_ = site.machine.ranks_per_node;
     }
 
     [[nodiscard]] double of(const Operation& operation) const {
@@ -116,6 +133,18 @@ class DeviceSeconds {
         return devices_.launch + sharers_ * bytes / rate;
     }
 
+    /// A region of a rank on another device of the node; of one on the same device it is memory as
+    /// any other.
+    [[nodiscard]] bool of_other_device(const Place& place) const {
+        return place.rank && !same_device(devices_, node_ranks_, program_.rank % ranks_per_node_,
+                                          *place.rank % ranks_per_node_);
+    }
+    /// What reads so many bytes of other devices; nothing if there are none. Ranks that share a
+    /// device share its link.
+    [[nodiscard]] double far(double bytes) const {
+        return bytes <= 0 ? 0 : devices_.launch + peer_bytes_seconds(devices_, sharers_ * bytes);
+    }
+
     [[nodiscard]] double take(const TransformOp& op, Purpose /*purpose*/) const {
         return passes(passes_of(op.task), 1);
     }
@@ -125,7 +154,10 @@ class DeviceSeconds {
             if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 seconds += passes(passes_of(batch->task), static_cast<double>(op.repeat));
             } else {
-                seconds += passes({pass_of(std::get<FusedLines>(work))}, 1);
+                const auto& lines = std::get<FusedLines>(work);
+                const auto is_far = [&](const Place& place) { return of_other_device(place); };
+                seconds +=
+                    std::max(passes({pass_of(lines)}, 1), far(read_bytes(op, lines, is_far)));
             }
         }
         return seconds;
@@ -133,8 +165,9 @@ class DeviceSeconds {
     [[nodiscard]] double take(const CopyOp& op, Purpose purpose) const {
         const bool permutes =
             purpose == Purpose::pack || purpose == Purpose::unpack || purpose == Purpose::reorder;
-        return copy(2 * static_cast<double>(bytes_of(op.task)),
-                    permutes ? devices_.pack_rate : devices_.copy_rate);
+        const auto bytes = static_cast<double>(bytes_of(op.task));
+        return std::max(copy(2 * bytes, permutes ? devices_.pack_rate : devices_.copy_rate),
+                        far(of_other_device(op.from) ? bytes : 0));
     }
     [[nodiscard]] double take(const ScaleOp& op, Purpose /*purpose*/) const {
         const double real = op.precision == Precision::f64 ? 8 : 4;
@@ -165,6 +198,8 @@ class DeviceSeconds {
     const Devices& devices_;
     const DeviceEngine& engine_;
     bool single_;
+    int ranks_per_node_ = 1;
+    int node_ranks_ = 1;  ///< that compute on devices
     double sharers_ = 1;
     double link_sharers_ = 1;
 };

@@ -43,6 +43,19 @@ void check(const Checks& checks, const HostLink& link) {
     checks.within(key + "shared_by", link.shared_by, 1, 1024, "a number of devices");
 }
 
+void check(const Checks& checks, const PeerLink& link) {
+    const std::string key = "devices.peer_link.";
+    checks.within(key + "latency", link.latency, 0, 1, "seconds");
+    checks.within(key + "bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
+}
+
+/// As described, or as what else is known of how far devices are from each other.
+PeerLink peer_link(const Devices& devices) {
+    if (devices.peer_link) return *devices.peer_link;
+    if (devices.direct) return {0, devices.direct->inside.bandwidth};
+    return {0, std::min(devices.host_link.to_device, devices.host_link.from_device)};
+}
+
 void check(const Checks& checks, const std::string& key, const DeviceEngine& engine) {
     checks.within(key + ".lines", engine.lines, least_rate, most_rate, "bytes a second");
     checks.within(key + ".lanes", engine.lanes, least_rate, most_rate, "bytes a second");
@@ -59,6 +72,7 @@ void check(const Checks& checks, const Devices& devices) {
     checks.within("devices.per_node", devices.per_node, 1, 1024, "devices");
     checks.within("devices.launch", devices.launch, 0, 1, "seconds");
     check(checks, devices.host_link);
+    if (devices.peer_link) check(checks, *devices.peer_link);
     checks.within("devices.memory.copy_rate", devices.copy_rate, least_rate, most_rate,
                   "bytes a second");
     checks.within("devices.memory.pack_rate", devices.pack_rate, least_rate, most_rate,
@@ -83,6 +97,15 @@ int link_sharers(const Devices& devices, int node_ranks) {
     return device_sharers(devices, node_ranks) * std::clamp(used, 1, devices.host_link.shared_by);
 }
 
+bool same_device(const Devices& devices, int node_ranks, int node_rank, int other) {
+    const int sharers = device_sharers(devices, node_ranks);
+    return node_rank / sharers == other / sharers;
+}
+
+bool shares_regions(const Devices& devices) {
+    return devices.peer_link.has_value() || devices.per_node == 1;
+}
+
 const DeviceEngine& device_engine(const Devices& devices, std::string_view engine) {
     const auto found = devices.engines.find(std::string(engine));
     return found != devices.engines.end() ? found->second
@@ -93,6 +116,12 @@ double pass_seconds(const DeviceEngine& engine, const LinePass& pass, bool singl
     const double memory = passes(engine, pass.length) * pass.bytes / memory_rate(engine, pass.lie);
     const double arithmetic = pass.flops / (engine.rate * (single ? engine.single : 1));
     return std::max(memory, arithmetic) / (smooth(pass.length) ? 1 : engine.rough);
+}
+
+double peer_bytes_seconds(const Devices& devices, double bytes) {
+    if (bytes <= 0) return 0;
+    const PeerLink link = peer_link(devices);
+    return link.latency + bytes / link.bandwidth;
 }
 
 double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, bool pinned) {

@@ -35,6 +35,13 @@ struct HostLink {
     bool operator==(const HostLink&) const = default;
 };
 
+/// Between devices of a node that read each other's memory: NVLink, PCIe.
+struct PeerLink {
+    double latency = 0;    ///< seconds of what reads such memory, besides a launch and its bytes
+    double bandwidth = 1;  ///< that a device reads from all others together
+    bool operator==(const PeerLink&) const = default;
+};
+
 /// How the elements of the lines of a batch lie on both sides: adjacent; those of other lines
 /// between them; one way on one side and the other way on the other.
 enum class LinesLie { lines, lanes, permuting };
@@ -63,8 +70,9 @@ struct Devices {
     int per_node = 1;    ///< adjacent ranks of a node share one evenly
     double launch = 0;   ///< seconds of each kernel besides what it does
     HostLink host_link{};
-    double copy_rate = 1;  ///< of contiguous copies in its memory
-    double pack_rate = 1;  ///< of copies that permute axes
+    std::optional<PeerLink> peer_link{};  ///< nothing: devices do not read each other's memory
+    double copy_rate = 1;                 ///< of contiguous copies in its memory
+    double pack_rate = 1;                 ///< of copies that permute axes
     /// By the name of the engine.
     std::map<std::string, DeviceEngine> engines{};
     std::string other_engines{};          ///< whose rates stand for an engine that is not listed
@@ -76,6 +84,10 @@ struct Devices {
 /// to the host.
 int device_sharers(const Devices& devices, int node_ranks);
 int link_sharers(const Devices& devices, int node_ranks);
+/// Whether two ranks of a node on which so many compute share a device.
+bool same_device(const Devices& devices, int node_ranks, int node_rank, int other);
+/// Whether ranks of a node read each other's memory on devices: of one device they always do.
+bool shares_regions(const Devices& devices);
 
 const DeviceEngine& device_engine(const Devices& devices, std::string_view engine);
 /// The rates are the devices' own, so they have to outlive them.
@@ -90,6 +102,10 @@ struct LinePass {
 };
 /// Seconds of it by a rank that has a whole device, without the launch.
 double pass_seconds(const DeviceEngine& engine, const LinePass& pass, bool single);
+
+/// Seconds of so many bytes from other devices of the node, by a rank that has a device of its own.
+/// What is not described goes as fast as messages between devices, or as hops to the host.
+double peer_bytes_seconds(const Devices& devices, double bytes);
 
 /// Seconds of so many bytes from one memory to the other, by a rank that has a link of its own and
 /// without the latency.

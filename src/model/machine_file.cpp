@@ -79,6 +79,14 @@ HostLink read_host_link(MachineReader reader) {
     return link;
 }
 
+PeerLink read_peer_link(MachineReader reader) {
+    PeerLink link;
+    link.latency = reader.number("latency");
+    link.bandwidth = reader.number("bandwidth");
+    reader.finish();
+    return link;
+}
+
 DeviceEngine read_device_engine(MachineReader reader) {
     DeviceEngine engine;
     engine.lines = reader.number("lines");
@@ -106,6 +114,9 @@ Devices read_devices(MachineReader reader) {
     devices.per_node = reader.integer("per_node");
     devices.launch = reader.number("launch");
     devices.host_link = read_host_link(reader.object("host_link"));
+    if (const auto link = reader.optional_object("peer_link")) {
+        devices.peer_link = read_peer_link(*link);
+    }
     MachineReader memory = reader.object("memory");
     devices.copy_rate = memory.number("copy_rate");
     devices.pack_rate = memory.number("pack_rate");

@@ -82,6 +82,11 @@ void write(Writer to, const HostLink& link) {
     if (link.shared_by > 1) to.put("shared_by", link.shared_by);
 }
 
+void write(Writer to, const PeerLink& link) {
+    to.put("latency", link.latency);
+    to.put("bandwidth", link.bandwidth);
+}
+
 void write(Writer to, const DeviceEngine& engine) {
     to.put("lines", engine.lines);
     to.put("lanes", engine.lanes);
@@ -97,6 +102,7 @@ void write(Writer to, const Devices& devices) {
     to.put("per_node", devices.per_node);
     to.put("launch", devices.launch);
     write(to.object("host_link"), devices.host_link);
+    if (devices.peer_link) write(to.object("peer_link"), *devices.peer_link);
     Writer memory = to.object("memory");
     memory.put("copy_rate", devices.copy_rate);
     memory.put("pack_rate", devices.pack_rate);

@@ -42,6 +42,7 @@ Via method_of(const Choice& choice) {
 struct Side {
     std::vector<SizedMessage> messages;
     bool on_node = false;  ///< some of it with other ranks of its node
+    double far = 0;        ///< bytes of those on other devices
 };
 
 /// Collects messages by how far they go: to the own node, to others of the same half of all nodes,
@@ -55,10 +56,12 @@ class ByDistance {
         sum.peer = peer;
         sum.bytes += bytes;
         sum.count += count;
+        if (site_.same_node(rank_, peer) && !on_same_device(peer)) far_ += bytes;
     }
     /// `regions`: ranks of a node read each other's memory.
     [[nodiscard]] Side side(bool regions) const {
         Side side;
+        side.far = far_;
         for (SizedMessage sum : sums_) {
             if (sum.count <= 0) continue;
             const bool on_node = site_.same_node(rank_, sum.peer);
@@ -75,8 +78,16 @@ class ByDistance {
         return site_.half_of(rank_) == site_.half_of(peer) ? 1 : 2;
     }
 
+    [[nodiscard]] bool on_same_device(int peer) const {
+        if (!site_.machine.devices) return true;
+        const int node = site_.machine.ranks_per_node;
+        return same_device(*site_.machine.devices, std::min(site_.ranks, node), rank_ % node,
+                           peer % node);
+    }
+
     const Site& site_;
     int rank_;
+    double far_ = 0;
     std::array<SizedMessage, 3> sums_ = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
 };
 
@@ -145,6 +156,8 @@ struct Pricing {
     bool regions;     ///< ranks of a node read each other's memory
     bool collective;  ///< messages go in MPI's collective calls
     bool staged;      ///< by the host's memory, from a device and to one
+    double awaits;    ///< seconds until ranks of a node know that a region may be read
+    bool on_device = false;
 
     [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
                             int rank, double element) const {
@@ -159,7 +172,8 @@ struct Pricing {
             static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
         double messages = 0;
         double pass = 0;
-        double awaits = 0;
+        double waits = 0;
+        double far = 0;
         double hops = 0;
         for (const bool sends : {true, false}) {
             const Distribution& mine = sends ? redistribution.from : redistribution.to;
@@ -168,15 +182,24 @@ struct Pricing {
             messages = std::max({messages,
                                  exchange_seconds(site, rank, one.messages, exchanging, collective),
                                  bisection_seconds(site, rank, one.messages)});
-            if (regions && one.on_node) awaits = machine.inside.latency;
+            if (regions && one.on_node) waits = awaits;
+            if (regions && on_device && !sends) far = one.far;
             double own = 0;
             for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
             pass += element * own;
             if (staged) hops += hop_seconds(site, element * own, !sends);
         }
-        return std::max(messages, awaits) + hops +
-               (regions ? pass_seconds(machine.memory, pass)
+        return std::max(messages, waits) + hops +
+               (regions ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
                         : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
+    }
+
+    /// Of what is read of other devices of the node.
+    [[nodiscard]] double far_seconds(const Site& site, double bytes) const {
+        if (bytes <= 0) return 0;
+        const Devices& devices = *machine.devices;
+        const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
+        return peer_bytes_seconds(devices, device_sharers(devices, node_ranks) * bytes);
     }
 
     /// Of all that a rank has, since nearly all of it is sent.
@@ -208,6 +231,11 @@ bool goes_staged(const Space& space, const Machine& machine) {
     return space.travel == Travel::staged;
 }
 
+/// Whether ranks of a node read each other's regions on the devices.
+bool reads_regions(const Space& space, const Machine& machine) {
+    return !is_shared(space) && !goes_staged(space, machine) && shares_regions(*machine.devices);
+}
+
 /// With the memory of a device in the place of the host's.
 Machine as_device(Machine machine, const Space& space, bool staged) {
     const Devices& devices = *machine.devices;
@@ -232,10 +260,18 @@ Objective predicted_time(const Machine& machine, const Problem& problem, const C
     // What is exchanged lies in the host's memory if the device's is bounded.
     const bool on_device = !choice.space.device.empty() && choice.space.device != open_space &&
                            choice.space.memory == 0;
-    const bool regions = via.how().packing == Packing::region && !on_device;
-    Pricing priced{machine, elements_of(problem), regions, is_collective(message_transport(via)),
-                   false};
+    const bool regions = via.how().packing == Packing::region;
+    Pricing priced{machine,
+                   elements_of(problem),
+                   regions && !on_device,
+                   is_collective(message_transport(via)),
+                   false,
+                   machine.inside.latency};
     if (on_device && machine.devices) {
+        priced.on_device = true;
+        priced.regions = regions && reads_regions(choice.space, machine);
+        // The host waits for the device on either side of the counters.
+        priced.awaits += 2 * machine.devices->launch;
         priced.staged = goes_staged(choice.space, machine);
         priced.machine = as_device(machine, choice.space, priced.staged);
     }

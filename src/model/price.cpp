@@ -65,6 +65,7 @@ class Walk {
                    ? std::optional(with_direct_links(site.machine))
                    : std::nullopt),
           site_{met_ ? *met_ : site.machine, site.ranks},
+          counters_(site.machine.inside.latency),
           seconds_(on_device_ ? device_seconds(program, plan, site)
                               : operation_seconds(program, plan, site.machine)),
           ended_(program.operations.size(), 0),
@@ -96,6 +97,8 @@ class Walk {
             wait(arrives(*arrival), price);
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
+        } else if (tells_of_region(operation)) {
+            spend(queue_seconds(operation), price, &StagePrice::work);
         } else {
             const bool hops = operation.purpose == Purpose::hop;
             spend(seconds_[number], price, hops ? &StagePrice::hop : &StagePrice::work);
@@ -132,7 +135,15 @@ class Walk {
     [[nodiscard]] double await_seconds(const Operation& operation) const {
         const auto publish = std::get<AwaitOp>(operation.what).publish;
         const auto& task = std::get<PublishOp>(program_.operations[publish].what).task;
-        return task.used.empty() ? 0 : site_.machine.inside.latency;
+        return task.used.empty() ? 0 : counters_;
+    }
+    static bool tells_of_region(const Operation& operation) {
+        return std::holds_alternative<PublishOp>(operation.what) ||
+               std::holds_alternative<ReleaseOp>(operation.what);
+    }
+    /// Until the host knows that a queue of the device is done, as long as a launch takes.
+    [[nodiscard]] double queue_seconds(const Operation& operation) const {
+        return on_device_ && !operation.after.empty() ? site_.machine.devices->launch : 0;
     }
 
     void spend(double seconds, StagePrice& price, Kind kind) {
@@ -156,6 +167,7 @@ class Walk {
     bool on_device_;  ///< that is described
     std::optional<Machine> met_;
     Site site_;
+    double counters_;                         ///< seconds until ranks of a node see another's
     std::vector<double> seconds_;             ///< of what it computes and copies, by operation
     std::array<double, queues> clocks_ = {};  ///< when each queue is free
     double now_ = 0;                          ///< of the operation at hand
@@ -211,15 +223,16 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
         arrays == Arrays::device && !space.device.empty() && space.memory == 0;
     if (!machine.devices) return environment;
     environment.mpi_reaches_device = machine.devices->direct.has_value();
-    // What links devices within a node is not described, so these are priced as messages.
-    environment.device_regions = false;
+    // Where it is not described how devices read each other's memory, messages carry regions.
+    environment.device_regions = shares_regions(*machine.devices);
     if (sends_from_device(plan) && !machine.devices->direct) {
         bad_request(
             fmt::format("via={}: what links the devices of {} is not known; describe it in "
                         "devices.direct",
                         name_of(TransportId::nccl), machine.name));
     }
-    if (space.travel == Travel::direct && !machine.devices->direct) {
+    if (space.travel == Travel::direct && !machine.devices->direct &&
+        !leaves_without_mpi(plan, environment)) {
         bad_request(
             fmt::format("space={}: on {} MPI does not reach the memory of devices; take staged, or "
                         "describe its links in devices.direct",

@@ -107,7 +107,11 @@ void add_spaces(Texts& result, const Space& open, const Means& means) {
     const std::string& device = anywhere ? means.described->devices->kind : open.device;
     if (find_device(device) == nullptr) return;
     const Space unsaid = anywhere ? Space{device} : open;
-    for (const Space& space : travels(unsaid, means.mpi_reaches_device.value_or(false))) {
+    // Regions of ranks that are all of one node need no MPI.
+    const bool regions =
+        means.nodes.one_node() && std::any_of(means.vias.begin(), means.vias.end(), reads_regions);
+    const bool reached = regions || means.mpi_reaches_device.value_or(false);
+    for (const Space& space : travels(unsaid, reached)) {
         if (space.travel != Travel::automatic) {
             result.push_back("space=" + weft::to_string(space));
         }

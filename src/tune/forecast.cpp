@@ -39,6 +39,7 @@ void slow_down(Devices& devices, double latency, double bytes, double copies) {
     devices.host_link.to_device /= copies;
     devices.host_link.from_device /= copies;
     if (devices.host_link.pageable) *devices.host_link.pageable /= copies;
+    if (devices.peer_link) devices.peer_link->bandwidth /= copies;
     if (!devices.direct) return;
     slow_down(devices.direct->between, latency, bytes);
     slow_down(devices.direct->inside, latency, bytes);
@@ -55,7 +56,8 @@ DeviceEngine slowed(DeviceEngine engine, double factor) {
 
 /// What carries each redistribution where all arrays are exposed, forward and backward.
 std::vector<Carrier> carriers_of(const Plan& plan, const Topology& nodes) {
-    const Environment exposed{nodes, true, true, true};
+    Environment exposed = environment_of(plan, nodes);
+    exposed.input_exposed = exposed.output_exposed = true;
     std::vector<Carrier> result;
     for (const Plan& fused : {fuse(plan, exposed), fuse(reverse(plan), exposed)}) {
         for (std::size_t i = 0; i < fused.stages.size(); ++i) {

@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "base/text.hpp"
 #include "model/default_plan.hpp"
+#include "plan/fuse.hpp"
 #include "tune/constraint.hpp"
 #include "tune/tile_grid.hpp"
 #include "weft/error.hpp"
@@ -50,6 +52,11 @@ Plan Trials::planned(const Choice& choice) const {
         space.travel = Travel::direct;
     } else if (is_open && means_.mpi_reaches_device) {
         space.travel = *means_.mpi_reaches_device ? Travel::direct : Travel::staged;
+    }
+    const bool unreached = means_.mpi_reaches_device && !*means_.mpi_reaches_device;
+    if (unreached && space.travel == Travel::direct &&
+        !leaves_without_mpi(plan, environment_of(plan, means_.nodes))) {
+        bad_request("MPI does not reach the device, from which the plan's messages go directly");
     }
     return plan;
 }

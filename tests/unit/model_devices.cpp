@@ -11,6 +11,7 @@
 #include "model/space_choice.hpp"
 #include "plan/fuse.hpp"
 #include "program/lower.hpp"
+#include "unit/easy_machine.hpp"
 #include "unit/refusal.hpp"
 #include "verify/random_case.hpp"
 
@@ -19,46 +20,11 @@ namespace weft::core {
 namespace {
 
 using test::BadText;
+using test::device_plan;
+using test::easy_machine;
 using test::expect_refused;
-
-/// All passes and copies at 1e9 bytes a second, hops at 5e8 to the device and 2.5e8 from it.
-Devices easy_devices() {
-    Devices devices;
-    devices.kind = "fake";
-    devices.launch = 1e-6;
-    devices.host_link = {1e-5, 5e8, 2.5e8};
-    devices.copy_rate = devices.pack_rate = 1e9;
-    devices.engines["cufft"] = {1e9, 1e9, 1e9, 1e15};
-    devices.other_engines = "cufft";
-    return devices;
-}
-
-Machine easy_machine() {
-    Machine machine;
-    machine.name = "easy";
-    machine.inside = machine.between = {1e-6, 1e9};
-    machine.memory = {0, 1e9, 1e9};
-    machine.engines["native"] = {1e9};
-    machine.other_engines = "native";
-    machine.devices = easy_devices();
-    return machine;
-}
-
-/// On which nothing takes time but hops and messages between nodes.
-Machine pipeline_machine(double hops, double messages) {
-    Machine machine = easy_machine();
-    machine.between = {0, messages};
-    Devices& devices = *machine.devices;
-    devices.launch = 0;
-    devices.host_link = {0, hops, hops};
-    devices.copy_rate = devices.pack_rate = 1e16;
-    devices.engines["cufft"] = {1e16, 1e16, 1e16, 1e16};
-    return machine;
-}
-
-Plan device_plan(const std::string& text, int ranks) {
-    return make_plan(parse_plan_request(text), ranks);
-}
+using test::pipeline_machine;
+using test::rates_of;
 
 TEST(DevicePrice, IsAHopEachWayAndAPassForEachAxis) {
     const Machine machine = easy_machine();
@@ -201,24 +167,6 @@ TEST(DevicePrice, IsTheHostsWithoutADescription) {
     EXPECT_GE(device.seconds(), host.seconds());
 }
 
-/// Every rate of a description of devices.
-std::vector<double*> rates_of(Machine& machine) {
-    Devices& devices = *machine.devices;
-    DeviceEngine& engine = devices.engines.begin()->second;
-    std::vector<double*> rates = {&devices.copy_rate,
-                                  &devices.pack_rate,
-                                  &devices.host_link.to_device,
-                                  &devices.host_link.from_device,
-                                  &engine.lines,
-                                  &engine.lanes,
-                                  &engine.permuting,
-                                  &engine.rate,
-                                  &machine.between.bandwidth,
-                                  &machine.inside.bandwidth};
-    if (devices.direct) rates.push_back(&devices.direct->between.bandwidth);
-    return rates;
-}
-
 TEST(DevicePrice, IsPositiveAndNoLongerWithAnyFasterRate) {
     Random random(21);
     int plans = 0;
@@ -227,7 +175,9 @@ TEST(DevicePrice, IsPositiveAndNoLongerWithAnyFasterRate) {
         const int ranks = static_cast<int>(random.between(1, 6));
         const Problem problem = random_problem(random, ranks, 3000);
         Choice choice;
-        choice.via = random.once_in(2) ? "isend-waitall" : "alltoallv";
+        choice.via = random.once_in(2)   ? "isend-waitall"
+                     : random.once_in(2) ? "alltoallv"
+                                         : "shared";
         choice.space = {"fake", random.once_in(3) ? Travel::direct : Travel::staged};
         if (choice.space.travel == Travel::staged && random.once_in(2)) choice.space.piece = 512;
         Plan plan = make_plan(problem, choice, ranks);
@@ -236,6 +186,8 @@ TEST(DevicePrice, IsPositiveAndNoLongerWithAnyFasterRate) {
         Machine machine = easy_machine();
         machine.ranks_per_node = static_cast<int>(random.between(1, 3));
         machine.devices->direct = DirectLinks{{1e-6, 1e9}, {2e-6, 5e8}};
+        machine.devices->per_node = static_cast<int>(random.between(1, 3));
+        if (random.once_in(2)) machine.devices->peer_link = PeerLink{1e-6, 2e8};
         const Arrays arrays = random.once_in(2) ? Arrays::host : Arrays::device;
         const double seconds = price(plan, machine, arrays).seconds();
         EXPECT_GT(seconds, 0) << to_string(plan);
@@ -305,8 +257,10 @@ TEST(MachineFile, ReadsDevicesThatItWrites) {
     machine.devices->engines["hipfft"] = {1e9, 2e9, 3e9, 4e9, 512, 0.5, 2};
     machine.devices->direct = DirectLinks{{1e-6, 1e9}, {2e-6, 5e8}};
     machine.devices->direct->between.by_size = {{8, 1e-5}, {1e6, 0.1}};
+    machine.devices->peer_link = PeerLink{2e-6, 4e8};
     machine.sources = {{"devices.launch", "a page"},
                        {"devices.host_link.to_device", "another"},
+                       {"devices.peer_link.bandwidth", "a fourth"},
                        {"devices.direct.between.latency", "a third"}};
     EXPECT_EQ(parse_machine(to_json(machine), "test"), machine);
 }
@@ -314,6 +268,7 @@ TEST(MachineFile, ReadsDevicesThatItWrites) {
 TEST(MachineFile, RefusesDevicesThatAreWrong) {
     Machine machine = easy_machine();
     machine.devices->direct = DirectLinks{{1e-6, 1e9}, {2e-6, 5e8}};
+    machine.devices->peer_link = PeerLink{3e-6, 4e8};
     const std::string whole = to_json(machine);
     const auto with = [&](const std::string& from, const std::string& to) {
         std::string text = whole;
@@ -333,6 +288,11 @@ TEST(MachineFile, RefusesDevicesThatAreWrong) {
          "devices.host_link.pageable is 6e+09: give bytes a second, no more than pinned"},
         {with(R"("to_device")", R"("width": 16, "to_device")"),
          "devices.host_link.width is unknown"},
+        {with(R"("latency": 3e-06)", R"("latency": 3)"), "devices.peer_link.latency is 3"},
+        {with(R"("bandwidth": 400000000.0)", R"("bandwidth": 0)"),
+         "devices.peer_link.bandwidth is 0: give bytes a second"},
+        {with(R"("latency": 3e-06)", R"("delay": 3, "latency": 3e-06)"),
+         "devices.peer_link.delay is unknown"},
         {with(R"("copy_rate": 1000000000.0)", R"("copy_rate": 0)"),
          "devices.memory.copy_rate is 0"},
         {with(R"("pack_rate")", R"("cache": 1, "pack_rate")"), "devices.memory.cache is unknown"},

@@ -56,6 +56,21 @@ TEST(TuneSpaces, AreThoseThatAreOpen) {
     EXPECT_EQ(spaces("space=fake(staged)", means_with(true, true)), std::set<std::string>{});
 }
 
+// Ranks of one node read each other's regions on devices that MPI does not reach; what needs
+// messages is not tried there.
+TEST(TuneSpaces, AreDirectByRegionsWithoutMpi) {
+    Means means = means_with(false, false);
+    means.nodes = Topology(4, 4);
+    EXPECT_EQ(spaces("space=fake", means).count("fake(direct)"), 0);
+    means.vias.emplace_back("shared");
+    EXPECT_EQ(spaces("space=fake", means).count("fake(direct)"), 1);
+    Trials trials(parse_problem("c2c:f64:16x16x16"), parse_choice("space=fake"), 4, means,
+                  named_machine("default"));
+    EXPECT_TRUE(trials.add(parse_choice("space=fake(direct); via=shared")));
+    EXPECT_FALSE(trials.add(parse_choice("space=fake(direct); via=alltoallv")));
+    EXPECT_FALSE(trials.add(parse_choice("space=fake(direct); via=shared; carrier=messages")));
+}
+
 // Forecasts are of what binding makes of a travel that is open.
 TEST(TuneSpaces, AreSaidWhereItIsKnownWhatMpiReaches) {
     const Machine machine = named_machine("default");
