@@ -41,16 +41,35 @@ def problems(runner, results, ranks, small):
                     one(runner, results, count, f"{kind}:{precision}:{shape}", travel, engine)
 
 
-def one(runner, results, ranks, text, travel, engine):
-    name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {engine}, {travel}"
-    command = [runner.weft, "verify", text, "--space", f"{runner.space}({travel})", "--engine", engine]
-    found = runner.step(name, command, ranks=ranks, seconds=40)
+def between_ranks(runner, results, small):
+    """How ranks that share the GPU reach each other: regions by memory handles, messages that are
+    unpacked as they arrive, a share of the ranks, arrays larger than the memory they may take."""
+    shape = "12x10x9" if small else "64x60x48"
+    back = " in=slab(0) out=slab(0)"  # Two redistributions, so that two regions take turns.
+    bound = 20000 if small else 2 * 10**6
+    for ranks in (2, 4):
+        for problem in (f"c2c:f64:{shape}", f"c2c:f64:{shape}{back}", f"r2c:f32:{shape}"):
+            one(runner, results, ranks, problem, "direct", "native", ("--via", "shared"))
+        for travel in ("staged", "staged:4096" if small else "staged:65536"):
+            one(runner, results, ranks, f"c2c:f64:{shape}", travel, "native",
+                ("--via", "isend-waitsome", "--pack", "receiver"))
+        one(runner, results, ranks, f"c2c:f64:{shape}", "staged,share:1of2,weight:3", "native")
+    one(runner, results, 1, f"c2c:f64:{shape}", f"memory:{bound}", "native")
+    one(runner, results, 2, f"r2c:f64:{shape}", f"memory:{bound}", "native")
+
+
+def one(runner, results, ranks, text, travel, engine, options=()):
+    words = ", ".join([engine, travel] + list(options[1::2]))
+    name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {words}"
+    command = [runner.weft, "verify", text, "--space", f"{runner.space}({travel})", "--engine", engine,
+               *options]
+    found = runner.step(name, command, ranks=ranks, seconds=30)
     checks = [{"check": check.strip(), "error": float(error), "bound": float(bound)}
               for check, error, bound, _ in line.findall(found["output"])]
     worst = max((check["error"] for check in checks), default=None)
     allowed = bounds[text.split(":")[1]]
     results.append({"what": name, "problem": text, "ranks": ranks, "travel": travel, "engine": engine,
-                    "worst_error": worst, "allowed": allowed, "checks": checks,
+                    "options": list(options), "worst_error": worst, "allowed": allowed, "checks": checks,
                     "within_weft_bounds": found["ok"],
                     "right": worst is not None and worst <= allowed})
 

@@ -66,6 +66,10 @@ def text(results):
                            [(one["what"], f"{1e-9 * one['bytes_per_s']:.1f}",
                              "" if one["of_copy"] is None else f"{100 * one['of_copy']:.0f}%")
                             for one in times["kernels"]]))
+    if times.get("ranks"):
+        parts.append(table(["ranks on one GPU", "exchange", "weft ms"],
+                           [(f"{row['ranks']}, {row['side']}^3", row["way"], f"{1e3 * row['weft_s']:.3f}")
+                            for row in times["ranks"]]))
     failed = [step for step in results["steps"] if not step["ok"]]
     if failed:
         parts.append(table(["step that failed", "why"], [(s["name"], s["why"]) for s in failed]))
@@ -73,9 +77,12 @@ def text(results):
 
 
 def save(out, results):
-    with open(os.path.join(out, "gpu.json"), "w", encoding="utf-8") as file:
+    """By renaming, so that the file is whole whenever this is stopped."""
+    place = os.path.join(out, "gpu.json")
+    with open(place + ".new", "w", encoding="utf-8") as file:
         json.dump(results, file, indent=1)
         file.write("\n")
+    os.replace(place + ".new", place)
 
 
 def write(out, results):

@@ -24,7 +24,9 @@ class Runner:
     def __init__(self, source, out, space, limit):
         self.source, self.out, self.space, self.limit = source, out, space, limit
         self.begin = time.monotonic()
+        self.stage_end = limit  # seconds from the begin until which steps may run
         self.steps = []
+        self.after_step = lambda: None
         self.mpi_reaches = False  # whether MPI reaches the device's memory
         self.environment = dict(os.environ)
         self.weft = os.path.join(source, "bin", "weft")
@@ -35,7 +37,11 @@ class Runner:
         return time.monotonic() - self.begin
 
     def left(self):
-        return self.limit - self.elapsed()
+        return min(self.limit, self.stage_end) - self.elapsed()
+
+    def begin_stage(self, seconds):
+        """The steps from now on take at most so long together, unless software computes them."""
+        self.stage_end = self.limit if self.space == "emulated" else self.elapsed() + seconds
 
     def launched(self, command, ranks):
         if ranks is None:
@@ -48,6 +54,11 @@ class Runner:
 
     def step(self, name, command, ranks=None, seconds=60, extra=None):
         """Stops what takes longer than `seconds`; leaves out what there is no time for."""
+        found = self.run_step(name, command, ranks, seconds, extra)
+        self.after_step()
+        return found
+
+    def run_step(self, name, command, ranks, seconds, extra):
         command = self.launched(command, ranks)
         # Without folders, which are this machine's.
         words = [os.path.basename(word) if os.path.isabs(word) else word for word in command]
@@ -86,11 +97,36 @@ class Runner:
             output, _ = process.communicate(timeout=seconds)
             return output, process.returncode, False
         except subprocess.TimeoutExpired:
-            # The launcher and all that it has started in its group.
-            os.killpg(process.pid, signal.SIGTERM)
+            return self.stop(process), process.returncode, True
+
+    def stop(self, process):
+        """Ends a launcher and all that it has started; what they had printed. What the driver holds
+        back even from SIGKILL is left behind, since the next steps have their time too."""
+        output = ""
+        for end, patience in ((signal.SIGTERM, 3), (signal.SIGKILL, 3), (signal.SIGKILL, 3)):
+            for pid in session_of(process.pid):
+                try:
+                    os.kill(pid, end)
+                except ProcessLookupError:
+                    pass
             try:
-                output, _ = process.communicate(timeout=3)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                output, _ = process.communicate()
-            return output, process.returncode, True
+                return process.communicate(timeout=patience)[0]
+            except subprocess.TimeoutExpired as late:
+                printed = late.output or b""
+                output = printed if isinstance(printed, str) else printed.decode(errors="replace")
+        process.stdout.close()
+        return output
+
+
+def session_of(leader):
+    """Processes of that session, in which ranks may have groups of their own; not what has ended."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                state, _, _, session = file.read().rpartition(")")[2].split()[:4]
+        except (OSError, ValueError):  # No process, or no more.
+            continue
+        if int(session) == leader and state not in "ZX":
+            found.append(int(name))
+    return found

@@ -14,7 +14,7 @@ def results(found):
     return document["results"]
 
 
-def bench(runner, name, text, *options, ranks=1, seconds=90, repeat=11):
+def bench(runner, name, text, *options, ranks=1, seconds=40, repeat=11):
     """What `weft bench --json` says, by library; empty if it failed."""
     command = [runner.weft, "bench", text, "--space", runner.space, "--json", "--repeat",
                str(repeat), *options]
@@ -32,7 +32,7 @@ def kernels(runner, times, small):
     found = runner.step("copies, packs and permutations",
                         [runner.kernels, "--space", runner.space, "--extent",
                          "16" if small else "512", "--repeat", "3" if small else "7", "--json", file],
-                        seconds=120)
+                        seconds=60)
     if not found["ok"]:
         return
     with open(file, encoding="utf-8") as lines:
@@ -126,15 +126,26 @@ def host_arrays(runner, times, small):
         rows.append(row)
 
 
+def ways_between(space, ranks):
+    """(what, choice) of each way that ranks on one GPU exchange."""
+    yield "regions", f"space={space}(direct); via=shared"
+    yield "staged", f"space={space}(staged)"
+    yield "staged in pieces", f"space={space}(staged:1048576)"
+    yield "staged, on arrival", f"space={space}(staged); via=isend-waitsome; pack=receiver"
+    if ranks > 2:
+        yield "1 of 2 ranks on the GPU", f"space={space}(staged,share:1of2,weight:15)"
+
+
 def ranks(runner, times, small):
-    """Several ranks on the one GPU: that it works, and what staging costs."""
+    """Several ranks on the one GPU: that it works, and what each way to exchange costs."""
     side = 12 if small else 256
     rows = times["ranks"] = []
     for count in (2, 4):
-        for way in ("staged", "staged:1048576"):
-            text = f"c2c:f64:{side}x{side}x{side}; space={runner.space}({way})"
+        for what, choice in ways_between(runner.space, count):
+            text = f"c2c:f64:{side}x{side}x{side}; {choice}"
             command = [runner.weft, "bench", text, "--json", "--unchecked", "--device-arrays",
                        "--repeat", "3" if small else "7"]
-            found = runner.step(f"bench {count} ranks, {way}", command, ranks=count, seconds=60)
+            found = runner.step(f"bench {count} ranks, {what}", command, ranks=count, seconds=30)
             for result in results(found)[:1]:
-                rows.append({"ranks": count, "side": side, "travel": way, "weft_s": median(result)})
+                rows.append({"ranks": count, "side": side, "way": what, "weft_s": median(result),
+                             "plan": result["plan"]})
