@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -122,9 +122,23 @@ class Arithmetic(NDArrayOperatorsMixin):
                              "shape; work on x.local")
         return self._laid_out(result)
 
+    def __bool__(self) -> NoReturn:
+        raise BadRequest("a distributed array is neither true nor false: use np.any(x) or np.all(x), "
+                         "on all ranks")
+
     def copy(self) -> Self:
-        """Local. A copy with the same distribution."""
+        """Local. A copy with the same distribution; copy.copy and copy.deepcopy are the same."""
         return self.astype(self._local.dtype)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a distributed array is not pickled: save(), save_hdf5() and gather() are "
+                        "collective, x.local is this rank's part")
 
     def astype(self, dtype: DTypeLike) -> Self:
         """Local. A copy of another dtype."""

@@ -16,7 +16,7 @@ from .errors import BadRequest
 from .files import Files
 from .mesh import Lengths, Mesh, coordinates, wavenumbers
 from .prepared import Prepared, Question, made, prepared
-from .problem import Numbers, numbers
+from .problem import Numbers, shape_of
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -57,7 +57,7 @@ class DistArray(Arithmetic, Files):
         comm, _ = communicator(comm)
 
         def local() -> DistArray:
-            extents = tuple(numbers("shape", shape))
+            extents = tuple(shape_of(shape))
             distribution = Distribution.of_layout(extents, layout, comm)
             return cls(distribution, distribution.end.allocated(np.dtype(dtype)))
 

@@ -254,7 +254,8 @@ def _axes(dims: int, lengths: Optional[Shape], axes: Optional[Shape]) -> Shape:
     if lengths is not None and len(lengths) != len(axes):
         raise BadRequest(f"s has {len(lengths)} lengths for {len(axes)} axes")
     if not axes or len(set(axes)) != len(axes) or not 0 <= min(axes) <= max(axes) < dims:
-        raise BadRequest(f"axes={axes} of an array of {dims} axes: each may be named once")
+        raise BadRequest(f"axes={axes} of an array of {dims} axes: name some of 0 to {dims - 1}, each "
+                         "once")
     return axes
 
 

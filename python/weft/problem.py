@@ -68,6 +68,9 @@ def asked(text: object, arguments: Mapping[str, Any]) -> tuple[str, str]:
         names = ", ".join(given)
         return text, f"the problem is given as a text and as arguments ({names})" if given else ""
     try:
+        if isinstance(text, (bytes, bytearray)):  # Which are sequences of numbers as well.
+            raise TypeError(f"the problem is {type(text).__name__}; give a str, as in "
+                            'Plan("c2c:f64:64x64x64")')
         if text is not None:
             if "shape" in given:
                 raise TypeError(f"the shape is given twice: {text} and shape={given['shape']}")
@@ -85,7 +88,7 @@ def problem_text(given: Mapping[str, Any]) -> str:
     if "shape" not in given:
         raise TypeError('the shape is missing: give a text, as Plan("c2c:f64:64x64x64"), or a '
                         "shape, as Plan((64, 64, 64))")
-    shape = numbers("shape", given["shape"])
+    shape = shape_of(given["shape"])
     kind, element = element_of(given)
     batch = _number("batch", given.get("batch", 1))
     words = [f"{_word(kind)}:{element}:{'x'.join(map(str, shape))}*{batch}"]
@@ -132,6 +135,14 @@ def numbers(name: str, values: Any) -> list[int]:
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise TypeError(f"{name}={values!r}: a whole number or a list of them is needed")
     return [_number(name, value) for value in values]
+
+
+def shape_of(shape: Any) -> list[int]:
+    """The lengths of an array; raises TypeError that names the shape, one without any too."""
+    result = numbers("shape", shape)
+    if not result:
+        raise TypeError(f"the shape is {shape!r}, but an array has 1 to 6 dimensions")
+    return result
 
 
 def _number(name: str, value: Any) -> int:

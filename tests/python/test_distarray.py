@@ -1,5 +1,8 @@
 """Distributed arrays against numpy's whole ones."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from mpi4py import MPI
@@ -209,6 +212,10 @@ def test_what_numpy_would_do_locally_is_refused():
     for call in (lambda: np.concatenate([x, x]), lambda: np.median(x), lambda: np.vdot(1, x)):
         with pytest.raises(TypeError, match=r"distributed arrays.*x.local"):
             call()
+    with pytest.raises(weft.BadRequest, match="neither true nor false"):
+        assert x == x
+    with pytest.raises(TypeError, match="not pickled"):
+        pickle.dumps(x)
     with pytest.raises(weft.BadRequest, match="np.where"):
         np.where(x)
     with pytest.raises(weft.BadRequest, match="ord=1"):
@@ -217,6 +224,15 @@ def test_what_numpy_would_do_locally_is_refused():
         np.add.reduce(x)
     with pytest.raises(weft.BadRequest, match="over all axes"):
         x.sum(axis=0)
+
+
+def test_copies_have_values_of_their_own():
+    x = DistArray.from_global(whole(), comm=world)
+    for twin in (copy.copy(x), copy.deepcopy(x)):
+        assert twin.distribution == x.distribution
+        twin.local[...] += 1
+        expect(twin, whole() + 1)
+    expect(x, whole())
 
 
 def test_plans_take_them():
@@ -250,6 +266,7 @@ def test_arrays_of_other_ranks_parts_are_refused(refused):
     [
         (lambda: DistArray.zeros((6, 0), comm=world), ["0"]),
         (lambda: DistArray.zeros((6, 2.5), comm=world), ["shape", "2.5"]),
+        (lambda: DistArray.from_global(np.array(3.0), comm=world), ["shape is ()", "1 to 6"]),
         (lambda: DistArray.zeros((6, 5), layout="slab(2)", comm=world), ["2"]),
         (lambda: DistArray.zeros((6, 5), "f5", comm=world), ["f5"]),
         (lambda: DistArray.zeros((6, 5), object, comm=world), ["dtype object"]),

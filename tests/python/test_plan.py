@@ -77,6 +77,8 @@ def test_plans_without_mpi():
         ({"shape": (8, 8), "precision": "f16"}, ["f16"]),
         ({"shape": (8, 8), "input": "slab(0) in_place"}, ["slab(0)in_place"]),
         ({"shape": (8, 8), "presicion": "f32"}, ["presicion"]),
+        ({"text": b"c2c:f64:8x8"}, ["bytes", "give a str"]),
+        ({"shape": ()}, ["shape is ()", "1 to 6"]),
         ({}, ["shape"]),
     ],
 )
