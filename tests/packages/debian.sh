@@ -24,7 +24,7 @@ tar -C "$scratch" -czf "$scratch/weft_$version.orig.tar.gz" "weft-$version"
 cp -r "$tree/packaging/debian" "$tree/debian"
 
 cd "$tree"
-export DEB_BUILD_OPTIONS='noopt nocheck nostrip noautodbgsym parallel=2' DEB_BUILD_PROFILES=pkg.weft.nopython
+export DEB_BUILD_OPTIONS='noopt nocheck nostrip noautodbgsym parallel=1' DEB_BUILD_PROFILES=pkg.weft.nopython
 # Nothing for debuggers, which would take a third of the time to compile and to compress.
 export DEB_CFLAGS_APPEND=-g0 DEB_CXXFLAGS_APPEND=-g0 DEB_FCFLAGS_APPEND=-g0 DEB_FFLAGS_APPEND=-g0
 export WEFT_CMAKE_OPTIONS="$*"
