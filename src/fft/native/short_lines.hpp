@@ -43,13 +43,13 @@ HWY_INLINE void store_pairs(const Vector<T>* y, T* to, Index step) {
     });
     if constexpr (N % 2 != 0) store_group<T>(y + N - 1, to + 2 * (N - 1), step);
 }
-/// The inverse.
-template <class T, int N, bool Adjacent>
+/// The inverse. (`Pairs`: as whole vectors, if parts of vectors are what is stored otherwise.)
+template <class T, int N, bool Adjacent, bool Pairs>
 HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
     if constexpr (Adjacent) {
         unroll(indices<N>,
                [&](int k) WEFT_INLINE_LAMBDA { hn::StoreU(y[k], Tag<T>(), to + k * step); });
-    } else if constexpr (group<T> == 1 && parts == 2) {
+    } else if constexpr (Pairs && group<T> == 1 && parts == 2) {
         store_pairs<T, N>(y, to, step);
     } else {
         constexpr int size = static_cast<int>(group<T>);
@@ -84,7 +84,9 @@ void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, I
                 return Interleaved<T>{x[j], signs};
             },
             [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA { y[k] = z.v; });
-        store_short_lines<T, N, To>(y, to, to_step);
+        // Adjacent lanes leave no registers for that if they are long.
+        constexpr bool pairs = !From || N <= 32;
+        store_short_lines<T, N, To, pairs>(y, to, to_step);
         from += From ? lanes<T> : lanes<T> / 2 * from_step;
         to += To ? lanes<T> : lanes<T> / 2 * to_step;
     }

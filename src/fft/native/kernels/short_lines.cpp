@@ -11,34 +11,35 @@ namespace weft::core::native::HWY_NAMESPACE {
 // registers, which hold more of a butterfly, for most.
 inline constexpr int longest_short_lanes = HWY_TARGET <= HWY_AVX3 ? 8 : 35;
 
-/// Powers of two, and lengths that vectors along lines would not suit otherwise, since 4 does not
-/// divide them or leaves an odd number. More radices than two or three of 4 to 10 are not faster
-/// than other kernels.
-template <class T>
-void add_all_fixed_lines([[maybe_unused]] Kernels<T>& k) {
 #if HWY_TARGET == HWY_AVX2
-    add_fixed_lines<T, 4, 4, 1>(k);
-    add_fixed_lines<T, 4, 8, 1>(k);
-    add_fixed_lines<T, 4, 4, 4>(k);
-    add_fixed_lines<T, 8, 4, 4>(k);
-    add_fixed_lines<T, 8, 4, 8>(k);
-    add_fixed_lines<T, 8, 8, 8>(k);
-    add_fixed_lines<T, 16, 8, 8>(k);
-    add_fixed_lines<T, 10, 5, 1>(k);
-    add_fixed_lines<T, 10, 7, 1>(k);
-    add_fixed_lines<T, 10, 9, 1>(k);
-    add_fixed_lines<T, 10, 10, 1>(k);
-    add_fixed_lines<T, 10, 3, 5>(k);
-    add_fixed_lines<T, 10, 3, 7>(k);
-    add_fixed_lines<T, 10, 5, 5>(k);
-    add_fixed_lines<T, 10, 7, 5>(k);
-    add_fixed_lines<T, 10, 10, 10>(k);
+/// The steps of contiguous lines of fixed lengths (see fixed_lines.hpp): powers of two and common
+/// products of 2, 3, 5 and 7. Radices from 4 to 10 are the fastest, and fewer steps than more.
+#ifdef WEFT_FEW_BUTTERFLIES
+inline constexpr std::array<std::array<int, 3>, 3> fixed_radices = {
+    {{4, 8, 1}, {8, 4, 8}, {10, 7, 5}}};
+#else
+inline constexpr std::array<std::array<int, 3>, 32> fixed_radices = {
+    {{4, 4, 1},  {4, 8, 1},   {4, 4, 4},   {8, 4, 4},   {8, 4, 8},  {8, 8, 8},  {8, 8, 16},
+     {8, 6, 1},  {10, 5, 1},  {10, 6, 1},  {10, 7, 1},  {6, 12, 1}, {8, 10, 1}, {10, 9, 1},
+     {8, 12, 1}, {10, 10, 1}, {10, 12, 1}, {12, 12, 1}, {10, 3, 5}, {10, 6, 3}, {8, 4, 6},
+     {10, 3, 7}, {10, 6, 4},  {10, 5, 5},  {8, 4, 10},  {10, 7, 5}, {10, 6, 6}, {8, 6, 8},
+     {10, 6, 8}, {8, 8, 10},  {8, 8, 12},  {10, 10, 10}}};
 #endif
+
+template <class T>
+void add_all_fixed_lines(Kernels<T>& k) {
+    unroll(indices<fixed_radices.size()>, [&](auto i) {
+        constexpr std::array<int, 3> steps = fixed_radices[i.value];
+        add_fixed_lines<T, steps[0], steps[1], steps[2]>(k);
+    });
 }
+#endif
 
 template <class T>
 void add_short_lines([[maybe_unused]] Kernels<T>& k) {
+#if HWY_TARGET == HWY_AVX2
     add_all_fixed_lines(k);
+#endif
 #if HWY_TARGET != HWY_SCALAR
     unroll(indices<short_lengths.size()>, [&](auto i) {
         constexpr int n = short_lengths[i.value];
