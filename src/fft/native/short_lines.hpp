@@ -19,18 +19,18 @@ HWY_INLINE void for_groups(const Body& body) {
     if constexpr (N % size != 0) body(Int<N - size>());
 }
 
-/// Element j of lanes/2 lines: of adjacent ones at from + j*step, of contiguous ones in groups.
-template <class T, int N, bool Adjacent>
+/// Whether the next vector of adjacent lanes is asked for. One of 512 bits that crosses a cache
+/// line waits for the second one: 2% to 20%. Shorter ones find theirs in the nearest cache half of
+/// the time.
+inline constexpr bool asks_ahead = HWY_TARGET <= HWY_AVX3;
+
+/// Element j of lanes/2 contiguous lines, in groups.
+template <class T, int N>
 HWY_INLINE void load_short_lines(const T* from, Index step, Vector<T>* x) {
-    if constexpr (Adjacent) {
-        unroll(indices<N>,
-               [&](int j) WEFT_INLINE_LAMBDA { x[j] = hn::LoadU(Tag<T>(), from + j * step); });
-    } else {
-        for_groups<T, N>([&](auto e) WEFT_INLINE_LAMBDA {
-            load_group<T>(from + 2 * e.value, step, x + e.value);
-        });
-    }
+    for_groups<T, N>(
+        [&](auto e) WEFT_INLINE_LAMBDA { load_group<T>(from + 2 * e.value, step, x + e.value); });
 }
+
 /// Elements 2 i and 2 i + 1 of two contiguous lines, a vector of each.
 template <class T, int N>
 HWY_INLINE void store_pairs(const Vector<T>* y, T* to, Index step) {
@@ -43,13 +43,11 @@ HWY_INLINE void store_pairs(const Vector<T>* y, T* to, Index step) {
     });
     if constexpr (N % 2 != 0) store_group<T>(y + N - 1, to + 2 * (N - 1), step);
 }
+
 /// The inverse. (`Pairs`: as whole vectors, if parts of vectors are what is stored otherwise.)
-template <class T, int N, bool Adjacent, bool Pairs>
+template <class T, int N, bool Pairs>
 HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
-    if constexpr (Adjacent) {
-        unroll(indices<N>,
-               [&](int k) WEFT_INLINE_LAMBDA { hn::StoreU(y[k], Tag<T>(), to + k * step); });
-    } else if constexpr (Pairs && group<T> == 1 && parts == 2) {
+    if constexpr (Pairs && group<T> == 1 && parts == 2) {
         store_pairs<T, N>(y, to, step);
     } else {
         constexpr int size = static_cast<int>(group<T>);
@@ -66,27 +64,37 @@ HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
 /// Of `tiles` times lanes/2 lines each. A vector holds one element of each line as arrays keep it,
 /// so that half of a transposition is enough and a short line's results stay in registers. Lines
 /// are adjacent lanes (`From`, `To`) and steps from element to element, or they are contiguous and
-/// steps from line to line.
+/// steps from line to line. Butterflies load and store adjacent lanes themselves: a copy of the
+/// line beside them would be stored and loaded once more, since registers hold 16 numbers or 32.
 template <class T, int N, bool From, bool To>
 void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, Index to_step) {
-    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
+    const Tag<T> d;
+    const Vector<T> minus_sign = hn::Set(d, static_cast<T>(-sign));
     const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
     for (Index tile = 0; tile < tiles; ++tile) {
         [[maybe_unused]] Vector<T> x[N];
         Vector<T> y[N];
         // Elements that are loaded one by one are loaded where they are needed: before all others
         // they would fill the registers.
-        constexpr bool one_by_one = !From && group<T> == 1;
-        if constexpr (!one_by_one) load_short_lines<T, N, From>(from, from_step, x);
+        constexpr bool one_by_one = group<T> == 1;
+        if constexpr (!From && !one_by_one) load_short_lines<T, N>(from, from_step, x);
         Dft<Interleaved<T>, N>::run(
             [&](int j) WEFT_INLINE_LAMBDA {
+                if constexpr (From) {
+                    const T* data = from + j * from_step;
+                    if constexpr (asks_ahead) __builtin_prefetch(data + 2 * lanes<T> - 1, 0, 3);
+                    return Interleaved<T>{hn::LoadU(d, data), signs};
+                }
                 if constexpr (one_by_one) load_group<T>(from + 2 * j, from_step, x + j);
                 return Interleaved<T>{x[j], signs};
             },
-            [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA { y[k] = z.v; });
+            [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA {
+                if constexpr (To) hn::StoreU(z.v, d, to + k * to_step);
+                y[k] = z.v;
+            });
         // Adjacent lanes leave no registers for that if they are long.
         constexpr bool pairs = !From || N <= 32;
-        store_short_lines<T, N, To, pairs>(y, to, to_step);
+        if constexpr (!To) store_short_lines<T, N, pairs>(y, to, to_step);
         from += From ? lanes<T> : lanes<T> / 2 * from_step;
         to += To ? lanes<T> : lanes<T> / 2 * to_step;
     }
