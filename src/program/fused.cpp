@@ -16,9 +16,12 @@ constexpr Index far_bytes = Index{1} << 18;
 /// Scratch memory above 384 KiB does not stay in the nearer caches, so the next tile is prefetched
 /// from it as well.
 constexpr Index near_bytes = Index{3} << 17;
-/// Results above 768 KiB are written past the caches: the reader gets them faster from memory than
-/// from another core's caches, and the source keeps its room in this core's.
+/// Results for others above 768 KiB are written past the caches: the reader gets them faster from
+/// memory than from another core's caches, and the source keeps its room in this core's.
 constexpr Index stream_bytes = Index{3} << 18;
+/// Results that nobody else reads are, above 1.5 MiB: up to that much of them is in the second
+/// cache when this core goes on with it.
+constexpr Index stream_own_bytes = Index{3} << 19;
 
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
@@ -39,7 +42,8 @@ class BoxPasses {
           before_(before),
           after_(after),
           far_(bytes_of(before, source_) > far_bytes),
-          stream_(bytes_of(after, plan.at[stage + 1].scalar) > stream_bytes) {
+          stream_(bytes_of(after, plan.at[stage + 1].scalar) >
+                  (transform_.writes == Access::layout ? stream_own_bytes : stream_bytes)) {
         if (transform_.reads != Access::layout) entry_ = entry_axis(plan, stage);
         const bool mirrored = entry_ && !is_single() && entry_ == order_.back();
         if (transform_.writes != Access::layout || mirrored) exit_ = exit_axis(plan, stage);
