@@ -70,6 +70,29 @@ TEST_F(DeviceRegions, AreRefusedToStagedPlans) {
     expect_binds("space=fake(staged); via=shared");
 }
 
+// Other ranks open regions only, and never arrays of the caller's on a device, nor store in those
+// of the host, which hop.
+TEST_F(DeviceRegions, NeverExposeTheCallersArrays) {
+    if (last_device() != nullptr) GTEST_SKIP() << "for equal devices";
+    const char* problem = "c2c:f64:12x10x8 in=slab(0) out=slab(0)";
+    for (const bool device : {true, false}) {
+        const Plan plan = plan_of("space=fake(direct); via=shared; carrier=direct", problem);
+        Ends ends(plan);
+        expect_refused([&] { plan.bind(ends.input(device), ends.output(device)); },
+                       ErrorCode::bad_request,
+                       {"carrier=direct", "arrays on devices are not exposed to others"});
+    }
+    const Plan plan = plan_of("space=fake(direct); via=shared", problem);
+    Ends ends(plan);
+    const Transform transform = plan.bind(ends.input(true), ends.output(true));
+    EXPECT_EQ(transform.plan().text().find("carrier=direct"), std::string::npos)
+        << transform.plan().text();
+    // Nor those of a device for a plan on the host.
+    const Plan host = plan_of("space=host; via=shared; carrier=direct", problem);
+    expect_refused([&] { host.bind(ends.input(true), ends.output(true)); }, ErrorCode::bad_request,
+                   {"memory of a device, but the plan is computed on the host"});
+}
+
 // The last rank's memory cannot be opened by others: messages carry all of it.
 TEST_F(DeviceRegions, WithoutAccessToPeersMessagesAreSent) {
     if (!asked_for("mpi,nopeers")) GTEST_SKIP() << "for WEFT_TEST_LAST_DEVICE=mpi,nopeers";

@@ -48,7 +48,7 @@ struct Scenario {
     bool passes_over = false;
 };
 
-constexpr std::array<Scenario, 17> scenarios = {{
+constexpr std::array<Scenario, 18> scenarios = {{
     {"shared", "c2c:f64:24x20x16"},
     {"shared_by_name", "c2c:f64:24x20x16; via=shared"},
     {"shared_with_workspace", "c2c:f64:24x20x16", 10, false, false, true},
@@ -67,6 +67,8 @@ constexpr std::array<Scenario, 17> scenarios = {{
     {"own_boxes", "c2c:f64:16x12x10", 10, true},
     // Each bind times all methods.
     {"tuned", "c2c:f64:12x10; via=auto", 3, false, false, false, false, true},
+    // Each plan times all engines, since what is known of them is forgotten before.
+    {"fastest_engine", "c2c:f64:12x10; engine=auto", 3, false, false, false, false, true},
 }};
 
 /// Arrays that are there before anything fails.
@@ -157,6 +159,7 @@ class Trial {
     /// The calls of a kind, on the rank that makes most of them.
     long calls(Fault kind) {
         MPI_Comm comm = copy();
+        wisdom::forget();
         {
             std::optional<Bound> transform;
             const std::function<void()> work = [&] { transform.emplace(bound(comm)); };
@@ -172,6 +175,7 @@ class Trial {
     /// Lets the call of that number fail on a rank, or on all (-1); whether all ranks got an error.
     bool fail(Fault kind, long number, int victim) {
         MPI_Comm comm = copy();
+        wisdom::forget();
         std::optional<Bound> transform;
         const bool here = victim == -1 || victim == world_rank();
         const std::function<void()> work = [&] {
