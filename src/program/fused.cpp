@@ -13,9 +13,9 @@ namespace {
 /// Sources above 256 KiB have left the cache by the time they are read, so the next tile is
 /// prefetched.
 constexpr Index far_bytes = Index{1} << 18;
-/// Scratch memory above 384 KiB does not stay in the nearer caches, so the next tile is prefetched
+/// Scratch memory above 448 KiB does not stay in the nearer caches, so the next tile is prefetched
 /// from it as well.
-constexpr Index near_bytes = Index{3} << 17;
+constexpr Index near_bytes = Index{7} << 16;
 /// Results for others above 768 KiB are written past the caches: the reader gets them faster from
 /// memory than from another core's caches, and the source keeps its room in this core's.
 constexpr Index stream_bytes = Index{3} << 18;
