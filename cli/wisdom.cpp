@@ -41,8 +41,8 @@ std::string file_or_users(const std::string& named) {
 }
 
 void say_skipped(const std::string& path, const std::vector<core::SkippedLine>& skipped) {
-    for (const core::SkippedLine& line : skipped) {
-        say_error(fmt::format("weft: {}, {}\n", path, to_string(line)));
+    for (const std::string& trouble : troubles_of(path, skipped)) {
+        say_error(fmt::format("weft: {}\n", trouble));
     }
 }
 

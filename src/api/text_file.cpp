@@ -28,9 +28,13 @@ namespace fs = std::filesystem;
 /// Of a file or what comes through a pipe.
 constexpr off_t most_bytes = off_t{256} << 20;
 
+[[noreturn]] void fail(const std::string& path, const std::string& what,
+                       const std::string& reason) {
+    throw Error(ErrorCode::system, fmt::format("'{}' could not be {}: {}", path, what, reason));
+}
+
 [[noreturn]] void fail(const std::string& path, const std::string& what, int reason) {
-    throw Error(ErrorCode::system, fmt::format("'{}' could not be {}: {}", path, what,
-                                               std::generic_category().message(reason)));
+    fail(path, what, std::generic_category().message(reason));
 }
 
 /// Closes what was opened.
@@ -98,7 +102,8 @@ class FileLock {
 };
 
 void require_file(const struct stat& about, const std::string& path, const char* what) {
-    if (!S_ISREG(about.st_mode)) fail(path, what, S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
+    if (S_ISDIR(about.st_mode)) fail(path, what, EISDIR);
+    if (!S_ISREG(about.st_mode)) fail(path, what, "Is a device or a socket, no file");
 }
 
 void write_all(int file, std::string_view text, const std::string& path) {

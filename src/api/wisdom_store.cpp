@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <mutex>
 #include <sstream>
+#include <utility>
 
+#include "base/text.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -70,8 +72,8 @@ void add_file(const std::string& path, const std::string& about, KnownWisdom& kn
         const core::ReadWisdom read = core::read_wisdom(
             about.empty() ? read_text_file(path) : lines_about(read_text_file(path), about));
         merge(known.wisdom, read.wisdom);
-        for (const core::SkippedLine& line : read.skipped) {
-            known.troubles.push_back(fmt::format("{}, {}", path, to_string(line)));
+        for (std::string& trouble : troubles_of(path, read.skipped)) {
+            known.troubles.push_back(std::move(trouble));
         }
     } catch (const Error& error) {
         known.troubles.emplace_back(error.what());
@@ -115,6 +117,21 @@ KnownWisdom known_wisdom(const std::string& about) {
     add_file(files.user, about, known);
     add_file(files.system, about, known);
     return known;
+}
+
+std::vector<std::string> troubles_of(const std::string& path,
+                                     const std::vector<core::SkippedLine>& skipped) {
+    constexpr std::size_t most = 5;  // Of a file of something else every line is one.
+    std::vector<std::string> result;
+    for (const core::SkippedLine& line : skipped) {
+        if (result.size() == most) {
+            result.push_back(fmt::format("{}: {} more are passed over", path,
+                                         core::number_of(skipped.size() - most, "line")));
+            break;
+        }
+        result.push_back(fmt::format("{}, {}", path, to_string(line)));
+    }
+    return result;
 }
 
 int learn(const core::Wisdom& wisdom) {

@@ -28,6 +28,10 @@ struct KnownWisdom {
     std::vector<std::string> troubles{};
 };
 
+/// What is wrong with a file's first few lines that were skipped, and how many more there are.
+std::vector<std::string> troubles_of(const std::string& path,
+                                     const std::vector<core::SkippedLine>& skipped);
+
 /// Local. All of it; of two entries with one key the better one. `about`: of the files only lines
 /// in which that text is, which takes a tenth of the time where few are.
 KnownWisdom known_wisdom(const std::string& about = "");

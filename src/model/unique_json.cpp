@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/text.hpp"
@@ -33,8 +35,11 @@ nlohmann::ordered_json parse_unique(std::string_view text, std::string_view orig
     try {
         json = Json::parse(text, watch);
     } catch (const Json::exception& error) {
-        bad_request(fmt::format("{}: this is not JSON, or a part of it is missing: {}", origin,
-                                error.what()));
+        // `[json.exception.parse_error.101] parse error at line 1, column 8: ..`.
+        std::string_view what = error.what();
+        what.remove_prefix(std::min(what.find(' ') + 1, what.size()));
+        bad_request(
+            fmt::format("{}: this is not JSON, or a part of it is missing: {}", origin, what));
     }
     if (!twice.empty()) {
         bad_request(fmt::format(

@@ -160,21 +160,20 @@ void check_kind(const Problem& problem) {
 }
 
 /// Values are multiplied by the factor in their own precision, in which it must not become
-/// infinite, become 0 or lose digits.
+/// infinite or 0.
 void check_scale(const Scale& scale, Precision precision) {
-    const double size = std::abs(scale.value);
-    if (!std::isfinite(size)) {
+    if (!std::isfinite(scale.value)) {
         bad_request(fmt::format("scale {}: the factor must be finite", scale.value));
     }
+    if (precision == Precision::f64 || scale.value == 0) return;
     using Single = std::numeric_limits<float>;
-    using Double = std::numeric_limits<double>;
-    const bool single = precision == Precision::f32;
-    const double least = single ? static_cast<double>(Single::min()) : Double::min();
-    const double most = single ? static_cast<double>(Single::max()) : Double::max();
-    if (size == 0 || (size >= least && size <= most)) return;
-    bad_request(fmt::format(
-        "scale {}: {} holds factors from {:.3g} to {:.3g}, and 0; scale the data by parts of it",
-        scale.value, to_string(precision), least, most));
+    const double size = std::abs(scale.value);
+    if (size <= static_cast<double>(Single::max()) &&
+        size >= static_cast<double>(Single::denorm_min())) {
+        return;
+    }
+    bad_request(fmt::format("scale {}: f32 holds factors from {:.3g} to {:.3g}, and 0; take f64",
+                            scale.value, Single::denorm_min(), Single::max()));
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ expect 2 "--ranks 16385: at most 16384 fit" "$weft" verify 8x8 --net local --ran
 expect 2 "--csv x.csv: several numbers" "$weft" explain 8x8 --csv x.csv
 expect 2 "shape: 9223372036854775808 is out of range" "$weft" explain 9223372036854775808
 expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1e39/1
-expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1/-1e-39
-expect 2 "f64 holds factors" "$weft" explain 8x8 --scale 1e-310/1
+expect 2 "f32 holds factors" "$weft" explain 8x8 --precision f32 --scale 1/-1e-50
+expect 0 "scale=1e-310/none" "$weft" explain 8x8 --scale 1e-310/none
 expect 0 "scale=0/1e+38" "$weft" explain 8x8 --precision f32 --scale 0/1e38
 expect 2 "--rank x: this is no whole number" "$weft" explain 8x8 --rank x
 expect 2 "--seconds x: this is no number" "$weft" calibrate --seconds x

@@ -104,6 +104,12 @@ site [2]   Z80, AVX2, an MPI, nodes=2, ranks_per_node=1, placement=block,
     assert users.read_text() == ""
     assert wisdom("show").stdout.startswith("verdict    no entries")
 
+    # Of many lines that are no entries the first few are told, in words without a library's names.
+    other.write_text(lines(fresh) + 40 * "no entry\n")
+    told = wisdom("show", other).stderr.splitlines()
+    assert len(told) == 6 and "line 2: " in told[0] and "exception" not in told[0], told
+    assert told[-1].endswith(": 35 lines more are passed over"), told
+
     # A folder is no file.
     assert "directory" in wisdom("show", variables={**environment, "WEFT_WISDOM": folder}).stderr
     wisdom("merge", other, "--into", folder, code=4)

@@ -65,6 +65,7 @@ TEST(ProblemText, ScalesReadBackExactly) {
         problem.forward_scale = {Scale::Rule::factor, value};
         EXPECT_EQ(parse_problem(to_string(problem)), problem) << value;
     }
+    EXPECT_NO_THROW(parse_problem("c2c:f32:4 scale=3.4e38/1e-44"));
 }
 
 class BadProblemText : public ::testing::TestWithParam<BadText> {};
@@ -80,6 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"c2c:f64", "'c2c:f64'"}, BadText{"c2c:f64:8:8", "'c2c:f64:8:8'"},
                       BadText{"in=free c2c:f64:8", "'in=free'"}, BadText{"dct:f64:8", "'dct'"},
                       BadText{"C2C:f64:8", "'C2C'"}, BadText{"c2c:f16:8", "'f16'"},
+                      BadText{"c2c:f32:8 scale=1e39/1", "scale 1e+39: f32 holds"},
+                      BadText{"c2c:f32:8 scale=1/-1e-46", "scale -1e-46: f32 holds"},
                       BadText{"c2c::8", "''"}, BadText{"c2c:f64:", "''"},
                       BadText{"c2c:f64:8x", "''"}, BadText{"c2c:f64:8xx8", "''"},
                       BadText{"c2c:f64:8y8", "'8y8'"}, BadText{"c2c:f64:8.5", "'8.5'"},
