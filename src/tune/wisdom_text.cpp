@@ -160,6 +160,12 @@ WisdomEntry read_entry(std::string_view text) {
 
 // --- writing -----------------------------------------------------------------------------------
 
+/// The object of that name, made if there is none. (Operator [] makes an object of null in two
+/// steps, and one without a value is left where memory runs out between them.)
+Json& object_of(Json& owner, const std::string& name) {
+    return *owner.emplace(name, Json::object()).first;
+}
+
 /// Sets the members of an object that are known and keeps its others.
 void write(Json& to, const Measured& time) {
     to["seconds"] = time.seconds;
@@ -184,14 +190,15 @@ void write(Json& to, const Evidence& evidence) {
     to["tuning"] = evidence.tuning;
     to["spent"] = evidence.spent;
     to["evaluations"] = evidence.evaluations;
-    write(to["winner"], evidence.winner);
+    write(object_of(to, "winner"), evidence.winner);
     Json losers = to.contains("losers") ? to["losers"] : Json::array();
     // Those of a source that has other losers are not theirs.
     if (losers.size() != evidence.losers.size()) losers = Json::array();
     for (std::size_t i = 0; i < evidence.losers.size(); ++i) {
         const Loser& loser = evidence.losers[i];
+        if (i == losers.size()) losers.push_back(Json::object());
         losers[i]["choice"] = loser.choice;
-        if (loser.time) write(losers[i]["time"], *loser.time);
+        if (loser.time) write(object_of(losers[i], "time"), *loser.time);
         if (!loser.reason.empty()) losers[i]["reason"] = loser.reason;
     }
     if (!losers.empty()) to["losers"] = losers;
@@ -205,10 +212,10 @@ std::string line_of(const WisdomEntry& entry) {
     json["ranks"] = entry.key.ranks;
     if (!entry.key.constraint.empty()) json["constraint"] = entry.key.constraint;
     if (!entry.key.conditions.empty()) json["conditions"] = entry.key.conditions;
-    write(json["site"], entry.key.site);
+    write(object_of(json, "site"), entry.key.site);
     json["choice"] = entry.choice;
-    write(json["evidence"], entry.evidence);
-    for (const auto& [name, text] : entry.engines) json["engines"][name] = text;
+    write(object_of(json, "evidence"), entry.evidence);
+    for (const auto& [name, text] : entry.engines) object_of(json, "engines")[name] = text;
     // What the system says of a processor need not be UTF-8.
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
