@@ -18,6 +18,7 @@
 #include "model/machine_file.hpp"
 #include "model/predict.hpp"
 #include "model/space_choice.hpp"
+#include "model/weight_choice.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
 #include "plot/picture_file.hpp"
@@ -96,12 +97,19 @@ int run(const Explain& options) {
     }
     const int ranks = counts.empty() ? 1 : counts.front();
     const Tuning& tuning = request.choice.tuning;
+    const core::Machine machine = predicted_machine(options, tuning);
+    if (!options.machine.empty()) {
+        request.choice = core::with_weight(request.choice, machine, [&](const Choice& choice) {
+            core::PlanRequest each = request;
+            each.choice = choice;
+            return plan_without_mpi(each, ranks);
+        });
+    }
     core::Plan plan = plan_without_mpi(request, ranks);
     const int rank = options.rank.value_or(0);
     if (rank < 0 || rank >= ranks) {
         core::bad_request(fmt::format("--rank {}: there are ranks 0 to {}", rank, ranks - 1));
     }
-    const core::Machine machine = predicted_machine(options, tuning);
     const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;
     if (!options.machine.empty()) {
         plan.choice.space = request.choice.space;

@@ -68,9 +68,11 @@ struct Share {
     int devices = 0;  ///< the first so many of each `ranks` ranks of the communicator
     int ranks = 0;    ///< 0: all ranks compute on a device
     /// Layouts that the planner chooses give them so many times as many elements as each other
-    /// rank.
+    /// rank. As text, `weight:auto` leaves it to the model, which proposes one for a described
+    /// machine, and to tuning.
     Index weight = 1;
 
+    static constexpr Index open_weight = 0;
     static constexpr Index most_weight = 1000;
 
     bool operator==(const Share&) const = default;

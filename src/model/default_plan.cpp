@@ -3,6 +3,7 @@
 #include "model/machine_file.hpp"
 #include "model/predicted_time.hpp"
 #include "model/space_choice.hpp"
+#include "model/weight_choice.hpp"
 #include "plan/choice.hpp"
 
 namespace weft::core {
@@ -18,6 +19,7 @@ const Machine& described_or_default(const std::optional<Machine>& machine) {
 /// host or a device, either has a plan of its own.
 template <class Make>
 Plan in_space(Choice choice, const Machine& machine, const Make& make) {
+    choice = with_weight(std::move(choice), machine, make);
     if (choice.space.device != open_space) return in_fastest_space(make(choice), machine);
     const std::vector<Space> spaces = open_spaces(choice.space, machine);
     choice.space = spaces.front();

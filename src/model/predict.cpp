@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/text.hpp"
 #include "geometry/process_grid.hpp"
 #include "model/default_plan.hpp"
 #include "model/space_choice.hpp"
+#include "model/weight_choice.hpp"
+#include "plan/share.hpp"
 #include "plan/volume_table.hpp"
 #include "weft/error.hpp"
 
@@ -21,6 +24,18 @@ struct Where {
     const Machine& machine;
     Arrays arrays;
 };
+
+/// With the weight that the machine's figures propose, where a share of the ranks leaves it open.
+/// Nothing if there is no such plan.
+std::optional<Plan> plan_on(const Problem& problem, Choice choice,
+                            const Decomposition& decomposition, int ranks, const Where& where) {
+    std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
+    if (!plan || !has_open_weight(choice.space)) return plan;
+    choice.decomposition = decomposition;
+    choice = with_weight(std::move(choice), where.machine,
+                         [&](const Choice& each) { return make_plan(problem, each, ranks); });
+    return plan_with(problem, choice, decomposition, ranks);
+}
 
 Prediction prediction(const std::string& name, const Plan& open, const Where& where) {
     const Plan plan = in_fastest_space(open, where.machine, where.arrays);
@@ -79,16 +94,17 @@ void add_faster(std::vector<Prediction>& rows, Prediction row) {
 std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, int ranks,
                                  const Where& where) {
     if (choice.decomposition != Decomposition{}) {
-        const std::optional<Plan> plan = plan_with(problem, choice, choice.decomposition, ranks);
+        const std::optional<Plan> plan =
+            plan_on(problem, choice, choice.decomposition, ranks, where);
         return plan ? std::vector{prediction("given", *plan, where)} : std::vector<Prediction>{};
     }
     std::vector<Prediction> rows;
     for (const auto& [name, decomposition] : decompositions(problem, ranks, where.machine)) {
-        const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
+        const std::optional<Plan> plan = plan_on(problem, choice, decomposition, ranks, where);
         if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, where));
     }
     if (rows.empty()) {
-        const std::optional<Plan> plan = plan_with(problem, choice, {}, ranks);
+        const std::optional<Plan> plan = plan_on(problem, choice, {}, ranks, where);
         if (plan && !idles(*plan)) rows.push_back(prediction("default", *plan, where));
     }
     return rows;
@@ -103,7 +119,7 @@ std::vector<Prediction> shrunk(const Problem& problem, Choice choice, const Pred
     decomposition.path.reset();
     for (const int ranks : rank_counts) {
         if (ranks <= best.ranks) continue;
-        const std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
+        const std::optional<Plan> plan = plan_on(problem, choice, decomposition, ranks, where);
         if (plan) rows.push_back(prediction("shrink", *plan, where));
     }
     return rows;

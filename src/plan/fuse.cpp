@@ -131,6 +131,10 @@ Space space_in(const Plan& plan, const Environment& environment) {
     if (space.device == open_space) {
         bad_request("space=auto: no model has chosen between the host and a device; name one");
     }
+    if (has_open_weight(space)) {
+        bad_request(fmt::format("space={}: no model has chosen the weight; name one",
+                                weft::to_string(space)));
+    }
     if (space.memory > 0) {
         if (sends_from_device(plan)) {
             bad_request(

@@ -10,6 +10,10 @@ namespace weft::core {
 
 bool is_shared(const Space& space) { return !space.device.empty() && space.share.ranks > 0; }
 
+bool has_open_weight(const Space& space) {
+    return is_shared(space) && space.share.weight == Share::open_weight;
+}
+
 bool on_device(const Space& space, int rank) {
     if (!is_shared(space)) return !space.device.empty();
     return rank % space.share.ranks < space.share.devices;
@@ -51,7 +55,7 @@ EngineTraits traits_on_rank(const Choice& choice, int rank) {
 }
 
 RankWeights rank_weights(const Space& space) {
-    if (!is_shared(space) || space.share.weight == 1) return {};
+    if (!is_shared(space) || space.share.weight == 1 || has_open_weight(space)) return {};
     return {space.share.weight, space.share.devices, space.share.ranks};
 }
 

@@ -23,6 +23,8 @@ namespace weft::core {
 bool on_device(const Space& space, int rank);
 /// Whether some ranks compute on a device and others on the host.
 bool is_shared(const Space& space);
+/// Whether it is left open how much more the ranks of the device own.
+bool has_open_weight(const Space& space);
 /// Whether the rank computes on the host beside those of a device.
 bool is_beside_device(const Space& space, int rank);
 /// A rank that computes on the host beside those of a device; of other plans rank 0.

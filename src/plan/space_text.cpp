@@ -21,6 +21,9 @@ namespace {
 constexpr core::Names<Travel, 3> travel_names = {
     {{Travel::automatic, "auto"}, {Travel::direct, "direct"}, {Travel::staged, "staged"}}};
 
+/// Of a weight that the model proposes.
+constexpr std::string_view open_weight_text = "auto";
+
 [[noreturn]] void refuse(std::string_view space, std::string_view why) {
     bad_request(fmt::format("space={}: {}", space, why));
 }
@@ -65,8 +68,15 @@ void parse_word(std::string_view text, const std::string& word, Space& space) {
                "weight:3");
     }
     if (parts.size() == 1) return;
+    if (name == "weight" && parts[1] == open_weight_text) {
+        space.share.weight = Share::open_weight;
+        return;
+    }
     if (name == "share") return parse_share(text, parts[1], space.share);
     const Index number = core::parse_index(parts[1], "space");
+    if (name == "weight" && number == Share::open_weight) {
+        refuse(text, fmt::format("weights are 1 to {}, or auto", Share::most_weight));
+    }
     if (name == "memory" && number == 0) refuse(text, "memory has a byte or more");
     (name == "memory"   ? space.memory
      : name == "weight" ? space.share.weight
@@ -81,7 +91,11 @@ std::string to_string(const Space& space) {
     if (std::string travel = travel_text(space); !travel.empty()) words.push_back(travel);
     const Share& share = space.share;
     if (share.ranks != 0) words.push_back(fmt::format("share:{}of{}", share.devices, share.ranks));
-    if (share.weight != 1) words.push_back(fmt::format("weight:{}", share.weight));
+    if (share.weight == Share::open_weight) {
+        words.push_back(fmt::format("weight:{}", open_weight_text));
+    } else if (share.weight != 1) {
+        words.push_back(fmt::format("weight:{}", share.weight));
+    }
     if (words.empty()) return space.device;
     return fmt::format("{}({})", space.device, fmt::join(words, ","));
 }
@@ -127,8 +141,9 @@ std::string why_not_share(const Space& space) {
     if (share.devices == share.ranks) {
         return "all ranks compute on the device, so none shares with them; leave out share";
     }
-    if (share.weight < 1 || share.weight > Share::most_weight) {
-        return fmt::format("weights are 1 to {}", Share::most_weight);
+    const bool is_open = share.weight == Share::open_weight;
+    if (!is_open && (share.weight < 1 || share.weight > Share::most_weight)) {
+        return fmt::format("weights are 1 to {}, or auto", Share::most_weight);
     }
     return "";
 }

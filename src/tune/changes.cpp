@@ -12,7 +12,9 @@
 #include "exchange/via.hpp"
 #include "geometry/process_grid.hpp"
 #include "model/space_choice.hpp"
+#include "model/weight_choice.hpp"
 #include "plan/choice.hpp"
+#include "plan/share.hpp"
 
 namespace weft::core {
 
@@ -97,6 +99,18 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
     }
 }
 
+/// Weights of the ranks of a device, where a share of the ranks leaves that open.
+void add_weights(Texts& result, Space space, const Means& means) {
+    if (!has_open_weight(space)) return;
+    std::vector<Index> weights = weights_beside(static_cast<double>(means.weight));
+    // Nothing is known of devices that are not described: they may be much faster than a core.
+    if (!means.described || !means.described->devices) weights = {1, 2, 4, 8, 16, 32, 64};
+    for (const Index weight : weights) {
+        space.share.weight = weight;
+        result.push_back("space=" + weft::to_string(space));
+    }
+}
+
 /// Ways for messages between devices; and the host, where that is left open.
 void add_spaces(Texts& result, const Space& open, const Means& means) {
     const bool anywhere = open.device == open_space;
@@ -152,6 +166,7 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
             }
         }
     }
+    if (transforms) add_weights(result, constraint.space, means);
     add_spaces(result, constraint.space, means);
     if (constraint.engine.empty() && transforms) add_engines(result, constraint, means);
     for (int threads = 1; constraint.threads == 1 && threads <= means.most_threads; threads *= 2) {

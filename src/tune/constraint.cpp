@@ -1,6 +1,7 @@
 #include "tune/constraint.hpp"
 
 #include "plan/choice.hpp"
+#include "plan/share.hpp"
 #include "tune/methods.hpp"
 #include "weft/error.hpp"
 
@@ -21,7 +22,12 @@ Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
 Space overlaid(const Space& choice, const Space& constraint) {
     const bool same_device = constraint.device == choice.device || constraint.device == open_space;
     const bool open = constraint.travel == Travel::automatic && constraint.memory == 0;
-    return same_device && open ? choice : constraint;
+    Space result = same_device && open ? choice : constraint;
+    // A share that the constraint says stays, and its weight, unless that is open.
+    if (constraint.share == Share{}) return result;
+    result.share = constraint.share;
+    if (has_open_weight(constraint)) result.share.weight = choice.share.weight;
+    return result;
 }
 
 std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& constraint) {

@@ -34,11 +34,11 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
       ranks_(ranks),
       means_(std::move(means)),
       machine_(std::move(machine)),
-      correction_(engines_of(constraint_, means_)),
-      changes_(changes(problem_, constraint_, ranks_, means_)) {
+      correction_(engines_of(constraint_, means_)) {
     Choice first = constraint_;
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
-    (void)planned(first);
+    means_.weight = planned(first).choice.space.share.weight;
+    changes_ = changes(problem_, constraint_, ranks_, means_);
     added(constraint_);
 }
 

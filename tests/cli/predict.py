@@ -54,6 +54,12 @@ with tempfile.TemporaryDirectory() as folder:
     done = subprocess.run([weft, "predict", "64x64x64", "--machine", "titan", "--space", "fake(direct)"], capture_output=True,
                           text=True)
     assert done.returncode == 2 and "on titan MPI does not reach" in done.stderr, (done.returncode, done.stderr)
+    # Weights that are left open are chosen and said, by explain as well.
+    weighted = on_device("fake(staged,share:1of2,weight:auto)")["space"]
+    assert weighted.startswith("fake(staged,share:1of2") and "auto" not in weighted, weighted
+    shared = subprocess.run([weft, "explain", "64x64x64; space=fake(staged,share:1of2,weight:auto)", "--ranks", "2", "--machine",
+                             "summit-v100"], capture_output=True, text=True, check=True).stdout
+    assert "share:1of2" in shared and "weight:auto" not in shared, shared
     # A file that never ends, and a folder: refused, by name.
     for path in ["/dev/zero", folder + "/"]:
         done = subprocess.run([weft, "predict", "64x64x64", "--machine", path], capture_output=True, text=True, timeout=600)

@@ -1,0 +1,91 @@
+#include "model/weight_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "model/price.hpp"
+#include "plan/fuse.hpp"
+#include "plan/share.hpp"
+#include "program/lower.hpp"
+#include "weft/error.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// What that rank does itself, without waiting for others.
+double own_seconds(const Plan& fused, int rank, const Environment& environment, const Site& site) {
+    double seconds = 0;
+    for (const StagePrice& stage : price(lower(fused, rank, environment), fused, site)) {
+        seconds += stage.work + stage.hop;
+    }
+    return seconds;
+}
+
+/// Nothing where no cut gives ranks that weight.
+std::optional<double> seconds_of(const Choice& choice, const Machine& machine,
+                                 const std::function<Plan(const Choice&)>& make) {
+    try {
+        return price(make(choice), machine).seconds();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::vector<Index> weights_beside(double ratio) {
+    constexpr std::array<Index, 25> all = {1,  2,  3,  4,  5,  6,  7,  8,   10,  12,  14,  16,  20,
+                                           24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1000};
+    const auto nearest = [&](double wanted) {
+        const auto apart = [&](Index weight) {
+            return std::abs(std::log(static_cast<double>(weight) / wanted));
+        };
+        return std::min_element(all.begin(), all.end(),
+                                [&](Index a, Index b) { return apart(a) < apart(b); });
+    };
+    const double bounded = std::max(ratio, 1.0);
+    const auto at = nearest(bounded);
+    std::set<Index> result = {1, *nearest(bounded / 2), *at, *nearest(bounded * 2)};
+    if (at != all.begin()) result.insert(*(at - 1));
+    if (at + 1 != all.end()) result.insert(*(at + 1));
+    return {result.begin(), result.end()};
+}
+
+double weight_ratio(const Plan& even, const Machine& machine) {
+    const Environment environment = environment_on(even, machine);
+    const Plan fused = fuse(even, environment);
+    const Site site{machine, even.ranks};
+    const double device = own_seconds(fused, 0, environment, site);
+    const double host = own_seconds(fused, first_host_rank(even.choice.space), environment, site);
+    return device > 0 ? host / device : 1;
+}
+
+Choice with_weight(Choice choice, const Machine& machine,
+                   const std::function<Plan(const Choice&)>& make) {
+    if (!has_open_weight(choice.space)) return choice;
+    Index& weight = choice.space.share.weight;
+    weight = 1;
+    const Plan even = make(choice);
+    if (even.problem.kind == Kind::redistribute) return choice;
+    // Less than a 64th is no reason for a larger weight.
+    constexpr double tie = 1 - 1.0 / 64;
+    double least = price(even, machine).seconds();
+    Index best = 1;
+    for (const Index one : weights_beside(weight_ratio(even, machine))) {
+        weight = one;
+        if (one == 1) continue;
+        const std::optional<double> seconds = seconds_of(choice, machine, make);
+        if (!seconds || *seconds >= tie * least) continue;
+        least = *seconds;
+        best = one;
+    }
+    weight = best;
+    return choice;
+}
+
+}  // namespace weft::core
