@@ -53,7 +53,8 @@ weft_folder(kernels FILES copy.cpp)
 weft_folder(fft FILES
                 cost.cpp engine.cpp native/complex_lines.cpp native/contiguous_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
-                native/fixed_lines.cpp native/hartley.cpp native/lines.cpp native/long_lines.cpp native/long_real_lines.cpp
+                native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp
+                native/long_lines.cpp native/long_real_lines.cpp
                 native/mixed_radix.cpp native/numbers.cpp native/odd_real_dft.cpp native/real_copies.cpp
                 native/real_dft.cpp native/real_tile.cpp native/real_tiles.cpp native/real_to_real.cpp
                 native/real_to_real_even.cpp native/real_to_real_lines.cpp native/real_to_real_tables.cpp

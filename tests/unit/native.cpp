@@ -275,8 +275,8 @@ void check_patterns(Random& random) {
             check_patterns(n, *kernels, random);
             if (::testing::Test::HasFatalFailure()) return;
         }
-        // Products of 4, with few and many factors more.
-        for (const Index n : {60, 100, 128, 180, 208, 256, 336, 420, 512}) {
+        // Products of 2, with few and many factors more.
+        for (const Index n : {60, 100, 128, 180, 208, 256, 336, 350, 420, 512, 900, 2100}) {
             check_patterns(n, *kernels, random);
             if (::testing::Test::HasFatalFailure()) return;
         }

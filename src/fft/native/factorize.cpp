@@ -55,6 +55,8 @@ const Factors& smooth(const Radices& radices, Index n, std::map<Index, Factors>&
 
 }  // namespace
 
+double butterfly_cost(int radix) { return operations(radix) / radix; }
+
 /// The formula's operations, its loop, and copies.
 double prime_cost(Index p) { return 0.6 * static_cast<double>(p) + 12; }
 

@@ -49,10 +49,11 @@ function(weft_kernel_objects list)
       add_library(${name} OBJECT ${weft_native_dir}/kernels/lines.cpp
                                  ${weft_native_dir}/kernels/short_lines.cpp
                                  ${weft_native_dir}/kernels/real_lines.cpp
-                                 ${weft_native_dir}/kernels/passes.cpp)
+                                 ${weft_native_dir}/kernels/passes.cpp
+                                 ${weft_native_dir}/kernels/interleaved_passes.cpp)
       # Highway's headers take as long as the kernels of narrow vectors, which are compiled as one
-      # file; those of wider ones take long enough for two.
-      set(files_together 4)
+      # file; those of wider ones take long enough for three.
+      set(files_together 5)
       if(target MATCHES "^AVX")
         set(files_together 2)
       endif()

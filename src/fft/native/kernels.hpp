@@ -27,6 +27,8 @@ inline constexpr std::array real_radices = {3, 5, 7, 9, 11, 13, 15};
 #endif
 
 inline constexpr int longest_short_line = 45;
+/// No pass over interleaved numbers has a larger radix.
+inline constexpr int largest_interleaved_radix = 60;
 
 /// Where the elements of a line lie in the tile that is transformed: `count` rows of `length`
 /// elements each, `stride` elements from one row to the next.
@@ -106,6 +108,17 @@ struct AlongPass {
     Index line_room = 0;          ///< tile elements of a line, or of two that share lanes
     Index group_step = 0;         ///< from one tile to the next
     Index ahead = 0;              ///< as that of Line
+};
+
+/// Two passes over lines that share vectors (see interleaved_passes.hpp): n = rows*columns. Result
+/// e of column c is element e*stride + c of the tile, a vector of each lanes/2 lines.
+template <class T>
+struct InterleavedPasses {
+    int sign = -1;
+    Index rows = 1;     ///< the radix of the first pass
+    Index columns = 1;  ///< the radix of the last pass
+    Index stride = 1;
+    std::vector<T> twiddles;  ///< cos, sin of sign*2 pi ec/n: [columns][rows - 1][2]
 };
 
 /// The first pass of adjacent lanes that become contiguous lines (see transposed.hpp).
@@ -279,6 +292,19 @@ struct Kernels {
     ByShortLength short_lanes_to_lines = {};
     /// Contiguous lines of some lengths.
     std::vector<FixedLinesKernel<T>> fixed_lines;
+    /// The two passes over lines that share vectors (see interleaved_passes.hpp), indexed by their
+    /// radices. First: array, numbers from element to element and from line to line, how many
+    /// vectors of lines; last: the same of the results. Of adjacent lanes; and of any lines, in
+    /// double precision. Null where vectors are shorter than 256 bits.
+    template <class... Args>
+    using ByInterleavedRadix =
+        std::array<void (*)(const InterleavedPasses<T>&, Args...), largest_interleaved_radix + 1>;
+    using InterleavedFirst = ByInterleavedRadix<const T*, Index, Index, Index, T*>;
+    using InterleavedLast = ByInterleavedRadix<const T*, Index, T*, Index, Index>;
+    InterleavedFirst interleaved_first_of_lanes = {};
+    InterleavedFirst interleaved_first_of_lines = {};
+    InterleavedLast interleaved_last_to_lanes = {};
+    InterleavedLast interleaved_last_to_lines = {};
     /// Any pass but the last: tile, in place.
     ByRadix<const Pass<T>&, Range, T*> middle = {};
     /// Last pass: tile -> array, result k of block b to (b - range.first)*block_step +

@@ -29,12 +29,23 @@ inline constexpr std::array short_lengths = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                              27, 28, 30, 32, 35, 36, 40, 45};
 #endif
 
+#if (HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3) && !defined(WEFT_FEW_BUTTERFLIES)
+inline constexpr std::array interleaved_radices = {4,  5,  6,  7,  8,  9,  10, 12, 14,
+                                                   15, 16, 18, 20, 21, 24, 25, 28, 30,
+                                                   32, 35, 36, 40, 42, 45, 48, 50, 60};
+#else
+inline constexpr std::array interleaved_radices = {4, 5, 6};
+#endif
+
 /// Passes of every radix.
 template <class T>
 void add_passes(Kernels<T>& k);
 /// Whole lines of few elements.
 template <class T>
 void add_short_lines(Kernels<T>& k);
+/// Two passes over lines that share vectors, where these have 256 bits or more.
+template <class T>
+void add_interleaved_passes(Kernels<T>& k);
 /// Passes over real lines and what goes with them.
 template <class T>
 void add_real_lines(Kernels<T>& k);

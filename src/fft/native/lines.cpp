@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "fft/native/real_dft.hpp"
@@ -172,6 +173,11 @@ Loop lane_loop(const FftTask& task, Index lanes) {
     return take_lane_loop(loops, lanes);
 }
 
+Index in_one_set(Index elements, Index step) {
+    constexpr Index way_bytes = 4096;
+    return elements * std::gcd(step, way_bytes) / way_bytes;
+}
+
 Index most_lines(const FftTask& task) {
     Index lines = 1;
     for (const Loop& loop : task.looped) lines = std::max(lines, loop.extent);
@@ -188,6 +194,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
     if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.length <= longest_tile) {
+        if (auto interleaved = make_interleaved_lines<T>(task, kernels)) return interleaved;
         if (auto turned = make_turned_lines<T>(task, kernels)) return turned;
         if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
         if (auto transposed = make_transposed_lines<T>(task, kernels)) return transposed;

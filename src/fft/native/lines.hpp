@@ -113,12 +113,21 @@ std::unique_ptr<Lines<T>> make_turned_lines(const FftTask& task, const Kernels<T
 template <class T>
 std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// Complex lines of two passes over vectors that they share (see interleaved_passes.hpp), in the
+/// caches, of adjacent lanes on one side at least; null where there are no kernels for their
+/// length.
+template <class T>
+std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels);
+
 /// Real lines of even length that are long or few; null if they are not.
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// The loop whose steps are lanes of a tile, in elements.
 Loop lane_loop(const FftTask& task, Index lanes);
+/// How many of so many elements, `step` bytes apart, lie in one set of the nearest cache (of 4 KiB
+/// for each way).
+Index in_one_set(Index elements, Index step);
 /// Lines that could be lanes: those of the loop with the most steps.
 Index most_lines(const FftTask& task);
 /// Beyond, a tile leaves the second cache.

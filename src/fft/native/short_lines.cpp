@@ -1,6 +1,5 @@
 // Lines that are contiguous or adjacent lanes and so short that a kernel holds them whole.
 #include <algorithm>
-#include <numeric>
 
 #include "fft/native/lines.hpp"
 
@@ -19,15 +18,6 @@ typename Kernels<T>::ShortLines kernel(const FftTask& task, const Kernels<T>& ke
     return n > longest_short_line ? nullptr : by_length[static_cast<std::size_t>(n)];
 }
 
-/// How many elements of a line of adjacent lanes lie in one set of the nearest cache (of 4 KiB for
-/// each way).
-template <class T>
-Index in_one_set(Index n, Index step) {
-    constexpr Index way_bytes = 4096;
-    const Index bytes = step * 2 * static_cast<Index>(sizeof(T));
-    return n * std::gcd(bytes, way_bytes) / way_bytes;
-}
-
 /// Whether kernels that go to and fro in adjacent lanes half a cache line at a time or less are
 /// fast: not to or from memory, nor where a cache line leaves the nearest cache before the rest of
 /// it is used.
@@ -44,8 +34,9 @@ bool lanes_suit(const FftTask& task, const Kernels<T>& kernels) {
     constexpr Index most_read = 16;
     constexpr Index most_written = 8;
     const Index n = task.line.length;
-    return !(from && in_one_set<T>(n, task.from_step) > most_read) &&
-           !(to && in_one_set<T>(n, task.to_step) > most_written);
+    constexpr Index number = 2 * static_cast<Index>(sizeof(T));
+    return !(from && in_one_set(n, task.from_step * number) > most_read) &&
+           !(to && in_one_set(n, task.to_step * number) > most_written);
 }
 
 template <class T>

@@ -50,6 +50,8 @@ struct Factors {
     double cost = 0;  ///< cycles of each tile element, roughly
 };
 
+/// Operations of a butterfly, for each of its elements.
+double butterfly_cost(int radix);
 /// What is left of n without the factors that are radices.
 Index rough_part(const Radices& radices, Index n);
 /// The cheapest way to n known, given the butterflies that there are.

@@ -84,6 +84,7 @@ const Kernels<T>& kernels() {
         add_along(k);
         add_turned(k);
         add_short_lines(k);
+        add_interleaved_passes(k);
         add_real_lines(k);
         add_staging(k);
         return k;

@@ -1,0 +1,199 @@
+// Lines of adjacent lanes on one side at least, by the two passes of interleaved_passes.hpp.
+#include <algorithm>
+
+#include "fft/native/lines.hpp"
+#include "fft/native/numbers.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// A line's sides.
+struct Sides {
+    bool from_lanes = true;  ///< adjacent lanes, else contiguous lines
+    bool to_lanes = true;
+};
+
+template <class T>
+const typename Kernels<T>::InterleavedFirst& first_passes(const Kernels<T>& kernels, Sides sides) {
+    return sides.from_lanes ? kernels.interleaved_first_of_lanes
+                            : kernels.interleaved_first_of_lines;
+}
+template <class T>
+const typename Kernels<T>::InterleavedLast& last_passes(const Kernels<T>& kernels, Sides sides) {
+    return sides.to_lanes ? kernels.interleaved_last_to_lanes : kernels.interleaved_last_to_lines;
+}
+
+/// Whether the elements of a butterfly in adjacent lanes stay in the nearest cache until the rest
+/// of their cache lines is used.
+template <class T>
+bool keeps_lanes(Index radix, Index step) {
+    constexpr Index most = 8;
+    return in_one_set(radix, step * 2 * static_cast<Index>(sizeof(T))) <= most;
+}
+
+/// The radix of the first pass, or 0: of least arithmetic, twiddles (3 operations) included.
+template <class T>
+int first_radix(const FftTask& task, const Kernels<T>& kernels, Sides sides) {
+    const auto& first = first_passes(kernels, sides);
+    const auto& last = last_passes(kernels, sides);
+    const Index n = task.line.length;
+    int best = 0;
+    double least = 0;
+    for (int radix = 2; radix <= largest_interleaved_radix; ++radix) {
+        if (n % radix != 0 || n / radix > largest_interleaved_radix) continue;
+        const int other = static_cast<int>(n / radix);
+        if (first[static_cast<std::size_t>(radix)] == nullptr) continue;
+        if (last[static_cast<std::size_t>(other)] == nullptr) continue;
+        if (sides.from_lanes && !keeps_lanes<T>(radix, other * task.from_step)) continue;
+        if (sides.to_lanes && !keeps_lanes<T>(other, radix * task.to_step)) continue;
+        const double cost = butterfly_cost(radix) + butterfly_cost(other) + 3 - 3.0 / radix;
+        if (best != 0 && cost >= least) continue;
+        best = radix;
+        least = cost;
+    }
+    return best;
+}
+
+/// Whether adjacent lanes are so far apart that tiles are faster, which several of are worked on
+/// together (ComplexLines).
+template <class T>
+bool meet_in_cache(Index step) {
+    constexpr Index set_bytes = 1024;
+    return step * 2 * static_cast<Index>(sizeof(T)) % set_bytes == 0;
+}
+
+template <class T>
+class InterleavedLines : public Lines<T> {
+  public:
+    InterleavedLines(const FftTask& task, const Kernels<T>& kernels, Sides sides, int radix)
+        : Lines<T>(task, kernels), sides_(sides), in_vector_(kernels.lanes / 2) {
+        passes_.sign = task.line.sign;
+        passes_.rows = radix;
+        passes_.columns = this->n_ / radix;
+        // Rows that are a power of two of bytes apart would meet in the same sets of a cache.
+        passes_.stride = passes_.columns | 1;
+        fill_twiddles();
+        first_ = first_passes(kernels, sides)[static_cast<std::size_t>(radix)];
+        last_ = last_passes(kernels, sides)[static_cast<std::size_t>(passes_.columns)];
+        first_of_rest_ = kernels.interleaved_first_of_lanes[static_cast<std::size_t>(radix)];
+        last_of_rest_ =
+            kernels.interleaved_last_to_lanes[static_cast<std::size_t>(passes_.columns)];
+        together_ = vectors_together();
+        // Tiles hold lanes/2 lines in a vector: half of what Tile gives room for.
+        tile_ = Tile<T>(kernels, (together_ * passes_.rows * passes_.stride + 1) / 2);
+        rest_ = Tile<T>(kernels, (this->n_ + 1) / 2);
+        std::fill_n(rest_.data(), this->n_ * kernels.lanes, T(0));
+    }
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override {
+        return std::max<Index>(this->lane_.extent, 1);
+    }
+
+    void tile(const T* from, T* to, Index count) override {
+        const Index vectors = count / in_vector_;
+        for (Index v = 0; v < vectors; v += together_) {
+            transform(from, to, v * in_vector_, std::min(together_, vectors - v));
+        }
+        const Index whole = vectors * in_vector_;
+        if (whole == count) return;
+        if (whole > 0 && from != to) {
+            // Lines that were transformed already fill the last vector, unless they replaced their
+            // inputs.
+            transform(from, to, count - in_vector_, 1);
+        } else {
+            rest(from + whole * this->lane_.from, to + whole * this->lane_.to, count - whole);
+        }
+    }
+
+  private:
+    /// How many vectors of lines are worked on together: 128 bytes of adjacent lanes, since
+    /// elements often meet in a few sets of the nearest cache. The tiles stay in the second one.
+    [[nodiscard]] Index vectors_together() const {
+        constexpr Index run_bytes = 128;
+        constexpr Index most_bytes = 160 << 10;
+        const Index vector_bytes = this->kernels_.lanes * static_cast<Index>(sizeof(T));
+        return std::max<Index>(
+            std::min(run_bytes / vector_bytes, most_bytes / (this->n_ * vector_bytes)), 1);
+    }
+
+    void fill_twiddles() {
+        passes_.twiddles.reserve(static_cast<std::size_t>(2 * this->n_));
+        for (Index c = 0; c < passes_.columns; ++c) {
+            for (Index e = 1; e < passes_.rows; ++e) {
+                const Turn w = turn(c * e, this->n_);
+                passes_.twiddles.push_back(static_cast<T>(w.cos));
+                passes_.twiddles.push_back(static_cast<T>(passes_.sign < 0 ? -w.sin : w.sin));
+            }
+        }
+    }
+
+    void transform(const T* from, T* to, Index line, Index vectors) {
+        first_(passes_, from + line * this->lane_.from, this->line_.from, this->lane_.from, vectors,
+               tile_.data());
+        last_(passes_, tile_.data(), vectors, to + line * this->lane_.to, this->line_.to,
+              this->lane_.to);
+    }
+
+    /// Lines that fill no vector, in a copy.
+    void rest(const T* from, T* to, Index count) {
+        const Index step = 2 * in_vector_;
+        const auto each = [&](const auto& body) {
+            for (Index line = 0; line < count; ++line) {
+                for (Index j = 0; j < this->n_; ++j)
+                    body(line, j, rest_.data() + j * step + 2 * line);
+            }
+        };
+        each([&](Index line, Index j, T* copy) {
+            std::copy_n(from + line * this->lane_.from + j * this->line_.from, 2, copy);
+        });
+        first_of_rest_(passes_, rest_.data(), step, 2, 1, tile_.data());
+        last_of_rest_(passes_, tile_.data(), 1, rest_.data(), step, 2);
+        each([&](Index line, Index j, const T* copy) {
+            std::copy_n(copy, 2, to + line * this->lane_.to + j * this->line_.to);
+        });
+    }
+
+    Sides sides_;
+    Index in_vector_;     ///< lines that share a vector
+    Index together_ = 1;  ///< vectors that are worked on together
+    InterleavedPasses<T> passes_;
+    typename Kernels<T>::InterleavedFirst::value_type first_ = nullptr;
+    typename Kernels<T>::InterleavedLast::value_type last_ = nullptr;
+    typename Kernels<T>::InterleavedFirst::value_type first_of_rest_ = nullptr;
+    typename Kernels<T>::InterleavedLast::value_type last_of_rest_ = nullptr;
+    Tile<T> tile_;
+    Tile<T> rest_;  ///< lines that fill no vector
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels) {
+    const Sides sides = {task.from_step != 1, task.to_step != 1};
+    if (task.line.kind != Kind::c2c || (!sides.from_lanes && !sides.to_lanes)) return nullptr;
+    const Loop lanes = lane_loop(task, kernels.lanes);
+    if ((sides.from_lanes && lanes.from != 1) || (sides.to_lanes && lanes.to != 1)) return nullptr;
+    // Few lines are cut (LongLines), or copied.
+    if (lanes.extent < kernels.lanes / 2) return nullptr;
+    // Memory asks for more than 128 bytes at a time, and ahead.
+    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return nullptr;
+    if (sides.from_lanes && meet_in_cache<T>(task.from_step)) return nullptr;
+    if (sides.to_lanes && meet_in_cache<T>(task.to_step)) return nullptr;
+    // A single pass of a butterfly in registers is faster.
+    const Index n = task.line.length;
+    const bool single =
+        n <= largest_radix && kernels.single[static_cast<std::size_t>(n)] != nullptr;
+    if (single && sides.from_lanes && sides.to_lanes) return nullptr;
+    const int radix = first_radix(task, kernels, sides);
+    if (radix == 0) return nullptr;
+    return std::make_unique<InterleavedLines<T>>(task, kernels, sides, radix);
+}
+
+template std::unique_ptr<Lines<float>> make_interleaved_lines(const FftTask&,
+                                                              const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_interleaved_lines(const FftTask&,
+                                                               const Kernels<double>&);
+
+}  // namespace weft::core::native
