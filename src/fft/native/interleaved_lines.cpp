@@ -1,4 +1,4 @@
-// Lines of adjacent lanes on one side at least, by the two passes of interleaved_passes.hpp.
+// Lines by the two passes of interleaved_passes.hpp.
 #include <algorithm>
 
 #include "fft/native/lines.hpp"
@@ -61,6 +61,15 @@ template <class T>
 bool meet_in_cache(Index step) {
     constexpr Index set_bytes = 1024;
     return step * 2 * static_cast<Index>(sizeof(T)) % set_bytes == 0;
+}
+
+/// Whether contiguous lines are faster so than by vectors along the line (turned.hpp). These take
+/// lengths that 4 divides; with 16 registers their passes of radix 7 spill.
+template <class T>
+bool suits_contiguous(Index n, const Kernels<T>& kernels) {
+    if (n % 4 != 0) return true;
+    const bool few_registers = kernels.lanes * sizeof(T) <= 32;
+    return few_registers && n % 7 == 0 && n % 64 != 0 && n <= 1000;
 }
 
 template <class T>
@@ -172,7 +181,9 @@ class InterleavedLines : public Lines<T> {
 template <class T>
 std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels) {
     const Sides sides = {task.from_step != 1, task.to_step != 1};
-    if (task.line.kind != Kind::c2c || (!sides.from_lanes && !sides.to_lanes)) return nullptr;
+    const bool contiguous = !sides.from_lanes && !sides.to_lanes;
+    if (task.line.kind != Kind::c2c) return nullptr;
+    if (contiguous && !suits_contiguous(task.line.length, kernels)) return nullptr;
     const Loop lanes = lane_loop(task, kernels.lanes);
     if ((sides.from_lanes && lanes.from != 1) || (sides.to_lanes && lanes.to != 1)) return nullptr;
     // Few lines are cut (LongLines), or copied.

@@ -114,8 +114,8 @@ template <class T>
 std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Complex lines of two passes over vectors that they share (see interleaved_passes.hpp), in the
-/// caches, of adjacent lanes on one side at least; null where there are no kernels for their
-/// length.
+/// caches, of adjacent lanes on one side at least, or contiguous where these are faster so; null
+/// where there are no kernels for their length.
 template <class T>
 std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels);
 

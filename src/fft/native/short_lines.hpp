@@ -19,10 +19,11 @@ HWY_INLINE void for_groups(const Body& body) {
     if constexpr (N % size != 0) body(Int<N - size>());
 }
 
-/// Whether the next vector of adjacent lanes is asked for. One of 512 bits that crosses a cache
-/// line waits for the second one: 2% to 20%. Shorter ones find theirs in the nearest cache half of
-/// the time.
-inline constexpr bool asks_ahead = HWY_TARGET <= HWY_AVX3;
+/// Whether butterflies load adjacent lanes themselves. 32 registers hold shorter lines, whose loads
+/// then all start at once.
+inline constexpr bool wide_vectors = HWY_TARGET <= HWY_AVX3;
+template <int N>
+inline constexpr bool loads_directly = !wide_vectors || N > 24;
 
 /// Element j of lanes/2 contiguous lines, in groups.
 template <class T, int N>
@@ -78,14 +79,19 @@ void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, I
         // they would fill the registers.
         constexpr bool one_by_one = group<T> == 1;
         if constexpr (!From && !one_by_one) load_short_lines<T, N>(from, from_step, x);
+        if constexpr (From && !loads_directly<N>) {
+            unroll(indices<N>,
+                   [&](int j) WEFT_INLINE_LAMBDA { x[j] = hn::LoadU(d, from + j * from_step); });
+        }
         Dft<Interleaved<T>, N>::run(
             [&](int j) WEFT_INLINE_LAMBDA {
-                if constexpr (From) {
+                if constexpr (From && loads_directly<N>) {
+                    // A vector of 512 bits that crosses a cache line would wait for the second one.
                     const T* data = from + j * from_step;
-                    if constexpr (asks_ahead) __builtin_prefetch(data + 2 * lanes<T> - 1, 0, 3);
+                    if constexpr (wide_vectors) __builtin_prefetch(data + 2 * lanes<T> - 1, 0, 3);
                     return Interleaved<T>{hn::LoadU(d, data), signs};
                 }
-                if constexpr (one_by_one) load_group<T>(from + 2 * j, from_step, x + j);
+                if constexpr (!From && one_by_one) load_group<T>(from + 2 * j, from_step, x + j);
                 return Interleaved<T>{x[j], signs};
             },
             [&](int k, const Interleaved<T>& z) WEFT_INLINE_LAMBDA {
