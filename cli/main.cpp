@@ -41,11 +41,18 @@ int code_of_all(int code) {
     return highest;
 }
 
+constexpr const char* lost_output = "the output could not be written";
+
+/// Where stdout has no buffer, printing throws as soon as it fails, in words of its own.
+std::string text_of(const std::exception& error) {
+    return std::ferror(stdout) != 0 ? lost_output : error.what();
+}
+
 /// Throws Error(system) if something of the output is lost. A flush tells that only once, and a
 /// verb may have flushed before.
 void require_output() {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        throw weft::Error(weft::ErrorCode::system, "the output could not be written");
+        throw weft::Error(weft::ErrorCode::system, lost_output);
     }
 }
 
@@ -93,7 +100,7 @@ int run_with_mpi(const weft::cli::Verb& verb, int* argc, char*** argv) {
     } catch (const std::exception& error) {
         // Nobody knows whether the other ranks fail too, so none is waited for.
         const int code = static_cast<int>(weft::ErrorCode::system);
-        weft::cli::say_error(fmt::format("weft: rank {}: {}\n", launched_rank(), error.what()));
+        weft::cli::say_error(fmt::format("weft: rank {}: {}\n", launched_rank(), text_of(error)));
         MPI_Abort(MPI_COMM_WORLD, code);
         return code;
     }
@@ -103,7 +110,7 @@ int run_alone(const weft::cli::Verb& verb) {
     try {
         return run(verb.run);
     } catch (const std::exception& error) {
-        weft::cli::say_error(fmt::format("weft: {}\n", error.what()));
+        weft::cli::say_error(fmt::format("weft: {}\n", text_of(error)));
         return static_cast<int>(weft::ErrorCode::system);
     }
 }

@@ -155,11 +155,12 @@ std::string ProblemOptions::text() const {
     const auto items = core::split(fmt::format("{}", fmt::join(words, " ")), ';');
     auto given = core::words(items.front());
     if (given.empty()) core::bad_request("the problem is empty");
-    // A shape may be given as words of its own: 64 64 64.
+    // A shape may be given as words of its own: 64 64 64, but not as several shapes.
     const auto is_length = [](const std::string& word) {
-        return word.find_first_not_of("0123456789x") == std::string::npos;
+        return word.find_first_not_of("0123456789") == std::string::npos;
     };
-    while (given.size() > 1 && is_length(given[0]) && is_length(given[1])) {
+    const bool in_words = is_length(given[0]);
+    while (in_words && given.size() > 1 && is_length(given[1])) {
         given[0] += "x" + given[1];
         given.erase(given.begin() + 1);
     }
