@@ -39,12 +39,13 @@ constexpr double limit_of_planning = 0.5;
 
 class TunedPlans : public MeasuredPlans {
   protected:
-    static TunedPlan find(const std::string& text, const TuningObserver& observer = {}) {
+    static TunedPlan find(const std::string& text, const TuningObserver& observer = {},
+                          MPI_Comm comm = MPI_COMM_WORLD) {
         core::PlanRequest request = core::parse_plan_request(text);
         const Tuning tuning = request.choice.tuning;
         request.choice.tuning = {};
-        const core::Topology nodes = core::NodeRanks(MPI_COMM_WORLD).topology(MPI_COMM_WORLD);
-        return tuned_plan(MPI_COMM_WORLD, nodes, request.problem, request.choice, tuning, observer);
+        const core::Topology nodes = core::NodeRanks(comm).topology(comm);
+        return tuned_plan(comm, nodes, request.problem, request.choice, tuning, observer);
     }
 
     using Reached = std::function<bool(const core::Outcome&)>;
@@ -52,10 +53,11 @@ class TunedPlans : public MeasuredPlans {
     /// Finds by `tuning=measure` within a limit. On a busy machine it may be over before what is
     /// tested has been reached on rank 0: then the limit is doubled.
     static TunedPlan find_in_time(const std::string& text, double limit, const Reached& reached,
-                                  const TuningObserver& observer = {}) {
+                                  const TuningObserver& observer = {},
+                                  MPI_Comm comm = MPI_COMM_WORLD) {
         for (;; limit *= 2) {
             TunedPlan found =
-                find(fmt::format("{}; tuning=measure(limit:{})", text, limit), observer);
+                find(fmt::format("{}; tuning=measure(limit:{})", text, limit), observer, comm);
             const bool enough = found.outcome && reached(*found.outcome);
             if (core::on_any_rank(MPI_COMM_WORLD, enough) || limit > 50) return found;
             forget_wisdom("*", "*");
@@ -169,16 +171,23 @@ TEST_F(TunedPlans, AreUsableWithoutSharedMemory) {
     rlimit before{};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     const bool limited = world_rank() == world_size() - 1;
+    // The world's communicators may have kept memory from plans before, which is shared again.
+    MPI_Comm fresh = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
     const rlimit small{4096, before.rlim_max};
     if (limited) setrlimit(RLIMIT_FSIZE, &small);
-    const TunedPlan found =
-        find_in_time("c2c:f64:16x16x16; via=shared", 2,
-                     [](const core::Outcome& outcome) { return outcome.trials.front().failed; });
-    const TunedPlan free = find_in_time("c2c:f64:16x16x16", 2, [](const core::Outcome& outcome) {
-        return !outcome.trials[outcome.winner].seconds.empty();
-    });
+    const TunedPlan found = find_in_time(
+        "c2c:f64:16x16x16; via=shared", 2,
+        [](const core::Outcome& outcome) { return outcome.trials.front().failed; }, {}, fresh);
+    const TunedPlan free = find_in_time(
+        "c2c:f64:16x16x16", 2,
+        [](const core::Outcome& outcome) {
+            return !outcome.trials[outcome.winner].seconds.empty();
+        },
+        {}, fresh);
     EXPECT_NO_THROW(core::mpi_rig(free.plan.problem, free.plan.choice, MPI_COMM_WORLD));
     if (limited) setrlimit(RLIMIT_FSIZE, &before);
+    MPI_Comm_free(&fresh);
     for (const TunedPlan* one : {&found, &free}) {
         core::require_same(MPI_COMM_WORLD, "the plan", [&] { return core::to_string(one->plan); });
     }
