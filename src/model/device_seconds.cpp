@@ -65,7 +65,7 @@ LinePass pass_of(const FusedLines& batch) {
 /// Bytes that lines read of memory for which `counts`, among the places of their operation.
 template <class Counts>
 double read_bytes(const FusedOp& op, const FusedLines& batch, const Counts& counts) {
-    double lines = static_cast<double>(batch.lanes);
+    auto lines = static_cast<double>(batch.lanes);
     for (const Index extent : batch.loops) lines *= static_cast<double>(extent);
     Index elements = 0;
     for (const Segments& alike : batch.from) {
