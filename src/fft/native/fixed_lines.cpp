@@ -23,10 +23,6 @@ class FixedLines : public Lines<T> {
     }
 
   protected:
-    [[nodiscard]] Index tile_lines() const override {
-        return std::max<Index>(this->lane_.extent, 1);
-    }
-
     void tile(const T* from, T* to, Index count) override {
         kernel_.run(twiddles_.data(), from, this->lane_.from, this->sign_, count, to,
                     this->lane_.to);

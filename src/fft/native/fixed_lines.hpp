@@ -102,8 +102,7 @@ void fixed_lines(const T* twiddles, const T* from, Index from_step, int sign, In
     constexpr int vector = static_cast<int>(lanes<T>);
     constexpr int columns = Q * R;
     constexpr int groups = P / together<T>;
-    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
-    const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
+    const Vector<T> signs = signs_of<T>(sign);
     alignas(64) T block[2 * P * columns];
     for (Index line = 0; line < count; ++line) {
         begin_fixed<T, P, columns>(from, signs, block);

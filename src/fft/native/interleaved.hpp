@@ -17,6 +17,13 @@ struct Interleaved {
     Vector<T> signs;
 };
 
+/// The signs of a transform.
+template <class T>
+HWY_INLINE Vector<T> signs_of(int sign) {
+    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
+    return hn::OddEven(hn::Neg(minus_sign), minus_sign);
+}
+
 template <class T>
 HWY_INLINE Vector<T> swapped(const Interleaved<T>& z) {
     return hn::Reverse2(Tag<T>(), z.v);

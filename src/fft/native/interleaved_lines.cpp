@@ -96,10 +96,6 @@ class InterleavedLines : public Lines<T> {
     }
 
   protected:
-    [[nodiscard]] Index tile_lines() const override {
-        return std::max<Index>(this->lane_.extent, 1);
-    }
-
     void tile(const T* from, T* to, Index count) override {
         const Index vectors = count / in_vector_;
         for (Index v = 0; v < vectors; v += together_) {

@@ -78,13 +78,6 @@ HWY_INLINE Vector<T> turn_interleaved(const Interleaved<T>& z, const T* twiddle)
 #endif
 }
 
-/// 1 and -1 in turn; for backward transforms -1 and 1.
-template <class T>
-HWY_INLINE Vector<T> signs_of(int sign) {
-    const Vector<T> minus_sign = hn::Set(Tag<T>(), static_cast<T>(-sign));
-    return hn::OddEven(hn::Neg(minus_sign), minus_sign);
-}
-
 template <class T, int P, bool Adjacent>
 void interleaved_first_pass(const InterleavedPasses<T>& pass, const T* from, Index step,
                             Index line_step, Index vectors, T* tile) {

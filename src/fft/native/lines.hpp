@@ -4,6 +4,7 @@
 // hints; execute is told where the arrays are, which may be one if the strides of both sides agree.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,7 +41,8 @@ class Lines {
 
     /// Transforms `count` lines from the first of them on; at most tile_lines().
     virtual void tile(const T* from, T* to, Index count) = 0;
-    [[nodiscard]] virtual Index tile_lines() const = 0;
+    /// All that are adjacent, unless the lines' own tiles hold fewer.
+    [[nodiscard]] virtual Index tile_lines() const { return std::max<Index>(lane_.extent, 1); }
 
     /// From the lines of a tile to those that are to be asked for meanwhile: of the next one unless
     /// it was told otherwise; 0: they are not.

@@ -55,10 +55,6 @@ class ShortLines : public Lines<T> {
     }
 
   protected:
-    [[nodiscard]] Index tile_lines() const override {
-        return std::max<Index>(this->lane_.extent, 1);
-    }
-
     void tile(const T* from, T* to, Index count) override {
         const Index whole = count - count % several_;
         kernel_(from, from_lanes_ ? this->line_.from : this->lane_.from, this->sign_,

@@ -70,8 +70,7 @@ HWY_INLINE void store_short_lines(const Vector<T>* y, T* to, Index step) {
 template <class T, int N, bool From, bool To>
 void short_lines(const T* from, Index from_step, int sign, Index tiles, T* to, Index to_step) {
     const Tag<T> d;
-    const Vector<T> minus_sign = hn::Set(d, static_cast<T>(-sign));
-    const Vector<T> signs = hn::OddEven(hn::Neg(minus_sign), minus_sign);
+    const Vector<T> signs = signs_of<T>(sign);
     for (Index tile = 0; tile < tiles; ++tile) {
         [[maybe_unused]] Vector<T> x[N];
         Vector<T> y[N];
