@@ -379,6 +379,14 @@ void make_unfused(RandomCase& one) {
     std::erase_if(one.choice.via_of_move, [&](const auto& move) { return fuses(move.second); });
 }
 
+/// Leaves what the problem has no longer a plan for to the planner: its path first.
+void make_plain(RandomCase& one, int ranks) {
+    one.choice.decomposition = {};
+    if (fits(one, ranks)) return;
+    one.choice.via_of_move.clear();
+    one.choice.tile.reset();
+}
+
 /// A share leaves a rank to the host, and goes with balanced cuts and process grids that carry its
 /// weights.
 void make_shared(RandomCase& one, int ranks) {
@@ -386,11 +394,7 @@ void make_shared(RandomCase& one, int ranks) {
     if (ranks <= space.share.devices) space.share = {};
     if (rank_weights(space).even()) return;
     one.problem.cut = CutRule::balanced;
-    if (fits(one, ranks)) return;
-    one.choice.decomposition = {};
-    if (fits(one, ranks)) return;
-    one.choice.via_of_move.clear();
-    one.choice.tile.reset();
+    if (!fits(one, ranks)) make_plain(one, ranks);
 }
 
 }  // namespace
@@ -419,6 +423,8 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         if (each.device != space.device || each.engine.fuses || fits(one, ranks)) continue;
         one.choice.engine = each.engine.name;
     }
+    // A path that leaves an axis out, of kind none before, does not do where it is transformed.
+    if (!fits(one, ranks)) make_plain(one, ranks);
     if (space.memory > 0) {
         Index& memory = one.choice.space.memory;
         memory = std::max(memory, least_memory(default_plan(one.problem, one.choice, ranks)));
