@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -149,83 +150,6 @@ Side counted_side(const Site& site, const Distribution& mine, const Distribution
     return sums.side(regions);
 }
 
-/// Prices redistributions; what the objective keeps.
-struct Pricing {
-    Machine machine;
-    Elements elements;
-    bool regions;     ///< ranks of a node read each other's memory
-    bool collective;  ///< messages go in MPI's collective calls
-    bool staged;      ///< by the host's memory, from a device and to one
-    double awaits;    ///< seconds until ranks of a node know that a region may be read
-    bool on_device = false;
-
-    [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
-                            int rank, double element) const {
-        const bool counted = mine.list() == nullptr && theirs.list() == nullptr;
-        return (counted ? counted_side : listed_side)(site, mine, theirs, rank, element, regions);
-    }
-
-    [[nodiscard]] double rank_seconds(const Redistribution& redistribution, int rank) const {
-        const Site site{machine, redistribution.from.ranks()};
-        const double element = redistribution.halved ? elements.complex : elements.real;
-        const auto exchanging =
-            static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
-        double messages = 0;
-        double pass = 0;
-        double waits = 0;
-        double far = 0;
-        double hops = 0;
-        for (const bool sends : {true, false}) {
-            const Distribution& mine = sends ? redistribution.from : redistribution.to;
-            const Distribution& theirs = sends ? redistribution.to : redistribution.from;
-            const Side one = side(site, mine, theirs, rank, element);
-            messages = std::max({messages,
-                                 exchange_seconds(site, rank, one.messages, exchanging, collective),
-                                 bisection_seconds(site, rank, one.messages)});
-            if (regions && one.on_node) waits = awaits;
-            if (regions && on_device && !sends) far = one.far;
-            double own = 0;
-            for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
-            pass += element * own;
-            if (staged) hops += hop_seconds(site, element * own, !sends);
-        }
-        return std::max(messages, waits) + hops +
-               (regions ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
-                        : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
-    }
-
-    /// Of what is read of other devices of the node.
-    [[nodiscard]] double far_seconds(const Site& site, double bytes) const {
-        if (bytes <= 0) return 0;
-        const Devices& devices = *machine.devices;
-        const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
-        return peer_bytes_seconds(devices, device_sharers(devices, node_ranks) * bytes);
-    }
-
-    /// Of all that a rank has, since nearly all of it is sent.
-    [[nodiscard]] double hop_seconds(const Site& site, double bytes, bool to_device) const {
-        const Devices& devices = *machine.devices;
-        const int node_ranks = std::min(site.ranks, machine.ranks_per_node);
-        return devices.host_link.latency +
-               link_sharers(devices, node_ranks) *
-                   hop_bytes_seconds(devices.host_link, bytes, to_device, true);
-    }
-
-    /// Of the slowest of a few ranks: at both ends, where nodes meet, and between. (Where a process
-    /// grid is transposed, the first rank and the last have nothing to send.)
-    [[nodiscard]] double seconds(const Redistribution& redistribution) const {
-        const int ranks = redistribution.from.ranks();
-        const int node = std::min(ranks, machine.ranks_per_node);
-        std::set<int> some = {0, ranks / 3, ranks - 1, node - 1};
-        for (const Distribution* each : {&redistribution.from, &redistribution.to}) {
-            if (each->list() == nullptr) some.insert(fullest_rank(*each));
-        }
-        double slowest = 0;
-        for (const int rank : some) slowest = std::max(slowest, rank_seconds(redistribution, rank));
-        return slowest;
-    }
-};
-
 bool goes_staged(const Space& space, const Machine& machine) {
     if (space.travel == Travel::automatic) return !machine.devices->direct;
     return space.travel == Travel::staged;
@@ -244,6 +168,110 @@ Machine as_device(Machine machine, const Space& space, bool staged) {
     return staged ? machine : with_direct_links(std::move(machine));
 }
 
+/// Where a rank has its arrays: in the host's memory or in a device's.
+struct Place {
+    Machine machine;      ///< with the memory and the links of that place
+    double awaits;        ///< seconds until ranks of a node know that a region may be read
+    bool staged = false;  ///< by the host's memory, from a device and to one
+    bool on_device = false;
+};
+
+Place host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
+
+Place device_place(const Machine& machine, const Space& space) {
+    const bool staged = goes_staged(space, machine);
+    // The host waits for the device on either side of the counters.
+    const double awaits = machine.inside.latency + 2 * machine.devices->launch;
+    return {as_device(machine, space, staged), awaits, staged, true};
+}
+
+/// Prices redistributions; what the objective keeps.
+struct Pricing {
+    Space space;
+    Elements elements;
+    bool regions;     ///< ranks of a node read each other's memory
+    bool collective;  ///< messages go in MPI's collective calls
+    Place usual;
+    /// Of ranks that compute on the host beside others on a device.
+    std::optional<Place> beside{};
+
+    [[nodiscard]] const Place& place_of(int rank) const {
+        return beside && is_beside_device(space, rank) ? *beside : usual;
+    }
+
+    [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
+                            int rank, double element) const {
+        const bool counted = mine.list() == nullptr && theirs.list() == nullptr;
+        return (counted ? counted_side : listed_side)(site, mine, theirs, rank, element, regions);
+    }
+
+    [[nodiscard]] double rank_seconds(const Redistribution& redistribution, int rank) const {
+        const Place& here = place_of(rank);
+        const Machine& machine = here.machine;
+        const Site site{machine, redistribution.from.ranks()};
+        const double element = redistribution.halved ? elements.complex : elements.real;
+        const auto exchanging =
+            static_cast<int>(group_size(redistribution.from, redistribution.to, rank));
+        double messages = 0;
+        double pass = 0;
+        double waits = 0;
+        double far = 0;
+        double hops = 0;
+        for (const bool sends : {true, false}) {
+            const Distribution& mine = sends ? redistribution.from : redistribution.to;
+            const Distribution& theirs = sends ? redistribution.to : redistribution.from;
+            const Side one = side(site, mine, theirs, rank, element);
+            messages = std::max({messages,
+                                 exchange_seconds(site, rank, one.messages, exchanging, collective),
+                                 bisection_seconds(site, rank, one.messages)});
+            if (regions && one.on_node) waits = here.awaits;
+            if (regions && here.on_device && !sends) far = one.far;
+            double own = 0;
+            for (const Box& box : mine.boxes(rank)) own += static_cast<double>(box.volume());
+            pass += element * own;
+            if (here.staged) hops += hop_seconds(site, element * own, !sends);
+        }
+        return std::max(messages, waits) + hops +
+               (regions ? std::max(pass_seconds(machine.memory, pass), far_seconds(site, far))
+                        : copy_seconds(machine.memory, pass, machine.memory.copy_rate));
+    }
+
+    /// Of what is read of other devices of the node.
+    [[nodiscard]] double far_seconds(const Site& site, double bytes) const {
+        if (bytes <= 0) return 0;
+        const Devices& devices = *site.machine.devices;
+        return peer_bytes_seconds(devices,
+                                  device_sharers(devices, device_ranks_of_node(site)) * bytes);
+    }
+
+    /// Of all that a rank has, since nearly all of it is sent.
+    [[nodiscard]] double hop_seconds(const Site& site, double bytes, bool to_device) const {
+        const Devices& devices = *site.machine.devices;
+        return devices.host_link.latency +
+               link_sharers(devices, device_ranks_of_node(site)) *
+                   hop_bytes_seconds(devices.host_link, bytes, to_device, true);
+    }
+
+    [[nodiscard]] int device_ranks_of_node(const Site& site) const {
+        return device_ranks(space, std::min(site.ranks, site.machine.ranks_per_node));
+    }
+
+    /// Of the slowest of a few ranks: at both ends, where nodes meet, between, and one of the host
+    /// beside those of a device. (Where a process grid is transposed, the first rank and the last
+    /// have nothing to send.)
+    [[nodiscard]] double seconds(const Redistribution& redistribution) const {
+        const int ranks = redistribution.from.ranks();
+        const int node = std::min(ranks, usual.machine.ranks_per_node);
+        std::set<int> some = {0, ranks / 3, ranks - 1, node - 1, first_host_rank(space)};
+        for (const Distribution* each : {&redistribution.from, &redistribution.to}) {
+            if (each->list() == nullptr) some.insert(fullest_rank(*each));
+        }
+        double slowest = 0;
+        for (const int rank : some) slowest = std::max(slowest, rank_seconds(redistribution, rank));
+        return slowest;
+    }
+};
+
 /// Steps of a 64th at most: less is no reason to prefer a way. Sums of such numbers are exact, so
 /// ways that mirror each other weigh the same.
 double rounded(double seconds) {
@@ -261,19 +289,13 @@ Objective predicted_time(const Machine& machine, const Problem& problem, const C
     const bool on_device = !choice.space.device.empty() && choice.space.device != open_space &&
                            choice.space.memory == 0;
     const bool regions = via.how().packing == Packing::region;
-    Pricing priced{machine,
-                   elements_of(problem),
-                   regions && !on_device,
+    const bool described = on_device && machine.devices.has_value();
+    Pricing priced{choice.space, elements_of(problem), regions && !on_device,
                    is_collective(message_transport(via)),
-                   false,
-                   machine.inside.latency};
-    if (on_device && machine.devices) {
-        priced.on_device = true;
+                   described ? device_place(machine, choice.space) : host_place(machine)};
+    if (described) {
         priced.regions = regions && reads_regions(choice.space, machine);
-        // The host waits for the device on either side of the counters.
-        priced.awaits += 2 * machine.devices->launch;
-        priced.staged = goes_staged(choice.space, machine);
-        priced.machine = as_device(machine, choice.space, priced.staged);
+        if (is_shared(choice.space)) priced.beside = host_place(machine);
     }
     const auto pricing = std::make_shared<const Pricing>(std::move(priced));
     Objective objective;

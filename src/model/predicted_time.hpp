@@ -16,7 +16,9 @@ namespace weft::core {
 /// time are told apart by exchanges, then volume.
 ///
 /// On a device the pass is one over its memory, and messages go by its links, or with hops before
-/// and after them, if the machine describes devices.
+/// and after them, if the machine describes devices. Where a share of the ranks computes on the
+/// device, the others have the host's memory and no hops, so that the weight counts: what each rank
+/// owns takes as long as where it lies.
 ///
 /// Between two assignments it costs the ranks of a node, not a rank's peers: what goes to other
 /// nodes is taken for messages of one size, spread evenly over them.

@@ -10,6 +10,7 @@
 
 #include "exchange/transfers.hpp"
 #include "model/machine_file.hpp"
+#include "model/predicted_time.hpp"
 #include "model/price.hpp"
 #include "model/space_choice.hpp"
 #include "plan/explain.hpp"
@@ -215,6 +216,50 @@ TEST(Share, TakesAsLongAsItsSlowestRankInEachStage) {
                          std::max(device[i].seconds(), host[i].seconds()));
     }
     EXPECT_GT(device.front().work, host.front().work);
+}
+
+/// What the planner's objective takes the redistribution of a plan for.
+double redistribution_seconds(const Plan& plan, const Machine& machine) {
+    const Objective objective = predicted_time(machine, plan.problem, plan.choice);
+    return objective.price({plan.at[1].where, plan.at[2].where, false}).weight;
+}
+
+// The planner compares ways by what each rank takes where it computes.
+TEST(Share, IsInThePredictedTimeOfARedistribution) {
+    const auto expect_part = [](const Machine& machine, const std::string& space, double part) {
+        const double even = redistribution_seconds(priced_plan("fake(staged,share:1of2)"), machine);
+        EXPECT_NEAR(redistribution_seconds(priced_plan(space), machine), part * even, even / 32)
+            << space;
+    };
+    const Machine slow_host = machine_with_device();
+    expect_part(slow_host, "fake(staged,share:1of2,weight:2)", 2.0 / 3);
+    expect_part(slow_host, "fake(staged,share:1of2,weight:3)", 0.5);
+    expect_part(slow_host, "fake(staged,share:1of2,weight:5)", 1.0 / 3);
+    // Only ranks of the device hop.
+    Machine slow_hops = machine_with_device();
+    slow_hops.memory.copy_rate = 1e16;
+    slow_hops.devices->host_link = {0, 1e9, 1e9};
+    expect_part(slow_hops, "fake(staged,share:1of2,weight:2)", 4.0 / 3);
+    expect_part(slow_hops, "fake(staged,share:1of2,weight:3)", 1.5);
+}
+
+// One of 4 ranks of a node has the link to its device to itself.
+TEST(Share, HasTheLinkOfItsRanksOnlyInThePredictedTime) {
+    Machine machine = machine_with_device();
+    machine.ranks_per_node = 4;
+    machine.memory.copy_rate = 1e16;
+    machine.devices->host_link = {0, 1e9, 1e9};
+    const auto seconds = [&](const std::string& space) {
+        return redistribution_seconds(
+            plan_of("c2c:f64:24x24x24; engine=native; via=alltoallv; pack=sender; "
+                    "decomposition=slab; space=" +
+                        space,
+                    4),
+            machine);
+    };
+    const double alone = seconds("fake(staged,share:1of4)");
+    EXPECT_NEAR(seconds("fake(staged)"), 4 * alone, alone / 8);
+    EXPECT_NEAR(seconds("fake(staged,share:2of4)"), 2 * alone, alone / 8);
 }
 
 TEST(Share, StaysWhereTheModelChoosesHowMessagesTravel) {
