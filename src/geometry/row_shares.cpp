@@ -6,43 +6,44 @@
 
 namespace weft::core {
 
-RowShares::RowShares(std::vector<Index> shape, int ranks, int used, const std::vector<int>& axes,
-                     CutRule rule, std::string name)
-    : BoxesByRank(std::move(shape), ranks), shares_{1, used, rule}, name_(std::move(name)) {
+RowShares::RowShares(std::vector<Index> shape, int ranks, const std::vector<int>& axes,
+                     const Partition& shares, std::string name)
+    : BoxesByRank(std::move(shape), ranks), shares_(shares), name_(std::move(name)) {
     for (const int axis : axes) {
         const auto a = static_cast<std::size_t>(axis);
         if (this->shape()[a] > 1) axes_.push_back(a);
-        shares_.n *= this->shape()[a];
     }
-    length_ = this->shape()[axes_.back()];
+    inner_.assign(axes_.size(), 1);
+    for (std::size_t i = axes_.size() - 1; i-- > 0;) inner_[i] = inner_[i + 1] * extent(i + 1);
 }
 
 void RowShares::for_each_box(int rank, VisitBox visit) const {
     if (rank >= shares_.parts) return;
     std::array<Index, most_axes> lo{};
     std::array<Index, most_axes> hi{};
-    std::copy(shape().begin(), shape().end(), hi.begin());
     const auto [begin, end] = shares_.interval(rank);
-    for (Index index = begin; index < end;) {
-        const Index line = index / length_;
-        const Index first = line * length_;
-        const Index stop = std::min(end, first + length_);
-        lo[axes_.back()] = index - first;
-        hi[axes_.back()] = stop - first;
-        Index rest = line;
-        for (std::size_t i = axes_.size() - 1; i-- > 0;) {
-            const std::size_t axis = axes_[i];
-            lo[axis] = rest % shape()[axis];
-            hi[axis] = lo[axis] + 1;
-            rest /= shape()[axis];
+    for (Index row = begin; row < end;) {
+        // The outermost axis along which the share has all rows of an index.
+        std::size_t along = 0;
+        while (row % inner_[along] != 0 || end - row < inner_[along]) ++along;
+        std::fill(lo.begin(), lo.end(), 0);
+        std::copy(shape().begin(), shape().end(), hi.begin());
+        Index rest = row / inner_[along];
+        lo[axes_[along]] = rest % extent(along);
+        const Index count = std::min(extent(along) - lo[axes_[along]], (end - row) / inner_[along]);
+        hi[axes_[along]] = lo[axes_[along]] + count;
+        for (std::size_t i = along; i-- > 0;) {
+            rest /= extent(i + 1);
+            lo[axes_[i]] = rest % extent(i);
+            hi[axes_[i]] = lo[axes_[i]] + 1;
         }
         visit(lo.data(), hi.data());
-        index = stop;
+        row += count * inner_[along];
     }
 }
 
 bool RowShares::local(int axis) const {
-    // Some share is shorter than a line.
+    // Some share that is not empty is shorter than a line.
     const auto a = static_cast<std::size_t>(axis);
     return std::count(axes_.begin(), axes_.end(), a) == 0;
 }
@@ -53,60 +54,75 @@ Index RowShares::largest() const {
 
 bool RowShares::idle(int used) const {
     if (used > shares_.parts) return true;
-    // Balanced, the first of too many shares is empty; of blocks the last ones are.
-    if (shares_.rule == CutRule::balanced) return shares_.n < shares_.parts;
-    return shares_.begin(used - 1) >= shares_.n;
+    if (shares_.rule == CutRule::block) return shares_.begin(used - 1) >= shares_.n;
+    if (shares_.n >= shares_.weights.before(shares_.parts)) return false;
+    // The first of too many equal shares is empty; of others any may be.
+    if (shares_.weights.even()) return true;
+    for (Index rank = 0; rank < used; ++rank) {
+        if (shares_.begin(rank) == shares_.end(rank)) return true;
+    }
+    return false;
+}
+
+Index RowShares::first_row(const Box& box) const {
+    Index row = 0;
+    for (std::size_t i = 0; i < axes_.size(); ++i) row += box.lo[axes_[i]] * inner_[i];
+    return row;
+}
+
+/// The first row in the box that is not before the given one; the number of all rows if there is
+/// none.
+Index RowShares::row_in(const Box& box, Index row) const {
+    if (row >= shares_.n) return shares_.n;
+    std::array<Index, most_axes> at{};
+    std::size_t i = 0;
+    for (; i < axes_.size(); ++i) {
+        at[i] = row / inner_[i] % extent(i);
+        if (at[i] < box.lo[axes_[i]] || at[i] >= box.hi[axes_[i]]) break;
+    }
+    if (i == axes_.size()) return row;
+    if (at[i] >= box.hi[axes_[i]]) {
+        // Behind the box along that axis: on to the next index of an outer one.
+        do {
+            if (i == 0) return shares_.n;
+            --i;
+        } while (++at[i] == box.hi[axes_[i]]);
+        ++i;
+    }
+    for (; i < axes_.size(); ++i) at[i] = box.lo[axes_[i]];
+    Index found = 0;
+    for (std::size_t k = 0; k < axes_.size(); ++k) found += at[k] * inner_[k];
+    return found;
 }
 
 void RowShares::overlaps(const Box& wanted,
                          const std::function<void(int, const Box&)>& visit) const {
     if (wanted.empty()) return;
     Box common = wanted;
-    const std::size_t last = axes_.back();
     const Partition shares = shares_;  // what is the same in every step is worked out once
-    const auto visit_line = [&](Index line) {
-        const Index first = line * length_;
-        const Index end = first + wanted.hi[last];
-        Index index = first + wanted.lo[last];
-        for (Index rank = shares.owner(index); index < end; ++rank) {
-            const Index stop = std::min(end, shares.end(rank));
-            if (index == stop) continue;
-            common.lo[last] = index - first;
-            common.hi[last] = stop - first;
-            visit(static_cast<int>(rank), common);
-            index = stop;
-        }
-    };
-    // Line by line of those that meet the box: the last of the other axes first.
-    std::vector<Index> at;
-    for (std::size_t i = 0; i + 1 < axes_.size(); ++i) at.push_back(wanted.lo[axes_[i]]);
-    for (bool more = true; more;) {
-        Index line = 0;
-        for (std::size_t i = 0; i < at.size(); ++i) {
-            line = line * shape()[axes_[i]] + at[i];
-            common.lo[axes_[i]] = at[i];
-            common.hi[axes_[i]] = at[i] + 1;
-        }
-        visit_line(line);
-        std::size_t i = at.size();
-        while (i > 0 && ++at[i - 1] == wanted.hi[axes_[i - 1]]) {
-            at[i - 1] = wanted.lo[axes_[i - 1]];
-            --i;
-        }
-        more = i > 0;
+    for (Index row = first_row(wanted); row < shares.n;) {
+        const auto rank = static_cast<int>(shares.owner(row));
+        for_each_box(rank, [&](const Index* lo, const Index* hi) {
+            for (std::size_t axis : axes_) {
+                common.lo[axis] = std::max(wanted.lo[axis], lo[axis]);
+                common.hi[axis] = std::min(wanted.hi[axis], hi[axis]);
+                if (common.lo[axis] >= common.hi[axis]) return;
+            }
+            visit(rank, common);
+        });
+        row = row_in(wanted, shares.end(rank));
     }
 }
 
 std::shared_ptr<const BoxesByRank> RowShares::reshaped(std::vector<Index> shape) const {
     const std::vector<int> axes(axes_.begin(), axes_.end());
-    return std::make_shared<const RowShares>(
-        std::move(shape), ranks(), static_cast<int>(shares_.parts), axes, shares_.rule, name_);
+    return std::make_shared<const RowShares>(std::move(shape), ranks(), axes, shares_, name_);
 }
 
 bool RowShares::is_made_like(const BoxesByRank& other) const {
     const auto* rows = dynamic_cast<const RowShares*>(&other);
     return rows != nullptr && axes_ == rows->axes_ && shares_.parts == rows->shares_.parts &&
-           shares_.rule == rows->shares_.rule;
+           shares_.rule == rows->shares_.rule && shares_.weights == rows->shares_.weights;
 }
 
 }  // namespace weft::core

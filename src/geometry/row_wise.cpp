@@ -30,16 +30,18 @@ Rows rows_of(const std::vector<Index>& shape, const std::vector<int>& order, int
 }
 
 /// Whether a process grid N1 x .. x N(j-1) x k cuts the rows in the same shares.
-bool is_assignment(const Rows& rows, int ranks, CutRule rule) {
+bool is_assignment(const Rows& rows, int ranks, CutRule rule, const RankWeights& weights) {
     if (ranks % rows.lines != 0) return false;
-    // Balanced cuts nest: floor(N1*N2*r/P) with P = N1*k is floor(N2*r/k). Blocks nest only if they
-    // fill their line.
     const Index shares = ranks / rows.lines;
-    return rule == CutRule::balanced || rows.lines == 1 || rows.length % shares == 0;
+    if (rows.lines == 1) return true;
+    // Balanced cuts nest: floor(N1*N2*r/P) with P = N1*k is floor(N2*r/k). Blocks nest only if they
+    // fill their line, weights only if they begin anew with each line: then all lines weigh alike.
+    if (!weights.even()) return shares % weights.period == 0;
+    return rule == CutRule::balanced || rows.length % shares == 0;
 }
 
 Distribution assignment(const std::vector<Index>& shape, int ranks, int used, const Rows& rows,
-                        CutRule rule) {
+                        CutRule rule, const RankWeights& weights) {
     ProcessGrid grid;
     std::vector<std::vector<int>> cuts(shape.size());
     for (const std::size_t axis : rows.axes) {
@@ -47,7 +49,8 @@ Distribution assignment(const std::vector<Index>& shape, int ranks, int used, co
         grid.factors.push_back(static_cast<int>(shape[axis]));
     }
     if (!rows.axes.empty()) grid.factors.back() = static_cast<int>(used / rows.lines);
-    return Distribution(shape, ranks, grid, cuts, rule);
+    return weights.even() ? Distribution(shape, ranks, grid, cuts, rule)
+                          : Distribution(shape, ranks, grid, cuts, weights);
 }
 
 }  // namespace
@@ -62,15 +65,22 @@ std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& or
 }
 
 Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
-                      const std::vector<int>& order, CutRule rule) {
+                      const std::vector<int>& order, CutRule rule, const RankWeights& weights) {
     const Rows rows = rows_of(shape, order, used);
-    if (is_assignment(rows, used, rule)) return assignment(shape, ranks, used, rows, rule);
+    if (is_assignment(rows, used, rule, weights)) {
+        return assignment(shape, ranks, used, rows, rule, weights);
+    }
     std::vector<int> axes(rows.axes.begin(), rows.axes.end());
+    Partition shares{rows.lines * rows.length, used, rule,
+                     part_weights(ProcessGrid{{used}}, {0}, weights)};
     // Blocks of a whole line each are those of the lines, and leave the last axis whole.
-    const Index largest = Partition{rows.lines * rows.length, used, rule}.largest();
-    if (rule == CutRule::block && largest == rows.length) axes.pop_back();
+    if (rule == CutRule::block && shares.largest() == rows.length) {
+        axes.pop_back();
+        shares.n = rows.lines;
+    }
+    const char* weighted = weights.even() ? "" : "weighted ";
     return Distribution(std::make_shared<const RowShares>(
-        shape, ranks, used, axes, rule, fmt::format("rows({})", axis_digits(order, -1))));
+        shape, ranks, axes, shares, fmt::format("{}rows({})", weighted, axis_digits(order, -1))));
 }
 
 }  // namespace weft::core

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "exchange/transfers.hpp"
 #include "exchange/via.hpp"
@@ -256,13 +257,18 @@ struct Pricing {
         return device_ranks(space, std::min(site.ranks, site.machine.ranks_per_node));
     }
 
-    /// Of the slowest of a few ranks: at both ends, where nodes meet, between, and one of the host
-    /// beside those of a device. (Where a process grid is transposed, the first rank and the last
-    /// have nothing to send.)
+    /// Of the slowest of a few ranks: at both ends, where nodes meet, and between; of either kind
+    /// where some compute on devices. (Where a process grid is transposed, the first rank and the
+    /// last have nothing to send.)
     [[nodiscard]] double seconds(const Redistribution& redistribution) const {
         const int ranks = redistribution.from.ranks();
         const int node = std::min(ranks, usual.machine.ranks_per_node);
-        std::set<int> some = {0, ranks / 3, ranks - 1, node - 1, first_host_rank(space)};
+        std::set<int> some;
+        for (const int rank : {0, ranks / 3, ranks - 1, node - 1}) {
+            const std::vector<int> kinds = one_of_either(space, rank, ranks);
+            some.insert(kinds.begin(), kinds.end());
+            some.insert(rank);
+        }
         for (const Distribution* each : {&redistribution.from, &redistribution.to}) {
             if (each->list() == nullptr) some.insert(fullest_rank(*each));
         }

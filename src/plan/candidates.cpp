@@ -47,7 +47,7 @@ Candidates::Candidates(const Problem& problem, Decomposition constraint, int ran
 
 std::vector<CandidateRound> Candidates::rounds() const {
     std::vector<int> cuts;
-    const bool rows = constraint_.row_wise || (scope_ == Scope::all && weights_.even());
+    const bool rows = constraint_.row_wise || scope_ == Scope::all;
     if (!constraint_.row_wise) {
         const int most = static_cast<int>(cuttable_axes(problem_).size()) - 1;
         const int first = constraint_.cuts.value_or(used_ == 1 ? 0 : std::min(1, most));
@@ -93,7 +93,7 @@ std::vector<Family> Candidates::families(const CandidateRound& round) const {
             families.push_back({ranks_, used_, grid, false, weights_});
         }
     }
-    if (round.rows) families.push_back({ranks_, used_, {}, true});
+    if (round.rows) families.push_back({ranks_, used_, {}, true, weights_});
     return families;
 }
 

@@ -124,7 +124,7 @@ Node make_node(const Problem& problem, const Family& family, const std::vector<i
     if (family.row_wise) {
         node.axes = canonical_order(problem, family, axes);
         const auto rows = [&](const std::vector<Index>& of) {
-            return row_wise(of, family.ranks, family.used, node.axes, problem.cut);
+            return row_wise(of, family.ranks, family.used, node.axes, problem.cut, family.weights);
         };
         node.real = rows(shape);
         node.half = half_shape == shape ? node.real : rows(half_shape);

@@ -29,7 +29,7 @@ struct Family {
     int used = 1;             ///< the first ones, which inner distributions use ([ayala] Alg. 1)
     std::vector<int> grid{};  ///< the factors
     bool row_wise = false;
-    RankWeights weights{};  ///< of the process grid's distributions
+    RankWeights weights{};
 };
 
 /// A distribution on the way, before it is known whether the halved axis is done.

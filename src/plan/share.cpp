@@ -25,6 +25,13 @@ bool is_beside_device(const Space& space, int rank) {
 
 int first_host_rank(const Space& space) { return is_shared(space) ? space.share.devices : 0; }
 
+std::vector<int> one_of_either(const Space& space, int rank, int ranks) {
+    if (!is_shared(space)) return {rank};
+    const int first = rank - rank % space.share.ranks;
+    const int host = first + space.share.devices;
+    return host < ranks ? std::vector{first, host} : std::vector{first};
+}
+
 int device_ranks(const Space& space, int ranks) {
     if (!is_shared(space)) return space.device.empty() ? 0 : ranks;
     const Share& share = space.share;
@@ -75,11 +82,6 @@ void check_share(const Problem& problem, const Choice& choice, int ranks) {
         refuse("cut=block cuts axes in equal parts; take cut=balanced, or leave out weight");
     }
     const Decomposition& asked = choice.decomposition;
-    if (asked.row_wise) {
-        refuse(
-            "decomposition=row-wise deals out rows in equal shares; take a process grid, or leave "
-            "out weight");
-    }
     if (asked.grid.empty() || weighted_factor({asked.grid}, weights)) return;
     refuse(
         fmt::format("in the process grid {} the ranks of the device are in a row with others in "

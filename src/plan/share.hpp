@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/engines.hpp"
 #include "base/topology.hpp"
@@ -29,6 +30,9 @@ bool has_open_weight(const Space& space);
 bool is_beside_device(const Space& space, int rank);
 /// A rank that computes on the host beside those of a device; of other plans rank 0.
 int first_host_rank(const Space& space);
+/// The first rank of either kind of those among which that rank is: `share:1of4` of rank 6, 4
+/// and 5. Of other plans the rank.
+std::vector<int> one_of_either(const Space& space, int rank, int ranks);
 /// How many of so many ranks compute on the device.
 int device_ranks(const Space& space, int ranks);
 

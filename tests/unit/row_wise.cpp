@@ -18,8 +18,15 @@ struct Drawn {
     int ranks = 1;
     int used = 1;
     CutRule rule = CutRule::balanced;
+    RankWeights weights{};
 
-    [[nodiscard]] Distribution rows() const { return row_wise(shape, ranks, used, order, rule); }
+    [[nodiscard]] Distribution rows() const {
+        return row_wise(shape, ranks, used, order, rule, weights);
+    }
+    /// How many times as much as a light rank that one owns.
+    [[nodiscard]] Index weight(int rank) const {
+        return rank % weights.period < weights.heavy ? weights.weight : 1;
+    }
 };
 
 Drawn draw(Random& random) {
@@ -35,6 +42,19 @@ Drawn draw(Random& random) {
     return drawn;
 }
 
+Drawn draw_weighted(Random& random) {
+    Drawn drawn = draw(random);
+    drawn.rule = CutRule::balanced;
+    RankWeights& weights = drawn.weights;
+    weights.weight = random.between(2, random.once_in(3) ? 1000 : 9);
+    weights.period = static_cast<int>(random.between(2, random.once_in(3) ? 40 : 5));
+    weights.heavy = static_cast<int>(random.between(1, weights.period - 1));
+    return drawn;
+}
+
+/// Equal shares; shares with weights.
+std::vector<Drawn> draw_both(Random& random) { return {draw(random), draw_weighted(random)}; }
+
 /// The rank that owns an element by the definition: its place in the rows of the leading axes.
 int owner(const Drawn& drawn, const std::vector<Index>& at) {
     if (drawn.order.size() == 1) return 0;  // nothing to cut
@@ -48,15 +68,31 @@ int owner(const Drawn& drawn, const std::vector<Index>& at) {
     if (drawn.rule == CutRule::block) {
         return static_cast<int>(place / ((rows + drawn.used - 1) / drawn.used));
     }
+    Index all = 0;
+    for (int rank = 0; rank < drawn.used; ++rank) all += drawn.weight(rank);
     int rank = 0;
-    while (rows * (rank + 1) / drawn.used <= place) ++rank;
+    for (Index before = drawn.weight(0); rows * before / all <= place; ++rank) {
+        before += drawn.weight(rank + 1);
+    }
     return rank;
+}
+
+/// How many elements have the same indices along the flattened axes.
+Index elements_of_row(const Drawn& drawn) {
+    Index elements = whole(drawn.shape).volume();
+    for (std::size_t i = 0; i < row_cuts(drawn.shape, drawn.order, drawn.used); ++i) {
+        elements /= drawn.shape[static_cast<std::size_t>(drawn.order[i])];
+    }
+    return elements;
 }
 
 TEST(RowWise, SharesAreConsecutiveRows) {
     Random random(1);
+    std::vector<Drawn> cases;
     for (int i = 0; i < 300; ++i) {
-        const Drawn drawn = draw(random);
+        for (const Drawn& drawn : draw_both(random)) cases.push_back(drawn);
+    }
+    for (const Drawn& drawn : cases) {
         const Distribution where = drawn.rows();
         SCOPED_TRACE(to_string(where, -1) + " of " + weft::to_string(whole(drawn.shape)));
         Index covered = 0;
@@ -105,12 +141,44 @@ TEST(RowWise, TakesOneBoxOrTwoAndKeepsTheLastAxisWhole) {
     EXPECT_GT(two, 1000);
 }
 
+// The example of RowShares.
+TEST(RowWise, GivesHeavyRanksLongShares) {
+    const Distribution rows =
+        row_wise({7, 2, 6}, 8, 8, {0, 1, 2}, CutRule::balanced, RankWeights{4, 1, 4});
+    EXPECT_EQ(to_string(rows, -1), "weighted rows(012)");
+    EXPECT_EQ(rows.boxes(0), (std::vector<Box>{{{0, 0, 0}, {2, 2, 6}}}));
+    EXPECT_EQ(
+        rows.boxes(4),
+        (std::vector<Box>{{{3, 1, 0}, {4, 2, 6}}, {{4, 0, 0}, {5, 2, 6}}, {{5, 0, 0}, {6, 1, 6}}}));
+}
+
+TEST(RowWise, TakesFewBoxesForLongShares) {
+    Random random(5);
+    std::size_t most = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Drawn drawn = draw_weighted(random);
+        const Distribution where = drawn.rows();
+        ASSERT_TRUE(where.local(drawn.order.back()));
+        const std::size_t cuts = row_cuts(drawn.shape, drawn.order, drawn.used);
+        for (int rank = 0; rank < drawn.ranks; ++rank) {
+            const std::size_t boxes = where.boxes(rank).size();
+            ASSERT_LE(boxes, rank < drawn.used ? std::max<std::size_t>(2 * cuts, 2) - 1 : 0);
+            ASSERT_LE(boxes, where.most_boxes(rank));
+            most = std::max(most, boxes);
+        }
+    }
+    EXPECT_GE(most, 4U);
+}
+
 // By arithmetic as by a tree of the same boxes.
 TEST(RowWise, AnswersAsAListOfItsBoxes) {
     Random random(3);
     int lists = 0;
+    std::vector<Drawn> cases;
     for (int i = 0; i < 400; ++i) {
-        const Drawn drawn = draw(random);
+        for (const Drawn& drawn : draw_both(random)) cases.push_back(drawn);
+    }
+    for (const Drawn& drawn : cases) {
         const Distribution rows = drawn.rows();
         if (rows.list() == nullptr) continue;
         ++lists;
@@ -120,7 +188,12 @@ TEST(RowWise, AnswersAsAListOfItsBoxes) {
         }
         const BoxList list(drawn.shape, boxes);
         SCOPED_TRACE(rows.list()->name() + " of " + weft::to_string(whole(drawn.shape)));
-        ASSERT_EQ(rows.largest(), list.largest());
+        if (drawn.weights.even()) {
+            ASSERT_EQ(rows.largest(), list.largest());
+        } else {  // of the flattened axes one index more, at most
+            ASSERT_GE(rows.largest(), list.largest());
+            ASSERT_LE(rows.largest(), list.largest() + elements_of_row(drawn));
+        }
         for (int used = 1; used <= drawn.ranks; ++used) {
             ASSERT_EQ(rows.idle(used), list.idle(used)) << used;
         }
@@ -150,7 +223,7 @@ TEST(RowWise, AnswersAsAListOfItsBoxes) {
         }
         ASSERT_TRUE(*rows.list()->reshaped(longer) == *list.reshaped(longer));
     }
-    EXPECT_GT(lists, 100);
+    EXPECT_GT(lists, 200);
 }
 
 // [duy] section 2: one axis to N1 ranks, two to N1*N2.
@@ -174,6 +247,13 @@ TEST(RowWise, IsTheAssignmentThatCutsAlike) {
     EXPECT_EQ(row_wise(shape, 9, 1, {0, 1, 2}, rule),
               Distribution(shape, 9, ProcessGrid{}, {{}, {}, {}}, rule));
     EXPECT_NE(row_wise(shape, 9, 9, {0, 1, 2}, rule).list(), nullptr);
+    // Weights begin anew with each index of the first axis, or there is one axis.
+    const RankWeights weights{5, 1, 3};
+    EXPECT_EQ(row_wise(shape, 18, 18, {0, 2, 1}, rule, weights),
+              Distribution(shape, 18, ProcessGrid{{6, 3}}, {{0}, {}, {1}}, weights));
+    EXPECT_EQ(row_wise(shape, 5, 5, {0, 1, 2}, rule, weights),
+              Distribution(shape, 5, ProcessGrid{{5}}, {{0}, {}, {}}, weights));
+    EXPECT_NE(row_wise(shape, 12, 12, {0, 2, 1}, rule, weights).list(), nullptr);
     // Whatever is drawn, the boxes are the same either way: see SharesAreConsecutiveRows.
 }
 

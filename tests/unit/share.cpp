@@ -62,6 +62,29 @@ TEST(Share, IsOfTheAxisThatIsHalvedToo) {
     EXPECT_THAT(extents(plan.at.back().where, 2), ElementsAre(2, 0, 1, 2, 0, 1));
 }
 
+/// Elements that each rank owns.
+std::vector<Index> counts(const Layout& layout) {
+    std::vector<Index> result;
+    for (int rank = 0; rank < layout.where.ranks(); ++rank) result.push_back(layout.count(rank));
+    return result;
+}
+
+// 12 rows of 5 on weights 3 1 3 1 3: begin floor(12 * weight before / 11).
+TEST(Share, IsDealtOutInRowsToo) {
+    const Plan plan = plan_of(
+        "c2c:f64:3x4x5; decomposition=row-wise(012>210); space=fake(share:1of2,weight:3)", 5);
+    EXPECT_THAT(counts(plan.at.front()), ElementsAre(3 * 5, 1 * 5, 3 * 5, 1 * 5, 4 * 5));
+    EXPECT_EQ(plan.at.front().where.boxes(2).size(), 1U);
+    EXPECT_EQ(plan.at.front().where.boxes(4).size(), 1U);
+    EXPECT_TRUE(parse_plan(to_string(plan)) == plan) << to_string(plan);
+    EXPECT_THAT(explain(plan, {}), HasSubstr("weighted rows(012)"));
+    // Where each row of the first axis has whole periods of ranks it is a process grid.
+    const Plan grid = plan_of(
+        "c2c:f64:2x4x6; decomposition=row-wise(012>201); space=fake(share:1of2,weight:3)", 4);
+    EXPECT_EQ(grid.at.front().where.list(), nullptr);
+    EXPECT_THAT(counts(grid.at.front()), ElementsAre(18, 6, 18, 6));
+}
+
 TEST(Share, TakesGridsThatCarryIt) {
     const auto grid = [](const std::string& decomposition, const std::string& share, int ranks) {
         const Plan plan = plan_of("c2c:f64:64x64x64; decomposition=" + decomposition +
@@ -94,7 +117,6 @@ TEST(Share, IsRefusedWhereItCannotBe) {
     refused("; decomposition=pencil(4x2); space=fake(share:1of4,weight:3)", 8, "grid 4x2");
     refused("; decomposition=grid(2x2x2); space=fake(share:1of4,weight:3)", 8, "grid 2x2x2");
     refused(" cut=block; space=fake(share:1of4,weight:3)", 8, "cut=block");
-    refused("; decomposition=row-wise; space=fake(share:1of4,weight:3)", 8, "row-wise");
     refused("; via=nccl; space=cuda(share:1of4)", 8, "a device of each rank");
     EXPECT_NO_THROW(plan_of("c2c:f64:8x8x8 cut=block; space=fake(share:1of4)", 8));
     EXPECT_NO_THROW(plan_of("c2c:f64:8x8x8; decomposition=row-wise; space=fake(share:1of4)", 8));
