@@ -4,7 +4,15 @@ plan=$(mktemp)
 trap 'rm -f "$plan"' EXIT
 while IFS= read -r text; do
     [ -n "$text" ] || continue
-    "$1" explain "$text; engine=reference" >"$plan" || exit 1
+    # `PROBLEM --machine NAME`: with the weight, say, that the model of that machine chooses.
+    machine=()
+    case $text in
+    *" --machine "*)
+        machine=(--machine "${text##* --machine }")
+        text=${text%% --machine *}
+        ;;
+    esac
+    "$1" explain "$text; engine=reference" "${machine[@]}" >"$plan" || exit 1
     # Without the verdict, which says it all once more.
     awk '/^verdict/ {skip = 1; next} skip && /^           / {next} {skip = 0; print}' "$plan"
     echo

@@ -94,6 +94,29 @@ TEST_P(Programs, KeepTheirTheoremsOnSharesOfTheRanks) {
     }
 }
 
+// What the test above is about: weights that are said and such that the model finds, on process
+// grids and on rows.
+TEST(SharedCases, AreOfAllKinds) {
+    int open = 0;
+    int found = 0;
+    int rows = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const PlannedCase planned = shared_case(mix(11) + seed, most_elements);
+        const Index weight = planned.plan.choice.space.share.weight;
+        ASSERT_NE(weight, Share::open_weight);
+        const bool is_open = planned.drawn.choice.space.share.weight == Share::open_weight;
+        open += is_open ? 1 : 0;
+        found += is_open && weight > 1 ? 1 : 0;
+        const bool lists =
+            std::any_of(planned.plan.at.begin(), planned.plan.at.end(),
+                        [](const Layout& layout) { return layout.where.list() != nullptr; });
+        rows += lists && weight > 1 && planned.plan.choice.decomposition.row_wise ? 1 : 0;
+    }
+    EXPECT_GT(open, 5);
+    EXPECT_GT(found, 0);
+    EXPECT_GT(rows, 0);
+}
+
 /// The text of the plan that runs says all that lowering asks, on every rank: read elsewhere and
 /// fused in the same environment it gives the same program.
 void expect_read_back(const Plan& plan, const Environment& here) {

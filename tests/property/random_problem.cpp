@@ -6,6 +6,7 @@
 
 #include "exchange/via.hpp"
 #include "model/default_plan.hpp"
+#include "unit/easy_machine.hpp"
 #include "verify/random_case.hpp"
 #include "weft/error.hpp"
 
@@ -159,14 +160,15 @@ namespace {
 
 /// Whether the case can be planned in that space, perhaps with less that its choice says. Then it
 /// is planned there.
-bool move_to(const Space& space, Random& random, PlannedCase& planned) {
+bool move_to(const Space& space, Random& random, PlannedCase& planned,
+             const std::optional<Machine>& machine = {}) {
     Case& drawn = planned.drawn;
     RandomCase one{drawn.problem, drawn.choice};
     one.choice.carrier = Carrier::automatic;
     one.choice.carrier_of_move.clear();
     try {
         move_to(space, random, one, drawn.ranks);
-        planned.plan = default_plan(one.problem, one.choice, drawn.ranks);
+        planned.plan = default_plan(one.problem, one.choice, drawn.ranks, machine);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::bad_request) throw;
         return false;
@@ -174,6 +176,25 @@ bool move_to(const Space& space, Random& random, PlannedCase& planned) {
     drawn.problem = one.problem;
     drawn.choice = one.choice;
     return true;
+}
+
+/// On which a rank of a device computes so many times as fast as one of the host.
+Machine machine_with_device(double times) {
+    Machine machine = easy_machine();
+    machine.inside = machine.between = {0, 1e15};
+    Devices& devices = *machine.devices;
+    devices.launch = 0;
+    devices.host_link = {0, 1e15, 1e15};
+    devices.copy_rate = devices.pack_rate = times * machine.memory.copy_rate;
+    devices.per_node = machine.ranks_per_node;
+    DeviceEngine& engine = devices.engines.begin()->second;
+    engine.lines = engine.lanes = engine.permuting = devices.copy_rate;
+    return machine;
+}
+
+Index random_weight(Random& random) {
+    if (random.once_in(4)) return Share::open_weight;
+    return random.once_in(4) ? 1 : random.between(2, random.once_in(4) ? 40 : 5);
 }
 
 }  // namespace
@@ -187,10 +208,11 @@ PlannedCase shared_case(std::uint64_t seed, Index most_elements) {
         Share& share = space.share;
         share.ranks = static_cast<int>(random.between(2, std::min(planned.drawn.ranks, 5)));
         share.devices = static_cast<int>(random.between(1, share.ranks - 1));
-        share.weight = random.once_in(4) ? 1 : random.between(2, random.once_in(4) ? 40 : 5);
+        share.weight = random_weight(random);
         constexpr Index most_memory = 12000;
         if (random.once_in(4)) space.memory = random.between(1, most_memory);
-        if (move_to(space, random, planned)) {
+        const Machine machine = machine_with_device(static_cast<double>(random.between(1, 9)));
+        if (move_to(space, random, planned, machine)) {
             return space.memory > 0 ? planned : on_device(planned, random);
         }
     }

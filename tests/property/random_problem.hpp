@@ -48,7 +48,8 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements);
 /// The same plan on a device, in one of the ways in which it may use it.
 PlannedCase on_device(PlannedCase planned, Random& random);
 
-/// A plan of which some ranks compute on a device and others on the host, mostly with weights.
+/// A plan of which some ranks compute on a device and others on the host, mostly with weights,
+/// of which some are left to the model of a machine with devices.
 PlannedCase shared_case(std::uint64_t seed, Index most_elements);
 
 /// A plan whose transforms have a part of a device's memory, from hardly enough to plenty.
