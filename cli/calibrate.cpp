@@ -110,7 +110,10 @@ core::Machine measured(const Calibrate& options, const Machine& here, int rank) 
     });
     if (!options.device.empty()) {
         part(0.2, [&](double seconds, const Calibration& calibration) {
-            measure_devices(options.device, seconds, calibration, machine);
+            const std::string unlinked =
+                measure_devices(options.device, placed, seconds, calibration, machine);
+            if (unlinked.empty() || rank != 0) return;
+            fmt::print(stderr, "weft calibrate: devices.peer_link is left out: {}\n", unlinked);
         });
     }
     return machine;
@@ -143,6 +146,11 @@ std::string summary_text(const core::Machine& machine, const std::string& file) 
             "{:<10} {:.2f} us a launch, {:.2f} GB/s copied, {:.2f} there, {:.2f} back\n",
             devices.kind, 1e6 * devices.launch, 1e-9 * devices.copy_rate,
             1e-9 * devices.host_link.to_device, 1e-9 * devices.host_link.from_device);
+        if (devices.peer_link) {
+            text +=
+                fmt::format("{:<10} {:.2f} us, {:.3f} GB/s\n", "peer link",
+                            1e6 * devices.peer_link->latency, 1e-9 * devices.peer_link->bandwidth);
+        }
     }
     return text;
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "calibrate/copies.hpp"
+#include "calibrate/peers.hpp"
 #include "device/devices.hpp"
 #include "measure/statistics.hpp"
 #include "measure/turns.hpp"
@@ -16,9 +18,7 @@ namespace weft::cli {
 
 namespace {
 
-constexpr Index large = Index{1} << 24;  ///< bytes of a copy whose rate counts
-constexpr Index small = 64;              ///< of one whose latency counts
-constexpr int launches = 16;             ///< one after the other
+constexpr int launches = 16;  ///< one after the other
 
 /// Memory on both sides, and a queue.
 struct DeviceBench {
@@ -74,11 +74,6 @@ DeviceTimes device_times(const DeviceBench& bench, double seconds, const Calibra
     return {medians[0] / launches, medians[1], medians[2], medians[3], medians[4], medians[5]};
 }
 
-/// Bytes a second, besides what a copy of no bytes takes.
-double bytes_a_second(Index bytes, double seconds, double latency) {
-    return static_cast<double>(bytes) / std::max(seconds - latency, 0.1 * seconds);
-}
-
 core::Devices devices_of(const std::string& kind, const DeviceTimes& times, int ranks_per_node) {
     core::Devices devices;
     devices.kind = kind;
@@ -105,16 +100,18 @@ core::Devices devices_of(const std::string& kind, const DeviceTimes& times, int 
 
 }  // namespace
 
-void measure_devices(const std::string& kind, double seconds, const Calibration& calibration,
-                     core::Machine& machine) {
+std::string measure_devices(const std::string& kind, const Placement& placed, double seconds,
+                            const Calibration& calibration, core::Machine& machine) {
+    core::Device* device = nullptr;
     std::optional<DeviceBench> bench;
     bool reached = false;
     core::all_or_none(calibration.comm, [&] {
-        core::Device& device = core::device(kind);
-        reached = device.mpi_reaches();
-        bench.emplace(device);
+        device = &core::device(kind);
+        reached = device->mpi_reaches();
+        bench.emplace(*device);
     });
-    const DeviceTimes times = device_times(*bench, seconds, calibration);
+    const DeviceTimes times = device_times(*bench, 0.7 * seconds, calibration);
+    bench.reset();
     machine.devices = devices_of(kind, times, machine.ranks_per_node);
     if (!core::on_any_rank(calibration.comm, !reached)) {
         machine.devices->direct = core::DirectLinks{machine.inside, machine.between};
@@ -129,6 +126,7 @@ void measure_devices(const std::string& kind, double seconds, const Calibration&
     machine.sources["devices.engines.any.lines"] = "assumed: nine tenths of a copy";
     machine.sources["devices.engines.any.lanes"] = "assumed: six tenths of a copy";
     machine.sources["devices.engines.any.permuting"] = "assumed: half of a copy";
+    return measure_peers(*device, placed, 0.3 * seconds, calibration, machine);
 }
 
 }  // namespace weft::cli

@@ -70,6 +70,17 @@ def check(file, ranks, per_node):
                0 < value(rate["rough"]) <= 1 and "measured" in source(rate["rate"]), rate)
 
 
+def check_peer_link(name, machine, errors, missing=None):
+    """`missing`: why it is left out; None: it is measured."""
+    link = machine["devices"].get("peer_link")
+    expect(f"{name}: the link between devices is there or left out", (link is None) == (missing is not None), link)
+    expect(f"{name}: says why it is left out", errors.count("devices.peer_link is left out") == (missing is not None)
+           and (missing or "") in errors, errors)
+    expect(f"{name}: figures of the link between devices", link is None or
+           0 < value(link["latency"]) < 1 and 1e3 < value(link["bandwidth"]) < 1e15 and
+           all("measured by weft calibrate" in source(each) for each in link.values()), link)
+
+
 with tempfile.TemporaryDirectory() as folder:
     folder = Path(folder)
     for ranks, per_node in (1, 1), (2, 2), (4, 2):
@@ -84,8 +95,8 @@ with tempfile.TemporaryDirectory() as folder:
                        f"here{ranks}" in output, output + errors)
     for aware in "", "mpi":
         file = folder / "fake.json"
-        code, output, errors = calibrate(2, "--output", file, "--device", "fake", WEFT_FAKE_DEVICE=f"delay:1,{aware}".strip(","))
-        expect("calibrates a device", code == 0 and "launch" in output, output + errors)
+        code, output, written = calibrate(2, "--output", file, "--device", "fake", WEFT_FAKE_DEVICE=f"delay:1,{aware}".strip(","))
+        expect("calibrates a device", code == 0 and "launch" in output, output + written)
         if code:
             continue
         devices = json.loads(file.read_text())["devices"]
@@ -95,10 +106,24 @@ with tempfile.TemporaryDirectory() as folder:
         expect("is of the kind that was measured", devices["kind"] == "fake", devices)
         code, output, errors = run(weft, "predict", "64x64x64", "--ranks", "2", "--space", "fake", "--machine", file)
         expect("predicts on the device", code == 0 and "fake" in output, output + errors)
+        check_peer_link("ranks of a node", json.loads(file.read_text()), written)
+    file = folder / "unlinked.json"
+    code, output, errors = calibrate(2, "--output", file, "--device", "fake", "--seconds", "0.05", WEFT_FAKE_DEVICE="delay:1,nopeers")
+    expect("calibrates a device whose memory cannot be opened", code == 0, output + errors)
+    if code == 0:
+        check_peer_link("memory that cannot be opened", json.loads(file.read_text()), errors, "as the option nopeers asks for")
+    if "emulated" in run(weft, "info")[1]:
+        file = folder / "emulated.json"
+        code, output, errors = calibrate(2, "--output", file, "--device", "emulated", "--seconds", "0.05")
+        expect("calibrates an emulated GPU", code == 0, output + errors)
+        if code == 0:
+            check_peer_link("emulated GPU", json.loads(file.read_text()), errors)
     code, _, errors = calibrate(2, "--device", "abacus", "--seconds", "0.01")
     expect("refuses a device that there is not", code == 2 and "abacus" in errors, errors)
-    code, output, errors = calibrate(1)
-    expect("prints the description", code == 0 and json.loads(output)["format"] == "weft machine")
+    code, output, errors = calibrate(1, "--device", "fake")
+    expect("prints the description", code == 0 and json.loads(output)["format"] == "weft machine", output + errors)
+    if code == 0:
+        check_peer_link("one rank", json.loads(output), errors, "no node has two of these ranks")
 
     for output, why in ((folder, "Is a directory"), (folder / "no" / "such.json", "No such file")):
         code, _, errors = calibrate(2, "--output", output, "--seconds", "0.01")
