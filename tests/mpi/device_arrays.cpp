@@ -14,15 +14,6 @@ class DeviceArrays : public ::testing::Test {
     }
 };
 
-/// Refused on this rank, whatever the others do.
-void expect_refused_here(const std::function<void()>& call, const std::vector<std::string>& texts) {
-    const Outcome outcome = outcome_of(call);
-    EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request)) << outcome.text;
-    for (const std::string& text : texts) {
-        EXPECT_NE(outcome.text.find(text), std::string::npos) << outcome.text;
-    }
-}
-
 /// Numbers that the device's memory has after a transform of them there and back.
 std::vector<Complex> on_host(const void* device, Index elements) {
     std::vector<Complex> result(static_cast<std::size_t>(elements));

@@ -9,19 +9,17 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <filesystem>
-#include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "device/devices.hpp"
 #include "expect.hpp"
+#include "held.hpp"
 #include "outcome.hpp"
 
 namespace weft::test {
@@ -118,28 +116,29 @@ inline void expect_binds(const std::string& choice) {
     expect_near(ends.out, spectrum_of(plan));
 }
 
-inline std::size_t threads() {
-    const std::filesystem::directory_iterator all("/proc/self/task");
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-}
+/// How messages travel, for tests of each way.
+struct Way {
+    const char* name;
+    const char* choice;
+    bool by_mpi = false;  ///< MPI has to reach the device
+    const char* problem = shape;
 
-/// No thread stays beyond those that were there before. The kernel lists a thread for a moment
-/// after it was joined.
-inline void expect_threads(std::size_t before) {
-    for (int tries = 0; tries < 1000 && threads() > before; ++tries) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    EXPECT_LE(threads(), before);
-}
+    friend std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.name; }
+};
 
-/// Refused on all ranks by the same error; no thread and no shared memory stays.
-inline void expect_refused(const std::function<void()>& call, ErrorCode code,
-                           const std::vector<std::string>& texts) {
-    const std::size_t threads_before = threads();
-    const auto files_before = shared_memory_files();
-    expect_collective_error(call, code, texts);
-    expect_threads(threads_before);
-    EXPECT_EQ(shared_memory_files(), files_before);
-}
+inline core::Device& fake() { return core::device("fake"); }
+
+/// A communicator of its own, with which all that weft has kept with it goes.
+class Comm {
+  public:
+    Comm() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+    ~Comm() { MPI_Comm_free(&comm_); }
+    Comm(const Comm&) = delete;
+    Comm& operator=(const Comm&) = delete;
+    [[nodiscard]] MPI_Comm get() const { return comm_; }
+
+  private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+};
 
 }  // namespace weft::test

@@ -199,9 +199,7 @@ TEST_F(DeviceStreams, ThatDoNotFitAreRefusedOnTheirRank) {
     Ends ends(plan);
     Transform transform = plan.bind(ends.input(true), ends.output(true));
     const auto refused = [](const std::function<void()>& call, const std::string& text) {
-        const Outcome outcome = outcome_of(call);
-        EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request));
-        EXPECT_NE(outcome.text.find(text), std::string::npos) << outcome.text;
+        expect_refused_here(call, {text});
     };
     const auto other = core::make_fake_device({});
     const auto far = other->queue("far");

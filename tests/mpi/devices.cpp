@@ -232,5 +232,18 @@ TEST_F(Devices, TheVariableForPlansThatSayNoneIsAgreedOn) {
     expect_binds("");
 }
 
+// A build for GPUs where there is no driver, or no GPU: as WEFT_EMULATED_DEVICE says, on all ranks.
+TEST(NoDriver, IsToldToAllRanksAndTheHostComputes) {
+    const Plan plan = plan_of("space=emulated");
+    std::vector<Complex> in = signal_of(plan);
+    std::vector<Complex> out(static_cast<std::size_t>(plan.out_size()));
+    const std::vector<std::string> texts = {"device emulated: ", "leave out space="};
+    expect_refused([&] { plan.bind(in.data(), out.data()); }, ErrorCode::not_available, texts);
+    expect_refused([&] { (void)plan.bind(Memory::device); }, ErrorCode::not_available, texts);
+    const Plan host = plan_of("space=host");
+    host.bind(in.data(), out.data()).forward();
+    expect_near(out, spectrum_of(plan));
+}
+
 }  // namespace
 }  // namespace weft::test

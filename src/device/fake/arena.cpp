@@ -191,6 +191,12 @@ int FakeArena::buffers() const noexcept {
     return result;
 }
 
+int FakeArena::spans() const noexcept {
+    int result = 0;
+    for (const Span* span = newest_; span != nullptr; span = span->older) ++result;
+    return result;
+}
+
 std::optional<FakeArena::Found> FakeArena::find(const void* address) const noexcept {
     const bool reached = within(address, begin_ + room_);
     if (!reached && !owns(address)) return {};

@@ -42,6 +42,8 @@ class FakeArena {
     [[nodiscard]] bool owns(const void* address) const noexcept { return within(address, begin_); }
     /// Buffers that are not freed.
     [[nodiscard]] int buffers() const noexcept;
+    /// All that there have been, each of which keeps one block of the host's memory.
+    [[nodiscard]] int spans() const noexcept;
     /// Bytes before a handed address.
     [[nodiscard]] Index offset(const std::byte* address) const noexcept { return address - begin_; }
     /// Where the memory of a handed address is; any other address is returned unchanged.

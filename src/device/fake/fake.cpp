@@ -63,7 +63,8 @@ class OtherMemory {
 
 class FakeDevice final : public Device {
   public:
-    explicit FakeDevice(const FakeOptions& options) : shared_(options) {
+    explicit FakeDevice(const FakeOptions& options)
+        : shared_(options), failing_(options.fail_allocation) {
         if (options.mpi_lies) lies_.emplace(options.room);
     }
 
@@ -135,10 +136,15 @@ class FakeDevice final : public Device {
     }
 
     [[nodiscard]] int buffers() const { return shared_.arena.buffers(); }
+    [[nodiscard]] int all_buffers() const { return shared_.arena.spans(); }
     [[nodiscard]] int launches() const { return shared_.launches; }
     void set_lost_after(std::optional<int> more) {
         shared_.lost = false;
         shared_.lost_after = more ? shared_.launches + *more : FakeShared::never;
+    }
+    [[nodiscard]] int allocations() const { return allocations_; }
+    void set_failing_allocation(std::optional<int> next) {
+        failing_ = next ? allocations_ + *next : 0;
     }
 
   private:
@@ -151,16 +157,17 @@ class FakeDevice final : public Device {
     }
     void count_allocation(Index bytes, const std::string& name) {
         require_not_lost(fmt::format("buffer {}", name));
-        if (++allocations_ != shared_.options.fail_allocation) return;
+        if (const int number = ++allocations_; number != failing_) return;
         throw Error(ErrorCode::system,
                     fmt::format("not enough device memory: {} bytes for buffer {} could not be "
                                 "allocated (allocation {} fails, as FakeOptions asks for)",
-                                bytes, name, shared_.options.fail_allocation));
+                                bytes, name, failing_.load()));
     }
 
     FakeShared shared_;
     std::optional<OtherMemory> lies_;  ///< what MPI is handed instead of the device's memory
     std::atomic<int> allocations_ = 0;
+    std::atomic<int> failing_;  ///< the number of the one that fails; 0: none
 };
 
 }  // namespace
@@ -174,8 +181,17 @@ FakeHandle fake_handle(const DeviceHandle& handle) {
 bool fake_knows(const void* address) { return is_watched(address); }
 
 int buffers_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).buffers(); }
+int all_buffers_of(const Device& fake) {
+    return dynamic_cast<const FakeDevice&>(fake).all_buffers();
+}
 void set_lost_after(Device& fake, std::optional<int> more) {
     dynamic_cast<FakeDevice&>(fake).set_lost_after(more);
+}
+int allocations_of(const Device& fake) {
+    return dynamic_cast<const FakeDevice&>(fake).allocations();
+}
+void set_failing_allocation(Device& fake, std::optional<int> next) {
+    dynamic_cast<FakeDevice&>(fake).set_failing_allocation(next);
 }
 int launches_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).launches(); }
 

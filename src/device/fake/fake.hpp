@@ -70,10 +70,18 @@ FakeHandle fake_handle(const DeviceHandle& handle);
 
 /// How many buffers a fake device has given that are not freed, pinned ones left out.
 int buffers_of(const Device& fake);
+/// How many there have been, freed ones among them: of each it keeps one block of the host's
+/// memory.
+int all_buffers_of(const Device& fake);
 
 /// Whatever its options say, it is lost after so many more launches and copies. Nothing: it is not,
 /// and new queues work as if it never had been; those on which work has failed do not.
 void set_lost_after(Device& fake, std::optional<int> more);
+/// How many allocations it was asked for, of the device's and pinned memory, and openings of other
+/// processes' memory.
+int allocations_of(const Device& fake);
+/// Whatever its options say, the n-th of those from now on throws (1: the next one). Nothing: none.
+void set_failing_allocation(Device& fake, std::optional<int> next);
 /// How many launches and copies its queues were given.
 int launches_of(const Device& fake);
 
