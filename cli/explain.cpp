@@ -11,6 +11,7 @@
 #include "api/described_machine.hpp"
 #include "api/estimate.hpp"
 #include "base/text.hpp"
+#include "base/variables.hpp"
 #include "explain_volume.hpp"
 #include "explained.hpp"
 #include "machine_option.hpp"

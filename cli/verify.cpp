@@ -5,12 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/default_space.hpp"
 #include "base/text.hpp"
 #include "columns.hpp"
 #include "measure/json.hpp"
@@ -147,8 +147,8 @@ int ranks_of(const Verify& options, int asked) {
 
 core::RandomCase drawn_case(const Verify& options, core::Random& own, int ranks) {
     core::RandomCase one = core::random_case(own, ranks);
-    const char* space = std::getenv("WEFT_SPACE");
-    if (over_mpi(options) && space != nullptr) core::move_to(parse_space(space), own, one, ranks);
+    const std::optional<Space> space = default_space();
+    if (over_mpi(options) && space) core::move_to(*space, own, one, ranks);
     return one;
 }
 

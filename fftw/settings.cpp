@@ -13,6 +13,12 @@ std::string_view variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
+/// FFTW's planner has no errors to return, so the program goes on without the value.
+void pass_over(const char* name, std::string_view value, const char* allowed) {
+    std::fprintf(stderr, "weft: %s is '%s', but can be %s; it is passed over\n", name,
+                 std::string(value).c_str(), allowed);
+}
+
 Settings read() {
     Settings result;
     const std::string_view mode = variable("WEFT_FFTW");
@@ -21,11 +27,11 @@ Settings read() {
     } else if (mode == "alone") {
         result.mode = Mode::alone;
     } else if (!mode.empty() && mode != "on") {
-        std::fprintf(stderr, "weft: WEFT_FFTW=%s is ignored; say on, off or alone\n",
-                     std::string(mode).c_str());
+        pass_over("WEFT_FFTW", mode, "on, off or alone");
     }
     const std::string_view log = variable("WEFT_FFTW_LOG");
-    result.log = !log.empty() && log != "0";
+    result.log = log == "1";
+    if (!log.empty() && log != "0" && log != "1") pass_over("WEFT_FFTW_LOG", log, "0 or 1");
     result.choice = variable("WEFT_FFTW_CHOICE");
     return result;
 }

@@ -15,7 +15,7 @@ struct Settings {
     std::string choice;  ///< WEFT_FFTW_CHOICE: the text of a choice for all plans
 };
 
-/// Read once. An unknown word is reported on stderr and ignored.
+/// Read once. A value that is none of these is reported on stderr and passed over.
 const Settings& settings();
 
 }  // namespace weft::fftw

@@ -1,7 +1,7 @@
 # weft-core: all that knows no MPI.
 
 # Values.
-weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp work.cpp)
+weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)

@@ -1,8 +1,8 @@
 #include "api/pinned_arrays.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
+
+#include "base/variables.hpp"
 
 namespace weft {
 
@@ -18,11 +18,6 @@ Index bytes_of(const core::Program& program, core::Role role) {
     return found == program.buffers.end() ? 0 : found->bytes;
 }
 
-bool is_wanted() {
-    const char* text = std::getenv("WEFT_DEVICE_PIN");
-    return text == nullptr || std::string_view(text) != "no";
-}
-
 }  // namespace
 
 std::vector<std::unique_ptr<core::DeviceMemory>> pinned_arrays(core::Device& device,
@@ -30,7 +25,7 @@ std::vector<std::unique_ptr<core::DeviceMemory>> pinned_arrays(core::Device& dev
                                                                const std::vector<std::byte*>& in,
                                                                const std::vector<std::byte*>& out) {
     std::vector<std::unique_ptr<core::DeviceMemory>> result;
-    if (!is_wanted()) return result;
+    if (!core::wants_pinned_arrays()) return result;
     const auto pin = [&](const std::vector<std::byte*>& arrays, Index bytes) {
         if (bytes < least_bytes) return;
         for (std::byte* array : arrays) {

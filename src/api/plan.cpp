@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
+#include "api/default_space.hpp"
 #include "api/estimate.hpp"
 #include "api/fastest.hpp"
 #include "api/fastest_engine.hpp"
@@ -15,6 +15,7 @@
 #include "api/transports.hpp"
 #include "api/tune.hpp"
 #include "base/text.hpp"
+#include "base/variables.hpp"
 #include "device/devices.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
@@ -47,8 +48,8 @@ int rank_in(MPI_Comm comm) {
 
 /// Where a plan is computed that does not say it, as WEFT_SPACE says.
 void set_default_space(Choice& choice) {
-    const char* text = std::getenv("WEFT_SPACE");
-    if (text != nullptr && choice.space == Space{}) choice.space = parse_space(text);
+    const std::optional<Space> space = default_space();
+    if (space && choice.space == Space{}) choice.space = *space;
 }
 
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.
@@ -64,6 +65,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     std::optional<Choice> choice;
     Tuning tuning;
     core::all_or_none(comm, [&] {
+        core::check_variables();
         request = understood(size_of(comm));
         core::validate(request->choice.tuning);
         set_default_space(request->choice);

@@ -1,8 +1,9 @@
 #include "base/topology.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
+
+#include "base/variables.hpp"
 
 namespace weft::core {
 
@@ -26,11 +27,6 @@ int Topology::most_on_a_node(int ranks) const {
     std::iota(all.begin(), all.end(), 0);
     const std::vector<int> nodes = sizes(all);
     return nodes.empty() ? 1 : *std::max_element(nodes.begin(), nodes.end());
-}
-
-int ranks_per_node_of_environment() {
-    const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-    return text == nullptr ? 0 : std::atoi(text);
 }
 
 Topology assumed_topology(int ranks) {

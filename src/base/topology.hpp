@@ -43,9 +43,6 @@ class Topology {
     std::vector<int> node_of_;  ///< empty: they are on one
 };
 
-/// What the environment variable WEFT_RANKS_PER_NODE asks for; 0: nothing.
-int ranks_per_node_of_environment();
-
 /// The most ranks of a node where no MPI tells: WEFT_RANKS_PER_NODE if that is set, otherwise 64,
 /// the cores of common nodes. Adjacent ranks share a node.
 inline constexpr int usual_ranks_per_node = 64;

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/variables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -106,17 +106,12 @@ DeviceReach tried(Device& device) {
 }  // namespace
 
 DeviceReach claimed_reach(const Device& device) {
-    const char* text = std::getenv("WEFT_DEVICE_MPI");
-    const std::string_view said = text != nullptr ? text : "";
-    if (said == "no") return no("WEFT_DEVICE_MPI=no says that MPI does not");
-    if (!said.empty() && said != "yes") {
-        throw Error(ErrorCode::bad_request,
-                    fmt::format("WEFT_DEVICE_MPI is '{}', but can be yes or no", said));
-    }
+    const std::optional<bool> said = said_to_reach_devices();
+    if (said == false) return no("WEFT_DEVICE_MPI=no says that MPI does not");
     if (!device.mpi_reaches()) {
         return no(fmt::format("the memory of {} cannot be handed to MPI", device.name()));
     }
-    const std::optional<bool> answer = said == "yes" ? true : asked(device.name());
+    const std::optional<bool> answer = said ? said : asked(device.name());
     if (!answer) {
         return no(
             fmt::format("this MPI does not say whether it reaches the memory of {}; if it "

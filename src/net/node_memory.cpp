@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <string_view>
 #include <utility>
 
+#include "base/variables.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -13,11 +12,6 @@
 namespace weft::core {
 
 namespace {
-
-bool wants_windows_of_mpi() {
-    const char* text = std::getenv("WEFT_WINDOWS");
-    return text != nullptr && std::string_view(text) == "mpi";
-}
 
 [[noreturn]] void throw_no_room(Index bytes, Index together) {
     throw Error(ErrorCode::system,
@@ -31,7 +25,9 @@ bool wants_windows_of_mpi() {
 }  // namespace
 
 std::optional<NodeMemory> NodeMemory::allocate(MPI_Comm all, const NodeRanks& node, Index bytes) {
-    if (on_any_rank(all, wants_windows_of_mpi() || !has_shared_memory())) return std::nullopt;
+    bool leaves_it_to_mpi = false;
+    all_or_none(all, [&] { leaves_it_to_mpi = wants_windows_of_mpi() || !has_shared_memory(); });
+    if (on_any_rank(all, leaves_it_to_mpi)) return std::nullopt;
     const Index together = node.sum(all, bytes);
     NodeMemory result;
     SharedPiece piece;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/topology.hpp"
+#include "base/variables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -13,7 +13,8 @@ namespace {
 
 /// What the environment of rank 0 asks for; 0: nothing.
 int ranks_per_node(MPI_Comm comm) {
-    int ranks = ranks_per_node_of_environment();
+    int ranks = 0;
+    all_or_none(comm, [&] { ranks = ranks_per_node_of_environment(); });
     all_or_none(comm, [&] { check_mpi(MPI_Bcast(&ranks, 1, MPI_INT, 0, comm), "MPI_Bcast"); });
     return ranks;
 }

@@ -112,6 +112,14 @@ expect 0 "IFFT" "$weft" explain 8x8x8 --ranks 2 --backward
 expect 0 "nodes      2 of 4 ranks" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 4
 expect 0 "nodes      2 of 64 ranks" env -u WEFT_RANKS_PER_NODE "$weft" explain 8x8x8 --ranks 128
 expect 0 "nodes      4 of 2 ranks" env WEFT_RANKS_PER_NODE=2 "$weft" explain 8x8x8 --ranks 8
+for value in abc 0 -2 2x 99999999999; do
+    expect 2 "WEFT_RANKS_PER_NODE is '$value', but can be a whole number from 1 to 2147483647" \
+        env WEFT_RANKS_PER_NODE=$value "$weft" explain 8x8x8 --ranks 8
+done
+expect 2 "WEFT_WINDOWS is 'foo', but can be mpi" env WEFT_WINDOWS=foo "$weft" verify 8x8
+expect 2 "WEFT_DEVICE_PIN is 'foo', but can be yes or no" env WEFT_DEVICE_PIN=foo "$weft" verify 8x8
+expect 2 "WEFT_SPACE is 'foo': space=foo: there are host" env WEFT_SPACE=foo "$weft" verify 8x8
+expect 0 "right" env WEFT_RANKS_PER_NODE= WEFT_WINDOWS= WEFT_DEVICE_PIN= WEFT_SPACE= "$weft" verify 8x8
 expect 2 "--ranks-per-node 0" "$weft" explain 8x8x8 --ranks 8 --ranks-per-node 0
 expect 0 "4 of the 8 ranks own nothing" "$weft" explain 4x8x8 --in "slab(0)" --ranks 8
 expect 0 "looked at  9 of 4096 ranks: 0, 511, " "$weft" explain 256x256x256 --ranks 4096

@@ -1,5 +1,6 @@
 // Ranks that disagree, and ranks that fail, give every rank the same error with both values.
 #include "expect.hpp"
+#include "set_variable.hpp"
 
 namespace weft::test {
 namespace {
@@ -30,6 +31,30 @@ TEST(Agreement, DifferentTextsAreQuotedOnEveryRank) {
     const std::string text = world_rank() == 0 ? "c2c:f64:8x8" : "c2c:f32:8x8";
     expect_collective_error([&] { Plan::parse(text, MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"c2c:f64:8x8", "c2c:f32:8x8"});
+}
+
+TEST(Agreement, SenselessVariablesOfOneRankFailOnEveryRank) {
+    const bool last = world_rank() == world_size() - 1;
+    for (const char* name : {"WEFT_RANKS_PER_NODE", "WEFT_WINDOWS", "WEFT_DEVICE_PIN",
+                             "WEFT_DEVICE_GRAPHS", "WEFT_DEVICE_MPI"}) {
+        const SetVariable one(name, last ? "foo" : nullptr);
+        expect_collective_error([] { Plan(cube_of(8), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+                                {std::string(name) + " is 'foo', but can be "});
+    }
+    const SetVariable space("WEFT_SPACE", last ? "foo" : nullptr);
+    expect_collective_error([] { Plan(cube_of(8), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+                            {"WEFT_SPACE is 'foo': ", "there are host"});
+}
+
+TEST(Agreement, SenselessVariablesThatChangeAfterPlanningFailOnEveryRank) {
+    if (world_size() == 1) GTEST_SKIP() << "one rank shares no memory";
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);  // it has no shared memory yet
+    const Plan plan(cube_of(8), comm, parse_choice("via=shared"));
+    const SetVariable one("WEFT_WINDOWS", world_rank() == 1 ? "foo" : nullptr);
+    expect_collective_error([&] { (void)plan.bind(); }, ErrorCode::bad_request,
+                            {"rank 1: WEFT_WINDOWS is 'foo', but can be mpi"});
+    MPI_Comm_free(&comm);
 }
 
 TEST(Agreement, BadProblemsFailOnEveryRank) {

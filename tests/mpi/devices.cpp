@@ -1,10 +1,10 @@
 // Plans that are computed on the fake device, over MPI: right results, and what is refused, on
 // every rank alike. Each refusal is followed by a bind that works.
-#include <cstdlib>
 
 #include "device_ends.hpp"
 #include "net/agree.hpp"
 #include "net/device_reach.hpp"
+#include "set_variable.hpp"
 
 namespace weft::test {
 namespace {
@@ -194,18 +194,15 @@ TEST_F(Devices, WhoseReachIsUnclearAreNotTried) {
         EXPECT_EQ(claimed.reaches, claimed.why.empty());
         EXPECT_FALSE(claimed.lies);
     }
-    const char* before = std::getenv("WEFT_DEVICE_MPI");
-    ASSERT_EQ(before, nullptr);
-    setenv("WEFT_DEVICE_MPI", "yes", 1);
+    SetVariable mpi("WEFT_DEVICE_MPI", "yes");
     EXPECT_TRUE(core::claimed_reach(unheard).reaches);
-    setenv("WEFT_DEVICE_MPI", "no", 1);
+    mpi.set("no");
     EXPECT_NE(core::claimed_reach(core::device("fake")).why.find("WEFT_DEVICE_MPI=no"),
               std::string::npos);
-    setenv("WEFT_DEVICE_MPI", "maybe", 1);
+    mpi.set("maybe");
     const Outcome outcome = outcome_of([&] { (void)core::claimed_reach(unheard); });
     EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::bad_request));
     EXPECT_NE(outcome.text.find("'maybe'"), std::string::npos) << outcome.text;
-    unsetenv("WEFT_DEVICE_MPI");
 }
 
 TEST_F(Devices, ThatAreUnknownAreRefused) {
@@ -217,18 +214,17 @@ TEST_F(Devices, ThatAreUnknownAreRefused) {
 }
 
 TEST_F(Devices, TheVariableForPlansThatSayNoneIsAgreedOn) {
-    const char* before = std::getenv("WEFT_SPACE");
-    const std::string kept = before == nullptr ? "" : before;
-    setenv("WEFT_SPACE", is_last() ? "fake(quick)" : "fake", 1);
-    expect_refused([&] { plan_of(""); }, ErrorCode::bad_request, {"quick"});
-    setenv("WEFT_SPACE", is_last() ? "fake(staged:64)" : "fake(staged:32)", 1);
-    if (world_size() > 1) {
+    {
+        SetVariable space("WEFT_SPACE", is_last() ? "fake(quick)" : "fake");
         expect_refused([&] { plan_of(""); }, ErrorCode::bad_request,
-                       {"fake(staged:64)", "fake(staged:32)"});
+                       {"WEFT_SPACE is 'fake(quick)': ", "quick"});
+        space.set(is_last() ? "fake(staged:64)" : "fake(staged:32)");
+        if (world_size() > 1) {
+            expect_refused([&] { plan_of(""); }, ErrorCode::bad_request,
+                           {"fake(staged:64)", "fake(staged:32)"});
+        }
+        EXPECT_NE(plan_of("space=fake").text().find("space=fake"), std::string::npos);
     }
-    EXPECT_NE(plan_of("space=fake").text().find("space=fake"), std::string::npos);
-    setenv("WEFT_SPACE", kept.c_str(), 1);
-    if (before == nullptr) unsetenv("WEFT_SPACE");
     expect_binds("");
 }
 

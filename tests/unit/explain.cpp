@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "api/memory_of_ranks.hpp"
+#include "mpi/set_variable.hpp"
 #include "program/lower.hpp"
 #include "weft/plan.hpp"
 
@@ -127,15 +126,11 @@ TEST(LocalPlan, NeedsTheMemoryOfTheNodesThatAreAssumed) {
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
         EXPECT_EQ(local.region_bytes(1), memory.all_region_bytes());
     };
-    const char* set = std::getenv("WEFT_RANKS_PER_NODE");
-    const std::string before = set == nullptr ? "" : set;
-    unsetenv("WEFT_RANKS_PER_NODE");
+    weft::test::SetVariable ranks_per_node("WEFT_RANKS_PER_NODE", nullptr);
     needed(Topology(4, 0));
-    setenv("WEFT_RANKS_PER_NODE", "2", 1);
+    ranks_per_node.set("2");
     EXPECT_NE(memory_of(plan, 1, {Topology(4, 2)}), memory_of(plan, 1));
     needed(Topology(4, 2));
-    unsetenv("WEFT_RANKS_PER_NODE");
-    if (set != nullptr) setenv("WEFT_RANKS_PER_NODE", before.c_str(), 1);
 }
 
 }  // namespace

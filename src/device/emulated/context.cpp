@@ -1,9 +1,9 @@
 #include "device/emulated/context.hpp"
 
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
+#include "base/variables.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::emulated {
@@ -26,8 +26,8 @@ Context& context() {
     const std::scoped_lock lock(first_use());
     std::unique_ptr<Context>& one = current();
     if (one == nullptr) {
-        const char* text = std::getenv("WEFT_EMULATED_DEVICE");
-        one = std::make_unique<Context>(emulated_options(text != nullptr ? text : ""));
+        one = std::make_unique<Context>(
+            emulated_options(variable("WEFT_EMULATED_DEVICE").value_or("")));
     }
     return *one;
 }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/text.hpp"
+#include "base/variables.hpp"
 #include "device/devices.hpp"
 #include "device/fake/fake.hpp"
 
@@ -58,8 +58,7 @@ FakeOptions fake_options(const std::string& text, std::string_view variable) {
 
 Device& fake_device() {
     static const std::unique_ptr<Device> device = [] {
-        const char* text = std::getenv("WEFT_FAKE_DEVICE");
-        const FakeOptions options = fake_options(text != nullptr ? text : "");
+        const FakeOptions options = fake_options(variable("WEFT_FAKE_DEVICE").value_or(""));
         if (options.absent) {
             throw Error(ErrorCode::not_available,
                         "there is no device fake here, as WEFT_FAKE_DEVICE=none asks for; plan "

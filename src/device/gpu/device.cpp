@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "base/variables.hpp"
 #include "device/devices.hpp"
 #include "device/gpu/check.hpp"
 #include "device/gpu/hops.hpp"
@@ -38,12 +39,8 @@ int chosen_number() {
     int count = 0;
     check(cudaGetDeviceCount(&count), "looking for GPUs");
     if (count == 0) check(cudaErrorNoDevice, "looking for GPUs");
-    if (const char* text = std::getenv("WEFT_DEVICE_NUMBER"); text != nullptr && *text != '\0') {
-        const Index number = parse_index(text, "WEFT_DEVICE_NUMBER");
-        if (number >= 0 && number < count) return static_cast<int>(number);
-        bad_request(
-            fmt::format("WEFT_DEVICE_NUMBER={}: there are devices 0 to {} here", text, count - 1));
-    }
+    const std::optional<int> asked = whole_number("WEFT_DEVICE_NUMBER", 0, count - 1);
+    if (asked) return *asked;
     int current = 0;
     check(cudaGetDevice(&current), "cudaGetDevice");
     if (current != 0) return current;

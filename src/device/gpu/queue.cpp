@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
+#include "base/variables.hpp"
 #include "device/gpu/check.hpp"
 #include "device/gpu/graph.hpp"
 #include "weft/error.hpp"
@@ -62,8 +62,7 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
 }
 
 std::unique_ptr<DeviceKernel> GpuQueue::record(FunctionRef<void()> put) {
-    const char* asked = std::getenv("WEFT_DEVICE_GRAPHS");
-    if ((asked != nullptr && std::string_view(asked) == "no") || error_) return nullptr;
+    if (!wants_graphs() || error_) return nullptr;
     return recorded(number_, stream_, [&] {
         recording_ = true;
         try {

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/variables.hpp"
 #include "fft/native/lines.hpp"
 #include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
@@ -220,18 +220,18 @@ template <class T>
 const Kernels<T>& native::best_kernels() {
     static const Kernels<T>& best = []() -> const Kernels<T>& {
         const auto& all = all_kernels<T>();
-        const char* wanted = std::getenv("WEFT_VECTORS");
-        if (wanted == nullptr || *wanted == '\0') return *all.front();
-        const auto found = std::find_if(all.begin(), all.end(), [&](const Kernels<T>* one) {
-            return one->target == std::string_view(wanted);
-        });
+        const auto wanted = variable("WEFT_VECTORS");
+        if (!wanted) return *all.front();
+        const auto found = std::find_if(
+            all.begin(), all.end(), [&](const Kernels<T>* one) { return one->target == *wanted; });
         if (found != all.end()) return **found;
         std::vector<std::string_view> names;
         names.reserve(all.size());
         for (const Kernels<T>* one : all) names.emplace_back(one->target);
-        throw Error(ErrorCode::not_available,
-                    fmt::format("WEFT_VECTORS={}: this machine and this build have {}", wanted,
-                                fmt::join(names, ", ")));
+        refuse_variable("WEFT_VECTORS", *wanted,
+                        fmt::format("one of {}, which this machine and this build have",
+                                    fmt::join(names, ", ")),
+                        ErrorCode::not_available);
     }();
     return best;
 }
