@@ -116,7 +116,7 @@ Verb add_bench(CLI::App& app) {
     options->problem.add_to(*verb);
     verb->add_option("--against", options->against,
                      "also time this, in turns: fftw-mpi; on one rank engine; on one "
-                     "rank and a GPU cufft (may be given again)")
+                     "rank and a GPU cufft; on a GPU for each rank cufftmp (may be given again)")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--repeat", options->repeat, "repeats that count, after a warm-up")

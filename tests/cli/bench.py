@@ -148,6 +148,38 @@ def check_gpu():
         (1, "does not scale", 3, "--space", "emulated", "--scale", "n/none", "--against", "cufft"))
 
 
+def check_cufftmp():
+    # Slabs of equal and of different sizes; signals of even and of odd lengths.
+    for ranks, problem in ((1, "r2c:f64:8x6x5"), (2, "c2c:f32:12x10"), (3, "c2c:f64:8x10x7"),
+                           (3, "r2c:f32:7x5x6"), (3, "c2r:f64:4x7x5")):
+        pair = records(ranks, problem, "--space", "emulated", "--against", "cufftmp", "--repeat", "2")
+        for record in pair:
+            check_record(record, 2)
+        theirs = pair[1]
+        expect("cuFFTMp beside weft", theirs["library"] == "cufftmp" and theirs["in_place"])
+        signal = "out" if problem.startswith("c2r") else "in"
+        spectrum = "in" if signal == "out" else "out"
+        digits = "012"[:len(theirs["shape"])]
+        expect("its slabs", (theirs[signal], theirs[spectrum]) ==
+               (f"slab(0)@{digits}", f"slab(1)@{digits}"))
+    against = ("--space", "emulated", "--against", "cufftmp")
+    for text, *arguments in (
+        ("not a batch of 2", "8x6x4*2"),
+        ("2 and 3 dimensions, not 4", "4x4x4x4"),
+        ("signal in slab(0)", "8x6x4", "--in", "slab(1)"),
+        ("spectrum in slab(1)", "8x6x4", "--out", "slab(1)@102"),
+        ("2 and 1 are not 2", "2x1x8"),
+    ):
+        code, output, errors = bench(2, *arguments, *against)
+        expect(f"exit code 3 of {arguments}", code == 3)
+        expect(f"said once: {text}", (output + errors).count(text) == 1)
+    check_refusals((2, "add space=", 3, "--against", "cufftmp"))
+
+
+def check_no_cufftmp():
+    check_refusals((2, "cufftmp: not built:", 3, "--against", "cufftmp"))
+
+
 def check_device():
     for arrays in ("--device-arrays", "--pinned-arrays"):
         (record,) = records(2, "8x6x4", "--space", "fake", arrays, "--repeat", "1", "--unchecked")
@@ -236,6 +268,9 @@ check_engine()
 check_device()
 if with_emulated_gpu:
     check_gpu()
+    check_cufftmp()
+else:
+    check_no_cufftmp()
 check_text()
 check_account()
 check_bad_requests()

@@ -13,10 +13,10 @@ std::string layout_text(const core::Layout& layout, int dims) {
 }
 
 void require_competitor(const std::string& name) {
-    if (name == "engine" || name == "cufft") return;
+    if (name == "engine" || name == "cufft" || name == "cufftmp") return;
     if (name != "fftw-mpi") {
-        core::bad_request(
-            fmt::format("--against '{}' is unknown; there are fftw-mpi, engine and cufft", name));
+        core::bad_request(fmt::format(
+            "--against '{}' is unknown; there are fftw-mpi, engine, cufft and cufftmp", name));
     }
 #ifndef WEFT_WITH_FFTW_MPI
     throw Error(ErrorCode::not_available,
@@ -31,6 +31,7 @@ std::unique_ptr<Contender> competitor(const std::string& name, const std::string
     require_competitor(name);
     if (name == "engine") return engine_contender(text, comm);
     if (name == "cufft") return gpu_contender(text, comm);
+    if (name == "cufftmp") return cufftmp_contender(text, comm);
 #ifdef WEFT_WITH_FFTW_MPI
     return fftw_mpi_contender(core::parse_plan_request(text).problem, comm);
 #else

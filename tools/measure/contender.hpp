@@ -109,6 +109,11 @@ std::unique_ptr<Contender> engine_contender(const std::string& text, MPI_Comm co
 /// problem or this build has not got it.
 std::unique_ptr<Contender> gpu_contender(const std::string& text, MPI_Comm comm);
 
+/// Collective. cuFFTMp's plan of all axes on the devices of the text's space, in place, from slabs
+/// of axis 0 to slabs of axis 1. Throws Error(not_available) that says why, if it cannot do the
+/// problem or is not in this build.
+std::unique_ptr<Contender> cufftmp_contender(const std::string& text, MPI_Comm comm);
+
 /// Throws Error(bad_request) if there is no competitor of that name, and Error(not_available) if it
 /// is not in this build.
 void require_competitor(const std::string& name);

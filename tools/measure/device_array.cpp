@@ -5,7 +5,15 @@
 namespace weft::cli {
 
 DeviceArray::DeviceArray(core::Device& device, Index bytes, const std::string& name)
-    : device_(device), memory_(device.allocate(bytes, name)), queue_(device.queue(name)) {}
+    : device_(device),
+      memory_(device.allocate(bytes, name)),
+      data_(memory_->data()),
+      bytes_(memory_->bytes()),
+      queue_(device.queue(name)) {}
+
+DeviceArray::DeviceArray(core::Device& device, std::byte* data, Index bytes,
+                         const std::string& name)
+    : device_(device), data_(data), bytes_(bytes), queue_(device.queue(name)) {}
 
 std::byte* DeviceArray::mirror() {
     if (mirror_.data() == nullptr) mirror_ = core::Buffer(bytes());

@@ -21,9 +21,12 @@ class DeviceArray {
     /// Throws Error(system) if the device has not so much memory.
     DeviceArray(core::Device& device, Index bytes, const std::string& name);
 
+    /// Of memory of the device that somebody else has allocated, and frees after this.
+    DeviceArray(core::Device& device, std::byte* data, Index bytes, const std::string& name);
+
     /// On the device.
-    [[nodiscard]] std::byte* data() const { return memory_->data(); }
-    [[nodiscard]] Index bytes() const { return memory_->bytes(); }
+    [[nodiscard]] std::byte* data() const { return data_; }
+    [[nodiscard]] Index bytes() const { return bytes_; }
     /// On the host; what it holds is undefined until `fetch`. Allocated when it is first asked for.
     [[nodiscard]] std::byte* mirror();
     void put();
@@ -33,7 +36,9 @@ class DeviceArray {
 
   private:
     core::Device& device_;
-    std::unique_ptr<core::DeviceMemory> memory_;
+    std::unique_ptr<core::DeviceMemory> memory_;  ///< null: somebody else's
+    std::byte* data_;
+    Index bytes_;
     std::unique_ptr<core::DeviceQueue> queue_;
     core::Buffer mirror_;
 };

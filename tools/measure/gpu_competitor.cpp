@@ -51,6 +51,11 @@ void check_possible(const Problem& problem, int ranks) {
 
 }  // namespace
 
+std::string no_gpu_text(const std::string& device) {
+    if (device.empty()) return "the plan is computed on the host: add space=, as in space=cuda";
+    return fmt::format("device '{}' is no GPU of this build", device);
+}
+
 std::unique_ptr<Contender> gpu_contender(const std::string& text, MPI_Comm comm) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
@@ -58,10 +63,7 @@ std::unique_ptr<Contender> gpu_contender(const std::string& text, MPI_Comm comm)
     check_possible(request.problem, ranks);
     const std::string& device = request.choice.space.device;
     const Make make = maker(device);
-    if (make == nullptr) {
-        gpu_cannot(device.empty() ? "the plan is computed on the host: add space=, as in space=cuda"
-                                  : fmt::format("device '{}' is no GPU of this build", device));
-    }
+    if (make == nullptr) gpu_cannot(no_gpu_text(device));
     return make(request.problem, core::device(device));
 }
 
