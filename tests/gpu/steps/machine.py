@@ -55,9 +55,11 @@ def needed(output):
 
 
 def set_paths(runner):
-    """The pack's own libraries first, then cuFFT, NCCL and the driver where no linker knows them."""
+    """The pack's own libraries first, then NVIDIA's and the driver where no linker knows them."""
     folders = [os.path.join(runner.source, "lib")] if packed(runner) else []
     for name, places in (("libcufft.so", toolkit_places()), ("libnccl.so", toolkit_places()),
+                         ("libcufftMp.so", toolkit_places()),
+                         ("libnvshmem_host.so", toolkit_places()),
                          ("libcuda.so.1", driver_places())):
         if name == "libcuda.so.1" and ctypes.util.find_library("cuda"):
             continue
@@ -78,9 +80,11 @@ def toolkit_places():
     for pattern in ("/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64",
                     "/opt/nvidia/hpc_sdk/Linux_x86_64/*/math_libs/lib64"):
         places += sorted(glob.glob(pattern), reverse=True)
-    # Wheels: nvidia/cufft/lib, from CUDA 13 on nvidia/cu13/lib; nvidia/nccl/lib.
+    # Wheels: nvidia/cufft/lib, from CUDA 13 on nvidia/cu13/lib; nvidia/nccl/lib;
+    # nvidia/cufftmp/cu13/lib.
     for path in sys.path:
-        places += sorted(glob.glob(os.path.join(path, "nvidia", "*", "lib")), reverse=True)
+        for folder in ("*", os.path.join("*", "cu*")):
+            places += sorted(glob.glob(os.path.join(path, "nvidia", folder, "lib")), reverse=True)
     return places
 
 

@@ -70,6 +70,16 @@ def text(results):
         parts.append(table(["ranks on one GPU", "exchange", "weft ms"],
                            [(f"{row['ranks']}, {row['side']}^3", row["way"], f"{1e3 * row['weft_s']:.3f}")
                             for row in times["ranks"]]))
+    beside = times.get("cufftmp", {})
+    if beside.get("rows"):
+        parts.append(table(["GPUs", "transform", "weft ms", "cuFFTMp ms", "weft / cuFFTMp", "backward"],
+                           [(row["ranks"], row["what"], f"{1e3 * row['weft_s']:.3f}",
+                             f"{1e3 * row['cufftmp_s']:.3f}",
+                             f"{row['weft_s'] / row['cufftmp_s']:.3f}",
+                             f"{row['weft_backward_s'] / row['cufftmp_backward_s']:.3f}")
+                            for row in beside["rows"]]))
+    elif "left_out" in beside:
+        parts.append(f"cuFFTMp is left out: {beside['left_out']}")
     failed = [step for step in results["steps"] if not step["ok"]]
     if failed:
         parts.append(table(["step that failed", "why"], [(s["name"], s["why"]) for s in failed]))

@@ -2,6 +2,8 @@
 import json
 import os
 
+from runner import word_of
+
 
 def results(found):
     """The results in a step's output of `weft bench --json`; none if it failed."""
@@ -149,3 +151,37 @@ def ranks(runner, times, small):
             for result in results(found)[:1]:
                 rows.append({"ranks": count, "side": side, "way": what, "weft_s": median(result),
                              "plan": result["plan"]})
+
+
+def why_no_cufftmp(runner, gpus):
+    """Why cuFFTMp cannot be timed; empty if it can."""
+    if runner.space == "cuda" and gpus < 2:
+        return f"each rank needs a GPU of its own, and there is {gpus or 'none seen'}"
+    command = [runner.weft, "bench", "8x8x8", "--space", runner.space, "--against", "cufftmp",
+               "--repeat", "1", "--quiet"]
+    output, code, _ = runner.call(runner.launched(command, 2), min(30, runner.left()), {})
+    return word_of(output) if code == 3 else ""
+
+
+def several_gpus(runner, times, small, gpus):
+    """A GPU for each rank, beside cuFFTMp; what both compute is compared at a small size first."""
+    why = why_no_cufftmp(runner, gpus)
+    if why:
+        times["cufftmp"] = {"left_out": why}
+        print(f"cuFFTMp is left out: {why}", flush=True)
+        return
+    rows = times.setdefault("cufftmp", {})["rows"] = []
+    for count in sorted({2, max(gpus, 2)}):
+        for kind in "c2c", "r2c":
+            for side in [8] if small else [64, 512]:
+                text = f"{kind}:f64:{side}x{side}x{side}"
+                unchecked = ("--unchecked",) if side > 64 else ()
+                found = bench(runner, f"bench {count} GPUs, {text}", text, "--device-arrays",
+                              "--against", "cufftmp", *unchecked, ranks=count,
+                              repeat=3 if small else 11)
+                if found:
+                    rows.append({"ranks": count, "what": text, "plan": found["weft"]["plan"],
+                                 "weft_s": median(found["weft"]),
+                                 "cufftmp_s": median(found["cufftmp"]),
+                                 "weft_backward_s": median(found["weft"], "backward"),
+                                 "cufftmp_backward_s": median(found["cufftmp"], "backward")})
