@@ -14,28 +14,46 @@ RowShares::RowShares(std::vector<Index> shape, int ranks, const std::vector<int>
         if (this->shape()[a] > 1) axes_.push_back(a);
     }
     inner_.assign(axes_.size(), 1);
+    // Only several whole lines are one box.
+    one_box_a_line_ = shares_.largest() < 2 * extent(axes_.size() - 1);
     for (std::size_t i = axes_.size() - 1; i-- > 0;) inner_[i] = inner_[i + 1] * extent(i + 1);
 }
 
 void RowShares::for_each_box(int rank, VisitBox visit) const {
     if (rank >= shares_.parts) return;
+    const auto [begin, end] = shares_.interval(rank);
+    boxes_between(begin, end, visit);
+}
+
+/// The outermost axis along which those from `row` to `end` have all rows of an index.
+std::size_t RowShares::axis_along(Index row, Index end) const {
+    const std::size_t last = axes_.size() - 1;
+    const Index line = extent(last);
+    if (end - row < line || row % line != 0) return last;
+    std::size_t along = 0;
+    while (end - row < inner_[along] || row % inner_[along] != 0) ++along;
+    return along;
+}
+
+void RowShares::boxes_between(Index begin, Index end, VisitBox visit) const {
     std::array<Index, most_axes> lo{};
     std::array<Index, most_axes> hi{};
-    const auto [begin, end] = shares_.interval(rank);
+    std::copy(shape().begin(), shape().end(), hi.begin());
     for (Index row = begin; row < end;) {
-        // The outermost axis along which the share has all rows of an index.
-        std::size_t along = 0;
-        while (row % inner_[along] != 0 || end - row < inner_[along]) ++along;
-        std::fill(lo.begin(), lo.end(), 0);
-        std::copy(shape().begin(), shape().end(), hi.begin());
+        const std::size_t along = axis_along(row, end);
         Index rest = row / inner_[along];
-        lo[axes_[along]] = rest % extent(along);
-        const Index count = std::min(extent(along) - lo[axes_[along]], (end - row) / inner_[along]);
-        hi[axes_[along]] = lo[axes_[along]] + count;
+        Index& first = lo[axes_[along]];
+        first = along == 0 ? rest : rest % extent(along);
+        const Index count = std::min(extent(along) - first, (end - row) / inner_[along]);
+        hi[axes_[along]] = first + count;
         for (std::size_t i = along; i-- > 0;) {
             rest /= extent(i + 1);
-            lo[axes_[i]] = rest % extent(i);
+            lo[axes_[i]] = i == 0 ? rest : rest % extent(i);
             hi[axes_[i]] = lo[axes_[i]] + 1;
+        }
+        for (std::size_t i = along + 1; i < axes_.size(); ++i) {
+            lo[axes_[i]] = 0;
+            hi[axes_[i]] = extent(i);
         }
         visit(lo.data(), hi.data());
         row += count * inner_[along];
@@ -95,22 +113,63 @@ Index RowShares::row_in(const Box& box, Index row) const {
     return found;
 }
 
+void RowShares::overlaps_by_line(const Box& wanted,
+                                 const std::function<void(int, const Box&)>& visit) const {
+    Box common = wanted;
+    const std::size_t last = axes_.back();
+    const Index length = shape()[last];
+    const Partition shares = shares_;  // what is the same in every step is worked out once
+    const auto visit_line = [&](Index line) {
+        const Index first = line * length;
+        const Index end = first + wanted.hi[last];
+        Index index = first + wanted.lo[last];
+        for (Index rank = shares.owner(index); index < end; ++rank) {
+            const Index stop = std::min(end, shares.end(rank));
+            if (index == stop) continue;
+            common.lo[last] = index - first;
+            common.hi[last] = stop - first;
+            visit(static_cast<int>(rank), common);
+            index = stop;
+        }
+    };
+    // Line by line of those that meet the box: the last of the other axes first.
+    std::vector<Index> at;
+    for (std::size_t i = 0; i + 1 < axes_.size(); ++i) at.push_back(wanted.lo[axes_[i]]);
+    for (bool more = true; more;) {
+        Index line = 0;
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            line = line * shape()[axes_[i]] + at[i];
+            common.lo[axes_[i]] = at[i];
+            common.hi[axes_[i]] = at[i] + 1;
+        }
+        visit_line(line);
+        std::size_t i = at.size();
+        while (i > 0 && ++at[i - 1] == wanted.hi[axes_[i - 1]]) {
+            at[i - 1] = wanted.lo[axes_[i - 1]];
+            --i;
+        }
+        more = i > 0;
+    }
+}
+
 void RowShares::overlaps(const Box& wanted,
                          const std::function<void(int, const Box&)>& visit) const {
     if (wanted.empty()) return;
+    if (one_box_a_line_) return overlaps_by_line(wanted, visit);
     Box common = wanted;
     const Partition shares = shares_;  // what is the same in every step is worked out once
     for (Index row = first_row(wanted); row < shares.n;) {
         const auto rank = static_cast<int>(shares.owner(row));
-        for_each_box(rank, [&](const Index* lo, const Index* hi) {
-            for (std::size_t axis : axes_) {
+        const auto [begin, end] = shares.interval(rank);
+        boxes_between(begin, end, [&](const Index* lo, const Index* hi) {
+            for (const std::size_t axis : axes_) {
                 common.lo[axis] = std::max(wanted.lo[axis], lo[axis]);
                 common.hi[axis] = std::min(wanted.hi[axis], hi[axis]);
                 if (common.lo[axis] >= common.hi[axis]) return;
             }
             visit(rank, common);
         });
-        row = row_in(wanted, shares.end(rank));
+        row = row_in(wanted, end);
     }
 }
 

@@ -45,11 +45,16 @@ class RowShares : public BoxesByRank {
   private:
     [[nodiscard]] bool is_made_like(const BoxesByRank& other) const override;
     [[nodiscard]] Index extent(std::size_t i) const { return shape()[axes_[i]]; }
+    [[nodiscard]] std::size_t axis_along(Index row, Index end) const;
+    void boxes_between(Index begin, Index end, VisitBox visit) const;
+    void overlaps_by_line(const Box& wanted,
+                          const std::function<void(int, const Box&)>& visit) const;
     [[nodiscard]] Index first_row(const Box& box) const;
     [[nodiscard]] Index row_in(const Box& box, Index row) const;
 
     std::vector<std::size_t> axes_;  ///< those of several indices
     std::vector<Index> inner_;       ///< by such axis: how many rows have one index of it
+    bool one_box_a_line_ = true;     ///< of a share, on each line that it meets, at most
     Partition shares_;
     std::string name_;
 };

@@ -22,7 +22,6 @@ namespace weft::core {
 
 namespace {
 
-using test::BadText;
 using test::expect_refused;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -65,6 +64,7 @@ TEST(Share, IsOfTheAxisThatIsHalvedToo) {
 /// Elements that each rank owns.
 std::vector<Index> counts(const Layout& layout) {
     std::vector<Index> result;
+    result.reserve(static_cast<std::size_t>(layout.where.ranks()));
     for (int rank = 0; rank < layout.where.ranks(); ++rank) result.push_back(layout.count(rank));
     return result;
 }
