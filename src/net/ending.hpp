@@ -9,7 +9,15 @@
 
 #include <exception>
 
+#include "weft/error.hpp"
+
 namespace weft::core {
+
+/// An error that this rank has heard of, since another one has it by itself, which says more.
+class PeerFailure : public Error {
+  public:
+    using Error::Error;
+};
 
 /// Used again and again, by all ranks equally often. Asking allocates nothing unless there is an
 /// error.
@@ -25,8 +33,8 @@ class Ending {
     virtual void begin(const std::exception_ptr& error) = 0;
     /// Whether all ranks have; waits until they have, if it may block.
     virtual bool reached(bool block) = 0;
-    /// Once reached: the error of the lowest rank that has one, which its text names unless all
-    /// have; null if none has.
+    /// Once reached: the error of the lowest rank that has one by itself, which its text names
+    /// unless all have; without such a rank a PeerFailure of the lowest one; null if none has any.
     [[nodiscard]] virtual std::exception_ptr failure() const = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -22,9 +23,22 @@ void take_lowest(void* from, void* into, int* count, MPI_Datatype* /*type*/) {
         std::byte* const place = static_cast<std::byte*>(into) + i * sizeof(one);
         std::memcpy(&one, static_cast<std::byte*>(from) + i * sizeof(one), sizeof(one));
         std::memcpy(&other, place, sizeof(other));
-        MpiEnding::Word result = one.rank < other.rank ? one : other;
+        const auto place_of = [](const MpiEnding::Word& word) {
+            return std::pair(word.heard, word.rank);
+        };
+        MpiEnding::Word result = place_of(one) < place_of(other) ? one : other;
         result.failed = one.failed + other.failed;
         std::memcpy(place, &result, sizeof(result));
+    }
+}
+
+bool was_heard(const std::exception_ptr& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const PeerFailure&) {
+        return true;
+    } catch (...) {
+        return false;
     }
 }
 
@@ -34,7 +48,8 @@ MpiEnding::Word word_of(int rank, const std::exception_ptr& error) {
     const Failure failure = attempt([&] { std::rethrow_exception(error); });
     const char* text = failure.message.empty() ? "not enough memory" : failure.message.c_str();
     word.rank = rank;
-    word.failed = 1;
+    word.heard = was_heard(error) ? 1 : 0;
+    word.failed = 1 - word.heard;
     word.code = static_cast<int>(failure.code);
     std::strncpy(word.text.data(), text, word.text.size() - 1);
     return word;

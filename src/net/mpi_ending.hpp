@@ -21,13 +21,15 @@ class MpiEnding final : public Ending {
     bool reached(bool block) override;
     [[nodiscard]] std::exception_ptr failure() const override;
 
-    /// What the reduction goes by: of two the one of the lower rank stays.
+    /// What the reduction goes by: of two that of a rank's own failure stays, then that of the
+    /// lower rank.
     struct Word {
         static constexpr int nobody = std::numeric_limits<int>::max();
         int rank = nobody;  ///< that failed
-        int failed = 0;     ///< ranks
+        int heard = 0;      ///< 1: of another rank's failure
+        int failed = 0;     ///< ranks by themselves
         int code = 0;
-        std::array<char, 500> text{};  ///< a longer one is cut
+        std::array<char, 496> text{};  ///< a longer one is cut
     };
 
   private:

@@ -84,7 +84,8 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
     }
     if (const auto* op = std::get_if<StartOp>(&what)) {
         const ExchangeBuffers buffers = for_messages(*op);
-        return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt)};
+        return Exchange{net_.open(op->task, bound.fixed ? std::optional(buffers) : std::nullopt),
+                        transport(op->task.transport).carries == Carries::device};
     }
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
     if (const auto* op = std::get_if<HopOp>(&what)) return shared_copies(op->copies, 1);
@@ -278,9 +279,10 @@ void Executor::run(const OnwardOp& op, std::size_t number, const std::vector<std
 
 void Executor::run(const StartOp& op) {
     auto& exchange = prepared<Exchange>(next_);
+    if (is_given_up(exchange)) return;
     exchange.complete = false;
     exchange.left = exchange.onward.size();
-    exchange.channel->start(for_messages(op));
+    through(exchange, [&](Channel& channel) { channel.start(for_messages(op)); });
     open_.push_back(&exchange);
     assist(true);
 }
@@ -288,6 +290,7 @@ void Executor::run(const StartOp& op) {
 /// Takes messages onward as they arrive, then completes the exchange.
 bool Executor::run(const FinishOp& op, bool block) {
     Exchange& exchange = this->exchange(op.start);
+    if (is_given_up(exchange)) return true;
     for (; exchange.left > 0; --exchange.left) {
         const std::optional<std::size_t> arrived = exchange.channel->arrival(block);
         if (!arrived) return false;
@@ -295,8 +298,9 @@ bool Executor::run(const FinishOp& op, bool block) {
     }
     if (!exchange.complete && block) {
         assist(false);  // MPI looks after all messages within a call that waits.
-        exchange.channel->wait();
-    } else if (!exchange.complete && !exchange.channel->test()) {
+        through(exchange, [](Channel& channel) { channel.wait(); });
+    } else if (!exchange.complete &&
+               !through(exchange, [](Channel& channel) { return channel.test(); })) {
         return false;
     }
     std::erase(open_, &exchange);
@@ -313,7 +317,8 @@ bool Executor::run(const ArrivalOp& op, bool block) {
 
 void Executor::run(const PollOp& /*op*/) {
     for (Exchange* one : open_) {
-        if (!one->complete && !one->takes_arrivals) one->complete = one->channel->test();
+        if (one->complete || one->takes_arrivals) continue;
+        one->complete = through(*one, [](Channel& channel) { return channel.test(); });
     }
 }
 

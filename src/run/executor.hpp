@@ -98,9 +98,12 @@ class Executor {
     }
     /// Once started, after advance() has thrown because the device failed: what is left of the
     /// program exchanges with the other ranks as they expect it, and computes nothing, so that none
-    /// of them waits for this one. What they are sent means nothing. False, and nothing is changed,
-    /// if an exchange has failed, or it goes on like that already.
+    /// of them waits for this one. What they are sent means nothing. Exchanges that the device does
+    /// by itself are given up. False, and nothing is changed, if another exchange has failed, or it
+    /// goes on like that already.
     bool carry_on_without_device();
+    /// Those that the device does by itself, since some rank has failed. What was started has run.
+    void give_up_device_exchanges();
     /// Whether the host has put all of it into the device's queues. Then another executor may use
     /// these, whose work comes after this one's.
     bool hands_over();
@@ -129,6 +132,7 @@ class Executor {
     using SharedCopies = std::vector<std::vector<Copy>>;
     struct Exchange {
         std::unique_ptr<Channel> channel{};
+        bool by_device = false;              ///< by itself: it fails as the device does
         std::vector<SharedCopies> onward{};  ///< by receive
         std::size_t left = 0;                ///< messages not gone onward yet
         bool takes_arrivals = false;         ///< otherwise polls may complete it
@@ -224,6 +228,16 @@ class Executor {
     template <class Op>
     void run_on(const DeviceView& view, const Op& op, std::size_t number,
                 const std::vector<std::byte*>& at);
+    /// Calls the channel of an exchange.
+    template <class Call>
+    auto through(Exchange& exchange, const Call& call) {
+        in_exchange_ = !exchange.by_device;
+        return call(*exchange.channel);
+    }
+    /// Whether it is left out, since there is no device any more.
+    [[nodiscard]] bool is_given_up(const Exchange& exchange) const {
+        return exchange.by_device && without_device_;
+    }
     // Each does the next operation.
     void run(const StartOp& op);
     void run(const PublishOp& /*op*/) { use(next_).publish(); }

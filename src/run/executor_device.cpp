@@ -96,6 +96,7 @@ void Executor::launch(DeviceQueue& queue, const Operation& operation) {
 
 bool Executor::carry_on_without_device() {
     if (device_ == nullptr || without_device_ || in_exchange_) return false;
+    give_up_device_exchanges();
     device_->settle();
     stand_ins_.resize(buffers_.size());
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
@@ -103,6 +104,14 @@ bool Executor::carry_on_without_device() {
         stand_ins_[i].resize(static_cast<std::size_t>(program_.buffers[i].room()));
     }
     return without_device_ = true;
+}
+
+void Executor::give_up_device_exchanges() {
+    for (Prepared& one : prepared_) {
+        auto* exchange = std::get_if<Exchange>(&one);
+        if (exchange != nullptr && exchange->by_device) exchange->channel->give_up();
+    }
+    std::erase_if(open_, [](const Exchange* one) { return one->by_device; });
 }
 
 bool Executor::finish(bool block) {

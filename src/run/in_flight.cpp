@@ -180,6 +180,10 @@ bool Execution::all_have_ended(bool block) {
     if (!std::exchange(asked_, true)) ending_->begin(failure_);
     if (!ending_->reached(block)) return false;
     failure_ = ending_->failure();
+    // Of some rank: they are of no use any more, and are made anew by whoever binds next.
+    for (const Turn* one = begin_; failure_ && one != end_; ++one) {
+        one->executor->give_up_device_exchanges();
+    }
     return true;
 }
 

@@ -40,6 +40,23 @@ TEST(Ending, IsTheErrorOfTheLowestRankThatHasOne) {
     }
 }
 
+// Who has only heard of an error says less than who has it, and than nobody.
+TEST(Ending, IsWhatARankHasByItselfBeforeWhatOthersHaveHeard) {
+    MpiEnding ending(MPI_COMM_WORLD);
+    const int last = world_size() - 1;
+    const auto heard =
+        std::make_exception_ptr(core::PeerFailure(ErrorCode::system, "of another rank"));
+    ending.begin(world_rank() == last ? error_of("by itself") : heard);
+    EXPECT_TRUE(ending.reached(true));
+    const std::string whose = last == 0 ? "" : "rank " + std::to_string(last) + ": ";
+    expect_same(outcome_of_failure(ending), "one by itself");
+    EXPECT_EQ(outcome_of_failure(ending).text, whose + "by itself");
+    ending.begin(heard);
+    EXPECT_TRUE(ending.reached(true));
+    expect_same(outcome_of_failure(ending), "all have heard");
+    EXPECT_EQ(outcome_of_failure(ending).text, "rank 0: of another rank");
+}
+
 TEST(Ending, CutsLongTextsAndTakesAnyException) {
     MpiEnding ending(MPI_COMM_WORLD);
     const bool last = world_rank() == world_size() - 1;

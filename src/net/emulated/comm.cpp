@@ -14,11 +14,33 @@ void check(cudaError_t result, const char* call) {
     throw CommError{ncclUnhandledCudaError, fmt::format("{}: {}", call, cudaGetErrorName(result))};
 }
 
+/// The groups of the process, and the fault that a test asks for.
+struct Fault {
+    std::atomic<int> groups = 0;
+    std::atomic<int> number = 0;  ///< of the group that fails; 0: none
+    std::atomic<bool> at_once = false;
+};
+Fault& fault() {
+    static Fault all;
+    return all;
+}
+
+CommError failing_group() {
+    return {ncclInternalError,
+            fmt::format("group {} fails, as a test asks for", fault().number.load())};
+}
+
 std::string name_of(const ncclUniqueId& id) {
     return {id.internal, strnlen(id.internal, sizeof(id.internal))};
 }
 
 }  // namespace
+
+void set_failing_group(std::optional<int> next, bool at_once) {
+    fault().at_once = at_once;
+    fault().number = next ? fault().groups + *next : 0;
+}
+int groups_of_process() { return fault().groups; }
 
 Comm::Comm(const ncclUniqueId& id, int rank, int ranks, std::chrono::milliseconds patience)
     : rank_(rank), ranks_(ranks), patience_(patience) {
@@ -31,6 +53,8 @@ Comm::Comm(const ncclUniqueId& id, int rank, int ranks, std::chrono::millisecond
 }
 
 void Comm::put(const std::vector<Transfer>& transfers, cudaStream_t stream) {
+    const bool fails = ++fault().groups == fault().number;
+    if (fails && fault().at_once) throw failing_group();
     auto free = std::find_if(known_.begin(), known_.end(),
                              [](const auto& one) { return one.use_count() == 1; });
     if (free == known_.end()) {
@@ -39,8 +63,8 @@ void Comm::put(const std::vector<Transfer>& transfers, cudaStream_t stream) {
     (*free)->assign(transfers.begin(), transfers.end());
     if (stream != stream_) check(cudaStreamWaitEvent(stream, behind_), "cudaStreamWaitEvent");
     stream_ = stream;
-    const Closure work([comm = shared_from_this(), kept = *free](const DeviceView& view) {
-        comm->run(*kept, view);
+    const Closure work([comm = shared_from_this(), kept = *free, fails](const DeviceView& view) {
+        comm->run(*kept, view, fails);
     });
     check(put_work(stream, work, "NCCL exchange"), "putting an exchange into the stream");
     check(cudaEventRecord(behind_, stream), "cudaEventRecord");
@@ -76,9 +100,10 @@ void Comm::fail(const CommError& error) {
 }
 
 // A failure is not the stream's: as with NCCL, what is behind it runs.
-void Comm::run(const Transfers& transfers, const DeviceView& view) {
+void Comm::run(const Transfers& transfers, const DeviceView& view, bool fails) {
     if (failed_) return;
     try {
+        if (fails) throw failing_group();
         prepare(transfers, view);
         exchange_with_itself();
         exchange();

@@ -45,7 +45,7 @@ class Comm : public std::enable_shared_from_this<Comm> {
   private:
     using Transfers = std::vector<Transfer>;
 
-    void run(const Transfers& transfers, const DeviceView& view);
+    void run(const Transfers& transfers, const DeviceView& view, bool fails);
     void prepare(const Transfers& transfers, const DeviceView& view);
     void exchange_with_itself();
     void exchange();

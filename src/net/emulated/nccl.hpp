@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "device/emulated/runtime.hpp"
 
@@ -69,5 +70,11 @@ ncclResult_t ncclRecv(void* to, std::size_t count, ncclDataType_t type, int peer
 const char* ncclGetErrorString(ncclResult_t result);
 /// Of that communicator, or of the last call of this thread that failed.
 const char* ncclGetLastError(ncclComm_t comm);
+
+/// A fault for tests: of the groups of this process from now on the n-th (1: the next one) fails,
+/// when its turn in the stream has come or, `at_once`, when it is put there. Nothing: none.
+void set_failing_group(std::optional<int> next, bool at_once = false);
+/// How many groups there have been.
+int groups_of_process();
 
 }  // namespace weft::core::emulated

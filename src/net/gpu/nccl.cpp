@@ -5,6 +5,7 @@
 
 #include "device/gpu/target.hpp"
 #include "net/device_comms.hpp"
+#include "net/ending.hpp"
 #include "net/gpu/library.hpp"
 #include "weft/error.hpp"
 
@@ -30,18 +31,20 @@ std::string_view advice(ncclResult_t result, int version) {
     return "; NCCL_DEBUG=WARN says more";
 }
 
-/// Throws Error(system) with what NCCL says, of that communicator or of no one.
+/// Throws Error(system), a PeerFailure if it is another rank's, with what NCCL says, of that
+/// communicator or of no one.
 void check_nccl(ncclResult_t result, std::string_view call, ncclComm_t comm = nullptr) {
     if (result == ncclSuccess) return;
     int version = 0;
     (void)ncclGetVersion(&version);
     const char* last = ncclGetLastError(comm);
     const std::string more = last != nullptr ? last : "";
-    throw Error(
-        ErrorCode::system,
+    const std::string text =
         fmt::format("device " WEFT_GPU_NAME ": " WEFT_COMMS_NAME " {}: {}: {}{}{}",
                     text_of(version), call, ncclGetErrorString(result),
-                    more.empty() ? "" : fmt::format(" ({})", more), advice(result, version)));
+                    more.empty() ? "" : fmt::format(" ({})", more), advice(result, version));
+    if (result == ncclRemoteError) throw PeerFailure(ErrorCode::system, text);
+    throw Error(ErrorCode::system, text);
 }
 
 class NcclComm final : public DeviceComm {

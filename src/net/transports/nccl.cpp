@@ -132,13 +132,14 @@ class Nccl : public Channel {
         bool done = false;
         (void)attempt([&] { done = kept_->queue->done(ticket_); });
         if (done) return;
-        kept_->fail();
-        (void)attempt([&] { kept_->queue->wait(ticket_); });
+        give_up();
     }
 
     void connect() override { kept_ = Joining(ends_, place_, places_).comm(); }
     void start(const ExchangeBuffers& buffers) override {
         if (sends_.empty() && receives_.empty()) return;
+        // Not in the queue, where an error would stay, and others have their exchanges.
+        if (kept_->failed) kept_->comm->check();
         work_ = {this, buffers};
         ticket_ = kept_->queue->launch(work_, "exchange");
     }
@@ -158,6 +159,11 @@ class Nccl : public Channel {
     // A wait within the driver would not see that a peer has failed.
     void wait() override {
         while (!test()) std::this_thread::yield();
+    }
+
+    void give_up() override {
+        kept_->fail();
+        (void)attempt([&] { kept_->queue->wait(ticket_); });
     }
 
   private:
