@@ -62,7 +62,7 @@ class FailingNccl : public ::testing::TestWithParam<NcclWay> {
         const std::string text = std::string(GetParam().text) + "; space=emulated";
         std::optional<Flight> one;
         std::optional<Flight> other;
-        const Outcome made = outcome_of([&] {
+        Outcome made = outcome_of([&] {
             one.emplace(text, comm);
             other.emplace(text, comm);
         });
