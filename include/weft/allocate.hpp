@@ -42,9 +42,10 @@ class Array {
   private:
     static Index bytes_for(Index size) {
         constexpr Index element = sizeof(T);
-        // More than there can be: the allocation fails with its message.
+        // A negative size, or more than there can be: the allocation fails with its message.
         constexpr Index most = std::numeric_limits<Index>::max();
-        return size < 0 || size > most / element ? most : size * element;
+        if (size < 0) return size;
+        return size > most / element ? most : size * element;
     }
     struct Free {
         void operator()(T* data) const { detail::free_bytes(data); }
@@ -57,7 +58,7 @@ class Array {
 /// Linux has them (6.1 and later): these are taken at once, near the calling thread. Local. Arrays
 /// of 64 KiB and more can be mapped by other ranks of the node, so that transforms store in them
 /// directly, where the system allows it. Throws Error(system) that states the size if there is not
-/// enough memory.
+/// enough memory, Error(bad_request) if the size is negative.
 template <class T>
 Array<T> allocate(Index size) {
     return Array<T>(size);

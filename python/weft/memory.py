@@ -20,7 +20,7 @@ def workspace(bytes: SupportsIndex) -> NDArray[np.uint8]:
     """
     count = operator.index(bytes)
     if count < 0:
-        raise BadRequest(f"a workspace of {count} bytes")
+        raise BadRequest(f"a workspace of a negative size: {count}; it has 0 bytes or more")
     return _weft.allocate(count)
 
 

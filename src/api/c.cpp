@@ -131,8 +131,8 @@ const char* weft_version() {
 void* weft_allocate(size_t bytes) {
     void* data = nullptr;
     guarded([&] {
-        constexpr size_t most = std::numeric_limits<Index>::max();
-        data = weft::detail::allocate_bytes(static_cast<Index>(std::min(bytes, most)));
+        // What is negative in the caller's type comes as a number that is negative in weft's.
+        data = weft::detail::allocate_bytes(static_cast<Index>(bytes));
         std::memset(data, 0, bytes);
     });
     return data;

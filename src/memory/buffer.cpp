@@ -10,6 +10,10 @@
 namespace weft::core {
 
 void* allocate_bytes(Index bytes) {
+    if (bytes < 0) {
+        throw Error(ErrorCode::bad_request,
+                    fmt::format("a negative size: {}; memory has 0 bytes or more", bytes));
+    }
     constexpr Index cache_line = 64;
     constexpr Index huge_page = Index{1} << 21;
     const Index alignment = bytes >= 2 * huge_page ? huge_page : cache_line;

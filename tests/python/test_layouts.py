@@ -317,7 +317,7 @@ def test_unfit_workspaces_are_refused_on_every_rank(refused):
     inside = np.ndarray(a.shape, a.dtype, large, strides=a.strides)
     refused(lambda: plan.bind(inside if last else a, b, workspace=large), weft.BadRequest,
             "the workspace and the input array overlap")
-    with pytest.raises(weft.BadRequest, match="-1 bytes"):
+    with pytest.raises(weft.BadRequest, match="a negative size: -1;"):
         weft.workspace(-1)
     with pytest.raises(weft.Error) as caught:
         weft.workspace(2**62)
