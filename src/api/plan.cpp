@@ -115,7 +115,9 @@ std::shared_ptr<const Plan::State> plan_collectively(
 }
 
 std::string asked_text(const Problem& problem, const Choice& choice) {
-    return to_string(problem) + "; " + to_string(choice);
+    std::string text = to_string(problem);
+    if (choice != Choice{}) text += "; " + to_string(choice);
+    return text;
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ TEST(Agreement, DifferentShapesAreQuotedOnEveryRank) {
     const bool last = world_rank() == world_size() - 1;
     expect_collective_error(
         [&] { Plan(cube_of(last ? 12 : 10), MPI_COMM_WORLD); }, ErrorCode::bad_request,
-        {"10x10x10", "12x12x12", "rank 0", "rank " + std::to_string(world_size() - 1)});
+        {"rank 0 has 'c2c:f64:10x10x10 in=free out=free', rank " +
+         std::to_string(world_size() - 1) + " has 'c2c:f64:12x12x12 in=free out=free';"});
 }
 
 TEST(Agreement, DifferentChoicesAreQuotedOnEveryRank) {
