@@ -19,9 +19,34 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
     return result;
 }
 
-std::vector<std::string> options_of(const CLI::App& app) {
+/// Without dashes, which do not make two options alike.
+std::string letters_of(const std::string& option) {
+    return option.substr(std::min(option.find_first_not_of('-'), option.size()));
+}
+
+std::vector<std::string> letters_of_options(const CLI::App& app) {
     std::vector<std::string> result;
-    for (const CLI::Option* option : app.get_options()) result.push_back(option->get_name());
+    for (const CLI::Option* option : app.get_options()) {
+        if (!option->get_positional()) result.push_back(letters_of(option->get_name()));
+    }
+    return result;
+}
+
+bool has_option(const CLI::App& verb, const std::string& name) {
+    const CLI::Option* option = verb.get_option_no_throw(name);
+    return option != nullptr && !option->get_positional();
+}
+
+/// The verbs that have that option, with the verbs of verbs: `explain`, `wisdom show`.
+std::vector<std::string> verbs_with(const CLI::App& app, const std::string& name,
+                                    const std::string& before = "") {
+    std::vector<std::string> result;
+    for (const CLI::App* verb : app.get_subcommands({})) {
+        const std::string words = before + verb->get_name();
+        if (has_option(*verb, name)) result.push_back(words);
+        const std::vector<std::string> inner = verbs_with(*verb, name, words + " ");
+        result.insert(result.end(), inner.begin(), inner.end());
+    }
     return result;
 }
 
@@ -52,13 +77,39 @@ std::vector<std::string> words_left(const CLI::App& app) { return app.remaining(
 
 bool is_option(const std::string& word) { return word.starts_with('-'); }
 
-std::string unknown_word(const CLI::App& app, const Parsed& parsed) {
+/// `; explain and predict have it;`, `; do you mean --ranks?`, or only `;`.
+std::string where_else(const CLI::App& app, const CLI::App& verb, const std::string& name) {
+    const std::vector<std::string> others = verbs_with(app, name);
+    if (others.size() == 1) return fmt::format("; {} has it;", others.front());
+    if (!others.empty()) {
+        return fmt::format("; {} and {} have it;",
+                           fmt::join(others.begin(), others.end() - 1, ", "), others.back());
+    }
+    std::vector<std::string> near = core::nearest(letters_of_options(verb), letters_of(name));
+    for (std::string& one : near) one.insert(0, "--");
+    return near.empty() ? ";" : core::meant(near);
+}
+
+/// An option of the verb that is none where it stands: behind `--`, or before the verb.
+std::string misplaced(const Parsed& parsed, const std::string& name, bool has_dashes) {
+    if (has_dashes) {
+        return fmt::format("behind -- nothing is an option; put {} before it, or leave -- out",
+                           name);
+    }
+    return fmt::format(
+        "{0} is an option of {1}, and stands behind it: {2} {0}; `{2} --help` says "
+        "more",
+        name, parsed.words.substr(5), parsed.words);
+}
+
+std::string unknown_word(const CLI::App& app, const Parsed& parsed, bool has_dashes) {
     const std::vector<std::string> left = words_left(app);
     const auto option = std::find_if(left.begin(), left.end(), is_option);
     if (option != left.end()) {
         const std::string name = option->substr(0, option->find('='));
+        if (has_option(*parsed.verb, name)) return misplaced(parsed, name, has_dashes);
         return fmt::format("{} has no option {}{} `{} --help` lists them", parsed.words.substr(5),
-                           name, meant(options_of(*parsed.verb), name), parsed.words);
+                           name, where_else(app, *parsed.verb, name), parsed.words);
     }
     return fmt::format("{} does not take '{}'; `{} --help` says what it takes", parsed.words,
                        left.empty() ? "" : left.front(), parsed.words);
@@ -132,7 +183,8 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
         return missing_word(app, parsed, what);
     }
     if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return what;
-    if (parsed.verb != &app) return unknown_word(app, parsed);
+    const bool has_dashes = std::find(argv, argv + argc, std::string_view("--")) != argv + argc;
+    if (parsed.verb != &app) return unknown_word(app, parsed, has_dashes);
     const auto* word =
         std::find_if(argv + 1, argv + argc, [](const char* argument) { return *argument != '-'; });
     if (word != argv + argc) return unknown_verb(verbs_of(app), *word);

@@ -29,7 +29,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<std::string> nearest(const std::vector<std::string>& known, std::string_view word) {
-    std::size_t least = word.size() / 3 + 1;
+    std::size_t least = word.size() / 3;
     for (const std::string& one : known) least = std::min(least, distance(one, word));
     std::vector<std::string> result;
     for (const std::string& one : known) {

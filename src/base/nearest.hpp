@@ -7,7 +7,8 @@
 
 namespace weft::core {
 
-/// Those that are spelt most like it, in their order; empty if none is like it.
+/// The known words that are spelt most like `word`, in their order; none if more than a third of
+/// its letters would have to be changed, put in or left out.
 std::vector<std::string> nearest(const std::vector<std::string>& known, std::string_view word);
 
 /// `; do you mean dct1 or dct2?`, of those; empty if there are none.

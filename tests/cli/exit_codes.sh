@@ -44,6 +44,13 @@ expect 2 "try: mpirun -n 2 weft bench 64x64x64" "$weft" bench
 expect 0 "[ayala]    Ayala, Tomov" "$weft" predict 64x64x64 --machine summit --ranks 2
 expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
 expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
+expect 2 "bench has no option --ranks; explain, verify, exchange and predict have it; \`weft bench --help\` lists" \
+    "$weft" bench 8x8 --ranks 2
+expect 2 "info has no option --volume; explain has it; \`weft info --help\` lists them" "$weft" info --volume
+expect 2 "bench has no option --rnk; \`weft bench --help\` lists them" "$weft" bench 8x8 --rnk 2
+expect 2 "explain has no option --rank2; do you mean --ranks or --rank?" "$weft" explain 8x8 --rank2
+expect 2 "behind -- nothing is an option; put --ranks before it, or leave -- out" "$weft" explain 8x8 -- --ranks
+expect 2 "--ranks is an option of explain, and stands behind it: weft explain --ranks;" "$weft" --ranks 2 explain 8x8
 expect 2 "explain has no option --zzzzzzz; \`weft explain --help\` lists them" "$weft" explain 8x8 --zzzzzzz=1
 expect 2 "--ranks needs a value, as in --ranks N" "$weft" explain 8x8 --ranks
 expect 2 "--compare needs 2 values, as in --compare FILE FILE" "$weft" exchange --compare a
