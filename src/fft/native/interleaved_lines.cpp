@@ -1,6 +1,7 @@
 // Lines by the two passes of interleaved_passes.hpp.
 #include <algorithm>
 
+#include "fft/native/copy_numbers.hpp"
 #include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
 
@@ -143,21 +144,12 @@ class InterleavedLines : public Lines<T> {
 
     /// Lines that fill no vector, in a copy.
     void rest(const T* from, T* to, Index count) {
+        const Index n = this->n_;
         const Index step = 2 * in_vector_;
-        const auto each = [&](const auto& body) {
-            for (Index line = 0; line < count; ++line) {
-                for (Index j = 0; j < this->n_; ++j)
-                    body(line, j, rest_.data() + j * step + 2 * line);
-            }
-        };
-        each([&](Index line, Index j, T* copy) {
-            std::copy_n(from + line * this->lane_.from + j * this->line_.from, 2, copy);
-        });
+        copy_numbers(from, rest_.data(), {n, this->line_.from, step}, {count, this->lane_.from, 2});
         first_of_rest_(passes_, rest_.data(), step, 2, 1, tile_.data());
         last_of_rest_(passes_, tile_.data(), 1, rest_.data(), step, 2);
-        each([&](Index line, Index j, const T* copy) {
-            std::copy_n(copy, 2, to + line * this->lane_.to + j * this->line_.to);
-        });
+        copy_numbers(rest_.data(), to, {n, step, this->line_.to}, {count, 2, this->lane_.to});
     }
 
     Sides sides_;

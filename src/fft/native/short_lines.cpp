@@ -1,6 +1,7 @@
 // Lines that are contiguous or adjacent lanes and so short that a kernel holds them whole.
 #include <algorithm>
 
+#include "fft/native/copy_numbers.hpp"
 #include "fft/native/lines.hpp"
 
 namespace weft::core::native {
@@ -72,20 +73,12 @@ class ShortLines : public Lines<T> {
         const Loop lines = {n, 2, 2 * n};
         const Loop in = from_lanes_ ? lanes : lines;
         const Loop out = to_lanes_ ? lanes : lines;
-        for (Index line = 0; line < count; ++line) {
-            for (Index j = 0; j < n; ++j) {
-                std::copy_n(from + line * this->lane_.from + j * this->line_.from, 2,
-                            rest_.data() + line * in.to + j * in.from);
-            }
-        }
+        copy_numbers(from, rest_.data(), {n, this->line_.from, in.from},
+                     {count, this->lane_.from, in.to});
         kernel_(rest_.data(), from_lanes_ ? in.from : in.to, this->sign_, 1, rest_results_.data(),
                 to_lanes_ ? out.from : out.to);
-        for (Index line = 0; line < count; ++line) {
-            for (Index k = 0; k < n; ++k) {
-                std::copy_n(rest_results_.data() + line * out.to + k * out.from, 2,
-                            to + line * this->lane_.to + k * this->line_.to);
-            }
-        }
+        copy_numbers(rest_results_.data(), to, {n, out.from, this->line_.to},
+                     {count, out.to, this->lane_.to});
     }
 
     typename Kernels<T>::ShortLines kernel_;
