@@ -11,17 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-study, plot = sys.argv[1:]
-failures = 0
+sys.path.append(str(Path(__file__).parents[1] / "cli"))
+from expectations import expect, finish  # noqa: E402
 
+study, plot = sys.argv[1:]
 TINY = ("--engines", "all", "--effort", "estimate", "--repeat", "2", "--sample", "1e-6")
 PATTERNS = {"lines", "lanes", "lines-to-lanes", "lanes-to-lines"}
-
-
-def expect(what, right):
-    global failures
-    failures += not right
-    print(f"{'right ' if right else 'FAILED'}  {what}")
 
 
 def run(*command):
@@ -177,5 +172,4 @@ check_accuracy()
 check_random_lengths()
 check_bad_requests()
 check_table()
-print(f"{failures} failures")
-sys.exit(failures > 0)
+finish()
