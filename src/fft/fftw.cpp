@@ -24,46 +24,32 @@ std::mutex& planner_mutex() {
     return mutex;
 }
 
-/// The two precisions of FFTW under one name.
-struct DoubleApi {
-    using Real = double;
-    using Complex = fftw_complex;
-    using Plan = fftw_plan;
-    static inline const auto c2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft);
-    static inline const auto r2c = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_r2c);
-    static inline const auto c2r = WEFT_NEXT_FUNCTION(fftw_plan_guru64_dft_c2r);
-    static inline const auto r2r = WEFT_NEXT_FUNCTION(fftw_plan_guru64_r2r);
-    static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftw_execute_dft);
-    static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftw_execute_dft_r2c);
-    static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftw_execute_dft_c2r);
-    static inline const auto execute_r2r = WEFT_NEXT_FUNCTION(fftw_execute_r2r);
-    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftw_destroy_plan);
-    static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftw_alignment_of);
-    static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftw_export_wisdom_to_string);
-    static inline const auto import_wisdom = WEFT_NEXT_FUNCTION(fftw_import_wisdom_from_string);
-    static inline const auto set_time_limit = WEFT_NEXT_FUNCTION(fftw_set_timelimit);
-    static inline const auto free = WEFT_NEXT_FUNCTION(fftw_free);
-};
-
-struct FloatApi {
-    using Real = float;
-    using Complex = fftwf_complex;
-    using Plan = fftwf_plan;
-    static inline const auto c2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft);
-    static inline const auto r2c = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_r2c);
-    static inline const auto c2r = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_dft_c2r);
-    static inline const auto r2r = WEFT_NEXT_FUNCTION(fftwf_plan_guru64_r2r);
-    static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft);
-    static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(fftwf_execute_dft_r2c);
-    static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(fftwf_execute_dft_c2r);
-    static inline const auto execute_r2r = WEFT_NEXT_FUNCTION(fftwf_execute_r2r);
-    static inline const auto destroy = WEFT_NEXT_FUNCTION(fftwf_destroy_plan);
-    static inline const auto alignment_of = WEFT_NEXT_FUNCTION(fftwf_alignment_of);
-    static inline const auto export_wisdom = WEFT_NEXT_FUNCTION(fftwf_export_wisdom_to_string);
-    static inline const auto import_wisdom = WEFT_NEXT_FUNCTION(fftwf_import_wisdom_from_string);
-    static inline const auto set_time_limit = WEFT_NEXT_FUNCTION(fftwf_set_timelimit);
-    static inline const auto free = WEFT_NEXT_FUNCTION(fftwf_free);
-};
+/// The functions of one precision of FFTW, under names that both precisions have.
+#define WEFT_FFTW_API(Api, Number, prefix)                                                   \
+    struct Api {                                                                             \
+        using Real = Number;                                                                 \
+        using Complex = prefix##complex;                                                     \
+        using Plan = prefix##plan;                                                           \
+        static inline const auto c2c = WEFT_NEXT_FUNCTION(prefix##plan_guru64_dft);          \
+        static inline const auto r2c = WEFT_NEXT_FUNCTION(prefix##plan_guru64_dft_r2c);      \
+        static inline const auto c2r = WEFT_NEXT_FUNCTION(prefix##plan_guru64_dft_c2r);      \
+        static inline const auto r2r = WEFT_NEXT_FUNCTION(prefix##plan_guru64_r2r);          \
+        static inline const auto execute_c2c = WEFT_NEXT_FUNCTION(prefix##execute_dft);      \
+        static inline const auto execute_r2c = WEFT_NEXT_FUNCTION(prefix##execute_dft_r2c);  \
+        static inline const auto execute_c2r = WEFT_NEXT_FUNCTION(prefix##execute_dft_c2r);  \
+        static inline const auto execute_r2r = WEFT_NEXT_FUNCTION(prefix##execute_r2r);      \
+        static inline const auto destroy = WEFT_NEXT_FUNCTION(prefix##destroy_plan);         \
+        static inline const auto alignment_of = WEFT_NEXT_FUNCTION(prefix##alignment_of);    \
+        static inline const auto export_wisdom =                                             \
+            WEFT_NEXT_FUNCTION(prefix##export_wisdom_to_string);                             \
+        static inline const auto import_wisdom =                                             \
+            WEFT_NEXT_FUNCTION(prefix##import_wisdom_from_string);                           \
+        static inline const auto set_time_limit = WEFT_NEXT_FUNCTION(prefix##set_timelimit); \
+        static inline const auto free = WEFT_NEXT_FUNCTION(prefix##free);                    \
+    };
+WEFT_FFTW_API(DoubleApi, double, fftw_)
+WEFT_FFTW_API(FloatApi, float, fftwf_)
+#undef WEFT_FFTW_API
 
 std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
     std::vector<fftw_iodim64> result;

@@ -30,6 +30,20 @@ struct Two {
     std::unique_ptr<Net> second;
 };
 
+/// A message of one int, from the first to the second.
+struct OneInt {
+    explicit OneInt(Two& two) {
+        ExchangeTask send = task_of(2);
+        send.sends = {{1, {{0, {{1, 1}}}}}};
+        ExchangeTask receive = task_of(2);
+        receive.receives = {{0, {{0, {{1, 1}}}}}};
+        sender = two.first->open(send, {});
+        receiver = two.second->open(receive, {});
+    }
+    std::unique_ptr<Channel> sender;
+    std::unique_ptr<Channel> receiver;
+};
+
 TEST(LocalNet, CarriesSlicesInOrderOfTravel) {
     Two two({0, 0, false});
     const std::array<int, 6> from = {0, 1, 2, 3, 4, 5};
@@ -55,12 +69,7 @@ TEST(LocalNet, DelaysMessagesByTheSeed) {
         Two two({seed, 4, false});
         const int from = 7;
         int to = 0;
-        ExchangeTask send = task_of(2);
-        send.sends = {{1, {{0, {{1, 1}}}}}};
-        ExchangeTask receive = task_of(2);
-        receive.receives = {{0, {{0, {{1, 1}}}}}};
-        const auto sender = two.first->open(send, {});
-        const auto receiver = two.second->open(receive, {});
+        const auto [sender, receiver] = OneInt(two);
         sender->start({bytes(&from), nullptr});
         receiver->start({nullptr, bytes(&to)});
         std::size_t count = 0;
@@ -79,12 +88,7 @@ TEST(LocalNet, WithRendezvousASendEndsWhenItIsTaken) {
     Two two({0, 0, true});
     int from = 1;
     int to = 0;
-    ExchangeTask send = task_of(2);
-    send.sends = {{1, {{0, {{1, 1}}}}}};
-    ExchangeTask receive = task_of(2);
-    receive.receives = {{0, {{0, {{1, 1}}}}}};
-    const auto sender = two.first->open(send, {});
-    const auto receiver = two.second->open(receive, {});
+    const auto [sender, receiver] = OneInt(two);
     sender->start({bytes(&from), nullptr});
     EXPECT_FALSE(sender->test());
     EXPECT_THROW(sender->wait(), Error);
