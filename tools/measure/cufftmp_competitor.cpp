@@ -32,12 +32,16 @@ MakeCufftMp cufftmp_maker([[maybe_unused]] const std::string& device) {
     return nullptr;
 }
 
-constexpr bool built = WEFT_HAS_CUFFTMP_cuda || WEFT_HAS_CUFFTMP_emulated;
+#if WEFT_HAS_CUFFTMP_cuda || WEFT_HAS_CUFFTMP_emulated
+constexpr bool is_built = true;
+#else
+constexpr bool is_built = false;
+#endif
 
-std::string not_built(const std::string& device) {
-    if (built && (device.empty() || device == "fake")) return no_gpu_text(device);
-    return "not built: there is none of cuFFTMp's headers and library beside CUDA where weft was "
-           "built, or WEFT_CUFFTMP is OFF";
+std::string why_missing(const std::string& device) {
+    if (is_built && (device.empty() || device == "fake")) return no_gpu_text(device);
+    return "not built: cuFFTMp was not found beside CUDA where weft was built, or WEFT_CUFFTMP is "
+           "OFF";
 }
 
 void check_transform(const Problem& problem) {
@@ -100,7 +104,7 @@ std::unique_ptr<Contender> cufftmp_contender(const std::string& text, MPI_Comm c
     const core::PlanRequest request = core::parse_plan_request(text);
     const std::string& device = request.choice.space.device;
     const MakeCufftMp make = cufftmp_maker(device);
-    if (make == nullptr) cufftmp_cannot(not_built(device));
+    if (make == nullptr) cufftmp_cannot(why_missing(device));
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
     check_transform(request.problem);

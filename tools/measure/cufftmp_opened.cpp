@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <string_view>
 
 #include "measure/cufftmp.hpp"
 #include "weft/error.hpp"
@@ -23,9 +22,9 @@ namespace {
 /// it calls of its own it finds in itself, not in the cuFFT that is here already.
 void* open_library() {
     constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
-    const std::string_view path = WEFT_CUFFTMP_LIBRARY;
-    void* library = dlopen(path.data(), flags);
-    if (library == nullptr) library = dlopen(path.substr(path.rfind('/') + 1).data(), flags);
+    const std::string path = WEFT_CUFFTMP_LIBRARY;
+    void* library = dlopen(path.c_str(), flags);
+    if (library == nullptr) library = dlopen(path.substr(path.rfind('/') + 1).c_str(), flags);
     if (library == nullptr) not_available(fmt::format("cuFFTMp cannot be opened ({})", dlerror()));
     return library;
 }
