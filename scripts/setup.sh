@@ -169,9 +169,10 @@ mpi_program() {
 
 # --- Python -----------------------------------------------------------------------
 
-# What the Python package is built and tested with; the last ones run the notebook.
-python_requirements=(nanobind scikit-build-core numpy scipy mpi4py pytest mypy h5py
-    nbclient ipykernel matplotlib)
+# What the Python package is built and tested with.
+python_requirements=(nanobind numpy scipy mpi4py pytest h5py)
+# What makes wheels, checks types and runs the notebook, which know no MPI: with the first one only.
+python_tools=(scikit-build-core mypy nbclient ipykernel matplotlib)
 
 # What the pages are built with, as a site; with Debian's doxygen.
 site_requirements=('sphinx>=7,<10' 'myst-parser>=2' 'breathe>=4.35' furo)
@@ -207,12 +208,12 @@ virtual_environment() {
     "$dir/bin/python" -m pip install --disable-pip-version-check "$@"
 }
 
-# python_environment DIRECTORY MPI: one with what the Python package needs.  mpi4py's wheel
-# works with either MPI, and where there is no wheel it is compiled with the given one.
+# python_environment DIRECTORY MPI REQUIREMENT...: one with these.  mpi4py's wheel works with
+# either MPI, and where there is no wheel it is compiled with the given one.
 python_environment() {
     local compiler
     compiler=$(mpi_program "$2" mpicc)
-    MPICC=$compiler virtual_environment "$1" "${python_requirements[@]}"
+    MPICC=$compiler virtual_environment "$1" "${@:3}"
 }
 
 # --- CMake ------------------------------------------------------------------------
