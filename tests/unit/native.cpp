@@ -19,7 +19,7 @@ using Exact = ReferenceLine::Complex;
 using Line = std::vector<Exact>;
 
 // Sanitizers and emulators are slow.
-#if defined(WEFT_FEW_BUTTERFLIES) || defined(WEFT_FEW_LENGTHS)
+#ifdef WEFT_FEW_BUTTERFLIES
 constexpr Index stride_of_lengths = 41;
 #else
 constexpr Index stride_of_lengths = 1;
@@ -446,7 +446,7 @@ TEST(Native, TransformsInSlicesWhatExceedsTheCache) {
         check_slices({128, 8, 96}, kind, false);
     }
     check_slices({40, 50, 63}, Kind::c2c, true);
-#if !defined(WEFT_FEW_BUTTERFLIES) && !defined(WEFT_FEW_LENGTHS)
+#ifndef WEFT_FEW_BUTTERFLIES
     // More than the last cache: through a buffer.
     check_slices({48, 200, 256}, Kind::c2c, false);
     check_slices({48, 200, 254}, Kind::r2c, false);

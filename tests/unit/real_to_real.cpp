@@ -20,7 +20,7 @@ constexpr std::array kinds = {AxisKind::dct1, AxisKind::dct2, AxisKind::dct3, Ax
                               AxisKind::dst1, AxisKind::dst2, AxisKind::dst3, AxisKind::dst4};
 
 // Sanitizers and emulators are slow.
-#if defined(WEFT_FEW_BUTTERFLIES) || defined(WEFT_FEW_LENGTHS)
+#ifdef WEFT_FEW_BUTTERFLIES
 constexpr Index stride_of_lengths = 5;
 #else
 constexpr Index stride_of_lengths = 1;
