@@ -20,7 +20,6 @@ struct CufftMp {
     decltype(&cufftCreate) create;
     decltype(&cufftDestroy) destroy;
     decltype(&cufftMpAttachComm) attach;
-    decltype(&cufftSetStream) set_stream;
     decltype(&cufftMakePlan2d) make_2d;
     decltype(&cufftMakePlan3d) make_3d;
     decltype(&cufftXtMalloc) allocate;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/gpu/check.hpp"
+#include "measure/cufft_type.hpp"
 #include "measure/cufftmp.hpp"
 #include "measure/device_array.hpp"
 #include "measure/gpu_contender.hpp"
@@ -76,14 +77,6 @@ class MpPlan {
     std::size_t work_bytes_ = 0;
 };
 
-/// Of analysis (r2c) or synthesis (c2r).
-cufftType mp_type(const Problem& problem, bool synthesis) {
-    const bool twice = problem.precision == Precision::f64;
-    if (problem.kind == Kind::c2c) return twice ? CUFFT_Z2Z : CUFFT_C2C;
-    if (synthesis) return twice ? CUFFT_Z2D : CUFFT_C2R;
-    return twice ? CUFFT_D2Z : CUFFT_R2C;
-}
-
 struct FreeDescriptor {
     void operator()(cudaLibXtDesc* array) const { (void)cufftmp().free(array); }
 };
@@ -155,7 +148,7 @@ class CufftMpContender : public Contender {
     void add_plan(bool synthesis) {
         core::all_or_none(comm_, [&] {
             plans_.push_back(
-                std::make_unique<MpPlan>(problem_, mp_type(problem_, synthesis), comm_));
+                std::make_unique<MpPlan>(problem_, transform_type(problem_, synthesis), comm_));
         });
     }
     [[nodiscard]] Slab side(bool output) const {

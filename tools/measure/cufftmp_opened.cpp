@@ -41,7 +41,6 @@ CufftMp open_cufftmp() {
     find(library, "cufftCreate", result.create);
     find(library, "cufftDestroy", result.destroy);
     find(library, "cufftMpAttachComm", result.attach);
-    find(library, "cufftSetStream", result.set_stream);
     find(library, "cufftMakePlan2d", result.make_2d);
     find(library, "cufftMakePlan3d", result.make_3d);
     find(library, "cufftXtMalloc", result.allocate);

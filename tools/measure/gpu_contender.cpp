@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device/gpu/check.hpp"
-#include "fft/gpu/library.hpp"
+#include "measure/cufft_type.hpp"
 #include "measure/device_array.hpp"
 #include "plan/problem.hpp"
 
@@ -67,14 +67,6 @@ class WholePlan {
     cufftHandle handle_{};
     Index work_bytes_ = 0;
 };
-
-/// Of analysis (r2c) or synthesis (c2r).
-cufftType type_of(const Problem& problem, bool synthesis) {
-    const bool twice = problem.precision == Precision::f64;
-    if (problem.kind == Kind::c2c) return twice ? CUFFT_Z2Z : CUFFT_C2C;
-    if (synthesis) return twice ? CUFFT_Z2D : CUFFT_C2R;
-    return twice ? CUFFT_D2Z : CUFFT_R2C;
-}
 
 class Stream {
   public:
@@ -168,7 +160,8 @@ class GpuContender : public Contender {
     }
     [[nodiscard]] DeviceArray& array(bool output) const { return output && out_ ? *out_ : in_; }
     [[nodiscard]] std::unique_ptr<WholePlan> plan(bool synthesis) const {
-        return std::make_unique<WholePlan>(problem_, type_of(problem_, synthesis), stream_.get());
+        return std::make_unique<WholePlan>(problem_, transform_type(problem_, synthesis),
+                                           stream_.get());
     }
 
     Problem problem_;

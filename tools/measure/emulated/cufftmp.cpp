@@ -17,7 +17,6 @@ struct MpPlan {
     MPI_Comm comm = MPI_COMM_NULL;
     int rank = 0;
     int ranks = 1;
-    cudaStream_t stream = nullptr;
     cufftType type = CUFFT_Z2Z;
     std::array<Index, 3> cells{};  ///< complex elements, or the rooms of two real ones
     void* whole = nullptr;         ///< on the device
@@ -135,11 +134,6 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
     return make(plan, {nx, ny, nz}, type, work_bytes);
 }
 
-cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
-    if (MpPlan* plan = find(handle)) plan->stream = stream;
-    return core::emulated::cufftSetStream(handle, stream);
-}
-
 cufftResult cufftDestroy(cufftHandle handle) {
     if (MpPlan* plan = find(handle)) (void)cudaFree(plan->whole);
     plans().erase(handle);
@@ -172,7 +166,7 @@ cufftResult cufftXtExecDescriptor(cufftHandle handle, cudaLibXtDesc* in, cudaLib
     const auto to = forward ? CUFFT_XT_FORMAT_INPLACE_SHUFFLED : CUFFT_XT_FORMAT_INPLACE;
     if (in != out || in->subFormat != from) return CUFFT_INVALID_VALUE;
     void* data = in->descriptor->data[0];
-    if (cudaStreamSynchronize(plan->stream) != cudaSuccess) return CUFFT_EXEC_FAILED;
+    if (cudaStreamSynchronize(nullptr) != cudaSuccess) return CUFFT_EXEC_FAILED;
     plan->part.resize(plan->part_bytes(forward ? 0 : 1));
     if (!copy(plan->part.data(), data, plan->part.size(), cudaMemcpyDeviceToHost)) {
         return CUFFT_EXEC_FAILED;
@@ -183,7 +177,7 @@ cufftResult cufftXtExecDescriptor(cufftHandle handle, cudaLibXtDesc* in, cudaLib
     }
     const cufftResult computed = execute_whole(handle, *plan, direction);
     if (computed != CUFFT_SUCCESS) return computed;
-    if (cudaStreamSynchronize(plan->stream) != cudaSuccess ||
+    if (cudaStreamSynchronize(nullptr) != cudaSuccess ||
         !copy(plan->host.data(), plan->whole, plan->bytes(), cudaMemcpyDeviceToHost)) {
         return CUFFT_EXEC_FAILED;
     }
@@ -193,7 +187,7 @@ cufftResult cufftXtExecDescriptor(cufftHandle handle, cudaLibXtDesc* in, cudaLib
     });
     out->subFormat = to;
     const cudaError_t put = cudaMemcpyAsync(data, plan->part.data(), plan->part.size(),
-                                            cudaMemcpyHostToDevice, plan->stream);
+                                            cudaMemcpyHostToDevice, nullptr);
     return put == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
@@ -201,7 +195,6 @@ const CufftMp& cufftmp() {
     static const CufftMp functions{&core::emulated::cufftCreate,
                                    &cufftDestroy,
                                    &cufftMpAttachComm,
-                                   &cufftSetStream,
                                    &cufftMakePlan2d,
                                    &cufftMakePlan3d,
                                    &cufftXtMalloc,

@@ -13,7 +13,7 @@
 //     cufftXtMalloc(plan, &array, CUFFT_XT_FORMAT_INPLACE);
 //     cufftXtExecDescriptor(plan, array, array, CUFFT_FORWARD);  // of array->descriptor->data[0]
 //
-// It computes before it returns, but for its last copy, which is in the plan's stream.
+// It computes before it returns, but for its last copy, which is in the default stream.
 #pragma once
 
 #include <array>
@@ -49,7 +49,6 @@ cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
                             std::size_t* work_bytes);
 cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type,
                             std::size_t* work_bytes);
-cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftDestroy(cufftHandle plan);
 /// Memory for this rank's part in either format.
 cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc** array, cufftXtSubFormat format);
