@@ -20,6 +20,7 @@
 #include "device/devices.hpp"
 #include "expect.hpp"
 #include "held.hpp"
+#include "net/device_reach.hpp"
 #include "outcome.hpp"
 
 namespace weft::test {
@@ -27,7 +28,6 @@ namespace weft::test {
 using core::DeviceMemory;
 
 using Complex = std::complex<double>;
-using core::DeviceMemory;
 
 /// Of given layouts, which plans of the host and of a device have in common.
 inline constexpr const char* shape = "c2c:f64:12x10x8 in=slab(0) out=slab(1)";
@@ -127,6 +127,15 @@ struct Way {
 };
 
 inline core::Device& fake() { return core::device("fake"); }
+
+/// Why a way is left out of tests of devices that fail; empty: it is not. Collective: whether MPI
+/// reaches the device is tried once, and here, before a test counts.
+inline std::string why_left_out(const Way& way) {
+    if (last_device() != nullptr) return "for equal devices";
+    if (world_size() == 1) return "one rank tells nobody";
+    const bool reaches = core::device_reach(fake()).reaches;
+    return way.by_mpi && !reaches ? "for an MPI that reaches the device" : "";
+}
 
 /// A communicator of its own, with which all that weft has kept with it goes.
 class Comm {

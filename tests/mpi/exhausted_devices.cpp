@@ -7,7 +7,6 @@
 
 #include "device/fake/fake.hpp"
 #include "device_ends.hpp"
-#include "net/device_reach.hpp"
 
 namespace weft::test {
 namespace {
@@ -24,12 +23,7 @@ constexpr Way exhausted_ways[] = {
 class ExhaustedDevice : public ::testing::TestWithParam<Way> {
   protected:
     void SetUp() override {
-        if (last_device() != nullptr) GTEST_SKIP() << "for equal devices";
-        if (world_size() == 1) GTEST_SKIP() << "one rank tells nobody";
-        if (GetParam().by_mpi && !core::device_reach(fake()).reaches) {
-            GTEST_SKIP() << "for an MPI that reaches the device";
-        }
-        (void)core::device_reach(fake());  // It is tried once, and not here.
+        if (const std::string why = why_left_out(GetParam()); !why.empty()) GTEST_SKIP() << why;
     }
     void TearDown() override { core::set_failing_allocation(fake(), {}); }
 
