@@ -64,17 +64,31 @@ constexpr std::array<Complex, 20> checksums_b = {{
     {5.124551951846e+02, 5.115415130407e+02}, {5.124146770029e+02, 5.115744692211e+02},
 }};
 
+constexpr std::array<Complex, 20> checksums_c = {{
+    {5.195078707457e+02, 5.149019699238e+02}, {5.155422171134e+02, 5.127578201997e+02},
+    {5.144678022222e+02, 5.122251847514e+02}, {5.140150594328e+02, 5.121090289018e+02},
+    {5.137550426810e+02, 5.121143685824e+02}, {5.135811056728e+02, 5.121496764568e+02},
+    {5.134569343165e+02, 5.121870921893e+02}, {5.133651975661e+02, 5.122193250322e+02},
+    {5.132955192805e+02, 5.122454735794e+02}, {5.132410471738e+02, 5.122663649603e+02},
+    {5.131971141679e+02, 5.122830879827e+02}, {5.131605205716e+02, 5.122965869718e+02},
+    {5.131290734194e+02, 5.123075927445e+02}, {5.131012720314e+02, 5.123166486553e+02},
+    {5.130760908195e+02, 5.123241541685e+02}, {5.130528295923e+02, 5.123304037599e+02},
+    {5.130310107773e+02, 5.123356167976e+02}, {5.130103090133e+02, 5.123399592211e+02},
+    {5.129905029333e+02, 5.123435588985e+02}, {5.129714421109e+02, 5.123465164008e+02},
+}};
+
 struct ProblemClass {
     char name;
     std::array<Index, 3> shape;          ///< nz, ny, nx: NAS' u(nx,ny,nz) has x fastest
     std::span<const Complex> published;  ///< one checksum for each iteration
 };
 
-constexpr std::array<ProblemClass, 4> classes = {{
+constexpr std::array<ProblemClass, 5> classes = {{
     {'S', {64, 64, 64}, checksums_s},
     {'W', {32, 128, 128}, checksums_w},
     {'A', {128, 256, 256}, checksums_a},
     {'B', {256, 256, 512}, checksums_b},
+    {'C', {512, 512, 512}, checksums_c},
 }};
 
 const ProblemClass& find_class(char name) {
@@ -82,7 +96,7 @@ const ProblemClass& find_class(char name) {
         if (problem.name == name) return problem;
     }
     throw Error(ErrorCode::bad_request,
-                fmt::format("class '{}' is unknown; FT has S, W, A, B", name));
+                fmt::format("class '{}' is unknown; FT has S, W, A, B, C", name));
 }
 
 /// NAS' random numbers (RNR-94-007, section 2.3): x <- 5^13 x mod 2^46 from 314159265, as

@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 struct FtOptions {
-    char problem_class = 'S';  ///< S, W, A or B
+    char problem_class = 'S';  ///< S, W, A, B or C
     std::string choice;        ///< as parse_choice reads it; empty: the planner chooses
     LayoutRequest in;          ///< of the field
     LayoutRequest out;         ///< of the spectrum

@@ -27,7 +27,7 @@ struct Options {
 int run(const Options& options) {
     if (options.problem_class.size() != 1) {
         core::bad_request("--class '" + options.problem_class +
-                          "' is unknown; there are S, W, A, B");
+                          "' is unknown; there are S, W, A, B, C");
     }
     FtOptions ft;
     ft.problem_class =
@@ -54,7 +54,7 @@ Verb add_ft(CLI::App& app) {
     CLI::App* verb = app.add_subcommand(
         "ft", "Run the NAS Parallel Benchmark FT and check its published checksums");
     verb->add_option("--class", options->problem_class,
-                     "S 64x64x64, W 128x128x32, A 256x256x128, B 512x256x256")
+                     "S 64x64x64, W 128x128x32, A 256x256x128, B 512x256x256, C 512x512x512")
         ->capture_default_str();
     verb->add_option("--in", options->in, "layout of the field")->capture_default_str();
     verb->add_option("--out", options->out, "layout of the spectrum")->capture_default_str();

@@ -30,8 +30,8 @@ std::string_view taken_by(const std::string& name) {
         {"--forward", "WEIGHT"},     {"--backward", "WEIGHT"}, {"files", "FILE"},
         {"--into", "FILE"},          {"--from", "FILE"},       {"--problem", "PATTERN"},
         {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"verb", "VERB"},
-        {"--completion", "SHELL"},   {"--folder", "FOLDER"},
-    };
+        {"--completion", "SHELL"},   {"--folder", "FOLDER"},   {"--chunk", "N"},
+        {"--carrier", "CARRIER"}};
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;
 }

@@ -21,7 +21,12 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
         ->group(group);
     app.add_option("--via", via, "exchange method of all moves, or auto; `weft methods` lists them")
         ->group(group);
-    app.add_option("--pack", pack, "where axes are permuted: sender, receiver, fft, datatype, auto")
+    app.add_option("--pack", pack,
+                   "where axes are permuted: auto, sender, receiver, datatype, fft, fused")
+        ->group(group);
+    app.add_option("--carrier", carrier,
+                   "what carries all moves: auto, messages, region (shared memory), direct (arrays "
+                   "of other ranks)")
         ->group(group);
     app.add_option("--space", space,
                    "where it is computed: host, a device of `weft info`, or how its messages "
@@ -35,9 +40,20 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
     app.add_option("--engine", engine,
                    "serial transforms; `weft info` lists them; auto: the fastest")
         ->group(group);
-    app.add_option("--effort", effort, "planning of the engine: estimate, measure, patient")
+    app.add_option("--effort", effort, "planning of the engine: auto, estimate, measure, patient")
         ->group(group);
     app.add_option("--threads", threads, "threads of each rank, for its local work (1)")
+        ->group(group);
+    app.add_option("--chunk", chunk,
+                   "the most elements that one MPI count holds; larger messages go in pieces "
+                   "(2147483647)")
+        ->group(group);
+    const bool tunes = app.get_name() == "tune";
+    app.add_option("--tuning", tuning,
+                   fmt::format("how much is tried for what is left open: none, estimate, measure, "
+                               "patient, exhaustive, frozen; in so many seconds: measure(limit:10) "
+                               "({})",
+                               tunes ? "measure" : "none"))
         ->group(group);
 }
 
@@ -95,11 +111,14 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
             {"shrink", shrink},
             {"via", via},
             {"pack", pack},
+            {"carrier", carrier},
             {"space", space},
             {"tile", tile},
             {"engine", engine},
             {"effort", effort},
-            {"threads", threads}};
+            {"threads", threads},
+            {"chunk", chunk},
+            {"tuning", tuning}};
 }
 
 std::string ProblemOptions::choice_text() const {

@@ -32,11 +32,14 @@ struct ProblemOptions {
     std::string shrink;
     std::string via;
     std::string pack;
+    std::string carrier;
     std::string space;
     std::string tile;
     std::string engine;
     std::string effort;
     std::string threads;
+    std::string chunk;
+    std::string tuning;
     bool in_place = false;
 
     void add_to(CLI::App& app);

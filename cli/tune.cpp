@@ -30,7 +30,6 @@ struct Tune {
     ProblemOptions problem;
     std::string limit;
     std::string machine;
-    std::string tuning;
     std::optional<double> forward;
     std::optional<double> backward;
     bool plain = false;
@@ -41,7 +40,6 @@ struct Tune {
 /// What the options say of tuning, over what the text says of it.
 Tuning tuning_of(const Tune& options, const Tuning& in_text) {
     Tuning tuning = in_text;
-    if (!options.tuning.empty()) tuning = parse_tuning(options.tuning);
     if (tuning.effort == TuningEffort::none) tuning.effort = TuningEffort::measure;
     if (!options.limit.empty()) {
         tuning.limit = parse_tuning("measure(limit:" + options.limit + ")").limit;
@@ -104,8 +102,6 @@ Verb add_tune(CLI::App& app) {
         "tune", "Find the fastest plan of a problem on these ranks by timing, and remember it");
     options->problem.add_to(*verb);
     verb->add_option("--limit", options->limit, "seconds that it may take");
-    verb->add_option("--tuning", options->tuning,
-                     "estimate, measure, patient, exhaustive, frozen: how much is tried (measure)");
     verb->add_option("--machine", options->machine,
                      "what predictions start from (default): " + machine_option_help());
     verb->add_option("--forward", options->forward, "how much the forward transform counts (1)");

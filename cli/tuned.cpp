@@ -17,6 +17,9 @@ namespace {
 
 std::string ms(double seconds) { return core::milliseconds_text(seconds) + " ms"; }
 
+/// The text of a choice, which is empty where it leaves everything open.
+std::string told(const std::string& choice) { return choice.empty() ? "the default" : choice; }
+
 std::string runs_text(const std::vector<TunedRun>& runs) {
     if (runs.empty()) return "";
     std::string text = fmt::format("\n{:>8} {:>11} {:>11}  choice\n", "left", "took", "predicted");
@@ -25,7 +28,7 @@ std::string runs_text(const std::vector<TunedRun>& runs) {
             std::isfinite(run.left) ? fmt::format("{:.1f} s", std::max(run.left, 0.0)) : "";
         text += fmt::format("{:>8} {:>11} {:>11}  {}\n", left,
                             run.failed.empty() ? ms(run.seconds) : "failed", ms(run.predicted),
-                            run.choice.empty() ? "the default" : wrapped(run.choice, 34));
+                            wrapped(told(run.choice), 34));
         if (!run.failed.empty()) text += fmt::format("{:>33} {}\n", "", wrapped(run.failed, 34));
     }
     return text;
@@ -44,11 +47,11 @@ std::string outcome_text(const core::Outcome& outcome) {
     };
     for (const std::size_t trial : outcome.tied) {
         const core::Trial& one = outcome.trials[trial];
-        add("tied", ms(core::median(one.seconds)) + " " + weft::to_string(one.plan.choice));
+        add("tied", ms(core::median(one.seconds)) + " " + told(weft::to_string(one.plan.choice)));
     }
     for (const core::Trial& trial : outcome.trials) {
         if (!trial.has_run() || trial.dropped.empty()) continue;
-        add("dropped", fmt::format("{}: {}", weft::to_string(trial.open), trial.dropped));
+        add("dropped", fmt::format("{}: {}", told(weft::to_string(trial.open)), trial.dropped));
     }
     return text;
 }

@@ -65,6 +65,30 @@ for items in table_cells(text, "item"):
         ends = " in=slab(0) out=slab(0)" if whole.startswith("via[1]") else ""  # two moves
         require(*understood(f"c2c:f64:8x8x8*2{ends}; {whole}{via}", "--ranks", "8"))
 
+
+def printed_by(*arguments):
+    done = subprocess.run([weft, *arguments], capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+# Each item of a choice is an option of each verb that takes a choice, and help has all its words.
+choice_items = {items[0].split("=")[0] for items in table_cells(text, "item")}
+require(len(choice_items) >= 11, f"only {len(choice_items)} items of a choice were found")
+helps = {verb: printed_by(verb, "--help") for verb in ("explain", "predict", "verify", "bench", "tune", "ft")}
+for name in sorted(choice_items):
+    name = name.split("[")[0]
+    for verb, lines_of_help in helps.items():
+        require(re.search(rf"--{name}\b", lines_of_help), f"weft {verb} has no option --{name}")
+for name in ("pack", "carrier", "effort", "tuning"):
+    refusal = printed_by("explain", "8x8x8", f"--{name}", "zzzz")
+    found = re.search(r"there are ([^;\n]+)", refusal)
+    require(found, f"--{name} zzzz is not refused with a list of words: {refusal}")
+    help_text = re.search(rf"--{name} .*?(?=\n  -|\n\n|\Z)", helps["explain"], re.DOTALL)
+    for word in re.findall(r"[a-z]+", found.group(1) if found else ""):
+        require(help_text and re.search(rf"\b{word}\b", help_text.group()), f"help of --{name} omits {word}")
+shown = printed_by("explain", "8x8x8", "--ranks", "2", "--carrier", "messages", "--chunk", "1000")
+require("carrier=messages" in shown and "chunk=1000" in shown, f"--carrier, --chunk: {shown}")
+
 # docs/install.md has every option of CMake's and every variable that the library reads.
 install = (docs / "install.md").read_text()
 cmake_files = [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")]

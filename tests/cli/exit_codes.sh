@@ -204,6 +204,9 @@ expect 2 "5 ranks are asked for" $launch 2 "$weft" verify 12x5x7 --ranks 5
 expect 2 "kind 'c2d'" $launch 2 "$weft" verify c2d:f64:8
 expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class S
 expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class s --in "slab(2)" --out "slab(1)@210"
+expect 2 "S, W, A, B, C" $launch 2 "$weft" ft --class CC
+expect 0 "C 512x512x512" "$weft" ft --help
+expect 0 "SUCCESSFUL" $launch 2 "$weft" ft --class S --carrier messages --chunk 1000 --tuning estimate
 expect 2 "class 'Z'" $launch 2 "$weft" ft --class Z
 
 # A launcher of another MPI starts processes that are alone: an error, unless the verb needs no MPI.

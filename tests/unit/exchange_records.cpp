@@ -113,11 +113,14 @@ TEST(ExchangeTables, CompareWhatTwoRunsHaveInCommon) {
 }
 
 TEST(Ranking, ComparesMethodsOverAllSizes) {
-    const std::vector<Ranked> all = ranking(sample(), 2);
+    ExchangeRecords records = sample();
+    records.push_back(record(reference_method, 2, 16, 2));
+    records.push_back(record("alltoallv", 2, 16, 4));
+    const std::vector<Ranked> all = ranking(records, 2);
     ASSERT_EQ(all.size(), 3U);
     EXPECT_EQ(all[0].method, "alltoallv");
-    EXPECT_DOUBLE_EQ(all[0].ratio, std::sqrt(3 / 0.25 * 10 / 8));
-    EXPECT_DOUBLE_EQ(all[0].largest, 12);
+    EXPECT_DOUBLE_EQ(all[0].ratio, std::sqrt(4 / 2.0 * 10 / 8));
+    EXPECT_DOUBLE_EQ(all[0].largest, 2);
     EXPECT_EQ(all[0].fastest_at, 2);
     EXPECT_EQ(all[0].sizes, 2);
     // Measured at one size only.
@@ -126,6 +129,22 @@ TEST(Ranking, ComparesMethodsOverAllSizes) {
     EXPECT_EQ(all[2].method, "kway(10)");
     EXPECT_EQ(all[2].fastest_at, 0);
     EXPECT_TRUE(ranking(sample(), 3).empty());
+}
+
+TEST(Ranking, LeavesMessagesOfNoBytesOut) {
+    // kway(2) is the best of those that move nothing, and the worst of those that move something.
+    ExchangeRecords records = sample();
+    records.push_back(record("kway(2)", 2, 0, 0.001));
+    const std::vector<Ranked> all = ranking(records, 2);
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].method, "alltoallv");
+    EXPECT_DOUBLE_EQ(all[0].ratio, 1.25);
+    EXPECT_EQ(all[1].method, "kway(2)");
+    EXPECT_EQ(all[1].fastest_at, 0);
+    EXPECT_EQ(all[1].sizes, 1);
+    // The table by size still has them.
+    EXPECT_EQ(row(fastest_table(records, 2), "0").back(), "kway(2)");
+    EXPECT_TRUE(ranking({records.begin(), records.begin() + 2}, 2).empty());
 }
 
 TEST(Ranking, IsToldInASentenceAndInTables) {
@@ -138,7 +157,7 @@ TEST(Ranking, IsToldInASentenceAndInTables) {
     EXPECT_EQ(row(fastest_table(sample(), 2), "64"),
               (Row{"64", "8.00", "10.00", "1.25", "alltoallv"}));
     EXPECT_EQ(exchange_verdict({record(reference_method, 2, 0, 1)}),
-              "no method was measured on 2 ranks");
+              "no method was measured with messages of 1 byte or more on 2 ranks");
 }
 
 TEST(Tables, KeepToEightyColumns) {

@@ -30,6 +30,8 @@ Ranked ranked(const ExchangeRecords& records, const std::string& method, int ran
     Ranked result{method};
     double logarithms = 0;
     for (const Index bytes : bytes_of(records)) {
+        // A method that moves nothing shows what its call costs, not how well it exchanges.
+        if (bytes == 0) continue;
         const ExchangeRecord* one = find(records, method, ranks, bytes);
         const ExchangeRecord* reference = find(records, reference_method, ranks, bytes);
         if (one == nullptr || reference == nullptr) continue;
@@ -67,7 +69,10 @@ std::string exchange_verdict(const ExchangeRecords& records) {
     const std::vector<int> counts = ranks_of(records);
     const int most = *std::max_element(counts.begin(), counts.end());
     const std::vector<Ranked> all = ranking(records, most);
-    if (all.empty()) return fmt::format("no method was measured on {} ranks", most);
+    if (all.empty()) {
+        return fmt::format("no method was measured with messages of 1 byte or more on {} ranks",
+                           most);
+    }
     const Ranked& best = all.front();
     return fmt::format(
         "on {} ranks {} is fastest over all: {:.2f} of {}'s time in the mean of {}, fastest at {} "

@@ -8,8 +8,8 @@
 
 namespace weft::cli {
 
-/// A method beside MPI_Alltoall on one number of ranks, over all sizes at which both were measured;
-/// times are medians with a barrier before.
+/// A method beside MPI_Alltoall on one number of ranks, over all sizes of 1 byte and more at which
+/// both were measured; times are medians with a barrier before.
 struct Ranked {
     std::string method;
     double ratio = 0;    ///< geometric mean of its times over MPI_Alltoall's
