@@ -25,10 +25,12 @@ import subprocess
 import sys
 import tempfile
 
+from origin import origin_of
+
 LINE_KEY = ("kind", "precision", "pattern", "length", "distance", "level", "batch", "filled")
 RUNNER_KEY = ("direction", "runner", "problem")
 WHAT = {"node": ("forward", "backward"), "bind": ("plan", "bind"), "overlap": ("forward",)}
-MACHINE = ("mpi", "processor", "cores", "nodes", "ranks", "compiler")
+MACHINE = ("cores", "nodes", "ranks", "compiler")
 
 
 def of_lines(record):
@@ -56,7 +58,7 @@ def run(launch, program, arguments):
         elif record["study"] == "lines":
             seconds.update(of_lines(record))
         elif record["study"] in WHAT:
-            machine = {name: record[name] for name in MACHINE}
+            machine = {**origin_of(record), **{name: record[name] for name in MACHINE}}
             seconds.update(of_runner(record, WHAT[record["study"]]))
     return machine, seconds
 
@@ -102,13 +104,13 @@ def main():
         own, arguments = sys.argv[1:], []
     options = parser.parse_args(own)
 
-    ratios, machine = collections.defaultdict(list), None
+    ratios, machines = collections.defaultdict(list), {}
     for turn in range(options.rounds):
         # Two entries also where both are the same program.
         order = [("old", options.old), ("new", options.new)]
         results = {}
         for name, program in order if turn % 2 == 0 else reversed(order):
-            machine, results[name] = run(shlex.split(options.launch), program, arguments)
+            machines[name], results[name] = run(shlex.split(options.launch), program, arguments)
         for key, old in results["old"].items():
             if key in results["new"]:
                 ratios[key].append(results["new"][key] / old)
@@ -126,7 +128,7 @@ def main():
     if options.json:
         key_names = LINE_KEY if lines else RUNNER_KEY
         with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": machine, "vectors": os.environ.get("WEFT_VECTORS"),
+            json.dump({"machine": machines["new"], "old": origin_of(machines["old"]),
                        "rounds": options.rounds, "arguments": arguments, "summary": summary,
                        "cases": [dict(zip(key_names, key), ratio=round(r, 4), quartiles=quartiles(ratios[key]))
                                  for key, r in found.items()]},

@@ -18,6 +18,8 @@ import statistics
 import subprocess
 from pathlib import Path
 
+from origin import origin
+
 # [gholami] Table 1: r2c of 1024^3 on Titan, seconds; nodes: total, comm, FFT, (un)pack
 TITAN = {
     "CPU": {128: (0.144, 0.092, 0.0116, 0.0383), 256: (0.121, 0.095, 0.0058, 0.0196),
@@ -142,7 +144,8 @@ def h100_lines(model):
 
 
 def lines_of(path):
-    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+    lines = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    return [line for line in lines if "figure" in line]
 
 
 def compared(lines):
@@ -229,7 +232,7 @@ def main():
         model = Model(options.weft, options.device)
         parts = (titan_lines, maverick_lines, summit_lines, crossing_lines, batch_lines, h100_lines)
         lines = [line for part in parts for line in part(model)]
-        Path(options.json).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        Path(options.json).write_text("".join(json.dumps(line) + "\n" for line in [{"origin": origin(options.weft)}, *lines]))
         off = [abs(math.log(ratio)) for ratio in ratios(compared(lines))]
         print(f"{len(lines)} lines, {len(off)} printed numbers, half within a factor of {math.exp(statistics.median(off)):.2f}")
     elif options.table:

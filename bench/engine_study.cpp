@@ -10,10 +10,9 @@
 
 #include "fft/engine.hpp"
 #include "measure/host.hpp"
-#include "memory/processor.hpp"
+#include "measure/json.hpp"
 #include "study/run.hpp"
 #include "weft/error.hpp"
-#include "weft/version.hpp"
 
 namespace weft::study {
 
@@ -138,13 +137,10 @@ Options options_of(const Arguments& arguments) {
 
 Json machine(const Options& options) {
     Json result = {{"study", "machine"}};
-    result["processor"] = core::processor_name();
-    result["vectors"] = cli::vectors();
+    cli::add_origin(result);
     result["cores"] = cli::cores();
     result["cache_bytes"] = {
         {"L1", cli::cache_bytes(1)}, {"L2", cli::cache_bytes(2)}, {"L3", cli::cache_bytes(3)}};
-    result["compiler"] = cli::compiler();
-    result["weft"] = version();
     result["engines"] = Json::object();
     for (const std::string& name : options.engines) {
         result["engines"][name] = description(core::engine(name));

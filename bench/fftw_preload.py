@@ -10,18 +10,12 @@ back together; a case's are the median of its rounds."""
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-
-def processor():
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.machine()
+from origin import origin
 
 
 def run(build, ranks, case, repeats, preload):
@@ -41,7 +35,7 @@ def measure(arguments):
     cases = [(str(n), kind, order, rigour) for n in arguments.sizes for kind in ("c2c", "r2c")
              for order in ("natural", "transposed") for rigour in ("estimate", "measure")]
     rounds = {case: {"fftw": [], "weft": []} for case in cases}
-    machine = {"processor": processor(), "cores": os.cpu_count(), "ranks": arguments.n}
+    machine = {**origin(build / "bin" / "weft"), "cores": os.cpu_count(), "ranks": arguments.n}
     for round_number in range(arguments.rounds):
         for case in cases:
             repeats = 10 if int(case[0]) <= 128 else 3

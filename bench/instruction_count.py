@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from origin import origin
+
 FEW, MANY = 2, 7
 KINDS = {
     "allocating": re.compile(r"\b(malloc|calloc|realloc|free|operator (new|delete))\b"),
@@ -68,7 +70,7 @@ def main():
                 few = counts(arguments, size, ranks, FEW, folder)
                 many = counts(arguments, size, ranks, MANY, folder)
                 record = {"study": "instructions", "problem": f"c2c:f64:{size}x{size}x{size}",
-                          "ranks": ranks}
+                          "ranks": ranks, **origin(arguments.weft)}
                 record |= {kind: max(0, round((many[kind] - few[kind]) / (MANY - FEW))) for kind in many}
                 records.append(record)
                 print("{problem}, {ranks} ranks: kernels {kernels}, rest {rest}, allocating "

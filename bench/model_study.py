@@ -20,6 +20,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from origin import origin_of
+
 CLUSTER = Path(__file__).parent / "cluster" / "cluster"
 
 
@@ -55,7 +57,7 @@ def measure(options, hosts, link, folder):
             yield {"hosts": hosts, "link": link, "problem": text, "plan": measured["plan"],
                    "measured_s": measured["forward_s"], "predicted_s": predicted["seconds"],
                    "work_s": predicted["work"], "exchange_s": predicted["exchange"],
-                   "mpi": measured["mpi"], "processor": measured["processor"], "cores": measured["cores"],
+                   **origin_of(measured), "cores": measured["cores"],
                    "compiler": measured["compiler"], "machine": json.loads(machine.read_text())}
 
 

@@ -17,7 +17,7 @@
 
 #include "measure/files.hpp"
 #include "measure/host.hpp"
-#include "memory/processor.hpp"
+#include "measure/json.hpp"
 #include "model/default_plan.hpp"
 #include "plan/plan.hpp"
 #include "program/lower.hpp"
@@ -267,9 +267,8 @@ int main(int argc, char** argv) {
             if (!one.name.starts_with(only)) continue;
             std::fflush(stdout);
             Json result = record(one, repeat, most_seconds);
-            result["processor"] = core::processor_name();
+            add_origin(result);
             result["cores"] = cores();
-            result["compiler"] = compiler();
             lines += result.dump() + "\n";
         }
         if (!json.empty()) write_file(json, lines);

@@ -16,6 +16,8 @@ from pathlib import Path
 import numpy
 from scipy.optimize import nnls
 
+from origin import origin
+
 TABLES = Path(__file__).parent / "schulz" / "tables.json"
 PER_NODE = {"jaguar": 2, "helics": 4}
 
@@ -60,6 +62,7 @@ def predicted(table, per_node):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json")
+    parser.add_argument("--weft", default="build/bin/weft", help="whose commit the file names")
     options = parser.parse_args()
     tables = json.loads(TABLES.read_text())
     lines = []
@@ -72,7 +75,7 @@ def main():
               f"predicted over measured {math.exp(logs.mean()):.2f}, within a factor of {math.exp(numpy.median(abs(logs))):.2f} in "
               f"half, {math.exp(numpy.quantile(abs(logs), 0.9)):.2f} in nine tenths")
     if options.json:
-        Path(options.json).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        Path(options.json).write_text("".join(json.dumps(line) + "\n" for line in [{"origin": origin(options.weft)}, *lines]))
 
 
 if __name__ == "__main__":

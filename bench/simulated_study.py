@@ -21,6 +21,8 @@ import typing
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from origin import origin
+
 BYTES = 12.5e9        # a second, of a link: 100 Gbit/s
 HOP = 3e-7            # seconds, of a link
 SEND, RECEIVE = 4e-7, 2e-7  # seconds that a rank itself spends on a message
@@ -138,9 +140,10 @@ def predict(options, lines):
             line.update(predicted_s=one["seconds"], work_s=one["work"], exchange_s=one["exchange"])
 
 
-def write(lines, file):
+def write(lines, file, weft):
     names = list(dict.fromkeys(line["platform"] for line in lines))
-    text = [json.dumps({"machine": machine(name), "topology": PLATFORMS[name].topology,
+    text = [json.dumps({"origin": origin(weft)})]
+    text += [json.dumps({"machine": machine(name), "topology": PLATFORMS[name].topology,
                         "parameters": PLATFORMS[name].parameters})
             for name in names]
     Path(file).write_text("\n".join(text + [json.dumps(line) for line in lines]) + "\n")
@@ -157,7 +160,7 @@ def study(options):
     with ThreadPoolExecutor(options.jobs) as pool:
         lines = [line for some in pool.map(lambda pair: simulate(options, *pair), pairs) for line in some]
     predict(options, lines)
-    write(lines, options.json)
+    write(lines, options.json, options.weft)
     table(lines)
 
 
@@ -230,7 +233,7 @@ def main():
     elif options.again:
         lines = read(options.again)
         predict(options, lines)
-        write(lines, options.again)
+        write(lines, options.again, options.weft)
         table(lines)
     elif options.table:
         table(read(options.table))

@@ -13,7 +13,7 @@
 
 #include "base/text.hpp"
 #include "measure/files.hpp"
-#include "measure/host.hpp"
+#include "measure/json.hpp"
 #include "measure/quartiles.hpp"
 #include "model/machine_file.hpp"
 #include "plan/choice.hpp"
@@ -21,7 +21,6 @@
 #include "synthetic/plan_space.hpp"
 #include "synthetic/searches.hpp"
 #include "weft/error.hpp"
-#include "weft/version.hpp"
 
 namespace {
 
@@ -169,10 +168,9 @@ std::string study(const Case& one, const Options& options) {
 void run(const Options& options) {
     Json first;
     first["study"] = "machine";
-    first["weft"] = weft::version();
+    cli::add_origin(first);
     first["described"] = core::default_machine;
     first["hidden"] = hidden_ranges();
-    first["compiler"] = cli::compiler();
     std::string lines = first.dump() + "\n";
     for (std::size_t i = 0; i < cases().size(); ++i) {
         const auto& only = options.only;

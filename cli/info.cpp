@@ -92,6 +92,7 @@ int print_info_json() {
         all["devices"].push_back(one);
     }
     for (const core::Method& method : core::methods()) all["methods"].push_back(method.name);
+    add_origin(all["origin"]);
     fmt::print("{}\n", all.dump(1));
     return 0;
 }

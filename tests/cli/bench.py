@@ -19,7 +19,7 @@ KEYS = {
     "library", "engine", "kind", "precision", "shape", "ranks", "threads", "grid", "in", "out",
     "in_place", "batch", "mpi", "plan", "repeat", "forward_s", "backward_s", "ratio",
     "ratio_backward", "gflops", "workspace_bytes", "breakdown", "moved_bytes", "bytes_per_s",
-    "processor", "cores", "nodes", "compiler",
+    "processor", "cores", "nodes", "compiler", "versions", "vectors", "commit",
 }  # fmt: skip
 PARTS = {"fft", "pack", "exchange", "unpack", "other"}
 

@@ -19,6 +19,7 @@ weft, launcher = sys.argv[1], sys.argv[2:]
 KEYS = {
     "method", "ranks", "bytes", "problem", "repeats", "with_barrier_s", "without_barrier_s", "ratio",
     "ratio_without_barrier", "mpi", "processor", "cores", "nodes", "compiler", "crowded",
+    "versions", "vectors", "commit",
 }  # fmt: skip
 STATISTICS = {"median", "q1", "q3", "mean", "deviation"}
 REFERENCE = "MPI_Alltoall"

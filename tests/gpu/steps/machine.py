@@ -1,6 +1,7 @@
 """What the machine has: a GPU, its driver, cuFFT, NCCL, an MPI. Sets the environment of what runs."""
 import ctypes.util
 import glob
+import json
 import os
 import re
 import shutil
@@ -27,6 +28,7 @@ def look(runner):
     found["info"] = info["output"]
     if not info["ok"]:
         return missing(runner, found, "weft info fails under this MPI's launcher")
+    found.update(origin(runner))
     here = re.search(rf"^  {runner.space} +(not here|staged|MPI reaches)", info["output"], re.M)
     state = here.group(1) if here else "not here"
     if state == "not here":
@@ -35,6 +37,15 @@ def look(runner):
     found["ready"] = True
     found["mpi_reaches"] = runner.mpi_reaches = state == "MPI reaches"
     return found
+
+
+def origin(runner):
+    """The five things that each file of results names, as weft says them."""
+    told = runner.step("weft info --json", [runner.weft, "info", "--json"], ranks=1, seconds=60)["output"]
+    try:
+        return json.JSONDecoder().raw_decode(told, told.index("{"))[0]["origin"]
+    except (ValueError, KeyError):
+        return dict.fromkeys(("mpi", "versions", "vectors", "commit"))
 
 
 def missing(runner, found, why):
