@@ -18,4 +18,8 @@ Part part_of(ptrdiff_t n, ptrdiff_t block, int rank) {
     return {std::min(block, n - start), start};
 }
 
+Part part_of_rank(ptrdiff_t n, ptrdiff_t block, int rank, int ranks) {
+    return part_of(n, block_or_default(block, n, ranks), rank);
+}
+
 }  // namespace weft::fftw

@@ -20,5 +20,7 @@ struct Part {
     ptrdiff_t start = 0;
 };
 Part part_of(ptrdiff_t n, ptrdiff_t block, int rank);
+/// `block` may be 0 for the default.
+Part part_of_rank(ptrdiff_t n, ptrdiff_t block, int rank, int ranks);
 
 }  // namespace weft::fftw
