@@ -6,16 +6,16 @@ set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 get_target_property(weft_type weft TYPE)
 
 # A shared libweft has weft-core in it; a static one needs it beside.
-set(weft_installed weft)
+set(weft_libraries weft)
 if(NOT weft_type STREQUAL "SHARED_LIBRARY")
   if(WEFT_CORE_LIBRARY)
     install(FILES ${WEFT_CORE_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   else()
-    list(APPEND weft_installed weft-core)
+    list(APPEND weft_libraries weft-core)
   endif()
 endif()
 set_target_properties(weft PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS ${weft_installed} EXPORT weftTargets
+install(TARGETS ${weft_libraries} weft_cxx EXPORT weftTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # They are compiled in as well; these are to be read, copied and changed.
@@ -46,6 +46,16 @@ if(weft_with_fortran)
   install(EXPORT weftFortranTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 endif()
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+
+# What has to be built before, without studies, examples and tests: what ./quickstart builds.
+add_custom_target(weft_installed)
+add_dependencies(weft_installed ${weft_libraries})
+foreach(target weft_command weft_manual weft_fortran weft_fftw3_mpi weft_fftw3f_mpi)
+  if(TARGET ${target})
+    add_dependencies(weft_installed ${target})
+  endif()
+endforeach()
+
 set(weft_with_fftw OFF)
 if(TARGET weft::fftw3)
   set(weft_with_fftw ON)

@@ -1,6 +1,10 @@
 // Everything: #include <weft/weft.hpp>
 #pragma once
 
+#if __cplusplus < 202002L
+#error weft/weft.hpp is for C++20: compile with -std=c++20, or use the C interface, weft/weft.h
+#endif
+
 #include "weft/allocate.hpp"
 #include "weft/box.hpp"
 #include "weft/choice.hpp"
