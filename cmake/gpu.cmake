@@ -1,7 +1,7 @@
 # GPUs: finds CUDA and HIP, and says how the sources in folders gpu are compiled for each.
 #
-# WEFT_CUDA, WEFT_HIP, and WEFT_NCCL for NCCL and RCCL, are AUTO (with them, if they are there), ON
-# or OFF. Results:
+# WEFT_CUDA, WEFT_HIP, and WEFT_NCCL for NCCL and RCCL, are OFF, ON, or AUTO (with them, if they are
+# there). Results:
 #   weft_gpu_kinds  those of cuda, hip and emulated that are built
 #   weft_gpu_KIND   for each an interface target with the headers, the libraries and the macro of
 #                   device/gpu/target.hpp

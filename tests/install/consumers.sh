@@ -27,15 +27,35 @@ quietly() { "$@" >log 2>&1 || { cat log && return 1; }; }
 # run_consumers FOLDER: the programs that a project built there.
 run_consumers() {
     local program
-    for program in "$1"/consumer "$1"/consumer_c "$1"/consumer_f; do
+    for program in "$1"/consumer "$1"/consumer_c "$1"/consumer_f "$1"/consumer_older; do
         [[ ! -x $program ]] || "${launcher[@]}" "$program"
     done
 }
 
+# configured WHAT STATE: the last configuration, in `log`, says so.
+configured() {
+    grep -qE "^--   $1 +$2" log || { cat log && echo "configuring was to say of $1: $2" && return 1; }
+}
+
 if [[ $kind == shared ]]; then
-    quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" -DWEFT_CUDA=OFF -DWEFT_HIP=OFF \
+    # Compilers for GPUs are not asked for, so they are not even looked for.
+    mkdir programs
+    for compiler in nvcc hipcc; do
+        printf '#!/bin/sh\ntouch "%s"\nexit 1\n' "$scratch/$compiler-was-called" >"programs/$compiler"
+        chmod +x "programs/$compiler"
+    done
+    PATH=$scratch/programs:$PATH quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" \
         -DLANGUAGES="$all_languages" -DWEFT_BUILD_FORTRAN=$fortran \
         -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a"
+    ! compgen -G '*-was-called' || { echo 'it was for GPUs, which nobody had asked for' && exit 1; }
+    configured MPI "yes: .*$mpicxx"
+    configured Fortran "$([[ $fortran == ON ]] && echo yes || echo 'no: WEFT_BUILD_FORTRAN=OFF')"
+    configured CUDA 'no: WEFT_CUDA=OFF'
+    configured HIP 'no: WEFT_HIP=OFF'
+    configured 'command weft' 'no: WEFT_BUILD_CLI=OFF'
+    configured 'drop-in for FFTW' 'no: WEFT_BUILD_FFTW_INTERFACE=ON builds it'
+    configured tests 'no: WEFT_BUILD_TESTS=OFF'
+    configured 'cmake --install' yes
     quietly cmake --build subproject
     run_consumers subproject
     build=subproject
@@ -49,6 +69,17 @@ fi
 if grep -rnE "$source|$scratch|$build|/usr/|/opt/" moved/lib*/cmake moved/lib*/pkgconfig moved/lib*/*/cmake moved/lib*/*/pkgconfig 2>/dev/null; then
     echo 'what is installed names paths of this machine'
     exit 1
+fi
+if [[ $kind == static && -f $build/build.ninja ]] && grep -q '^build weft_command:' "$build/build.ninja"; then
+    # What ./quickstart builds is all that was installed of what is compiled.
+    target=$(sed -nE 's/^ *build_preset release ([^ ]+)$/\1/p' "$source/quickstart")
+    ninja -C "$build" -t commands "$target" >commands
+    ninja -C "$build" -t targets all | sed -nE '/: phony$/d; s|^(.*/)?([^/:]+): .*|\2|p' | sort -u >made
+    find moved/bin moved/lib* -printf '%f\n' | sort -u | comm -12 - made >needed
+    [[ -s needed ]] || { echo 'nothing that was installed was compiled' && exit 1; }
+    while read -r file; do
+        grep -qE "[ /]$file( |\$)" commands || { echo "./quickstart builds $target, but not $file, which is installed" && exit 1; }
+    done <needed
 fi
 library=$(find "$scratch/moved" -name 'libweft.*' -not -type l)
 libraries=$(dirname "$library")
@@ -66,6 +97,9 @@ done
 export PKG_CONFIG_PATH=$libraries/pkgconfig
 read -ra flags < <(pkg-config --cflags --libs weft)
 "$mpicc" -std=c99 "$consumer/consumer.c" -o pc_c "${flags[@]}" -Wl,-rpath,"$libraries"
+if "$mpicxx" -std=c++17 -fsyntax-only "$consumer/consumer.cpp" "${flags[@]}" 2>log || ! grep -q 'weft.hpp.* C++20' log; then
+    cat log && echo 'weft.hpp was to say that it needs C++20' && exit 1
+fi
 "$mpicxx" -std=c++20 "$consumer/consumer.cpp" -o pc_cxx "${flags[@]}" -Wl,-rpath,"$libraries"
 "${launcher[@]}" ./pc_c
 "${launcher[@]}" ./pc_cxx

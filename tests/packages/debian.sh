@@ -30,6 +30,10 @@ export DEB_CFLAGS_APPEND=-g0 DEB_CXXFLAGS_APPEND=-g0 DEB_FCFLAGS_APPEND=-g0 DEB_
 export WEFT_CMAKE_OPTIONS="$*"
 quietly dpkg-source --build .
 quietly dpkg-buildpackage -b -us -uc -d
+for line in 'MPI +yes' 'CUDA +no: WEFT_CUDA=OFF' 'Fortran +yes' 'Python +no' 'drop-in for FFTW +yes' 'command weft +yes' \
+    'studies +no: WEFT_BUILD_BENCH=OFF' 'tests +no'; do
+    grep -qE "^--   $line" "$scratch/log" || fail "configuring does not say: $line"
+done
 
 # has PACKAGE PATTERN...: each is the end of a path in that package.
 has() {
@@ -57,6 +61,6 @@ export LD_LIBRARY_PATH=$libraries PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$
 "$root/usr/bin/weft" --version | grep -qx "weft $version" || fail "weft --version"
 read -ra flags < <(pkg-config --cflags --libs weft)
 quietly "$mpicc" "$source/examples/slab.c" "${flags[@]}" -lm -o "$scratch/slab"
-ldd "$scratch/slab" | grep -q "$root.*libweft.so.$soname" || fail "the program is linked with another libweft"
+[[ $(ldd "$scratch/slab") == *"$root"*"libweft.so.$soname "* ]] || fail "the program is linked with another libweft"
 rm -rf "$tree" "$root"
 echo right
