@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/devices.hpp"
 #include "columns.hpp"
@@ -30,21 +32,35 @@ std::string packing_text(core::Packing packing) {
     return "?";
 }
 
-/// Whether plans that are computed somewhere can use it.
-bool runs_here(const core::Transport& how) {
-    return std::any_of(
-               core::device_table.begin(), core::device_table.end(),
-               [&](const auto& info) { return core::why_unavailable(how, info.name).empty(); }) ||
-           core::why_unavailable(how).empty();
+/// Whether plans of the host can use it.
+bool runs_here(const core::Transport& how) { return core::why_unavailable(how).empty(); }
+
+/// The devices whose plans alone can use it.
+std::vector<std::string> devices_of(const core::Transport& how) {
+    std::vector<std::string> devices;
+    for (const auto& info : core::device_table) {
+        if (runs_here(how) || !core::why_unavailable(how, info.name).empty()) continue;
+        devices.emplace_back(info.name);
+    }
+    return devices;
+}
+
+/// `yes`, `no`, or the devices.
+std::string here_text(const core::Transport& how) {
+    const std::vector<std::string> devices = devices_of(how);
+    if (devices.empty()) return runs_here(how) ? "yes" : "no";
+    return fmt::format("{}", fmt::join(devices, ","));
 }
 
 int print_methods_json() {
     Json all = Json::array();
+    std::string elsewhere;
     for (const core::Method& method : core::methods()) {
         const core::Transport& how = method.via.how();
         const std::string reason = core::why_unavailable(how);
         Json one = {{"via", method.name},
                     {"here", runs_here(how)},
+                    {"devices", devices_of(how)},
                     {"messages", packing_text(how.packing)},
                     {"summary", method.summary}};
         if (!reason.empty()) {
@@ -52,13 +68,16 @@ int print_methods_json() {
             one["why_not"] = reason;
         }
         all.push_back(one);
+        if (!devices_of(how).empty()) {
+            elsewhere += fmt::format(", {} on {}", method.name, here_text(how));
+        }
     }
     const auto here =
         std::count_if(all.begin(), all.end(), [](const Json& one) { return one["here"] == true; });
-    fmt::print("{}\n",
-               Json{{"verdict", fmt::format("{} of {} methods can run here", here, all.size())},
-                    {"methods", all}}
-                   .dump(1));
+    fmt::print("{}\n", Json{{"verdict", fmt::format("{} of {} methods can run here{}", here,
+                                                    all.size(), elsewhere)},
+                            {"methods", all}}
+                           .dump(1));
     return 0;
 }
 
@@ -68,7 +87,7 @@ int show_methods() {
     for (const core::Method& method : core::methods()) {
         const core::Transport& how = method.via.how();
         const std::string reason = core::why_unavailable(how);
-        fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, runs_here(how) ? "yes" : "no",
+        fmt::print("{:<21} {:<10} {:<10} {}\n", method.name, here_text(how),
                    packing_text(how.packing), wrapped(method.summary, indent));
         if (!reason.empty()) {
             fmt::print("{:<21} {}\n", "",

@@ -134,7 +134,11 @@ def check_here():
     expect("the methods of both", info["methods"] == names and "alltoallv" in names)
     expect("engines of the build", any(one["name"] == "reference" and one["built_in"] for one in info["engines"]))
     here = sum(one["here"] for one in methods["methods"])
-    expect("the methods that can run", methods["verdict"] == f"{here} of {len(names)} methods can run here")
+    on_devices = "".join(f", {one['via']} on {','.join(one['devices'])}" for one in methods["methods"] if one["devices"])
+    expect("the methods that can run", methods["verdict"] == f"{here} of {len(names)} methods can run here{on_devices}",
+           methods["verdict"])
+    nccl = next(one for one in methods["methods"] if one["via"] == "nccl")
+    expect("a method of devices does not run on the host", not nccl["here"] and "host" not in nccl["devices"], nccl)
     output, _ = run(0, "methods")
     expect("80 columns of methods", all(len(line) <= 80 or "http" in line for line in output.splitlines()), output)
     found = document(2, "ft", "--class", "S")
