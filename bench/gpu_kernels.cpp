@@ -174,6 +174,7 @@ class Study {
              double most) {
         const double rate = ways * static_cast<double>(bytes) / seconds.median;
         Json line;
+        cli::add_origin(line);
         line["study"] = "gpu_kernels";
         line["device"] = options_.space;
         line["what"] = name;

@@ -12,7 +12,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "cli"))
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
 from expectations import expect, finish  # noqa: E402
+from origin import FIELDS  # noqa: E402
 
 study, plot = sys.argv[1:]
 TINY = ("--engines", "all", "--effort", "estimate", "--repeat", "2", "--sample", "1e-6")
@@ -34,6 +36,7 @@ def records(*arguments):
         return []
     machine, *cases, end = map(json.loads, output.splitlines())
     expect("a machine", machine["study"] == "machine" and machine["cores"] >= 1)
+    expect("where it is from", set(FIELDS) <= set(machine), machine)
     caches = machine["cache_bytes"]
     expect("its caches", 0 < caches["L1"] < caches["L2"] <= caches["L3"])
     expect("an end, with nothing left out", not any(end["left_out"].values()))

@@ -7,6 +7,7 @@ A file that a study has written since these are recorded has them itself (bench/
 an older one is known to be of is in bench/results/origins.json, null where nobody wrote it down.
 """
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def said(path, name):
 def listed(value):
     return set(value) if isinstance(value, list) else {value} - {None}
 
+
+# Whoever writes results says where they are from; these write what others have written, or are asked by one who says.
+PASSED_ON = {"node_study.py", "tune_study.py", "simulated.cpp"}
+
+
+def writers():
+    return [path for path in [*(SOURCE / "bench").rglob("*.cpp"), *(SOURCE / "bench").glob("*.py")]
+            if '"--json"' in path.read_text() and path.name not in PASSED_ON | {"origin.py"}]
+
+
+require(len(writers()) >= 15, f"only {len(writers())} writers of results were found")
+for path in writers():
+    says = re.search(r"\b(?:add_machine|add_origin|origin|origin_of)\(", path.read_text())
+    require(says, f"bench/{path.name} writes JSON without its origin: use add_origin or bench/origin.py")
 
 known = json.loads((RESULTS / "origins.json").read_text())
 require(known["why"], "origins.json does not say why something is null")

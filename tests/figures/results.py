@@ -403,6 +403,10 @@ def schulz(name):
     return (len(logs), math.exp(statistics.fmean(logs)), math.exp(quantile(0.5)), math.exp(quantile(0.9)))
 
 
+def schulz_ratios(name, processors):
+    return [one["predicted_us"] / one["measured_us"] for one in lines("schulz.json", machine=name, processors=processors)]
+
+
 def volume_row(ranks):
     """MB of slabs, pencils, rows, the default and the least."""
     found = {one["name"]: int(one["total_bytes"]) / 1e6 for one in document("volume_256.csv") if one["ranks"] == str(ranks)}

@@ -2,11 +2,11 @@
 # it where files differ from it, and nothing where SOURCE is no checkout of its own.
 #   cmake -DSOURCE=FOLDER -DOUTPUT=FILE -P commit.cmake
 set(commit "")
-execute_process(COMMAND git -C ${SOURCE} rev-parse --show-toplevel
-                OUTPUT_VARIABLE top ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
 file(REAL_PATH ${SOURCE} source)
+execute_process(COMMAND git -c safe.directory=${source} -C ${source} rev-parse --show-toplevel
+                OUTPUT_VARIABLE top ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
 if(failed STREQUAL "0" AND top STREQUAL source)
-  execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12 --exclude=*
+  execute_process(COMMAND git -c safe.directory=${source} -C ${source} describe --always --dirty --abbrev=12 --exclude=*
                   OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 set(text "\"${commit}\"\n")
