@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <optional>
 
 #include "behind.hpp"
 #include "handles.hpp"
@@ -62,25 +63,37 @@ TuningEffort tuning_effort(unsigned flags) {
     return exhaustive ? TuningEffort::exhaustive : TuningEffort::patient;
 }
 
+/// Seconds that tuning may take: the program's, or those of the rigour.
+std::optional<double> tuning_limit(TuningEffort effort) {
+    if (effort != TuningEffort::patient && effort != TuningEffort::exhaustive) return std::nullopt;
+    if (const double limit = time_limit; limit >= 0) return limit;
+    return effort == TuningEffort::patient ? patient_seconds : exhaustive_seconds;
+}
+
+/// The key of wisdom has these, so they depend on the call and never on the effort: what is found
+/// with FFTW_PATIENT is asked for with FFTW_WISDOM_ONLY.
+void set_conditions(Tuning& tuning, const Mapping& mapping) {
+    tuning.plain_arrays = true;
+    const Tuning unsaid;
+    if (tuning.forward != unsaid.forward || tuning.backward != unsaid.backward) return;
+    (mapping.backward ? tuning.forward : tuning.backward) = 0;
+}
+
 Choice choice_of(const Call& call, const Mapping& mapping) {
     Choice result = parse_choice(settings().choice);
     if (const int threads = planner_threads(call); threads > 1 && result.threads == 1) {
         result.threads = threads;
     }
     Tuning& tuning = result.tuning;
-    if (tuning.effort != TuningEffort::none) return result;
-    tuning.effort = tuning_effort(call.flags);
-    const bool tuned =
-        tuning.effort != TuningEffort::none && tuning.effort != TuningEffort::estimate;
-    // Nothing but the exchange takes time, and a region saves the copies of messages.
-    if (call.family == Family::transpose && result.via.empty() && !tuned) result.via = "shared";
-    if (tuning.effort == TuningEffort::patient || tuning.effort == TuningEffort::exhaustive) {
-        const double limit = time_limit;
-        const bool patient = tuning.effort == TuningEffort::patient;
-        tuning.limit = limit >= 0 ? limit : patient ? patient_seconds : exhaustive_seconds;
-        tuning.plain_arrays = true;
-        (mapping.backward ? tuning.forward : tuning.backward) = 0;
+    if (tuning.effort == TuningEffort::none) {
+        tuning.effort = tuning_effort(call.flags);
+        tuning.limit = tuning_limit(tuning.effort);
+        const bool tuned =
+            tuning.effort != TuningEffort::none && tuning.effort != TuningEffort::estimate;
+        // Nothing but the exchange takes time, and a region saves the copies of messages.
+        if (call.family == Family::transpose && result.via.empty() && !tuned) result.via = "shared";
     }
+    set_conditions(tuning, mapping);
     return result;
 }
 

@@ -51,13 +51,13 @@ std::vector<Choice> choices_with(const std::vector<std::string>& engines, const 
 }
 
 /// What wisdom is asked: nothing is fixed besides what is asked for.
-PlanQuestion question_of(const Problem& problem, const Choice& open, bool plain_arrays) {
-    PlanQuestion question{problem, open, "", to_string(TuningEffort::measure)};
-    question.constraint.engine = core::measured_engine;
-    Tuning conditions;
-    conditions.plain_arrays = plain_arrays;
-    if (plain_arrays) question.conditions = to_string(conditions);
-    return question;
+PlanQuestion engine_question(const Problem& problem, const Choice& open, bool plain_arrays) {
+    Tuning tuning;
+    tuning.effort = TuningEffort::measure;
+    tuning.plain_arrays = plain_arrays;
+    Choice constraint = open;
+    constraint.engine = core::measured_engine;
+    return question_of(problem, constraint, tuning);
 }
 
 /// Collective. The fastest of the choices, which is remembered; a file that cannot be written is no
@@ -119,7 +119,7 @@ core::Plan with_fastest_engine(const Plan::State& state, const core::Topology& n
     core::all_or_none(state.comm, [&] {
         const Choice open = core::unmeasured(asked);
         choices = choices_with(engines, state.plan.problem, open, state.plan.ranks);
-        question = question_of(state.plan.problem, open, plain_arrays);
+        question = engine_question(state.plan.problem, open, plain_arrays);
     });
     Choice best;
     if (choices.size() == 1) {

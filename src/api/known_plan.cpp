@@ -128,6 +128,15 @@ std::string date() {
 
 }  // namespace
 
+PlanQuestion question_of(const Problem& problem, const Choice& constraint, const Tuning& tuning) {
+    Tuning conditions = tuning;
+    conditions.effort = TuningEffort::none;
+    conditions.limit.reset();
+    conditions.machine.clear();
+    return {problem, constraint, conditions == Tuning{} ? "" : to_string(conditions),
+            to_string(tuning.effort)};
+}
+
 KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuestion& question) {
     const core::WisdomKey key = key_of(comm, nodes, question);
     Found here;

@@ -2,7 +2,7 @@
 //
 // Whoever makes a plan with tuning asks first, and tunes only where nothing is known:
 //
-//     const PlanQuestion question{problem, constraint, {}, "measure"};
+//     const PlanQuestion question = question_of(problem, constraint, tuning);
 //     KnownPlan known = known_plan(comm, nodes, question);
 //     if (known.choice) use(*known.choice);          // times nothing
 //     else tune(known.start), remember_plan(comm, nodes, question, best, evidence);
@@ -32,6 +32,10 @@ struct PlanQuestion {
     /// and the choice that is given times nothing.
     std::string tuning = "frozen";
 };
+
+/// What wisdom is asked. The key is the same whatever the effort, its limit and the machine that
+/// tuning starts from: what one effort finds, another one and `frozen` are told.
+PlanQuestion question_of(const Problem& problem, const Choice& constraint, const Tuning& tuning);
 
 /// What wisdom knows of a question; every rank holds equal values.
 struct KnownPlan {

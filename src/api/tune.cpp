@@ -198,15 +198,6 @@ class TuningRun {
     std::optional<core::Outcome> outcome_;
 };
 
-/// What wisdom has to know besides the constraint.
-std::string conditions_of(const Tuning& tuning) {
-    Tuning conditions = tuning;
-    conditions.effort = TuningEffort::none;
-    conditions.limit.reset();
-    conditions.machine.clear();
-    return conditions == Tuning{} ? "" : to_string(conditions);
-}
-
 /// Whether a known plan may be run to see if it takes as long as is remembered.
 bool may_check(const KnownPlan& known, const Tuning& tuning) {
     if (!known.choice || !known.entry || tuning.effort == TuningEffort::frozen) return false;
@@ -279,8 +270,7 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     int ranks = 0;
     core::all_or_none(comm, [&] {
         core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        question =
-            PlanQuestion{problem, constraint, conditions_of(tuning), to_string(tuning.effort)};
+        question = question_of(problem, constraint, tuning);
     });
     TunedPlan result;
     const KnownPlan known = known_plan(comm, nodes, *question);

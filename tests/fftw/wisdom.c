@@ -3,6 +3,7 @@
  * usage: weft_fftw_wisdom write FILE     learns, and writes FILE and FILE.string
  *        weft_fftw_wisdom string FILE    another process, which learns from the string
  *        weft_fftw_wisdom file FILE      another one, which learns from the file
+ *        weft_fftw_wisdom only FILE      plans of every kind are found again with FFTW_WISDOM_ONLY
  * with WEFT_WISDOM set to nothing. WEFT_FFTW=off: nothing of weft's. */
 #include <fftw3-mpi.h>
 #include <stdio.h>
@@ -94,6 +95,54 @@ static void read_again(const char* mode, const char* name, const char* string) {
     free(text);
 }
 
+enum { kinds = 6 };
+
+static fftw_plan plan_of(int kind, unsigned flags) {
+    static fftw_complex in[96], out[96];
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    switch (kind) {
+        case 0:
+            return fftw_mpi_plan_dft_2d(8, 6, in, in, comm, FFTW_FORWARD, flags);
+        case 1:
+            return fftw_mpi_plan_dft_2d(8, 6, in, out, comm, FFTW_BACKWARD, flags);
+        case 2:
+            return fftw_mpi_plan_dft_r2c_2d(8, 6, in[0], out, comm, flags);
+        case 3:
+            return fftw_mpi_plan_dft_c2r_2d(8, 6, in, out[0], comm, flags);
+        case 4:
+            return fftw_mpi_plan_r2r_2d(8, 6, in[0], out[0], comm, FFTW_REDFT10, FFTW_RODFT10,
+                                        flags);
+        default:
+            return fftw_mpi_plan_transpose(8, 6, in[0], out[0], comm, flags);
+    }
+}
+
+/* What is planned with a rigour is found with it and FFTW_WISDOM_ONLY, and nothing is before. */
+static void find_again(void) {
+    static const unsigned rigours[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
+    int kind, i;
+    fftw_set_timelimit(60);
+    for (kind = 0; kind < kinds; ++kind) {
+        EXPECT(plan_of(kind, FFTW_PATIENT | FFTW_WISDOM_ONLY) == NULL);
+        for (i = 0; i < 4; ++i) {
+            fftw_plan planned = plan_of(kind, rigours[i]);
+            fftw_plan found = plan_of(kind, rigours[i] | FFTW_WISDOM_ONLY);
+            char *text, *again;
+            EXPECT(planned != NULL);
+            EXPECT(found != NULL);
+            if (planned == NULL || found == NULL) continue;
+            text = fftw_sprint_plan(planned);
+            again = fftw_sprint_plan(found);
+            EXPECT((strncmp(again, "(weft ", 6) == 0) == carries);
+            EXPECT(!carries || strcmp(text, again) == 0);
+            free(text);
+            free(again);
+            fftw_destroy_plan(planned);
+            fftw_destroy_plan(found);
+        }
+    }
+}
+
 int main(int argc, char** argv) {
     const char* off = getenv("WEFT_FFTW");
     char string[4096];
@@ -110,6 +159,8 @@ int main(int argc, char** argv) {
         learn();
         fftw_mpi_gather_wisdom(MPI_COMM_WORLD);
         if (rank == 0) write_all(argv[2], string, beside);
+    } else if (strcmp(argv[1], "only") == 0) {
+        find_again();
     } else {
         read_again(argv[1], argv[2], string);
     }

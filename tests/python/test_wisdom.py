@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from mpi4py import MPI
 
 import weft
 
@@ -50,3 +51,15 @@ def test_tells_files_that_cannot_be_changed(monkeypatch, tmp_path):
     with pytest.raises(weft.Error, match="WEFT_WISDOM|directory") as caught:
         weft.wisdom.forget()
     assert caught.value.code == weft.Code.SYSTEM
+
+
+@pytest.mark.parametrize("effort", ["measure", "patient", "exhaustive"])
+@pytest.mark.parametrize("terms", ["", "(arrays:plain,backward:0)"])
+def test_finds_again_what_an_effort_has_found(effort, terms):
+    def plan(tuning):
+        return weft.Plan(shape=(8, 6, 4), decomposition="slab", engine="reference", via="alltoallv", pack="sender",
+                         tuning=tuning + terms, comm=MPI.COMM_WORLD)
+
+    with pytest.raises(weft.Error, match="no plan is known"):
+        plan("frozen")
+    assert plan(effort) == plan("frozen")
