@@ -3,15 +3,21 @@
 
 usage: figures.py [SOURCE]
 
-docs/figures.txt says of each figure which expression it is (results.py and tables.py have the words), and of each other number with a
-unit or a decimal point why none is. So a figure that is typed in, or whose file has changed, fails.
+docs/figures.txt says of each figure which expression it is (results.py and the files beside it have the words), and of
+each other number with a unit or a decimal point why there is none. So a figure that is typed in, or whose file has
+changed, fails.
 """
 import re
 import sys
 from pathlib import Path
 
+import engines
+import gpus
+import model
+import nodes
 import results
 import tables
+import tuning
 
 sys.path.append(str(Path(__file__).parents[1] / "cli"))
 from expectations import finish, require  # noqa: E402
@@ -23,6 +29,9 @@ UNIT = r"(?:ms|us|ns|s|seconds|minutes|[kMGT]B/s|GFLOP/s|%|percent|times|cycles)
 NUMBER = re.compile(r"(?<![\w.^/<-])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w^]|\.\d)")
 # Of whom a number is the version; rates of links that were set.
 VERSION = re.compile(r"(?:MPI|MPICH|FFTW|MKL|CUDA|cuFFT|NCCL|nvcc|hipcc|Python|numpy|librsvg|SimGrid|GCC|CMake|Debian|driver)\s+$")
+# What expressions may use.
+MODULES = (results, nodes, engines, tuning, gpus, model, tables)
+WORDS = {name: value for module in MODULES for name, value in vars(module).items()}
 EXPRESSION = re.compile(r"\{([^{}]+?)(?::(\.?\d*[fdg%]?))?\}")
 
 
@@ -75,7 +84,7 @@ def evaluated(words):
     text, spans, last = "", [], 0
     for match in EXPRESSION.finditer(words):
         text += words[last:match.start()]
-        value = eval(match[1], {**vars(results), **vars(tables)})  # pylint: disable=eval-used
+        value = eval(match[1], dict(WORDS))  # pylint: disable=eval-used
         shown = format(value, match[2] or "")
         spans.append((len(text), len(text) + len(shown)))
         text, last = text + shown, match.end()

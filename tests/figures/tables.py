@@ -5,7 +5,9 @@ import io
 import re
 import sys
 
-from results import RESULTS, SOURCE, both, document, engine_cell, line, lines, mean, node, node_problems, over, used
+from engines import engine_cell
+from nodes import node, node_problems, over
+from results import RESULTS, SOURCE, both, document, line, lines, mean, used
 
 sys.path.append(str(SOURCE / "bench"))
 import overlap_plot  # noqa: E402

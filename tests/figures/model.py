@@ -1,0 +1,77 @@
+"""Of the model beside papers, simulations and a cluster, and what is counted."""
+import math
+import re
+import statistics
+import sys
+
+from results import SOURCE, document, line, lines, span
+
+sys.path.append(str(SOURCE / "bench"))
+import simulated_study  # noqa: E402
+
+
+def titan(ranks):
+    """A row of [gholami] Table 1."""
+    cells = []
+    for where, what in (("GPU", "total"), ("GPU", "comm"), ("CPU", "total")):
+        one = line("device_study.json", figure="[gholami] Table 1", where=where, ranks=ranks, what=what)
+        cells += [f"{one['printed']:.3f}", f"{one['predicted']:.3f}", f"{one['predicted'] / one['printed']:.2f}"]
+    return " | ".join(cells)
+
+
+def printed(figure):
+    return [one["predicted"] for one in lines("device_study.json", figure=figure) if "series" not in one]
+
+
+def printed_ratios(**members):
+    return [one["predicted"] / one["printed"] for one in lines("device_study.json", **members) if "printed" in one]
+
+
+def simulated_row(platform, shape):
+    """Plans, Kendall's tau, the predicted best over the best, and predicted over simulated seconds."""
+    some = [one for one in document("simulated.json")
+            if one.get("platform") == platform and f":{shape};" in one.get("asked", "")]
+    best = min(one["simulated_s"] for one in some)
+    chosen = min(some, key=lambda one: one["predicted_s"])["simulated_s"]
+    return (f"{len(some)} | {simulated_study.tau(some):.2f} | {chosen / best:.2f} | "
+            + span(one["predicted_s"] / one["simulated_s"] for one in some))
+
+
+def model_near(shape="", via=""):
+    """Which are within a factor of 1.25."""
+    return [abs(math.log(one["predicted_s"] / one["measured_s"]["median"])) <= math.log(1.25)
+            for one in document("model_study.json") if f":{shape}" in one["problem"] and f"via={via}" in one["problem"]]
+
+
+def model_ratios():
+    return [one["predicted_s"] / one["measured_s"]["median"] for one in document("model_study.json")]
+
+
+def schulz(name):
+    """Times, geometric mean of predicted over measured, and factors that hold for a half and for nine tenths."""
+    logs = [math.log(one["predicted_us"] / one["measured_us"]) for one in lines("schulz.json", machine=name)]
+    sizes = sorted(map(abs, logs))
+
+    def quantile(part):
+        place = part * (len(sizes) - 1)
+        low = math.floor(place)
+        return sizes[low] + (place - low) * (sizes[min(low + 1, len(sizes) - 1)] - sizes[low])
+    return (len(logs), math.exp(statistics.fmean(logs)), math.exp(quantile(0.5)), math.exp(quantile(0.9)))
+
+
+def schulz_ratios(name, processors):
+    return [one["predicted_us"] / one["measured_us"] for one in lines("schulz.json", machine=name, processors=processors)]
+
+
+def volume_row(ranks):
+    """MB of slabs, pencils, rows, the default and the least."""
+    found = {one["name"]: int(one["total_bytes"]) / 1e6 for one in document("volume_256.csv") if one["ranks"] == str(ranks)}
+    names = ("slab", "pencil square", "row-wise", "default", "least volume")
+    return " | ".join(f"{found[name]:.1f}" if name in found else "" for name in names).replace("|  |", "| |").lstrip()
+
+
+def methods():
+    """How many exchange methods have a name: all rows but p2p, which is what methods are made of."""
+    rows = (SOURCE / "include" / "weft" / "methods.def").read_text()
+    names = re.findall(r"^WEFT_(?:REGION_TRANSPORT|TRANSPORT|METHOD)\((\w+)", rows, re.MULTILINE)
+    return len([name for name in names if name != "p2p"])
