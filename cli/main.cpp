@@ -143,8 +143,8 @@ int main(int argc, char** argv) {
         weft::cli::add_ft(app),      weft::cli::add_explain(app),  weft::cli::add_verify(app),
         weft::cli::add_bench(app),   weft::cli::add_exchange(app), weft::cli::add_engines(app),
         weft::cli::add_methods(app), weft::cli::add_predict(app),  weft::cli::add_calibrate(app),
-        weft::cli::add_tune(app),    weft::cli::add_wisdom(app),   weft::cli::add_info(app),
-        weft::cli::add_manual(app)};  // Last: it describes all others.
+        weft::cli::add_copies(app),  weft::cli::add_tune(app),     weft::cli::add_wisdom(app),
+        weft::cli::add_info(app),    weft::cli::add_manual(app)};  // Last: it describes all others.
     app.footer(weft::cli::as_typed(app.get_footer(), argv[0]));
     for (const weft::cli::Verb& verb : verbs) {
         verb.app->footer(weft::cli::as_typed(verb.app->get_footer(), argv[0]));
@@ -169,6 +169,6 @@ int main(int argc, char** argv) {
     }
     return refuse(
         "a verb is needed: ft, explain, predict, verify, bench, exchange, engines, methods, "
-        "calibrate, tune, wisdom, info or manual; see weft --help",
+        "calibrate, copies, tune, wisdom, info or manual; see weft --help",
         weft::ErrorCode::bad_request);
 }

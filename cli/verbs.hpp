@@ -19,6 +19,7 @@ struct Verb {
 
 Verb add_bench(CLI::App& app);
 Verb add_calibrate(CLI::App& app);
+Verb add_copies(CLI::App& app);
 Verb add_engines(CLI::App& app);
 Verb add_exchange(CLI::App& app);
 Verb add_explain(CLI::App& app);

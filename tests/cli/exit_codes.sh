@@ -24,10 +24,10 @@ expect() {
 
 expect 0 "weft 0." "$weft" --version
 expect 0 "weft ft" "$weft" --help
-for verb in ft explain verify bench exchange engines predict calibrate tune wisdom info manual; do
+for verb in ft explain verify bench exchange engines copies predict calibrate tune wisdom info manual; do
     expect 0 "Example" "$weft" "$verb" --help
 done
-for verb in "" ft explain verify bench exchange engines methods predict calibrate tune wisdom \
+for verb in "" ft explain verify bench exchange engines copies methods predict calibrate tune wisdom \
     "wisdom show" "wisdom merge" "wisdom forget" info manual; do
     # shellcheck disable=SC2086 # words of a verb are arguments of their own
     help=$("$weft" $verb --help)
@@ -79,6 +79,9 @@ expect 2 "--random -3: at least 1" "$weft" verify --random -3
 expect 2 "there is no device 'gpu'" "$weft" calibrate --device gpu
 expect 0 "reference" "$weft" info
 expect 0 "permuting" "$weft" engines --lengths 8 --elements 64
+expect 3 "device 'cuda' is not built in" "$weft" copies
+expect 2 "--extent 6" "$weft" copies --space fake --extent 6
+expect 3 "no kernels of its own" "$weft" copies --space fake --extent 4 --repeat 1
 expect 2 "precision 'f16'" "$weft" engines --precision f16
 expect 2 "--lengths 0" "$weft" engines --lengths 8,0
 expect 2 "--lengths" "$weft" engines --lengths eight

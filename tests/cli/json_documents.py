@@ -128,6 +128,16 @@ def check_measured():
     expect("engines says which is fastest", verdict.startswith("reference"), output)
 
 
+def check_copies():
+    small = ["copies", "--space", "emulated", "--extent", "8", "--repeat", "1"]
+    verdict, output = text(0, *small)
+    expect("copies says what kernels reach", "weft's kernels" in verdict and "permute 210 of 16 bytes" in output, output)
+    found = document(0, *small)
+    own = [one["of_copy"] for one in found["copies"] if "own" in one["what"]]
+    expect("each copy beside the device's own", own == [1] and len(found["copies"]) == 21 and all(
+        one["bytes_per_s"] > 0 for one in found["copies"]), found["copies"])
+
+
 def check_here():
     info, methods = document(0, "info"), document(0, "methods")
     names = [one["via"] for one in methods["methods"]]
@@ -160,5 +170,7 @@ check_explain()
 check_predict()
 check_verify()
 check_measured()
+if "emulated" in run(0, "info")[0]:
+    check_copies()
 check_here()
 finish()
