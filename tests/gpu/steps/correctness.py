@@ -3,6 +3,8 @@ import os
 import re
 import shutil
 
+from runner import word_of
+
 # What a transform may be off, as a fraction of its largest value.
 bounds = {"f64": 1e-12, "f32": 1e-4}
 line = re.compile(r"^  (.+?) +error +(\S+)  bound +(\S+)  (right|WRONG)$", re.M)
@@ -58,12 +60,48 @@ def between_ranks(runner, results, small):
     one(runner, results, 2, f"r2c:f64:{shape}", f"memory:{bound}", "native")
 
 
-def one(runner, results, ranks, text, travel, engine, options=()):
-    words = ", ".join([engine, travel] + list(options[1::2]))
+def compiled_lengths(space):
+    """Those that kernels are compiled for, unless a build names others."""
+    root = os.path.abspath(__file__)
+    for _ in range(4):
+        root = os.path.dirname(root)
+    with open(os.path.join(root, "src", "device", "gpu", "line_shape.hpp"), encoding="utf-8") as file:
+        lists = re.findall(r"define WEFT_FIXED_LENGTHS\(each\)((?:[^\n]*\\\n)*[^\n]*)", file.read())
+    emulated, others = [[int(n) for n in re.findall(r"each\((\d+)\)", one)] for one in lists]
+    return emulated if space == "emulated" else others
+
+
+def lengths(runner, results, small):
+    """Each length that has a kernel once as the fastest axis, whose lines are contiguous, and once as
+    the slowest, whose lines lie side by side; on two ranks these come in segments."""
+    upwards = sorted(compiled_lengths(runner.space))
+    for slow, fast in zip(upwards, reversed(upwards)):
+        for kind in ("c2c:f64", "r2c:f32") if small else ("c2c:f64", "c2c:f32", "r2c:f64", "r2c:f32"):
+            one(runner, results, 1, f"{kind}:{slow}x4x{fast}", "staged", "native")
+        for precision in ("f64",) if small else ("f64", "f32"):
+            one(runner, results, 2, f"c2c:{precision}:{slow}x4x{fast}", "staged", "native")
+
+
+def copied_across(runner, results, small):
+    """Messages that one process reads from the other's memory, as MPI does where it may; some
+    containers forbid that."""
+    cma = {"OMPI_MCA_btl_vader_single_copy_mechanism": "cma"}
+    probe = [runner.weft, "verify", "8x8", "--via", "cma"]
+    output, code, _ = runner.call(runner.launched(probe, 2), min(20, runner.left()), {})
+    if code == 3:
+        print(f"reading another process's memory is left out: {word_of(output)}", flush=True)
+        return
+    text = "c2c:f64:12x10x9" if small else "c2c:f64:64x60x48"
+    one(runner, results, 2, text, "staged", "native", ("--via", "cma"))
+    one(runner, results, 2, text, "staged", "native", ("--via", "alltoallv"), cma)
+
+
+def one(runner, results, ranks, text, travel, engine, options=(), extra=None):
+    words = ", ".join([engine, travel] + list(options[1::2]) + ["MPI by CMA"] * bool(extra))
     name = f"verify {text}, {ranks} rank{'s' if ranks > 1 else ''}, {words}"
     command = [runner.weft, "verify", text, "--space", f"{runner.space}({travel})", "--engine", engine,
                *options]
-    found = runner.step(name, command, ranks=ranks, seconds=30)
+    found = runner.step(name, command, ranks=ranks, seconds=30, extra=extra)
     checks = [{"check": check.strip(), "error": float(error), "bound": float(bound)}
               for check, error, bound, _ in line.findall(found["output"])]
     worst = max((check["error"] for check in checks), default=None)
@@ -79,12 +117,17 @@ def sanitized(runner, results):
     program = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     if runner.space != "cuda" or not os.access(program, os.X_OK):
         return
+    # Kernels are compiled for 64, 16 and 100.
+    problems = [(1, "c2c:f64:64x16x100 out=slab(0)@210; engine=cufft"), (1, "c2c:f64:64x16x100; engine=native"),
+                (1, "r2c:f32:64x16x100; engine=native"),
+                (2, f"c2c:f64:64x16x100; engine=native; space={runner.space}(direct); via=shared")]
     for tool in ("memcheck", "racecheck"):
-        for engine in ("cufft", "native"):
-            name = f"{tool} of engine {engine}"
+        for ranks, text in problems:
+            if "space=" not in text:
+                text += f"; space={runner.space}"
+            name = f"{tool} of {text}, {ranks} rank{'s' if ranks > 1 else ''}"
             found = runner.step(name, [program, "--tool", tool, "--error-exitcode", "9", runner.weft,
-                                       "verify", "c2c:f64:12x10x9 out=slab(0)@210", "--space",
-                                       runner.space, "--engine", engine], ranks=1, seconds=60)
+                                       "verify", text], ranks=ranks, seconds=60)
             results.append({"what": name, "right": found["ok"]})
 
 

@@ -18,9 +18,8 @@ def look(runner):
     runner.log.write(f"LD_LIBRARY_PATH={runner.environment['LD_LIBRARY_PATH']}\n")
     found = {"ready": False, "gpus": gpus(runner), "cores": os.cpu_count(),
              "processor": processor()}
-    for program in (runner.weft, runner.kernels):
-        if not os.access(program, os.X_OK):
-            return missing(runner, found, f"there is no {program}: run tests/gpu/pack where compilers are")
+    if not os.access(runner.weft, os.X_OK):
+        return missing(runner, found, f"there is no {runner.weft}: run tests/gpu/pack where compilers are")
     version = runner.step("weft --version", [runner.weft, "--version"], seconds=20)
     if not version["ok"]:
         return missing(runner, found, needed(version["output"]))

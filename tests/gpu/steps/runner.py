@@ -10,7 +10,7 @@ import time
 def word_of(output):
     """The line that says what went wrong: weft's, or else the first that has words."""
     lines = [line.strip() for line in output.splitlines() if re.search(r"[a-z]", line)]
-    own = [line for line in lines if re.match(r"(weft|gpu_kernels): ", line)]
+    own = [line for line in lines if re.match(r"weft: ", line)]
     return (own + lines + ["no word"])[0][:300]
 
 
@@ -30,7 +30,6 @@ class Runner:
         self.mpi_reaches = False  # whether MPI reaches the device's memory
         self.environment = dict(os.environ)
         self.weft = os.path.join(source, "bin", "weft")
-        self.kernels = os.path.join(source, "bin", "gpu_kernels")
         self.log = open(os.path.join(out, "gpu.log"), "w", encoding="utf-8")
 
     def elapsed(self):

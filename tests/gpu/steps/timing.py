@@ -1,19 +1,18 @@
 """How fast: weft bench beside cuFFT's own plan, kernels beside copies, batches, arrays of the host."""
 import json
-import os
 
 from runner import word_of
 
 
-def results(found):
-    """The results in a step's output of `weft bench --json`; none if it failed."""
+def results(found, key="results"):
+    """What a step's output with --json has of that name; none if it failed."""
     if not found["ok"]:
         return []
     # What is said on stderr may stand before the document and behind it.
     output = found["output"]
     begin = output.index("\n{\n") + 1 if "\n{\n" in output else 0
     document, _ = json.JSONDecoder().raw_decode(output[begin:])
-    return document["results"]
+    return document[key]
 
 
 def bench(runner, name, text, *options, ranks=1, seconds=40, repeat=11):
@@ -30,16 +29,13 @@ def median(record, direction="forward"):
 
 def kernels(runner, times, small):
     """Copies within the device and to it: what other times are compared with."""
-    file = os.path.join(runner.out, "kernels.jsonl")
     found = runner.step("copies, packs and permutations",
-                        [runner.kernels, "--space", runner.space, "--extent",
-                         "16" if small else "512", "--repeat", "3" if small else "7", "--json", file],
+                        [runner.weft, "copies", "--space", runner.space, "--extent",
+                         "16" if small else "512", "--repeat", "3" if small else "7", "--json"],
                         seconds=60)
     if not found["ok"]:
         return
-    with open(file, encoding="utf-8") as lines:
-        times["kernels"] = [json.loads(line) for line in lines]
-    os.remove(file)
+    times["kernels"] = results(found, "copies")
     by_name = {one["what"]: one["bytes_per_s"] for one in times["kernels"]}
     times["copy_bytes_per_s"] = by_name["copy of the device's own"]
     times["to_device_bytes_per_s"] = by_name["pinned memory to the device"]
