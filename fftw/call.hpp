@@ -15,9 +15,6 @@
 
 namespace weft::fftw {
 
-/// What weft calls a kind of FFTW's (fftw_r2r_kind or fftwf_r2r_kind); none for R2HC, HC2R and DHT.
-AxisKind axis_kind_of(int kind);
-
 enum class Family { dft, r2c, c2r, r2r, transpose };
 
 /// The arguments of plan_many_*, to which the simpler planners lead.
@@ -35,7 +32,7 @@ struct Call {
     MPI_Comm comm;
     int sign;
     unsigned flags;
-    std::vector<AxisKind> kinds{};  ///< r2r: of each axis; none for those that weft has not
+    std::vector<int> kinds{};  ///< r2r: FFTW's number of each axis's kind
 };
 
 /// The same transform for weft, or the reason why FFTW keeps it.
@@ -48,7 +45,17 @@ struct Mapping {
 /// Local. A call with wrong arguments is refused, so that FFTW judges it.
 Mapping map(const Call& call, int ranks, bool in_place);
 
+/// The direction of weft's transform is backward.
+bool is_backward(const Call& call);
+
+/// Local. Whether the rank owns elements at either end of a transform that weft may do.
+bool has_part(const Call& call, int rank, int ranks);
+
 /// `name 8x6x4*3`, for the log.
 std::string to_string(const Call& call);
+
+/// Local. What the ranks have to agree on, without the rigour of planning and with blocks as they
+/// come out: `r2c:f64 8x6x4, blocks 4 3, FFTW_MPI_TRANSPOSED_OUT`.
+std::string meaning(const Call& call, int ranks, bool in_place);
 
 }  // namespace weft::fftw

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -57,8 +56,7 @@ FftwPlan plan_c2r(const char* name, const Shape& shape, FftwComplex* in, Real* o
 FftwPlan plan_r2r(const char* name, const Shape& shape, Real* in, Real* out, MPI_Comm comm,
                   const FftwKind* kind, unsigned flags) {
     const auto& [dims, n, howmany, in_block, out_block] = shape;
-    std::vector<AxisKind> kinds;
-    std::transform(kind, kind + std::max(dims, 0), std::back_inserter(kinds), axis_kind_of);
+    std::vector<int> kinds(kind, kind + std::max(dims, 0));
     return plan({name, Family::r2r, precision, dims, n, howmany, in_block, out_block, in, out, comm,
                  FFTW_FORWARD, flags, std::move(kinds)},
                 WEFT_BEHIND(WEFT_FFTW_MPI(plan_many_r2r)), dims, n, howmany, in_block, out_block,

@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 #include <fftw3-mpi.h>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <cstdio>
 #include <optional>
 
+#include "agreement.hpp"
 #include "behind.hpp"
 #include "handles.hpp"
 #include "settings.hpp"
@@ -56,9 +58,10 @@ int planner_threads(const Call& call) {
 /// FFTW_ESTIMATE and FFTW_MEASURE take weft's default plan, which needs no measuring; the rigours
 /// above measure whole transforms in the direction that the program asked for.
 TuningEffort tuning_effort(unsigned flags) {
-    if ((flags & FFTW_ESTIMATE) != 0) return TuningEffort::estimate;
     const bool exhaustive = (flags & FFTW_EXHAUSTIVE) != 0;
-    if (!exhaustive && (flags & FFTW_PATIENT) == 0) return TuningEffort::none;
+    if ((flags & FFTW_ESTIMATE) != 0 || (!exhaustive && (flags & FFTW_PATIENT) == 0)) {
+        return TuningEffort::none;
+    }
     if ((flags & FFTW_WISDOM_ONLY) != 0) return TuningEffort::frozen;
     return exhaustive ? TuningEffort::exhaustive : TuningEffort::patient;
 }
@@ -72,14 +75,15 @@ std::optional<double> tuning_limit(TuningEffort effort) {
 
 /// The key of wisdom has these, so they depend on the call and never on the effort: what is found
 /// with FFTW_PATIENT is asked for with FFTW_WISDOM_ONLY.
-void set_conditions(Tuning& tuning, const Mapping& mapping) {
+void set_conditions(Tuning& tuning, const Call& call) {
     tuning.plain_arrays = true;
     const Tuning unsaid;
     if (tuning.forward != unsaid.forward || tuning.backward != unsaid.backward) return;
-    (mapping.backward ? tuning.forward : tuning.backward) = 0;
+    (is_backward(call) ? tuning.forward : tuning.backward) = 0;
 }
 
-Choice choice_of(const Call& call, const Mapping& mapping) {
+/// What the variable and the flags ask for.
+Choice choice_of(const Call& call) {
     Choice result = parse_choice(settings().choice);
     if (const int threads = planner_threads(call); threads > 1 && result.threads == 1) {
         result.threads = threads;
@@ -88,87 +92,102 @@ Choice choice_of(const Call& call, const Mapping& mapping) {
     if (tuning.effort == TuningEffort::none) {
         tuning.effort = tuning_effort(call.flags);
         tuning.limit = tuning_limit(tuning.effort);
-        const bool tuned =
-            tuning.effort != TuningEffort::none && tuning.effort != TuningEffort::estimate;
+        const bool tuned = tuning.effort != TuningEffort::none;
         // Nothing but the exchange takes time, and a region saves the copies of messages.
         if (call.family == Family::transpose && result.via.empty() && !tuned) result.via = "shared";
     }
-    set_conditions(tuning, mapping);
     return result;
 }
 
-void log(const Call& call, const char* runner, const std::string& reason) {
+/// A line on stderr, from rank 0.
+void print(const Call& call, const std::string& text) {
     int rank = 0;
     MPI_Comm_rank(call.comm, &rank);
-    if (!settings().log || rank != 0) return;
-    std::fprintf(stderr, "weft: %s%s: %s: %s\n", library_of(call), to_string(call).c_str(), runner,
-                 reason.c_str());
+    if (rank != 0) return;
+    std::fprintf(stderr, "weft: %s%s: %s\n", library_of(call), to_string(call).c_str(),
+                 text.c_str());
 }
 
-/// Whether all ranks gave one array for both ends. A rank that owns nothing may have given two null
-/// pointers, which look like one array.
-bool in_place_on_all(const Call& call) {
-    int differ = call.in != call.out ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_LOR, call.comm);
-    return differ == 0;
+void log(const Call& call, const std::string& text) {
+    if (settings().log) print(call, text);
+}
+
+/// What the call comes to here, for the other ranks to compare with.
+std::string meaning_here(const Call& call, int ranks, bool in_place) {
+    const std::string result = meaning(call, ranks, in_place);
+    if (settings().mode == Mode::off) return result + "; WEFT_FFTW=off";
+    try {
+        const Choice choice = choice_of(call);
+        return choice == Choice{} ? result : result + "; " + weft::to_string(choice);
+    } catch (const Error& error) {  // The choice is none, which is told when a plan is made.
+        return result + "; " + error.what();
+    }
 }
 
 /// The handle of weft's plan, or null and the reason why there is none, the same on every rank.
-void* try_weft(const Call& call, std::string& reason) {
+void* try_weft(const Call& call, int ranks, bool in_place, std::string& reason) {
     if (settings().mode == Mode::off) {
         reason = "WEFT_FFTW=off";
         return nullptr;
     }
-    int ranks = 0;
-    MPI_Comm_size(call.comm, &ranks);
-    reason = map(call, ranks, false).refusal;
+    const Mapping mapping = map(call, ranks, in_place);
+    reason = mapping.refusal;
     if (!reason.empty()) return nullptr;
-    const Mapping mapping = map(call, ranks, in_place_on_all(call));
-    if (!has_free_handle()) {
+    if (on_any_rank(call.comm, !has_free_handle())) {
         reason = "too many plans are alive";
         return nullptr;
     }
-    auto plan = std::make_unique<WeftPlan>(call, mapping, choice_of(call, mapping));
+    Choice choice = choice_of(call);
+    set_conditions(choice.tuning, call);
+    auto plan = std::make_unique<WeftPlan>(call, mapping, choice);
     reason = plan->text();
     return add_handle(std::move(plan));
 }
 
-void* try_or_explain(const Call& call, std::string& reason) {
+void* try_or_explain(const Call& call, int ranks, bool in_place, std::string& reason) {
     // FFTW's own planner inside weft has limits of its own.
     const UnlimitedFftw unlimited(call.precision);
     try {
-        return try_weft(call, reason);
+        return try_weft(call, ranks, in_place, reason);
     } catch (const std::exception& error) {
         reason = error.what();
         return nullptr;
     }
 }
 
-void report_no_one(const Call& call, const std::string& reason) {
-    int rank = 0;
-    MPI_Comm_rank(call.comm, &rank);
-    if (rank != 0) return;
-    std::fprintf(stderr,
-                 "weft: %s%s: no plan: %s, and FFTW's MPI library, to which the call would be "
-                 "passed on, is not there\n",
-                 library_of(call), to_string(call).c_str(), reason.c_str());
+/// Throws Disagreement on all ranks.
+void* plan_agreed(const Call& call, const std::function<void*()>& pass_on) {
+    int ranks = 0;
+    MPI_Comm_size(call.comm, &ranks);
+    const bool in_place = is_in_place(call);
+    require_same(call.comm, "the call", meaning_here(call, ranks, in_place));
+    std::string reason;
+    void* handle = try_or_explain(call, ranks, in_place, reason);
+    if (handle != nullptr) {
+        log(call, "weft: " + reason);
+        return handle;
+    }
+    if (!pass_on) {
+        print(call, "no plan: " + reason +
+                        ", and FFTW's MPI library, to which the call would be passed on, is not "
+                        "there");
+        return nullptr;
+    }
+    // Flags that are one plan to weft are two to FFTW.
+    require_same(call.comm, "the flags", fmt::format("{:#x}", call.flags));
+    log(call, "passed on to FFTW: " + reason);
+    return pass_on();
 }
 
 }  // namespace
 
 void* make_plan(const Call& call, const std::function<void*()>& pass_on) {
-    std::string reason;
-    void* handle = try_or_explain(call, reason);
-    if (handle != nullptr) {
-        log(call, "weft", reason);
-        return handle;
-    }
-    if (!pass_on) {
-        report_no_one(call, reason);
+    try {
+        return plan_agreed(call, pass_on);
+    } catch (const Disagreement& found) {
+        print(call, "no plan: " + found.text);
         return nullptr;
     }
-    log(call, "passed on to FFTW", reason);
-    return pass_on();
 }
 
 void set_time_limit(double seconds) { time_limit = seconds; }

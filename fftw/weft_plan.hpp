@@ -40,6 +40,7 @@ class WeftPlan {
     std::shared_ptr<const KeptComm> comm_;
     Transform transform_;
     bool backward_;
+    bool has_part_;  ///< this rank has elements at either end
     void* in_;
     void* out_;
     std::string text_;
