@@ -86,7 +86,7 @@ configure_package_config_file(cmake/weftConfig.cmake.in
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
-              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake cmake/weftDependencies.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake cmake/weftDependencies.cmake cmake/weftFftwMpi.cmake
         DESTINATION ${weft_cmake_dir})
 
 # weft.pc. MPI comes with the compiler wrapper (mpicc, mpicxx) that the program is built with.

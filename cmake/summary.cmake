@@ -38,7 +38,7 @@ weft_tell("MPI" ON "${weft_mpi_family} ${MPI_CXX_COMPILER}" WEFT_MPI "")
 weft_tell_target("engine fftw" weft::fftw3 "${FFTW3_LIBRARY}" WEFT_WITH_FFTW
                  "FFTW 3 in both precisions is not found")
 weft_tell_target("FFTW's MPI library" weft::fftw3_mpi "${FFTW3_MPI_LIBRARY}" WEFT_WITH_FFTW
-                 "none is found that is of this MPI")
+                 "${weft_fftw_mpi_lacks}")
 weft_tell_target("engine mkl" weft_mkl "${MKL_RT_LIBRARY}" WEFT_WITH_MKL "Intel MKL is not found")
 string(REPLACE ";" " " weft_gpu_codes "${CMAKE_CUDA_ARCHITECTURES}")
 weft_tell_target("CUDA" weft_gpu_cuda "${CMAKE_CUDA_COMPILER} for ${weft_gpu_codes}" WEFT_CUDA
@@ -55,7 +55,7 @@ endif()
 weft_tell_target("Fortran" weft_fortran "${MPI_Fortran_COMPILER}" WEFT_BUILD_FORTRAN
                  "${weft_fortran_lacks}")
 weft_tell_target("Python" weft_python "${Python_EXECUTABLE}" WEFT_BUILD_PYTHON "")
-set(weft_no_interface "no FFTW MPI library is found that is of this MPI")
+set(weft_no_interface "it passes calls on to FFTW's MPI library; WEFT_BUILD_FFTW_INTERFACE=ON builds it without")
 if(NOT weft_alone)
   set(weft_no_interface "WEFT_BUILD_FFTW_INTERFACE=ON builds it in another project")
 endif()

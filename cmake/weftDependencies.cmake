@@ -6,6 +6,7 @@
 #   weft::fftw3_mpi  its MPI transforms, if they are there and of this MPI
 #   weft::nccl       NCCL, if it is there, beside CUDA or where NCCL_INCLUDE_DIR and NCCL_LIBRARY say
 include_guard()
+include(${CMAKE_CURRENT_LIST_DIR}/weftFftwMpi.cmake)
 
 # weft_family_of(RESULT library..): which MPI it is, by the names of its libraries: "openmpi", "mpich",
 # or "" if they tell nothing.
@@ -83,7 +84,7 @@ function(weft_add_imported name include libraries)
   endif()
 endfunction()
 
-# After weft_find_mpi.
+# After weft_find_mpi. weft_fftw_mpi_lacks: why there is no weft::fftw3_mpi.
 function(weft_find_fftw)
   find_path(FFTW3_INCLUDE_DIR fftw3.h)
   find_library(FFTW3_LIBRARY fftw3)
@@ -92,12 +93,22 @@ function(weft_find_fftw)
     return()
   endif()
   weft_add_imported(weft::fftw3 ${FFTW3_INCLUDE_DIR} "${FFTW3_LIBRARY};${FFTW3F_LIBRARY}")
-  # FFTW's MPI library must be of the same MPI, and Debian's is Open MPI's.
   find_path(FFTW3_MPI_INCLUDE_DIR fftw3-mpi.h)
   find_library(FFTW3_MPI_LIBRARY fftw3_mpi)
   find_library(FFTW3F_MPI_LIBRARY fftw3f_mpi)
-  if(FFTW3_MPI_INCLUDE_DIR AND FFTW3_MPI_LIBRARY AND FFTW3F_MPI_LIBRARY
-     AND weft_mpi_family STREQUAL "openmpi")
+  set(weft_fftw_mpi_lacks "it is not found in both precisions" PARENT_SCOPE)
+  if(NOT (FFTW3_MPI_INCLUDE_DIR AND FFTW3_MPI_LIBRARY AND FFTW3F_MPI_LIBRARY))
+    return()
+  endif()
+  # Asked once for these libraries.
+  set(pair "${FFTW3_MPI_LIBRARY};${FFTW3F_MPI_LIBRARY};${weft_mpi_libraries}")
+  if(NOT "${pair}" STREQUAL "${WEFT_FFTW_MPI_PAIR}")
+    weft_fftw_mpi_objection(objection ${FFTW3_MPI_LIBRARY} ${FFTW3F_MPI_LIBRARY})
+    set(WEFT_FFTW_MPI_OBJECTION "${objection}" CACHE INTERNAL "Why FFTW's MPI library is not of this MPI")
+    set(WEFT_FFTW_MPI_PAIR "${pair}" CACHE INTERNAL "The libraries of that answer")
+  endif()
+  set(weft_fftw_mpi_lacks "${WEFT_FFTW_MPI_OBJECTION}" PARENT_SCOPE)
+  if(NOT WEFT_FFTW_MPI_OBJECTION)
     weft_add_imported(weft::fftw3_mpi ${FFTW3_MPI_INCLUDE_DIR}
                       "${FFTW3_MPI_LIBRARY};${FFTW3F_MPI_LIBRARY};weft::fftw3")
   endif()
