@@ -34,8 +34,9 @@ void pad_halved_lines(const Problem& problem, const Distribution& where, Format&
     const int halved = halved_axis(problem);
     if (!problem.in_place || halved == -1) return;
     if (!problem.in.padding.empty() || !problem.in.strides.empty()) return;
-    if (format.order.back() != halved || !where.local(halved)) return;
     const Index n = problem.shape[static_cast<std::size_t>(halved)];
+    // An axis of one element is whole wherever it is owned, also if the ranks are said to cut it.
+    if (format.order.back() != halved || !(n == 1 || where.local(halved))) return;
     format.padding.assign(format.order.size(), 0);
     format.padding[static_cast<std::size_t>(halved)] = 2 * (n / 2 + 1) - n;
 }

@@ -292,6 +292,13 @@ TEST(Plan, InPlaceGivesRealLinesTheRoomOfComplexOnes) {
     EXPECT_EQ(backward.at.back().format.padding, (std::vector<Index>{0, 2}));
 }
 
+TEST(Plan, InPlaceGivesTheRoomToLinesOfOneNumberToo) {
+    for (const std::string layout : {"slab(0)", "slab(2)", "boxes([0:2,0:6,0:1]|)"}) {
+        const Plan plan = parse_plan("r2c:f64:2x6x1 in_place in=" + layout + "; ranks=2");
+        EXPECT_EQ(plan.at.front().format.padding, (std::vector<Index>{0, 0, 1})) << layout;
+    }
+}
+
 class BadPlanText : public ::testing::TestWithParam<BadText> {};
 
 TEST_P(BadPlanText, IsRefused) {
