@@ -45,8 +45,8 @@ void require_same(MPI_Comm comm, const char* what, const std::string& text) {
     const std::string first = text_of(comm, 0, text);
     const auto [other] = lowest_ranks<1>(comm, {text != first});
     if (other == size_of(comm)) return;
-    throw Disagreement{fmt::format("the ranks disagree on {}: rank 0 has '{}', rank {} has '{}'",
-                                   what, first, other, text_of(comm, other, text))};
+    throw Disagreement(fmt::format("the ranks disagree on {}: rank 0 has '{}', rank {} has '{}'",
+                                   what, first, other, text_of(comm, other, text)));
 }
 
 bool is_in_place(const Call& call) {
@@ -55,10 +55,10 @@ bool is_in_place(const Call& call) {
     const auto [in_place, not_in_place] = lowest_ranks<2>(call.comm, {owns && same, owns && !same});
     const int ranks = size_of(call.comm);
     if (in_place < ranks && not_in_place < ranks) {
-        throw Disagreement{
+        throw Disagreement(
             fmt::format("the ranks disagree on the arrays: rank {} has one for both "
                         "ends, rank {} has two",
-                        in_place, not_in_place)};
+                        in_place, not_in_place));
     }
     return in_place < ranks;
 }

@@ -4,15 +4,17 @@
 
 #include <mpi.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "call.hpp"
 
 namespace weft::fftw {
 
-/// Ranks that differ: thrown on all of them or on none, and never followed by FFTW's planner.
-struct Disagreement {
-    std::string text;  ///< `the ranks disagree on the call: rank 0 has '..', rank 1 has '..'`
+/// `the ranks disagree on the call: rank 0 has '..', rank 1 has '..'`: thrown on all ranks or on
+/// none, and never followed by FFTW's planner.
+struct Disagreement : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 /// Collective. Throws Disagreement unless every rank has this text.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -65,7 +66,7 @@ AxisKind axis_kind_of(int kind) {
 
 std::vector<AxisKind> axis_kinds(const Call& call) {
     std::vector<AxisKind> result;
-    for (const int kind : call.kinds) result.push_back(axis_kind_of(kind));
+    std::transform(call.kinds.begin(), call.kinds.end(), std::back_inserter(result), axis_kind_of);
     return result;
 }
 

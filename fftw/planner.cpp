@@ -185,7 +185,7 @@ void* make_plan(const Call& call, const std::function<void*()>& pass_on) {
     try {
         return plan_agreed(call, pass_on);
     } catch (const Disagreement& found) {
-        print(call, "no plan: " + found.text);
+        print(call, std::string("no plan: ") + found.what());
         return nullptr;
     }
 }

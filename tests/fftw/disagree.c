@@ -3,7 +3,6 @@
 
    usage: weft_fftw_disagree [VARIABLE=VALUE]     a variable of the last rank: every call differs
    prints how many calls differed, for disagree.sh to compare with the lines. */
-#define _XOPEN_SOURCE 700
 #include <fftw3-mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
