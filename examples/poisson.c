@@ -35,10 +35,8 @@ static int64_t at(const weft_box* box, int64_t i, int64_t j, int64_t k) {
 
 /* This rank's box of an end; one without elements if it owns nothing. */
 static weft_box own_box(const weft_plan* plan, weft_end end, int rank) {
-    int boxes = 0;
     weft_box box = WEFT_BOX_INIT;
-    check(weft_plan_box_count(plan, end, rank, &boxes));
-    if (boxes > 0) check(weft_plan_box(plan, end, rank, 0, &box));
+    check(weft_plan_box(plan, end, rank, 0, &box));
     return box;
 }
 

@@ -81,10 +81,7 @@ contains
     if (code == weft_success) code = c_plan_shape(plan, end, shape, dims)
     if (code /= weft_success) return
     found%extent(1) = found%size
-    if (boxes == 0) then
-      found%rank = axes
-      found%extent(:axes) = 0
-    else if (boxes == 1) then
+    if (boxes <= 1) then
       call find_box(plan, end, rank, 0, box, code)
       if (code /= weft_success) return
       order(:axes) = order_here(list(:axes), dims)
@@ -106,6 +103,7 @@ contains
     if (.not. found%in_place) extent(n) = max(extent(n), found%size/stride(n))
     if (stride(1) /= 1 .or. any(extent*stride < [stride(2:), extent(n)*stride(n)])) return
     if (any(extent < upper - lower + 1)) return
+    where (upper < lower) extent = 0
     found%rank = n
     found%lower(:n) = lower
     found%extent(:n) = extent

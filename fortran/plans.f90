@@ -158,7 +158,8 @@ contains
     call settle(code, stat, errmsg)
   end function
 
-  !> Box `number` of these, from 1, as without `number`. One that a rank does not have is an error.
+  !> Box `number` of these, from 1, as without `number`. A rank that owns nothing has a first box too,
+  !> without elements: it begins where the part would. One that a rank does not have is an error.
   function plan_box(plan, end, number, rank, stat, errmsg) result(box)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end
@@ -176,9 +177,10 @@ contains
   end function
 
   !> The bounds of an array of a rank's part, for an ALLOCATE statement: dimension d lies along the
-  !> axis order(d), in global indices, and ends with what padding leaves out. Without elements they
-  !> are 1 and 0. Of several boxes, or with strides that no array has, it is of rank one. In place
-  !> weft_allocate makes the array, since that has to hold the other end too.
+  !> axis order(d), in global indices, and ends with what padding leaves out. Of a rank that owns
+  !> nothing they begin where its part would, and upper < lower along the axis that is cut. Of several
+  !> boxes, or with strides that no array has, it is of rank one. In place weft_allocate makes the
+  !> array, since that has to hold the other end too.
   subroutine plan_bounds(plan, end, lower, upper, rank, stat, errmsg)
     class(weft_plan), intent(in) :: plan
     integer, intent(in) :: end

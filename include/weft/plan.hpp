@@ -237,11 +237,17 @@ class Plan {
     /// of a box is the batch. Boxes lie one after the other in the rank's array.
     [[nodiscard]] std::vector<Box> in_boxes(int rank) const;
     [[nodiscard]] std::vector<Box> out_boxes(int rank) const;
+    /// The box of that number. A rank that owns nothing has a box 0 too, without elements: it
+    /// begins where the rank's part would, and is whole along axes that are not cut, so that bounds
+    /// of slabs, pencils and grids ascend with the rank. Throws Error(bad_request) if there is no
+    /// such box.
+    [[nodiscard]] Box in_box(int rank, int box = 0) const;
+    [[nodiscard]] Box out_box(int rank, int box = 0) const;
     /// The axes in memory, slowest first.
     [[nodiscard]] std::vector<int> in_order() const;
     [[nodiscard]] std::vector<int> out_order() const;
-    /// Elements between neighbours along each axis in a rank's array, for its box of that number;
-    /// all zero if it owns nothing. Throws Error(bad_request) if it has no such box.
+    /// Elements between neighbours along each axis in a rank's array, for its box of that number,
+    /// as in_box() has it; of an axis without elements as if there were one.
     [[nodiscard]] std::vector<Index> in_strides(int rank, int box = 0) const;
     [[nodiscard]] std::vector<Index> out_strides(int rank, int box = 0) const;
     /// Where that box's first element lies in the rank's array, in elements.

@@ -252,7 +252,9 @@ weft_code weft_plan_in_place(const weft_plan* plan, int* in_place);
 weft_code weft_plan_size(const weft_plan* plan, weft_end end, int rank, int64_t* elements);
 /* How many boxes a rank owns at that end, none of them empty; 0 if it owns nothing. */
 weft_code weft_plan_box_count(const weft_plan* plan, weft_end end, int rank, int* count);
-/* Box `index` of these; `box` starts as WEFT_BOX_INIT. */
+/* Box `index` of these; `box` starts as WEFT_BOX_INIT. A rank that owns nothing has a box 0 too,
+ * without elements: it begins where the rank's part would, and is whole along axes that are not
+ * cut. */
 weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index, weft_box* box);
 /* The axes in memory, slowest first, and how many there are; `order` has room for WEFT_MAX_AXES. */
 weft_code weft_plan_order(const weft_plan* plan, weft_end end, int* order, int* axes);

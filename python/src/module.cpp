@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "base/text.hpp"
 #include "fake_device.hpp"
@@ -145,6 +146,12 @@ std::vector<Bounds> boxes(const CommPlan& self, bool output, int rank) {
     return bounds;
 }
 
+/// The box of that number, of a rank that owns nothing the empty one of number 0.
+Bounds box(const CommPlan& self, bool output, int rank, int number) {
+    Box found = output ? self.plan.out_box(rank, number) : self.plan.in_box(rank, number);
+    return {std::move(found.lo), std::move(found.hi)};
+}
+
 /// Collective: the layout in which every rank owns the boxes that it gives.
 std::string boxes_text(const std::vector<Bounds>& mine, std::uintptr_t comm_address,
                        const std::string& complaint) {
@@ -245,6 +252,7 @@ NB_MODULE(_weft, module) {
              [](const CommPlan& self) { return !self.plan.choice().space.device.empty(); })
         .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
         .def("boxes", boxes)
+        .def("box", box)
         .def("order",
              [](const CommPlan& self, bool output) {
                  return output ? self.plan.out_order() : self.plan.in_order();

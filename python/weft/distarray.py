@@ -32,8 +32,8 @@ class DistArray(Arithmetic, Files):
     It is made by zeros(), empty(), from_global(), from_function() and load(), by weft.fft, and by
     arithmetic. `layout` says who owns what, as docs/text.md has it: "slab(0)" (the default: axis 0
     is cut by all ranks), "pencil(0,1)", "slab(2)@201", those of weft.boxes(), .. Of a rank that owns
-    nothing `local` has no elements; of one that owns several boxes it is one-dimensional memory, of
-    which `views` are the boxes.
+    nothing `local` has no elements, but the lengths of axes that are not cut; of one that owns
+    several boxes it is one-dimensional memory, of which `views` are the boxes.
 
     numpy's functions of elements (np.sin, +, +=, ..) work on equally distributed arrays, scalars,
     and numpy arrays that broadcast to `local`, such as wavenumbers(); they are local. Reductions,
@@ -175,8 +175,9 @@ class DistArray(Arithmetic, Files):
 
     @property
     def slices(self) -> Slices:
-        """This rank's part in global indices: whole[x.slices] is x.local. A rank that owns nothing
-        has empty slices. Raises BadRequest if it owns several boxes: see boxes."""
+        """This rank's part in global indices: whole[x.slices] is x.local. That of a rank that owns
+        nothing begins where it would, and is whole along axes that are not cut. Raises BadRequest
+        if the rank owns several boxes: see boxes."""
         return self.distribution.end.box(None)
 
     @property

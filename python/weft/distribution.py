@@ -43,6 +43,11 @@ class Distribution:
         """What any rank owns: a list of tuples of slices, empty if it owns nothing."""
         return slices_of(self._plan.boxes(self._output, rank))
 
+    def box(self, rank: int, number: int = 0) -> Slices:
+        """The box of that number of any rank. A rank that owns nothing has an empty one, as
+        DistArray.slices has it."""
+        return slices_of([self._plan.box(self._output, rank, number)])[0]
+
     @cached_property
     def layout(self) -> str:
         """The layout as text (docs/text.md), in full: the same for equal distributions."""

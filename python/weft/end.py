@@ -21,7 +21,8 @@ class End:
     Boxes are tuples of slices in global indices; with batch > 1 the last axis is the batch. Of plans
     of 8 x 6 elements in slab(0) on 2 ranks, rank 1 has `boxes` [(slice(4, 8), slice(0, 6))] and
     `shape` (4, 6). An array of several boxes is one-dimensional memory, in which each box has a
-    place.
+    place. Of a rank that owns nothing `boxes` is empty and `only_box` has no elements: it begins where
+    the rank's part would, and is whole along axes that are not cut.
     """
 
     def __init__(self, plan: _weft.Plan, output: bool, rank: int) -> None:
@@ -30,19 +31,17 @@ class End:
         self.boxes = slices_of(plan.boxes(output, rank))
         self.size = plan.size(output, rank)
         self.several = len(self.boxes) > 1
+        self.only_box = self.boxes[0] if self.boxes else slices_of([plan.box(output, rank, 0)])[0]
         self._strides: dict[int, Shape] = {}
         self.shape: Shape = (self.size,) if self.several else extents(self.only_box)
-
-    @property
-    def only_box(self) -> Slices:
-        """The box of a rank that owns one; of a rank that owns nothing, an empty one."""
-        return self.boxes[0] if self.boxes else (slice(0, 0),) * len(self.order)
 
     def box(self, number: Optional[int]) -> Slices:
         """The box with that number; None: the only one. Raises BadRequest if there are others."""
         if number is None:
             if self.several:
                 raise BadRequest(f"this rank owns {len(self.boxes)} boxes; say which one with box=")
+            return self.only_box
+        if number == 0 and not self.boxes:
             return self.only_box
         if not 0 <= number < len(self.boxes):
             raise BadRequest(f"box={number}, but this rank owns {len(self.boxes)} boxes")
@@ -58,8 +57,6 @@ class End:
     def _place(self, box: int, unit: int) -> tuple[int, Shape]:
         """Where a box lies in the array: its offset and its strides, in bytes."""
         where = (self._output, self._rank, box)
-        if not self.boxes:
-            return 0, (0,) * len(self.order)
         steps = self._plan.strides(*where)
         return self._plan.offset(*where) * unit, tuple(step * unit for step in steps)
 

@@ -111,7 +111,8 @@ class Ends:
         """What this rank owns of the global input array: a tuple of slices, one for each axis.
 
         Axes are those of the shape, n/2+1 long where halved; a batch is the last axis. A rank that
-        owns nothing has empty slices; one that owns several boxes, a list of tuples.
+        owns nothing has a tuple too: it begins where the part would, and is whole along axes that
+        are not cut. One that owns several boxes has a list of tuples.
         """
         return self._in.slices
 
@@ -127,6 +128,17 @@ class Ends:
     def out_boxes(self, rank: int) -> list[Slices]:
         """What any rank owns of the output."""
         return slices_of(self._plan.boxes(True, rank))
+
+    def in_box(self, rank: int, box: int = 0) -> Slices:
+        """The box of that number of any rank's input, a tuple of slices; of a rank that owns nothing
+        the empty one that in_slices is there. So [plan.in_box(r)[0].start for r in range(ranks)] of
+        slabs of axis 0 ascends, for numpy.searchsorted. Raises BadRequest if there is no such box.
+        """
+        return slices_of([self._plan.box(False, rank, box)])[0]
+
+    def out_box(self, rank: int, box: int = 0) -> Slices:
+        """The box of that number of any rank's output, like in_box()."""
+        return slices_of([self._plan.box(True, rank, box)])[0]
 
     @property
     def in_shape(self) -> Shape:

@@ -135,11 +135,7 @@ weft_code weft_plan_box(const weft_plan* plan, weft_end end, int rank, int index
         // Nothing can be left out, since all of it is needed to find an element.
         weft::common_bytes(box, {"weft_box", "WEFT_BOX_INIT", sizeof(weft_box), sizeof(weft_box),
                                  alignof(weft_box)});
-        const std::vector<Box> owned = boxes(p, end, rank);
-        if (index < 0 || index >= static_cast<int>(owned.size())) {
-            bad_request(fmt::format("box {} of rank {}, which owns {}", index, rank, owned.size()));
-        }
-        const Box& found = owned[static_cast<size_t>(index)];
+        const Box found = is_out(end) ? p.out_box(rank, index) : p.in_box(rank, index);
         const std::vector<Index> strides =
             is_out(end) ? p.out_strides(rank, index) : p.in_strides(rank, index);
         box->axes = found.axes();

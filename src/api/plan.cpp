@@ -189,15 +189,22 @@ std::vector<Box> boxes(const core::Plan& plan, bool output, int rank) {
     return end_of(plan, output).where.boxes(rank);
 }
 
-/// The box of that number; one without elements for box 0 of a rank that owns nothing.
+/// The box of that number; box 0 of a rank that owns nothing has no elements, and strides as if an
+/// axis without any had one.
 core::StoredBox stored_box(const core::Plan& plan, bool output, int rank, int box) {
     check_rank(plan, rank);
     const core::Layout& layout = end_of(plan, output);
     const std::vector<core::StoredBox> all = layout.stored(rank);
-    const std::vector<Index> zeros(layout.where.shape().size(), 0);
-    if (all.empty() && box == 0) return {{zeros, zeros}, 0, zeros};
+    if (all.empty() && box == 0) {
+        const Box place = layout.where.place(rank);
+        Box filled = place;
+        for (std::size_t a = 0; a < filled.lo.size(); ++a) {
+            filled.hi[a] = std::max(filled.hi[a], filled.lo[a] + 1);
+        }
+        return {place, 0, core::strides(layout.format, filled)};
+    }
     if (box < 0 || box >= static_cast<int>(all.size())) {
-        bad_request(fmt::format("box {} of rank {}: it owns {}", box, rank, all.size()));
+        bad_request(fmt::format("box {} of rank {}, which owns {}", box, rank, all.size()));
     }
     return all[static_cast<std::size_t>(box)];
 }
@@ -214,6 +221,8 @@ Index size(const core::Plan& plan, bool output, int rank) {
 
 std::vector<Box> Plan::in_boxes(int rank) const { return boxes(state_->plan, false, rank); }
 std::vector<Box> Plan::out_boxes(int rank) const { return boxes(state_->plan, true, rank); }
+Box Plan::in_box(int rank, int box) const { return stored_box(state_->plan, false, rank, box).box; }
+Box Plan::out_box(int rank, int box) const { return stored_box(state_->plan, true, rank, box).box; }
 std::vector<int> Plan::in_order() const { return state_->plan.at.front().format.order; }
 std::vector<int> Plan::out_order() const { return state_->plan.at.back().format.order; }
 std::vector<Index> Plan::in_strides(int rank, int box) const {

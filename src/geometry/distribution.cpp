@@ -210,6 +210,25 @@ std::pair<Index, Index> Distribution::whole_interval(int axis, int rank) const {
     return partition(axis).interval(part(axis, rank));
 }
 
+Box Distribution::place(int rank) const {
+    if (!list_ && rank < grid_size_) return box(rank);
+    Box result = whole(shape_);
+    bool behind = false;
+    for (int axis = 0; axis < axes(); ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        if (local(axis)) continue;
+        const bool slowest = std::find(cuts_[a].begin(), cuts_[a].end(), 0) != cuts_[a].end();
+        if (list_ || slowest) {
+            result.lo[a] = result.hi[a];
+            behind = true;
+        } else {
+            std::tie(result.lo[a], result.hi[a]) = partition(axis).interval(part(axis, rank));
+        }
+    }
+    if (!behind) result.lo.front() = result.hi.front();
+    return result;
+}
+
 Index Distribution::largest() const {
     if (list_) return list_->largest();
     Index n = 1;

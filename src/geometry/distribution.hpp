@@ -94,6 +94,11 @@ class Distribution {
     void box(int rank, Box& result) const;
     /// The same along one axis: its first index and the one behind its last.
     [[nodiscard]] std::pair<Index, Index> interval(int axis, int rank) const;
+    /// Where a rank that owns nothing would begin: an empty box, whole along axes that are not cut.
+    /// A rank beyond the grid is behind the end of the axis that the slowest factor cuts, one
+    /// without boxes in a list behind those of all axes that the list cuts; where no axis is cut,
+    /// behind that of axis 0.
+    [[nodiscard]] Box place(int rank) const;
     /// How an assignment cuts an axis.
     [[nodiscard]] Partition partition(int axis) const;
     /// Whether all of every box's lines along the axis are whole.

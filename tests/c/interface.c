@@ -114,6 +114,33 @@ static void boxes_cover(void) {
     weft_plan_free(NULL);
 }
 
+/* Ranks that own nothing have a box: where they would begin, whole along the other axes. */
+static void empty_parts_have_bounds(void) {
+    const char* const problems[] = {"c2c:f64:3x9x4 in=slab(0) out=slab(1)",
+                                    "c2c:f64:3x9x4 in=slab(0) out=slab(1) cut=block"};
+    for (int p = 0; p < 2; ++p)
+        for (int ranks = 1; ranks <= 13; ++ranks) {
+            weft_plan* plan = NULL;
+            EXPECT_SUCCESS(weft_plan_for_ranks(problems[p], ranks, &plan));
+            int64_t next = 0;
+            for (int rank = 0; rank < ranks; ++rank) {
+                int count = 0;
+                weft_box box = WEFT_BOX_INIT;
+                EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_IN, rank, &count));
+                EXPECT_SUCCESS(weft_plan_box(plan, WEFT_IN, rank, 0, &box));
+                EXPECT(box.axes == 3 && box.lo[0] == next && box.offset == 0);
+                EXPECT(count == (box.hi[0] > box.lo[0]));
+                EXPECT(box.lo[1] == 0 && box.hi[1] == 9 && box.lo[2] == 0 && box.hi[2] == 4);
+                EXPECT(box.stride[0] == 36 && box.stride[1] == 4 && box.stride[2] == 1);
+                next = box.hi[0];
+                EXPECT_ERROR(weft_plan_box(plan, WEFT_IN, rank, 1, &box), WEFT_BAD_REQUEST,
+                             "which owns");
+            }
+            EXPECT(next == 3);
+            weft_plan_free(&plan);
+        }
+}
+
 /* Each axis has a kind of its own; there and back the values are multiplied by N = 10 * 14. */
 static void kinds_of_axes(void) {
     const int64_t shape[] = {6, 7};
@@ -635,6 +662,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     boxes_cover();
+    empty_parts_have_bounds();
     kinds_of_axes();
     kinds_of_a_mixture();
     last_axis_is_halved();

@@ -18,6 +18,8 @@ contains
     call batches_of_rank_four()
     call plans_without_mpi()
     call in_place_at_one_end()
+    call empty_parts_keep_other_axes()
+    call empty_parts_are_arrays()
   end subroutine
 
   subroutine bounds_are_global()
@@ -146,6 +148,54 @@ contains
     call fft%bind(plan, u, u_hat)
     call fft%forward()
     call expect_peak(u_hat, [1, 2, 3], 'a peak in place')
+    call weft_deallocate(u, u_hat)
+  end subroutine
+
+  !> Of more ranks than planes: bounds and boxes of every rank follow one another.
+  subroutine empty_parts_keep_other_axes()
+    type(weft_plan) :: plan
+    type(weft_box) :: box
+    integer(weft_index), allocatable :: lower(:), upper(:)
+    integer(weft_index) :: next
+    integer :: count, rank, r
+    character(8), parameter :: rules(2) = ['balanced', 'block   ']
+    do r = 1, 2
+      do count = 1, 13
+        call plan%for_ranks(weft_problem([4, 9, 3], in=weft_slab(3, padding=[2, 0, 0]), &
+                                         out=weft_slab(2), cut=trim(rules(r))), count)
+        next = 1
+        do rank = 0, count - 1
+          call plan%bounds(weft_in, lower, upper, rank)
+          call expect(all(lower == [1_weft_index, 1_weft_index, next]), 'where a part begins')
+          call expect(all(upper(:2) == [6, 9]) .and. upper(3) >= next - 1, 'where a part ends')
+          box = plan%box(weft_in, rank=rank)
+          call expect(all(box%lower == lower) .and. box%upper(3) == upper(3), 'a box of a part')
+          call expect(plan%box_count(weft_in, rank) == merge(1, 0, upper(3) >= next), 'its count')
+          next = upper(3) + 1
+        end do
+        call expect(next == 4, 'all planes have owners')
+      end do
+    end do
+  end subroutine
+
+  !> Sums over the axis that is cut have the same shape everywhere, and so can be reduced.
+  subroutine empty_parts_are_arrays()
+    type(weft_plan) :: plan
+    type(weft_transform) :: fft
+    complex(real64), pointer :: u(:, :, :) => null(), u_hat(:, :, :) => null()
+    complex(real64) :: total(4, 9)
+    call plan%create(weft_problem([4, 9, 1], in=weft_slab(3), out=weft_slab(1)), MPI_COMM_WORLD)
+    call weft_allocate(plan, u, u_hat)
+    call expect(size(u, 1) == 4 .and. size(u, 2) == 9, 'lengths of an empty part')
+    call expect(size(u_hat, 2) == 9 .and. size(u_hat, 3) == 1, 'lengths of an empty output')
+    u = 1
+    if (size(u, 1) == 4 .and. size(u, 2) == 9) total = sum(u, 3)
+    call MPI_Allreduce(MPI_IN_PLACE, total, 36, MPI_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD)
+    call expect(all(abs(total - 1) < 1e-15), 'the sum over the axis that is cut')
+    call fft%bind(plan, u, u_hat)
+    call fft%forward()
+    call fft%backward()
+    call expect(all(abs(u - 36) < 1e-12), 'there and back')
     call weft_deallocate(u, u_hat)
   end subroutine
 end module shapes_module

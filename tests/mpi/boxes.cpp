@@ -101,10 +101,48 @@ TEST(Boxes, StridesThatAliasAreRefused) {
                             ErrorCode::bad_request, {"on top of each other", "3,1"});
 }
 
+// The first index of slabs ascends with the rank, other axes are whole, whoever owns something.
+TEST(Boxes, OfRanksThatOwnNothingKeepTheOtherAxes) {
+    for (const CutRule rule : {CutRule::balanced, CutRule::block}) {
+        for (int ranks = 1; ranks <= 13; ++ranks) {
+            Problem problem;
+            problem.shape = {3, 9, 4};
+            problem.in = slab(0);
+            problem.out = slab(2);
+            problem.out.order = {2, 0, 1};
+            problem.cut = rule;
+            const Plan plan = Plan::for_ranks(ranks, problem);
+            Index next = 0;
+            for (int rank = 0; rank < ranks; ++rank) {
+                const Box in = plan.in_box(rank);
+                EXPECT_EQ(in.lo, (std::vector<Index>{next, 0, 0})) << plan.text();
+                EXPECT_EQ(in.hi[1], 9);
+                EXPECT_EQ(in.hi[2], 4);
+                next = in.hi[0];
+                EXPECT_EQ(plan.in_boxes(rank).size(), in.empty() ? 0U : 1U);
+                EXPECT_EQ(plan.in_strides(rank), (std::vector<Index>{36, 4, 1}));
+                const Box out = plan.out_box(rank);
+                EXPECT_EQ(out.extents(), (std::vector<Index>{3, 9, out.extent(2)}));
+                EXPECT_EQ(plan.out_strides(rank), (std::vector<Index>{9, 1, 27}));
+                if (rule == CutRule::balanced) {
+                    EXPECT_EQ(out.lo[2], 4 * rank / ranks);
+                    EXPECT_EQ(out.hi[2], 4 * (rank + 1) / ranks);
+                }
+            }
+            EXPECT_EQ(next, 3);
+        }
+    }
+    const Plan pencils = Plan::for_ranks(8, "c2c:f64:3x2x7 in=pencil(0:2,1:4) out=single");
+    EXPECT_EQ(pencils.in_box(0), (Box{{0, 0, 0}, {1, 0, 7}}));
+    EXPECT_EQ(pencils.in_box(6), (Box{{1, 1, 0}, {3, 1, 7}}));
+    EXPECT_EQ(pencils.out_box(5), (Box{{3, 0, 0}, {3, 2, 7}}));
+}
+
 TEST(Boxes, AskedForByANumberThatIsNoneAreRefused) {
     const Plan plan(cyclic(7, 4), MPI_COMM_WORLD);
     EXPECT_THROW((void)plan.in_strides(0, 99), Error);
     EXPECT_THROW((void)plan.in_offset(0, -1), Error);
+    EXPECT_THROW((void)plan.out_box(0, 99), Error);
 }
 
 struct Particle {

@@ -88,6 +88,46 @@ TEST(Distribution, RanksBeyondTheGridOwnNothing) {
     EXPECT_TRUE(where.idle());
 }
 
+TEST(Distribution, PlacesOfEmptyPartsAreWhereTheyWouldBegin) {
+    const Distribution slab({2, 9}, 4, {{4}}, {{0}, {}}, CutRule::balanced);
+    EXPECT_EQ(slab.place(0), (Box{{0, 0}, {0, 9}}));
+    EXPECT_EQ(slab.place(2), (Box{{1, 0}, {1, 9}}));
+    const Distribution block({5, 9}, 5, {{4}}, {{0}, {}}, CutRule::block);
+    EXPECT_EQ(block.place(3), (Box{{5, 0}, {5, 9}}));
+    EXPECT_EQ(block.place(4), (Box{{5, 0}, {5, 9}}));
+    // The slowest factor cuts axis 1; ranks 4 and 5 are beyond it, at both places of axis 0.
+    const Distribution pencil({8, 6, 7}, 6, {{2, 2}}, {{1}, {0}, {}}, CutRule::balanced);
+    EXPECT_EQ(pencil.place(4), (Box{{0, 6, 0}, {4, 6, 7}}));
+    EXPECT_EQ(pencil.place(5), (Box{{4, 6, 0}, {8, 6, 7}}));
+    const Distribution single({3, 2}, 2, {{1}}, {{}, {}}, CutRule::balanced);
+    EXPECT_EQ(single.place(1), (Box{{3, 0}, {3, 2}}));
+    const Distribution rows(BoxList({4, 6}, {{}, {{{0, 0}, {1, 6}}, {{1, 0}, {4, 6}}}}));
+    EXPECT_EQ(rows.place(0), (Box{{4, 0}, {4, 6}}));
+}
+
+TEST(Distribution, PlacesFollowOneAnother) {
+    Random random(3);
+    for (int i = 0; i < 500; ++i) {
+        const Distribution where = drawn(random);
+        for (int rank = 0; rank < where.ranks(); ++rank) {
+            const Box place = where.place(rank);
+            const std::vector<Box> owned = where.boxes(rank);
+            ASSERT_EQ(owned.empty(), place.empty()) << to_string(where, -1) << " rank " << rank;
+            if (!owned.empty()) {
+                ASSERT_EQ(place, owned.front());
+            }
+            for (int axis = 0; axis < where.axes(); ++axis) {
+                const auto a = static_cast<std::size_t>(axis);
+                const bool whole_axis = place.extent(axis) == where.shape()[a];
+                const bool cut = !where.local(axis) || (axis == 0 && rank >= where.grid().size());
+                ASSERT_TRUE(cut || whole_axis) << to_string(where, -1) << " rank " << rank;
+                ASSERT_LE(place.lo[a], place.hi[a]);
+                ASSERT_LE(place.hi[a], where.shape()[a]);
+            }
+        }
+    }
+}
+
 TEST(Distribution, FactorsOfOneDoNotMatter) {
     const Distribution slab({4, 4}, 4, {{4}}, {{}, {0}}, CutRule::balanced);
     const Distribution pencil({4, 4}, 4, {{1, 4, 1}}, {{0, 2}, {1}}, CutRule::balanced);
