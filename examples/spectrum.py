@@ -28,7 +28,7 @@ u = weft.DistArray.from_function(field, (n, n, n), comm=comm, lengths=2 * np.pi)
 spectrum = weft.fft.rfftn(u, norm="forward")
 
 # Each value of the halved axis stands for k and -k, but those of k = 0 and n/2 for themselves.
-kx, ky, kz = spectrum.wavenumbers(halved=-1)
+kx, ky, kz = spectrum.wavenumbers()
 energy = np.where((kz == 0) | (kz == n // 2), 1, 2) * abs(spectrum) ** 2 / 2
 
 # Shell number r has the waves of |k| between r - 1/2 and r + 1/2.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike
 from .distribution import Distribution
 from .end import Array
 from .errors import BadRequest
+from .halved import Known, shared
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,13 +24,14 @@ class Arithmetic(NDArrayOperatorsMixin):
 
     distribution: Distribution
     _local: Array
+    _halved: Known
 
     if TYPE_CHECKING:
         @property
         def views(self) -> list[Array]: ...
         @property
         def size(self) -> int: ...
-        def _like(self, local: Array) -> Self: ...
+        def _like(self, local: Array, halved: Known) -> Self: ...
 
     # Before numpy arrays' own operators.
     __array_priority__ = 1000
@@ -65,10 +67,12 @@ class Arithmetic(NDArrayOperatorsMixin):
             options["where"] = self._operand(options["where"])
         results = getattr(ufunc, method)(*(self._operand(value) for value in inputs), **options)
         if given is not None:
+            _tell(given, inputs)
             return given[0] if len(given) == 1 else given
+        halved = _known(inputs)
         if isinstance(results, tuple):
-            return tuple(self._laid_out(result) for result in results)
-        return self._laid_out(results)
+            return tuple(self._laid_out(result, halved) for result in results)
+        return self._laid_out(results, halved)
 
     def _operand(self, value: Any) -> Any:
         """What takes part of an operand on this rank."""
@@ -87,7 +91,7 @@ class Arithmetic(NDArrayOperatorsMixin):
                              f"of shape {here}")
         return value
 
-    def _laid_out(self, result: Array) -> Self:
+    def _laid_out(self, result: Array, halved: Known) -> Self:
         """A result of numpy's as an array of this distribution, copied if it lies otherwise."""
         end = self.distribution.end
         if result.size > 0 and (end.steps(result.strides)
@@ -95,7 +99,7 @@ class Arithmetic(NDArrayOperatorsMixin):
             copy = end.allocated(result.dtype)
             copy[...] = result
             result = copy
-        return self._like(result)
+        return self._like(result, halved)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, arguments: Any,
                            options: Any) -> Any:
@@ -116,11 +120,12 @@ class Arithmetic(NDArrayOperatorsMixin):
         named = {name: self._operand(value) for name, value in options.items()}
         result = function(*(self._operand(value) for value in arguments), **named)
         if out is not None:
+            _tell((out,), arguments)
             return out
         if np.shape(result) != self._local.shape:
             raise BadRequest(f"np.{function.__name__} with these arguments gives no array of the same "
                              "shape; work on x.local")
-        return self._laid_out(result)
+        return self._laid_out(result, _known((*arguments, *options.values())))
 
     def __bool__(self) -> NoReturn:
         raise BadRequest("a distributed array is neither true nor false: use np.any(x) or np.all(x), "
@@ -144,21 +149,21 @@ class Arithmetic(NDArrayOperatorsMixin):
         """Local. A copy of another dtype."""
         copy = self.distribution.end.allocated(np.dtype(dtype))
         copy[...] = self._local
-        return self._like(copy)
+        return self._like(copy, self._halved)
 
     @property
     def real(self) -> Self:
         """Local. A copy of the real parts."""
-        return self._laid_out(self._local.real.copy())
+        return self._laid_out(self._local.real.copy(), self._halved)
 
     @property
     def imag(self) -> Self:
         """Local. A copy of the imaginary parts."""
-        return self._laid_out(self._local.imag.copy())
+        return self._laid_out(self._local.imag.copy(), self._halved)
 
     def conj(self) -> Self:
         """Local. The complex conjugate."""
-        return self._laid_out(np.conjugate(self._local))
+        return self._laid_out(np.conjugate(self._local), self._halved)
 
     def sum(self, axis: None = None, dtype: Optional[DTypeLike] = None) -> Any:
         """Collective. The sum of all elements, in numpy's dtype of sums (or `dtype`)."""
@@ -228,6 +233,19 @@ class Arithmetic(NDArrayOperatorsMixin):
         every = np.empty(comm.size, value.dtype)
         comm.Allgather(np.ascontiguousarray(value).reshape(1), every)
         return every
+
+
+def _known(operands: Iterable[Any]) -> Known:
+    """Which axis is halved of what is made of these, element by element."""
+    return shared(value._halved for value in operands if isinstance(value, Arithmetic))
+
+
+def _tell(results: Iterable[Any], operands: Iterable[Any]) -> None:
+    """Arrays that are given for results learn it; of numbers and numpy arrays they learn nothing."""
+    arrays = [value for value in operands if isinstance(value, Arithmetic)]
+    for result in results:
+        if arrays and isinstance(result, Arithmetic):
+            result._halved = _known(arrays)
 
 
 # Of which each element of the result is of one element of each array.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,6 +14,7 @@ from .distribution import Distribution, single_on
 from .end import Array, Shape, Slices
 from .errors import BadRequest
 from .files import Files
+from .halved import Known, asked_for
 from .mesh import Lengths, Mesh, coordinates, wavenumbers
 from .prepared import Prepared, Question, made, prepared
 from .problem import Numbers, shape_of
@@ -40,9 +41,10 @@ class DistArray(Arithmetic, Files):
     x.sum() or np.sum(x), are collective. np.asarray(x) is `local`.
     """
 
-    def __init__(self, distribution: Distribution, local: Array) -> None:
+    def __init__(self, distribution: Distribution, local: Array, halved: Known = None) -> None:
         self.distribution = distribution
         self._local = local
+        self._halved = halved
 
     # --- made of ----------------------------------------------------------------------------------
 
@@ -190,19 +192,29 @@ class DistArray(Arithmetic, Files):
         Plan.coordinates()."""
         return coordinates(self.global_shape, self.distribution.end.box(box), lengths, np.float64)
 
-    def wavenumbers(self, lengths: Lengths = 2 * np.pi, box: Optional[int] = None, *,
-                    halved: Optional[int] = None) -> Mesh:
-        """2 pi k / L along each axis, of this rank's part of a spectrum; lengths, box, result and
-        errors are those of Plan.wavenumbers().
+    @property
+    def halved(self) -> Union[int, str, None]:
+        """The axis that keeps n/2+1 of n values, "none" if there is none, None if it is not known.
 
-        Of a spectrum of rfftn say halved=-1, the axis that keeps n/2+1 values (k from 0 to n/2).
+        Known of results of weft.fft and of PaddedPlan's arrays, and of what
+        arithmetic, copies and redistribution make of them.
         """
-        axis = -1
-        if halved is not None:
-            if not -self.ndim <= halved < self.ndim:
-                raise BadRequest(f"halved={halved} of an array of {self.ndim} axes")
-            axis = halved % self.ndim
-        return wavenumbers(self.global_shape, self.distribution.end.box(box), lengths, axis, np.float64)
+        if self._halved is None:
+            return None
+        return "none" if self._halved.axis < 0 else self._halved.axis
+
+    def wavenumbers(self, lengths: Lengths = 2 * np.pi, box: Optional[int] = None, *,
+                    halved: Union[SupportsIndex, str, None] = None, nyquist: bool = True) -> Mesh:
+        """2 pi k / L along each axis, of this rank's part of a spectrum; lengths, box, nyquist,
+        result and errors are those of Plan.wavenumbers().
+
+        halved: the axis that keeps n/2+1 values (k from 0 to n/2), or "none", where the array does
+        not know it (`x.halved` is None). Raises BadRequest if nothing is known or said, or both and
+        they differ.
+        """
+        known = asked_for(halved, self._halved, self.ndim)
+        return wavenumbers(self.global_shape, self.distribution.end.box(box), lengths, known,
+                           np.float64, nyquist)
 
     def __repr__(self) -> str:
         return (f"<weft.DistArray {self.dtype} {self.global_shape}, {self.layout}, rank "
@@ -229,7 +241,7 @@ class DistArray(Arithmetic, Files):
         return Question("redistribute", "", self.global_shape, (), "", self.dtype.itemsize), target
 
     def _by(self, move: Prepared) -> DistArray:
-        result = type(self)(move.target, move.target.end.allocated(self.dtype))
+        result = type(self)(move.target, move.target.end.allocated(self.dtype), self._halved)
         move.transform.forward(self._local, result._local)
         return result
 
@@ -241,8 +253,8 @@ class DistArray(Arithmetic, Files):
             return None
         return single._local.copy() if single is self else single._local
 
-    def _like(self, local: Array) -> DistArray:
-        return type(self)(self.distribution, local)
+    def _like(self, local: Array, halved: Known) -> DistArray:
+        return type(self)(self.distribution, local, halved)
 
 
 def _require_same(kinds: list[tuple[Shape, str]]) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 from . import _weft
 from .end import Array, Shape, Slices, slices_of
 from .errors import BadRequest
+from .halved import Halved, none
 from .mesh import Lengths, coordinates, wavenumbers
 from .part import Part
 
@@ -56,14 +57,15 @@ class Ends:
     def _whole(self, halved: bool) -> Shape:
         lengths = list(self.shape)
         if halved:
-            lengths[self._halved] = lengths[self._halved] // 2 + 1
+            lengths[self._halved.axis] = self._halved.n // 2 + 1
         batch = self._plan.batch()
         return (*lengths, batch) if batch > 1 else tuple(lengths)
 
     @property
-    def _halved(self) -> int:
-        """The axis that has n/2+1 complex values; -1: none."""
-        return self._plan.r2c_axis()
+    def _halved(self) -> Halved:
+        """The axis that has n/2+1 complex values."""
+        axis = self._plan.r2c_axis()
+        return Halved(axis, self._plan.shape()[axis]) if axis >= 0 else none
 
     def coordinates(self, lengths: Lengths = 2 * np.pi,
                     box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -81,13 +83,15 @@ class Ends:
         return coordinates(self.shape, part.end.box(box), lengths, self._real)
 
     def wavenumbers(self, lengths: Lengths = 2 * np.pi,
-                    box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
+                    box: Optional[int] = None, *,
+                    nyquist: bool = True) -> tuple[NDArray[np.floating[Any]], ...]:
         """The wave numbers of this rank's part of the spectrum (the output; of c2r the input):
         2 pi k / L, with k of numpy.fft.fftfreq: 0, 1, .., then the negative ones (of even n, n/2
         counts as -n/2), along the halved axis 0 to n/2.
 
-        lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. Returns one
-        array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
+        lengths: as for coordinates(); of the default, 2 pi, wave numbers are whole. nyquist=False:
+        0 for n/2 and -n/2 of even n, as odd derivatives need it: that mode of real values has none
+        on the grid, and c2r drops it along the halved axis only. Returns one array for each transformed axis, ascending (`plan.axes`), which broadcast as those of
         coordinates() do. Raises BadRequest as that does, and for kind="redistribute" and cosine or
         sine transforms along some axis.
         """
@@ -98,7 +102,7 @@ class Ends:
                              "pi k/L of dct1 and dct2, pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L "
                              "of the others")
         part = self._in if self.kind == "c2r" else self._out
-        every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real)
+        every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real, nyquist)
         return tuple(every[axis] for axis in self.axes)
 
     @property

@@ -7,7 +7,9 @@
 All functions are collective over the array's communicator; arguments, defaults and results are
 numpy's, those of dctn, idctn, dstn and idstn scipy.fft's (without s). Of these, s and n have to be the array's own lengths (no padding, no truncation), except
 that those of irfft, irfft2 and irfftn say whether the last axis has 2(m-1) real values (the default)
-or 2m-1. Results are new arrays; `out` is a DistArray to write to instead, whose layout is then that
+or 2m-1. A spectrum that rfftn made knows both, the halved axis and its length (`x.halved`): irfftn
+of it takes them, where numpy takes the last axis and 2(m-1), and refuses axes that end with another
+one. Results are new arrays; `out` is a DistArray to write to instead, whose layout is then that
 of the result. `layout` asks for a layout of the result; by default it is where it falls, which
 takes the fewest exchanges.
 
@@ -28,6 +30,7 @@ from .distarray import DistArray
 from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest
+from .halved import Known, described, transformed
 from .prepared import Question, prepared, release
 from .problem import Numbers, axes_of, norms, numbers
 
@@ -61,7 +64,7 @@ def rfftn(a: DistArray, s: Optional[Numbers] = None, axes: Optional[Numbers] = N
 def irfftn(a: DistArray, s: Optional[Numbers] = None, axes: Optional[Numbers] = None,
            norm: Optional[str] = None, out: Optional[DistArray] = None, *,
            layout: Optional[str] = None) -> DistArray:
-    """Collective. The inverse of rfftn, real; of an odd last length give s."""
+    """Collective. The inverse of rfftn, real; of an odd length give s, unless rfftn made the array."""
     return _run("r2c", True, a, s, axes, norm, out, layout)
 
 
@@ -140,7 +143,7 @@ def rfft(a: DistArray, n: Optional[int] = None, axis: int = -1, norm: Optional[s
 
 def irfft(a: DistArray, n: Optional[int] = None, axis: int = -1, norm: Optional[str] = None,
           out: Optional[DistArray] = None, *, layout: Optional[str] = None) -> DistArray:
-    """Collective. The inverse of rfft; of an odd length give n."""
+    """Collective. The inverse of rfft; of an odd length give n, unless rfft made the array."""
     return _run("r2c", True, a, n, axis, norm, out, layout)
 
 
@@ -162,10 +165,12 @@ def _run(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers], axes: Opt
     target = use.source if inverse else use.target
     dtype = use.plan.in_dtype if inverse else use.plan.out_dtype
     result = DistArray(target, target.end.allocated(dtype)) if out is None else out
+    halved = transformed(kind, inverse, question.shape, question.axes, a._halved)
     if inverse:
         use.transform.backward(result.local, values.local)
     else:
         use.transform.forward(values.local, result.local)
+    result._halved = halved
     return result
 
 
@@ -225,16 +230,25 @@ def _question(kind: str, inverse: bool, a: DistArray, s: Optional[Numbers],
     """What is asked for; raises BadRequest if that is nothing."""
     lengths = None if s is None else tuple(numbers("s", s))
     chosen = None if axes is None else tuple(axes_of(axes, a.ndim))
-    return _checked(kind, inverse, a.global_shape, a.dtype in _single, lengths, chosen, norm)
+    return _checked(kind, inverse, a.global_shape, a.dtype in _single, lengths, chosen, norm, a._halved)
 
 
 @functools.lru_cache(256)
 def _checked(kind: str, inverse: bool, extents: Shape, single: bool, lengths: Optional[Shape],
-             axes: Optional[Shape], norm: Optional[str]) -> Question:
+             axes: Optional[Shape], norm: Optional[str], known: Known) -> Question:
     chosen = _axes(len(extents), lengths, axes)
     shape = list(extents)
     if kind == "r2c" and inverse:
-        shape[chosen[-1]] = _real_length(shape[chosen[-1]], lengths)
+        if known is not None and known.axis >= 0:
+            if axes is None and known.axis in chosen:
+                place = chosen.index(known.axis)
+                chosen = _with_last(chosen, place)
+                lengths = None if lengths is None else _with_last(lengths, place)
+            if chosen[-1] != known.axis:
+                raise BadRequest(f"axes={chosen}: the last one is that with n/2+1 values, but of the "
+                                 f"array {described(known)}; give axes that end with it")
+        real = known.n if known is not None else 0
+        shape[chosen[-1]] = _real_length(shape[chosen[-1]], lengths, real)
     for axis, length in zip(chosen, lengths or ()):
         if length != shape[axis]:
             raise BadRequest(f"s={lengths}: the array has {shape[axis]} values along axis {axis}, "
@@ -259,8 +273,15 @@ def _axes(dims: int, lengths: Optional[Shape], axes: Optional[Shape]) -> Shape:
     return axes
 
 
-def _real_length(kept: int, lengths: Optional[Shape]) -> int:
-    """How many real values belong to so many complex ones."""
+def _with_last(entries: Shape, place: int) -> Shape:
+    """The same, that one the last."""
+    return (*entries[:place], *entries[place + 1:], entries[place])
+
+
+def _real_length(kept: int, lengths: Optional[Shape], known: int) -> int:
+    """How many real values belong to so many complex ones; known: what they were made of, or 0."""
+    if lengths is None and known:
+        return known
     if lengths is None:
         if kept == 1:
             raise BadRequest("one value along the last axis belongs to one real value: give s (n)")

@@ -1,7 +1,7 @@
 """Coordinates and wave numbers of a part of an array, which broadcast as those of numpy.ogrid do.
 
-    coordinates((4,), (slice(1, 3),), 8.0, np.float64)             # ([2, 4],)
-    wavenumbers((4,), (slice(0, 4),), 2 * np.pi, -1, np.float64)   # ([0, 1, -2, -1],)
+    coordinates((4,), (slice(1, 3),), 8.0, np.float64)              # ([2, 4],)
+    wavenumbers((4,), (slice(0, 4),), 2 * np.pi, none, np.float64)  # ([0, 1, -2, -1],)
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from .end import Shape, Slices
 from .errors import BadRequest
+from .halved import Halved
 
 Lengths = Union[float, Sequence[float], NDArray[np.floating[Any]]]
 Mesh = tuple[NDArray[np.floating[Any]], ...]
@@ -27,14 +28,24 @@ def coordinates(shape: Shape, box: Slices, lengths: Lengths, dtype: DTypeLike) -
     return _open(values, len(box), dtype)
 
 
-def wavenumbers(shape: Shape, box: Slices, lengths: Lengths, halved: int, dtype: DTypeLike) -> Mesh:
-    """2 pi k / L of each axis, with k of numpy.fft.fftfreq, of the axis `halved` of rfftfreq."""
+def wavenumbers(shape: Shape, box: Slices, lengths: Lengths, halved: Halved, dtype: DTypeLike,
+                nyquist: bool = True) -> Mesh:
+    """2 pi k / L of each axis, with k of numpy.fft.fftfreq, of the halved axis of rfftfreq; without
+    nyquist 0 for k = n/2 and -n/2."""
     spans = spans_of(lengths, len(shape))
     values = []
     for axis, (extent, cut, span) in enumerate(zip(shape, box, spans)):
-        k = np.arange(cut.start, cut.stop)
-        if axis != halved:
-            k = np.where(k > (extent - 1) // 2, k - extent, k)
+        k, n = np.arange(cut.start, cut.stop), extent
+        if axis == halved.axis:
+            n = halved.n
+            if not nyquist and n == 0:
+                raise BadRequest(f"nyquist=False, but axis {axis} has {extent} values of {2 * extent - 2}"
+                                 f" or {2 * extent - 1}, which this array does not know: arrays of "
+                                 "weft.fft.rfftn do, and plan.wavenumbers()")
+        else:
+            k = np.where(k > (n - 1) // 2, k - n, k)
+        if not nyquist:
+            k = np.where(2 * abs(k) == n, 0, k)
         values.append(k * (2 * np.pi / span))
     return _open(values, len(box), dtype)
 

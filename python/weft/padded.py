@@ -14,6 +14,7 @@ from .distarray import DistArray
 from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest, Closed
+from .halved import Halved, Known, described, none
 from .mesh import Lengths, Mesh, coordinates, wavenumbers
 from .padding import Line, pad, truncate
 from .plan import Plan
@@ -111,22 +112,30 @@ class PaddedPlan:
 
     def empty_in(self) -> DistArray:
         """Local. An uninitialised padded field."""
-        return DistArray(self._source, self._source.end.allocated(self.in_dtype))
+        return DistArray(self._source, self._source.end.allocated(self.in_dtype), none)
 
     def empty_out(self) -> DistArray:
         """Local. An uninitialised spectrum."""
-        return DistArray(self._target, self._target.end.allocated(self.out_dtype))
+        return DistArray(self._target, self._target.end.allocated(self.out_dtype), self._halved)
+
+    @property
+    def _halved(self) -> Known:
+        """What its spectra know."""
+        asked = self._asked
+        if asked.kind == "r2c":
+            return Halved(asked.axes[-1], asked.shape[asked.axes[-1]])
+        return none if len(asked.axes) == len(asked.shape) else None
 
     def coordinates(self, lengths: Lengths = 2 * np.pi) -> Mesh:
         """i L / m along each axis of the field, as Plan.coordinates() has them."""
         return coordinates(self._asked.padded, self._source.end.only_box, lengths, self._real)
 
-    def wavenumbers(self, lengths: Lengths = 2 * np.pi) -> Mesh:
+    def wavenumbers(self, lengths: Lengths = 2 * np.pi, *, nyquist: bool = True) -> Mesh:
         """2 pi k / L along each transformed axis of the spectrum, ascending, as Plan.wavenumbers()
         has them."""
         asked = self._asked
-        halved = asked.axes[-1] if asked.kind == "r2c" else -1
-        every = wavenumbers(asked.shape, self._target.end.only_box, lengths, halved, self._real)
+        every = wavenumbers(asked.shape, self._target.end.only_box, lengths, self._halved or none,
+                            self._real, nyquist)
         return tuple(every[axis] for axis in sorted(asked.axes))
 
     def forward(self, field: DistArray, out: Optional[DistArray] = None) -> DistArray:
@@ -145,6 +154,7 @@ class PaddedPlan:
             if stage.line.pads:
                 truncate(full, short, stage.line)
             here = short
+        out._halved = self._halved
         return out
 
     def backward(self, spectrum: DistArray, out: Optional[DistArray] = None) -> DistArray:
@@ -162,6 +172,7 @@ class PaddedPlan:
                 pad(here, full, stage.line)
             here = out.local if after is None else after.short
             stage.transform.backward(here, full)
+        out._halved = none
         return out
 
     def _require(self, field: Optional[DistArray], spectrum: Optional[DistArray],
@@ -179,6 +190,11 @@ class PaddedPlan:
                 raise BadRequest(
                     f"the {name} has dtype {array.dtype}, shape {array.global_shape} and layout "
                     f"{array.layout}, the plan needs {dtype}, {place.shape} and {place.layout}")
+        if backward and spectrum is not None:
+            known, needed = spectrum._halved, self._halved
+            if known is not None and needed is not None and known != needed:
+                raise BadRequest(f"of the spectrum {described(known)}, of the plan's "
+                                 f"{described(needed)}")
 
     def close(self) -> None:
         """Local. Releases the plan, whose uses then raise BadRequest."""

@@ -60,17 +60,6 @@ def test_from_functions():
     np.testing.assert_array_equal(waves.local, np.broadcast_to(x + y, waves.local.shape))
 
 
-def test_wave_numbers_of_halved_axes():
-    x = DistArray.zeros(shape, comm=world)
-    spectrum = weft.fft.rfftn(x)
-    found = spectrum.wavenumbers(halved=-1)
-    k = [np.fft.fftfreq(6, 1 / 6), np.fft.fftfreq(5, 1 / 5), np.fft.rfftfreq(7, 1 / 7)]
-    for values, every, cut in zip(found, k, spectrum.slices):
-        np.testing.assert_allclose(values.ravel(), every[cut], atol=1e-14)
-    with pytest.raises(weft.BadRequest, match="halved=3"):
-        spectrum.wavenumbers(halved=3)
-
-
 @pytest.mark.parametrize("layout, target", [(layout, layouts[(number + step) % len(layouts)])
                                             for number, layout in enumerate(layouts)
                                             for step in (0, 1, 3)])
@@ -164,7 +153,7 @@ def test_in_place_without_copies():
 
 def test_local_numpy_arrays_broadcast():
     x = DistArray.from_global(whole(complex), "slab(1)", world)
-    kx, ky, kz = x.wavenumbers()
+    kx, ky, kz = x.wavenumbers(halved="none")
     k = [np.fft.fftfreq(n, 1 / n) for n in shape]
     np.testing.assert_allclose((kx * x * kz).local,
                                (k[0][:, None, None] * whole(complex) * k[2])[x.slices], atol=1e-14)
@@ -296,4 +285,4 @@ def test_several_boxes_have_no_slices():
     assert x.boxes == rows and len(x.views) == 2
     with pytest.raises(weft.BadRequest, match="owns 2 boxes"):
         x.slices
-    assert [k.shape for k in x.wavenumbers(box=1)] == [(1, 1), (1, 4)]
+    assert [k.shape for k in x.wavenumbers(box=1, halved="none")] == [(1, 1), (1, 4)]

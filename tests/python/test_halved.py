@@ -1,0 +1,176 @@
+"""Which axis of a spectrum is halved: known of what r2c made, asked for where nothing is known."""
+
+import copy
+
+import numpy as np
+import pytest
+from mpi4py import MPI
+
+import weft
+from weft import DistArray
+
+world = MPI.COMM_WORLD
+shape = (6, 5, 7)
+
+
+def field(shape=shape):
+    return DistArray.from_global(np.random.default_rng(1).standard_normal(shape), comm=world)
+
+
+def whole_k(shape, halved):
+    return [np.fft.rfftfreq(n, 1 / n) if axis == halved else np.fft.fftfreq(n, 1 / n)
+            for axis, n in enumerate(shape)]
+
+
+def expect_k(found, wanted, slices):
+    for values, every, cut in zip(found, wanted, slices):
+        np.testing.assert_allclose(values.ravel(), every[cut], atol=1e-14)
+
+
+@pytest.mark.parametrize("axes", [None, (0, 1, 2), (1, 2, 0), (2, 1), 1])
+@pytest.mark.parametrize("lengths", [(6, 5, 7), (4, 8, 8)])
+def test_spectra_know_their_halved_axis(axes, lengths):
+    spectrum = weft.fft.rfftn(field(lengths), axes=axes)
+    axis = 2 if axes is None else np.atleast_1d(axes)[-1]
+    if np.size(axes) == 3 or axes is None:
+        assert spectrum.halved == axis
+    expect_k(spectrum.wavenumbers(), whole_k(lengths, axis), spectrum.slices)
+    expect_k(spectrum.wavenumbers(halved=axis - 3), whole_k(lengths, axis), spectrum.slices)
+
+
+def test_the_cube_of_the_report():
+    kz = weft.fft.rfftn(DistArray.zeros((64, 4, 64), comm=world)).wavenumbers()[2]
+    np.testing.assert_array_equal(np.unique(kz), np.arange(33) if kz.size else [])
+
+
+def test_whole_spectra_and_fields_have_none():
+    x = field()
+    assert x.halved is None
+    for spectrum in (weft.fft.fftn(x), weft.fft.ifftn(x), weft.fft.irfftn(weft.fft.rfftn(x))):
+        assert spectrum.halved == "none"
+        expect_k(spectrum.wavenumbers(), whole_k(shape, -1), spectrum.slices)
+    assert weft.fft.fft(x).halved is None
+    assert weft.fft.fft(weft.fft.fftn(x)).halved == "none"
+
+
+def test_it_is_kept():
+    x = weft.fft.rfftn(field(), axes=(1, 2, 0), layout="slab(2)")
+    rest = DistArray.empty(x.shape, complex, x.layout, world)
+    rest.local[...] = 2
+    out = np.empty_like(rest)
+    assert rest.halved is None and out.halved is None
+    np.multiply(x, rest, out=out)
+    rest *= x
+    fraction, _ = np.frexp(abs(x))
+    for y in (x + x, 2j * x, x * np.ones_like(rest), abs(x) ** 2, x.real, x.imag, x.conj(), out, rest,
+              x.copy(), copy.deepcopy(x), x.astype(np.complex64), x.redistribute("slab(0)"), fraction,
+              np.zeros_like(x), np.where(abs(x) > 1, x, 0), np.real(x), weft.fft.ifft(x, axis=1),
+              weft.fft.fft(x, axis=2)):
+        assert y.halved == 0
+        assert y.wavenumbers()[0].min(initial=0) == 0
+    for y in (weft.fft.ifft(x, axis=0), weft.fft.rfft(abs(x)), weft.fft.dctn(abs(x))):
+        assert y.halved is None
+
+
+def test_contradictions_are_not_known():
+    line = DistArray.zeros((2, 4), comm=world)
+    both = [weft.fft.rfft(line, axis=axis) for axis in (0, 0)]
+    assert sum(both).halved == 0
+    one, other = (weft.fft.rfft(DistArray.zeros((4, n), comm=world), layout="slab(0)")
+                  for n in (6, 7))
+    assert one.halved == other.halved == 1 and (one + other).halved is None
+
+
+def test_where_nothing_is_known_it_is_asked_for():
+    x = DistArray.zeros((6, 4), complex, comm=world)
+    with pytest.raises(weft.BadRequest, match='nothing says.*halved=-1.*halved="none"'):
+        x.wavenumbers()
+    expect_k(x.wavenumbers(halved="none"), whole_k((6, 4), -1), x.slices)
+    expect_k(x.wavenumbers(halved=-1), [np.fft.fftfreq(6, 1 / 6), np.arange(4)], x.slices)
+    for wrong in (3, "all", 1.0):
+        with pytest.raises(weft.BadRequest, match=f"halved={wrong!r}"):
+            x.wavenumbers(halved=wrong)
+    spectrum = weft.fft.rfftn(field())
+    for wrong in (0, "none"):
+        with pytest.raises(weft.BadRequest, match=f"halved={wrong!r}, but .* axis 2 is halved, of 7"):
+            spectrum.wavenumbers(halved=wrong)
+    with pytest.raises(weft.BadRequest, match="halved=-1, but .* no axis is halved"):
+        weft.fft.fftn(field()).wavenumbers(halved=-1)
+
+
+@pytest.mark.parametrize("axes", [None, (2, 1, 0), (0, 2, 1)])
+@pytest.mark.parametrize("lengths", [(6, 5, 7), (5, 7, 8), (1, 1, 1)])
+def test_inverses_need_no_length(axes, lengths):
+    x = field(lengths)
+    back = weft.fft.irfftn(weft.fft.rfftn(x, axes=axes))
+    assert back.shape == x.shape
+    np.testing.assert_allclose(back.local, x.local, atol=1e-14)
+    back = weft.fft.irfftn(weft.fft.rfftn(x, axes=axes), lengths)
+    np.testing.assert_allclose(back.local, x.local, atol=1e-14)
+
+
+def test_inverses_along_another_axis_are_refused(refused):
+    spectrum = weft.fft.rfftn(field(), axes=(1, 2, 0))
+    for call in (lambda: weft.fft.irfft(spectrum), lambda: weft.fft.irfft2(spectrum),
+                 lambda: weft.fft.irfftn(spectrum, axes=(0, 1, 2))):
+        refused(call, weft.BadRequest, "axis 0 is halved, of 6 values", "end with it")
+    np.testing.assert_allclose(weft.fft.irfftn(spectrum, axes=(2, 1, 0)).local, field().local,
+                               atol=1e-14)
+
+
+def test_padded_spectra_know_it(refused):
+    for kind, known in (("r2c", 2), ("c2c", "none")):
+        plan = weft.PaddedPlan((6, 5, 7), world, kind=kind)
+        u = plan.empty_in()
+        u.local[...] = 1
+        spectrum = plan.forward(u)
+        assert spectrum.halved == plan.empty_out().halved == known
+        for mine, its in zip(spectrum.wavenumbers(), plan.wavenumbers()):
+            np.testing.assert_array_equal(mine, its)
+        assert plan.backward(spectrum).halved == "none"
+    plan = weft.PaddedPlan((6, 5, 7), world, kind="r2c")
+    other = weft.fft.rfftn(field((6, 5, 6)), layout=plan.out_layout)
+    refused(lambda: plan.backward(other), weft.BadRequest, "of 6 values", "of 7 values")
+
+
+# --- the highest mode -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lengths", [(16, 16), (15, 16), (16, 15), (2, 8), (1, 4)])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_odd_derivatives_of_noise(lengths, axis):
+    """As by a complex transform whose n/2 mode, which has no derivative on the grid, is left out."""
+    whole = np.random.default_rng(2).standard_normal(lengths)
+    k = np.fft.fftfreq(lengths[axis], 1 / lengths[axis])
+    k[2 * abs(k) == lengths[axis]] = 0
+    k = k.reshape([-1 if a == axis else 1 for a in (0, 1)])
+    wanted = np.fft.ifftn(1j * k * np.fft.fftn(whole)).real
+    u = DistArray.from_global(whole, comm=world)
+    u_hat = weft.fft.rfftn(u)
+    found = weft.fft.irfftn(1j * u_hat.wavenumbers(nyquist=False)[axis] * u_hat, lengths)
+    np.testing.assert_allclose(found.local, wanted[found.slices], atol=1e-12)
+    plan = weft.Plan(lengths, world, kind="r2c", scale="backward")
+    a, b = plan.empty()
+    a[...] = whole[plan.in_slices]
+    fft = plan.bind(a, b)
+    fft.forward()
+    b *= 1j * plan.wavenumbers(nyquist=False)[axis]
+    fft.backward()
+    np.testing.assert_allclose(a, wanted[plan.in_slices], atol=1e-12)
+
+
+def test_without_the_highest_mode():
+    for n, halved in ((6, True), (7, True), (6, False), (7, False)):
+        plan = weft.Plan((n, 4), world, kind="r2c" if halved else "c2c", axes=(1, 0))
+        spectrum = (weft.fft.rfftn if halved else weft.fft.fftn)(field((n, 4)), axes=(1, 0))
+        every = whole_k((n, 4), 0 if halved else -1)
+        for k in every:
+            k[abs(k) == (n / 2 if k is every[0] else 2)] = 0
+        expect_k(plan.wavenumbers(nyquist=False), every, plan.out_slices)
+        expect_k(spectrum.wavenumbers(nyquist=False), every, spectrum.slices)
+    padded = weft.PaddedPlan((6, 4), world, kind="r2c")
+    expect_k(padded.wavenumbers(nyquist=False), [[0, 1, 2, 0, -2, -1], np.array([0, 1, 0])],
+             padded.empty_out().slices)
+    unknown = DistArray.zeros((6, 4), complex, comm=world)
+    with pytest.raises(weft.BadRequest, match="axis 1 has 4 values of 6 or 7"):
+        unknown.wavenumbers(halved=-1, nyquist=False)
