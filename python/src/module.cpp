@@ -251,6 +251,8 @@ NB_MODULE(_weft, module) {
         .def("on_device",
              [](const CommPlan& self) { return !self.plan.choice().space.device.empty(); })
         .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
+        .def("may_destroy_input",
+             [](const CommPlan& self) { return self.plan.problem().may_destroy_input; })
         .def("boxes", boxes)
         .def("box", box)
         .def("order",

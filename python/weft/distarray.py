@@ -196,7 +196,7 @@ class DistArray(Arithmetic, Files):
     def halved(self) -> Union[int, str, None]:
         """The axis that keeps n/2+1 of n values, "none" if there is none, None if it is not known.
 
-        Known of results of weft.fft and of PaddedPlan's arrays, and of what
+        Known of results of weft.fft, of plans' outputs and of PaddedPlan's arrays, and of what
         arithmetic, copies and redistribution make of them.
         """
         if self._halved is None:

@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike
 from . import _weft
 from .end import Array, End, Shape, boxes_text
 from .errors import BadRequest
+from .halved import Halved, Known, none
 from .view import View, view_of
 
 _dtypes: dict[tuple[str, bool], np.dtype[Any]] = {
@@ -36,6 +37,11 @@ class Part:
         else:
             real = plan.kind() in ("r2r", "c2r" if output else "r2c")
             self.dtype = _dtypes[plan.precision(), not real]
+        self.halved = _halved_of(plan, output)
+        # Why a transform writes to the array that it reads; empty: it does not.
+        self.overwritten = ("the plan is in place" if plan.in_place() else
+                            "may_destroy_input lets a transform write to what it reads"
+                            if plan.may_destroy_input() else "")
         self.shape = self.end.shape
         self.strides = self.end.strides(self.dtype.itemsize)
         self._steps = self.end.steps(self.strides)
@@ -61,18 +67,21 @@ class Part:
             raise BadRequest(complaint)
         return self.end.views_of(array)
 
-    def look_at(self, arrays: list[Any], stream: Optional[int]) -> tuple[list[View], str]:
+    def look_at(self, arrays: list[Any], stream: Optional[int],
+                writes: str) -> tuple[list[View], str]:
         """How the arrays of the fields lie in memory, and what is wrong with them; empty if nothing
-        is. stream: where they are going to be used."""
+        is. stream: where they are going to be used. writes: why they are written to, if they are.
+        """
         views = []
         for array in arrays:
-            view, complaint = self._look_at(array, stream)
+            view, complaint = self._look_at(array, stream, writes)
             if view is None:
                 return [], complaint
             views.append(view)
         return views, "" if views else f"the list of {self.name} arrays is empty"
 
-    def _look_at(self, array: Any, stream: Optional[int]) -> tuple[Optional[View], str]:
+    def _look_at(self, array: Any, stream: Optional[int],
+                 writes: str) -> tuple[Optional[View], str]:
         try:
             view = view_of(array, stream)
         except Exception as error:  # Of any package's: all ranks have to learn of it.
@@ -82,8 +91,8 @@ class Part:
             return None, self._of_no_kind(array)
         if complaint := self._misfit(view) or self._misplaced(array):
             return None, complaint
-        if not view.writeable:
-            return None, f"the {self.name} array is read-only, but transforms write to both arrays"
+        if writes and not view.writeable:
+            return None, f"the {self.name} array is read-only, but {writes}"
         return view, ""
 
     def _of_no_kind(self, array: object) -> str:
@@ -144,18 +153,23 @@ class Part:
 Views = tuple[list[View], list[View]]
 
 
-def look_at(parts: tuple[Part, Part], input: Any, output: Any,
-            stream: Optional[int]) -> tuple[Views, str]:
-    """How the arrays of both ends lie in memory, and what is wrong with them."""
-    source, complaint = parts[0].look_at(_fields(input), stream)
+def look_at(parts: tuple[Part, Part], input: Any, output: Any, stream: Optional[int],
+            backward: bool = False) -> tuple[Views, str]:
+    """How the arrays of both ends lie in memory, and what is wrong with them for a transform in that
+    direction."""
+    target = 0 if backward else 1
+    ways = [part.overwritten for part in parts]
+    ways[target] = f"{'backward' if backward else 'forward'}() writes to it"
+    first, complaint = parts[0].look_at(fields_of(input), stream, ways[0])
     if not complaint:
-        target, complaint = parts[1].look_at(_fields(output), stream)
+        second, complaint = parts[1].look_at(fields_of(output), stream, ways[1])
         if not complaint:
-            return (source, target), ""
+            return (first, second), ""
     return ([], []), complaint
 
 
-def _fields(arrays: Any) -> list[Any]:
+def fields_of(arrays: Any) -> list[Any]:
+    """The arrays of all fields; of one field the one array."""
     return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
 
 
@@ -166,3 +180,12 @@ def addresses(ends: Views) -> tuple[list[int], list[int]]:
 def arrays_text(source: Part, target: Part) -> str:
     """The arrays in words: "float64 (4, 8) -> complex128 (8, 3)"."""
     return f"{source.dtype} {source.shape} -> {target.dtype} {target.shape}"
+
+
+def _halved_of(plan: _weft.Plan, output: bool) -> Known:
+    """What the array of that end knows of a halved axis once it is written."""
+    axis = plan.r2c_axis()
+    if plan.kind() == ("r2c" if output else "c2r"):
+        return Halved(axis, plan.shape()[axis])
+    whole = plan.kind() == "c2c" and len(plan.axes()) == len(plan.shape())
+    return none if whole or axis >= 0 else None

@@ -163,7 +163,8 @@ class Plan(Ends):
 
         Arrays are numpy's or, of a plan that is computed on a device (space=), a device's, such as
         CuPy's or PyTorch's (docs/devices.md). dtype, shape and strides must be those of empty();
-        contents are kept. Lists of arrays are fields, all transformed by one call. workspace, of
+        contents are kept. The input array may be read-only, unless the plan is in place or may
+        destroy its input; then backward() is refused. Lists of arrays are fields, all transformed by one call. workspace, of
         weft.workspace() or bytes of the device, may be shared by transforms that never run at the
         same time; without it a transform has its own.
 
@@ -191,7 +192,11 @@ class Plan(Ends):
         if memory is not None:
             wrong = wrong or "memory= is for binding to no arrays; arrays tell it themselves"
         bound = self._plan.bind(*addresses(ends), *where, wrong or complaint)
-        return Transform(bound, (self._in, self._out), self.on_device, input, output, [ends, lent])
+        frozen = not all(view.writeable for view in ends[0])
+        if self._comm is not None:
+            frozen = _on_any(self._comm, frozen)
+        return Transform(bound, (self._in, self._out), self.on_device, input, output, [ends, lent],
+                         frozen)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.text == other.text
@@ -206,6 +211,13 @@ class Plan(Ends):
         if isinstance(self._plan, Closed):
             return "<weft.Plan, closed>"
         return f"<weft.Plan {self.text!r}, rank {self.rank}: {arrays_text(self._in, self._out)}>"
+
+
+def _on_any(comm: MPI.Comm, here: bool) -> bool:
+    """Collective. Whether it is so on some rank."""
+    from mpi4py import MPI
+
+    return bool(comm.allreduce(here, MPI.LOR))
 
 
 def _restored(text: str, where: Optional[str]) -> Plan:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional, cast
 
 from . import _weft
 from .errors import BadRequest, Closed
-from .part import Part, Views, addresses, arrays_text, look_at
+from .part import Part, Views, addresses, arrays_text, fields_of, look_at
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,11 +23,15 @@ class Transform:
     """
 
     def __init__(self, bound: _weft.Transform, parts: tuple[Part, Part], on_device: bool, input: Any,
-                 output: Any, kept: Any) -> None:
+                 output: Any, kept: Any, frozen: bool = False) -> None:
         self._bound = bound
         self._parts = parts
         self._on_device = on_device
         self._kept = kept  # what has the memory that was bound
+        self._frozen = frozen  # a rank's input is read-only
+        # Whether results are DistArrays, which learn what they are.
+        self._told = any(hasattr(array, "distribution")
+                         for end in (input, output) for array in fields_of(end))
         self._given: Optional[Views] = None  # the arrays of the last start, which are to stay
         self._stream: Any = None
         # The stream that is set, of the arrays of the last call or `stream`.
@@ -64,13 +68,16 @@ class Transform:
         and strides of plan.empty(), others at each call. Nothing is planned or communicated for it
         (docs/arrays.md). Raises BadRequest on this rank alone, before anything has started, if an
         array does not fit, overlaps another one, is of another memory than was bound or, with
-        engine="fftw", is not aligned to 16 bytes; and if it was bound to arrays.
+        engine="fftw", is not aligned to 16 bytes; and if it was bound to arrays. The input array may
+        be read-only, unless the plan is in place or may destroy its input.
         """
         self.start_forward(input, output)
         self.wait()
 
     def backward(self, input: Any = None, output: Any = None) -> None:
-        """Collective. The reverse: from the output array into the input array; as forward()."""
+        """Collective. The reverse: from the output array, which may be read-only likewise if it is
+        given to the call, into the input array; as forward(). Raises BadRequest on every rank if it
+        was bound to an input array that is read-only on one."""
         self.start_backward(input, output)
         self.wait()
 
@@ -117,16 +124,27 @@ class Transform:
         if (input is None) != (output is None):
             raise BadRequest("one array is given; give both, input and output, or none")
         if input is None:
+            if backward and self._frozen:
+                raise BadRequest("the input array of a rank is read-only, but backward() writes to it")
             self._bound.start(backward)
+            if self._told:
+                self._tell(backward, self.input, self.output)
             return
         stream = None if self._stream is None else _handle(self._stream)
-        ends, complaint = look_at(self._parts, input, output, stream)
+        ends, complaint = look_at(self._parts, input, output, stream, backward)
         if complaint:
             raise BadRequest(complaint)
         if stream is None and self._on_device:
             self._follow(_named_by(ends))
         self._bound.start_on(backward, *addresses(ends))
         self._given = ends
+        self._tell(backward, input, output)
+
+    def _tell(self, backward: bool, input: Any, output: Any) -> None:
+        """Results that are DistArrays learn which axis is halved."""
+        for array in fields_of(input if backward else output):
+            if hasattr(array, "distribution"):
+                array._halved = self._parts[0 if backward else 1].halved
 
     def test(self) -> bool:
         """Takes all that this thread has started as far as it can go now; True if this transform

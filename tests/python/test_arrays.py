@@ -44,7 +44,7 @@ def test_unfit_arrays_are_refused_on_every_rank(refused, change, words):
     fit.bind(a, b).forward()
 
 
-def test_read_only_arrays_are_refused(refused):
+def test_read_only_outputs_are_refused(refused):
     fit = plan()
     a, b = fit.empty()
     b.flags.writeable = not last
@@ -75,3 +75,69 @@ def test_axes_of_one_element_have_any_stride():
     shape = fit.in_shape
     a = np.zeros((6, 1), complex).T if shape == (1, 6) else np.zeros(shape, complex)
     fit.bind(a, np.zeros(fit.out_shape, complex))
+
+
+# --- arrays that are only read --------------------------------------------------------------------
+
+
+def frozen_copy(a, path):
+    """The values in memory that the system does not let anybody write to."""
+    if a.size == 0:
+        copy = a.copy()
+        copy.flags.writeable = False
+        return copy
+    order = np.argsort([-step for step in a.strides], kind="stable")
+    in_memory = a.transpose(order)
+    in_memory.tofile(f"{path}.{world.rank}")
+    found = np.memmap(f"{path}.{world.rank}", a.dtype, "r", shape=in_memory.shape)
+    return found.transpose(np.argsort(order))
+
+
+@pytest.fixture
+def path(tmp_path):
+    return world.bcast(str(tmp_path / "values"))
+
+
+@pytest.mark.parametrize("engine", ["native", "fftw", "reference"])
+@pytest.mark.parametrize("text", ["r2c:f64:6x5x8 in=slab(0)", "c2c:f64:6x5x8 in=pencil(0,1) out=slab(0)",
+                                  "c2r:f64:6x5x8 in=slab(0) out=slab(1)",
+                                  "c2c:f64:6x5x8 in=slab(0) out=slab(0); effort=estimate; via=alltoallv"])
+def test_read_only_inputs_are_read(text, engine, path, refused):
+    fit = weft.Plan(f"{text}{';' if ';' not in text else ' ;'} engine={engine}", world)
+    a, b = fit.empty()
+    random = np.random.default_rng(world.rank)
+    a[...] = random.standard_normal(a.shape)
+    fit.bind(a, b).forward()
+    wanted = b.copy()
+    frozen = frozen_copy(a, path)
+    for fft, arrays in ((fit.bind(frozen, b), ()), (fit.bind(), (frozen, b))):
+        b[...] = 7
+        fft.forward(*arrays)
+        np.testing.assert_array_equal(b, wanted)
+    any_arrays = fit.bind()
+    any_arrays.backward(a, b)
+    back, spectrum = a.copy(), frozen_copy(b, path)
+    a[...] = 7
+    any_arrays.backward(a, spectrum)
+    np.testing.assert_array_equal(a, back)
+    if world.allreduce(a.size, MPI.MIN) > 0:
+        only_one = fit.bind(frozen if last else a, b)
+        only_one.forward()
+        with pytest.raises(weft.BadRequest, match="read-only, but backward.. writes to it"):
+            only_one.backward()
+        with pytest.raises(weft.BadRequest, match="input array is read-only, but backward.. writes"):
+            any_arrays.backward(frozen, b)
+        with pytest.raises(weft.BadRequest, match="output array is read-only, but forward.. writes"):
+            any_arrays.forward(a, spectrum)
+
+
+@pytest.mark.parametrize("text, why", [("c2c:f64:6x5 in_place", "the plan is in place"),
+                                       ("c2c:f64:6x5 may_destroy_input", "may_destroy_input")])
+def test_read_only_inputs_that_would_be_written_are_refused(text, why, refused):
+    fit = weft.Plan(text, world)
+    a, b = fit.empty()
+    frozen = a.view()
+    frozen.flags.writeable = False
+    refused(lambda: fit.bind(frozen if last else a, b), weft.BadRequest, "input array is read-only", why)
+    with pytest.raises(weft.BadRequest, match=f"input array is read-only, but {why}"):
+        fit.bind().forward(frozen, b)

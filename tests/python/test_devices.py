@@ -112,9 +112,9 @@ def test_that_do_not_fit(kind, refused):
     if all(world.allgather(a.shape[0] > 1)):
         refuse(kind(np.asfortranarray(a)), y, "strides")
     if kind is not OldDlpackArray:
-        x.read_only = last
-        refuse(x, y, "the input array is read-only")
-        x.read_only = False
+        y.read_only = last
+        refuse(x, y, "the output array is read-only, but forward() writes to it")
+        y.read_only = False
     if all(world.allgather(plan.in_shape[0] > 0)):
         refuse(x, b, "memory of the host", "others of fake")
         refuse(a, y, "memory of the host", "others of fake")

@@ -118,6 +118,21 @@ def test_inverses_along_another_axis_are_refused(refused):
                                atol=1e-14)
 
 
+def test_results_of_plans_know_it():
+    x = field()
+    for text, known, back in (("r2c:f64:6x5x7 halved=1", 1, "none"), ("c2c:f64:6x5x7", "none", "none"),
+                              ("c2c:f64:6x5x7 axes=1", None, None)):
+        plan = weft.Plan(f"{text} in=slab(0) out=slab(0)@012", world)
+        values = DistArray.from_global(x.gather(0), comm=world, root=0).astype(plan.in_dtype)
+        y = DistArray.zeros(plan.out_global_shape, plan.out_dtype, comm=world)
+        for fft, arrays in ((plan.bind(values, y), ()), (plan.bind(), (values, y))):
+            values._halved = y._halved = None
+            fft.forward(*arrays)
+            assert y.halved == known and values.halved is None
+            fft.backward(*arrays)
+            assert values.halved == back
+
+
 def test_padded_spectra_know_it(refused):
     for kind, known in (("r2c", 2), ("c2c", "none")):
         plan = weft.PaddedPlan((6, 5, 7), world, kind=kind)
