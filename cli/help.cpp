@@ -31,7 +31,7 @@ std::string_view taken_by(const std::string& name) {
         {"--into", "FILE"},          {"--from", "FILE"},       {"--problem", "PATTERN"},
         {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"verb", "VERB"},
         {"--completion", "SHELL"},   {"--folder", "FOLDER"},   {"--chunk", "N"},
-        {"--carrier", "CARRIER"},    {"--extent", "N"}};
+        {"--carrier", "CARRIER"},    {"--extent", "N"},        {"--reproducible", "YES"}};
     const auto found = taken.find(name);
     return found == taken.end() ? std::string_view() : found->second;
 }

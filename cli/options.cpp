@@ -44,6 +44,9 @@ void ProblemOptions::add_choice_to(CLI::App& app) {
         ->group(group);
     app.add_option("--threads", threads, "threads of each rank, for its local work (1)")
         ->group(group);
+    app.add_option("--reproducible", reproducible,
+                   "yes: the same bits on any number of ranks and threads (no)")
+        ->group(group);
     app.add_option("--chunk", chunk,
                    "the most elements that one MPI count holds; larger messages go in pieces "
                    "(2147483647)")
@@ -117,6 +120,7 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
             {"engine", engine},
             {"effort", effort},
             {"threads", threads},
+            {"reproducible", reproducible},
             {"chunk", chunk},
             {"tuning", tuning}};
 }

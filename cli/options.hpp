@@ -38,6 +38,7 @@ struct ProblemOptions {
     std::string engine;
     std::string effort;
     std::string threads;
+    std::string reproducible;
     std::string chunk;
     std::string tuning;
     bool in_place = false;

@@ -185,6 +185,7 @@ std::vector<std::unique_ptr<Runner>> runners(const std::string& problem,
     };
     add("weft", weft(" out=free; via=shared"));
     add("weft-allocated", weft(" out=free; via=shared", cli::Arrays::of_weft));
+    add("weft-reproducible", weft(" out=free; via=shared; reproducible=yes"));
     add("weft-returning", weft(" in=slab(0) out=slab(0); via=shared"));
     add("weft-returning-allocated",
         weft(" in=slab(0) out=slab(0); via=shared", cli::Arrays::of_weft));

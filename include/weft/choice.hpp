@@ -189,6 +189,10 @@ struct Choice {
     std::optional<Tiling> tile{};
     /// Of each rank; they share its local work. MPI is called by the calling thread only.
     int threads = 1;
+    /// The same bits on any number of ranks and threads, in any decomposition and layout, wherever
+    /// arrays and the fields of a batch lie, on one instruction set (docs/tuning.md). engine=native
+    /// on the host only.
+    bool reproducible = false;
     /// The most elements that one MPI count is trusted with; larger messages go in pieces.
     Index chunk = largest_chunk;
 

@@ -135,10 +135,11 @@ typedef struct weft_choice {
     int shrink;           /* the first so many ranks hold the data between the ends */
     int threads;          /* of each rank */
     int64_t chunk;        /* the most elements of one MPI count */
+    int reproducible;     /* whether bits are the same on any number of ranks and threads */
 } weft_choice;
 
 #define WEFT_CHOICE_INIT \
-    { sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0 }
+    { sizeof(weft_choice), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i
  * (global indices, lo[a] <= i[a] < hi[a]) is at offset + sum over axes a of (i[a]-lo[a])*stride[a].

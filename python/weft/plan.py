@@ -54,7 +54,8 @@ class Plan(Ends):
       count as 2(n-1), of dst1 as 2(n+1), of the other cosine and sine transforms as 2n;
     - in_place, may_destroy_input: False; element_bytes: of kind="redistribute";
     - how to do it: decomposition, shrink, via (of weft.via, or a dict by redistribution), pack,
-      carrier, space, tile, engine, effort, threads, chunk, tuning; or all of it as a text, choice.
+      carrier, space, tile, engine, effort, threads, reproducible, chunk,
+      tuning; or all of it as a text, choice.
 
     Raises the same Error on every rank: BadRequest (a ValueError: not well formed, does not fit the
     ranks, or the ranks disagree), or Error with the code NOT_AVAILABLE or SYSTEM. TypeError, on this
@@ -77,6 +78,7 @@ class Plan(Ends):
                  carrier: Optional[str] = None, space: Optional[str] = None,
                  tile: Optional[str] = None, engine: Optional[str] = None,
                  effort: Optional[str] = None, threads: Optional[SupportsIndex] = None,
+                 reproducible: Optional[bool] = None,
                  chunk: Optional[SupportsIndex] = None, tuning: Optional[str] = None,
                  **unknown: NoReturn) -> None:
         arguments = dict(locals())

@@ -47,6 +47,7 @@ class ProblemArguments(TypedDict, total=False):
     engine: Optional[str]
     effort: Optional[str]
     threads: Optional[SupportsIndex]
+    reproducible: Optional[bool]
     chunk: Optional[SupportsIndex]
     tuning: Optional[str]
 
@@ -112,6 +113,8 @@ def _items(given: Mapping[str, Any]) -> list[str]:
     """What says how to do it."""
     items = [given["choice"]] if given.get("choice") else []
     items += [f"{name}={_word(given[name])}" for name in _choices if name in given]
+    if "reproducible" in given:
+        items.append(f"reproducible={'yes' if given['reproducible'] else 'no'}")
     via = given.get("via")
     if isinstance(via, Mapping):
         items += [f"via[{_number('via', move)}]={_word(name)}" for move, name in via.items()]

@@ -49,6 +49,7 @@ std::string text_of(const weft_choice& c) {
     add_number("shrink", c.shrink);
     add_number("threads", c.threads);
     add_number("chunk", c.chunk);
+    if (c.reproducible != 0) items.emplace_back("reproducible=yes");
     return fmt::format("{}", fmt::join(items, "; "));
 }
 

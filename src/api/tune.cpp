@@ -94,6 +94,7 @@ class TuningRun {
           stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
         const core::Amounts amounts = core::amounts_of(tuning.effort);
         core::Means means = means_of(comm, nodes, amounts, constraint.space);
+        if (constraint.reproducible) means.engines = {"native"};
         auto described = described_machine(comm, tuning.machine);
         if (described) leave_out_absent_devices(comm, constraint.space, *described);
         means.described = described;

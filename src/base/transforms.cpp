@@ -110,7 +110,7 @@ std::vector<AxisTask> axis_by_axis(const FftTask& task) {
         passes.push_back({std::move(one), side});
     };
     if (!to_real) add(last, FftSide::across);
-    for (std::size_t axis = 0; axis < last; ++axis) {
+    for (std::size_t axis = last; axis-- > 0;) {
         add(axis, to_real ? FftSide::source : FftSide::target);
     }
     if (to_real) add(last, FftSide::across);

@@ -37,6 +37,10 @@ struct LineTransform {
     Precision precision = Precision::f64;
     Index length = 1;                ///< n
     AxisKind axis = AxisKind::none;  ///< r2r: which one; otherwise none
+    /// The arithmetic depends on nothing but these members and the instruction set: not on where
+    /// lines lie, nor on how many there are. Of several axes the line comes first, then the others,
+    /// the last one first; the line of c2r comes last.
+    bool reproducible = false;
 
     [[nodiscard]] Scalar source() const { return {precision, !is_real_before(kind)}; }
     [[nodiscard]] Scalar target() const { return {precision, !is_real_after(kind)}; }

@@ -44,7 +44,9 @@ class ReducedLines {
           source_(bytes(reduction_.dft.source_length(), reduction_.dft.source())),
           target_(bytes(reduction_.dft.target_length(), reduction_.dft.target())) {
         std::memset(source_.data(), 0, static_cast<std::size_t>(source_.bytes()));
-        const FftTask task{.line = reduction_.dft,
+        LineTransform dft = reduction_.dft;
+        dft.reproducible = line.reproducible;
+        const FftTask task{.line = dft,
                            .from_step = lanes_,
                            .to_step = lanes_,
                            .looped = {{lanes_, 1, 1}},

@@ -34,13 +34,15 @@ Iterator best_to_cut(Iterator begin, Iterator end, int threads) {
 std::vector<Step> two_steps(const FftTask& task, int threads) {
     FftTask others = task;
     auto& axes = others.complex_axes;
-    const auto apart = best_to_cut(axes.begin(), axes.end(), threads);
+    const bool begins = task.line.kind == Kind::c2r;
+    const auto in_turn = begins ? axes.end() - 1 : axes.begin();
+    const auto apart =
+        task.line.reproducible ? in_turn : best_to_cut(axes.begin(), axes.end(), threads);
     const Loop axis = *apart;
     const auto number = apart - axes.begin();
     axes.erase(apart);
     if (!others.kinds.empty()) others.kinds.erase(others.kinds.begin() + number);
 
-    const bool begins = task.line.kind == Kind::c2r;
     const auto within = [&](Loop loop) {
         (begins ? loop.to : loop.from) = begins ? loop.from : loop.to;
         return loop;

@@ -16,6 +16,8 @@ using core::bad_request;
 
 namespace {
 
+constexpr core::Names<bool, 2> yes_no = {{{false, "no"}, {true, "yes"}}};
+
 constexpr core::Names<Pack, 6> pack_names = {{{Pack::automatic, "auto"},
                                               {Pack::sender, "sender"},
                                               {Pack::receiver, "receiver"},
@@ -162,6 +164,7 @@ std::string to_string(const Choice& choice) {
     if (!choice.engine.empty()) items.push_back("engine=" + choice.engine);
     if (choice.effort != Effort::automatic) items.push_back("effort=" + to_string(choice.effort));
     if (choice.threads != 1) items.push_back(fmt::format("threads={}", choice.threads));
+    if (choice.reproducible) items.emplace_back("reproducible=yes");
     if (choice.chunk != Choice::largest_chunk)
         items.push_back(fmt::format("chunk={}", choice.chunk));
     if (choice.tuning != Tuning{}) items.push_back("tuning=" + to_string(choice.tuning));
@@ -222,6 +225,22 @@ void validate(const Decomposition& decomposition) {
     }
 }
 
+void validate_reproducible(const Choice& choice) {
+    if (!choice.reproducible) return;
+    if (!choice.engine.empty() && choice.engine != "native") {
+        bad_request(fmt::format(
+            "reproducible=yes: engine={} chooses its arithmetic by strides, alignment and the "
+            "number of lines; take engine=native or leave engine out",
+            choice.engine));
+    }
+    if (!choice.space.device.empty()) {
+        bad_request(fmt::format(
+            "reproducible=yes: the engines of space={} choose their arithmetic by strides and the "
+            "number of lines; take space=host",
+            to_string(choice.space)));
+    }
+}
+
 bool is_name(std::string_view text) {
     return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") ==
            std::string_view::npos;
@@ -247,6 +266,7 @@ void validate(const Choice& choice) {
     if (choice.threads < 1 || choice.threads > Choice::most_threads) {
         bad_request(fmt::format("threads={}: 1 to {}", choice.threads, Choice::most_threads));
     }
+    validate_reproducible(choice);
     if (!core::name_in(pack_names, choice.pack) || !core::name_in(effort_names, choice.effort) ||
         !core::name_in(carrier_names, choice.carrier)) {
         bad_request("pack, carrier or effort is none of the values of its type");
@@ -328,13 +348,15 @@ void parse_choice_item(std::string_view item, Choice& choice) {
         choice.tuning = parse_tuning(value);
     } else if (name == "threads") {
         choice.threads = parse_int(value, "threads");
+    } else if (name == "reproducible") {
+        choice.reproducible = value_in(yes_no, value, "reproducible");
     } else if (name == "chunk") {
         choice.chunk = parse_index(value, "chunk");
     } else {
         bad_request(fmt::format(
             "'{}' is not understood in a choice; there are decomposition=, "
             "shrink=, via=, via[1]=, pack=, carrier=, carrier[1]=, space=, tile=, engine=, "
-            "effort=, threads=, chunk=, tuning=",
+            "effort=, threads=, reproducible=, chunk=, tuning=",
             item));
     }
 }

@@ -16,13 +16,46 @@ std::vector<int> cuttable_axes(const Problem& problem) {
     return axes;
 }
 
+namespace {
+
+/// transform_local_axes in axis_order.
+std::vector<int> transform_in_order(const Problem& problem, const Distribution& where,
+                                    std::vector<bool>& done) {
+    std::vector<int> axes;
+    for (const int axis : axis_order(problem)) {
+        const auto a = static_cast<std::size_t>(axis);
+        if (done[a]) continue;
+        if (!where.local(axis)) break;
+        axes.push_back(axis);
+        done[a] = true;
+    }
+    std::sort(axes.begin(), axes.end());
+    const auto last = std::find(axes.begin(), axes.end(), halved_axis(problem));
+    if (last != axes.end()) std::rotate(last, last + 1, axes.end());
+    return axes;
+}
+
+}  // namespace
+
 bool half_done(const Problem& problem, const std::vector<bool>& done) {
     const int halved = halved_axis(problem);
     return halved != -1 && done[static_cast<std::size_t>(halved)];
 }
 
+std::vector<int> axis_order(const Problem& problem) {
+    std::vector<int> axes = transformed_axes(problem);
+    std::sort(axes.rbegin(), axes.rend());
+    const auto turn = [&](int axis) {
+        if (is_real_to_real(axis_kind(problem, axis))) return 0;
+        return axis == halved_axis(problem) ? 1 : 2;
+    };
+    std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return turn(a) < turn(b); });
+    return axes;
+}
+
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
-                                      std::vector<bool>& done) {
+                                      std::vector<bool>& done, bool in_order) {
+    if (in_order) return transform_in_order(problem, where, done);
     const int halved = halved_axis(problem);
     const bool halve_now = halved != -1 && !done[static_cast<std::size_t>(halved)];
     // Before it the numbers are real.

@@ -19,8 +19,12 @@ bool half_done(const Problem& problem, const std::vector<bool>& done);
 /// The axes that are transformed when the array arrives in a distribution with `done` (one flag
 /// per array axis) behind it; sets their flags. The halved axis comes before those of c2c, and is
 /// listed last, as engines want it; cosine and sine transforms may come before and after it.
+/// `in_order`: only those before which none of axis_order(problem) is left.
 std::vector<int> transform_local_axes(const Problem& problem, const Distribution& where,
-                                      std::vector<bool>& done);
+                                      std::vector<bool>& done, bool in_order = false);
+/// The order of axes that reproducible transforms keep on any number of ranks: cosine and sine
+/// transforms, the halved axis, then the others, the last axis first.
+std::vector<int> axis_order(const Problem& problem);
 
 /// What the distributions between the ends have in common: they place the factors of one process
 /// grid on the axes, or deal out rows in any order of the axes.
@@ -50,6 +54,7 @@ struct Graph {
     std::vector<Node> nodes{};
     std::optional<int> in{};   ///< the node of the input, unless that is free
     std::optional<int> out{};  ///< the node of the output, unless that is free
+    bool in_order = false;     ///< axes are transformed in axis_order(problem)
 };
 
 /// The distributions that the problem's ends ask for. A caller's boxes are looked at once, not for

@@ -11,6 +11,10 @@ namespace {
 
 /// Which of a transform's axes may come first (last): a halved axis is r2c's first and c2r's last.
 std::vector<int> candidates(const TransformStage& transform, bool first) {
+    if (transform.reproducible) {
+        const std::vector<int> order = axis_order(transform);
+        return {first ? order.front() : order.back()};
+    }
     const bool halved_only = transform.kind == (first ? Kind::r2c : Kind::c2r);
     if (transform.axes.size() == 1 || halved_only) return {transform.axes.back()};
     if (!halves(transform.kind)) return transform.axes;

@@ -27,7 +27,7 @@ Path to_path(const Graph& graph, const Trail& trail) {
     std::vector<bool> done(trail.done.size(), false);
     for (std::size_t i = 0; i < trail.nodes.size(); ++i) {
         const Node& node = graph.nodes[static_cast<std::size_t>(trail.nodes[i])];
-        transform_local_axes(graph.problem, at(node, graph.problem, done), done);
+        transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
         path.states.push_back(at(node, graph.problem, done));
         const bool given_in = i == 0 && graph.in;
         const bool given_out = i + 1 == trail.nodes.size() && graph.out;
@@ -58,9 +58,11 @@ void check_word(const Problem& problem, const Decomposition& given, std::vector<
 }
 
 /// The path that a text spells out, checked.
-Path given_path(const Problem& problem, const Decomposition& given, const Family& family) {
+Path given_path(const Problem& problem, const Decomposition& given, const Family& family,
+                bool in_order) {
     const GivenEnds ends(problem, family.ranks);
     Graph graph{problem, family};
+    graph.in_order = in_order;
     std::vector<int> nodes;
     const auto visit = [&](std::optional<int> node) {
         if (node && (nodes.empty() || nodes.back() != *node)) nodes.push_back(*node);
@@ -86,10 +88,13 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     }
     for (const int axis : transformed_axes(problem)) {
         if (!trail.done[static_cast<std::size_t>(axis)]) {
-            bad_request(
-                fmt::format("decomposition {}: axis {} is never whole on a rank after the "
-                            "halved axis, so it cannot be transformed",
-                            weft::to_string(given), axis));
+            bad_request(fmt::format(
+                "decomposition {}: axis {} is never whole on a rank after the {}, so it cannot be "
+                "transformed",
+                weft::to_string(given), axis,
+                in_order ? fmt::format("axes before it in the order of reproducible=yes ({})",
+                                       join(axis_order(problem), ","))
+                         : "halved axis"));
         }
     }
     return to_path(graph, trail);
@@ -117,14 +122,14 @@ std::vector<int> brick_grid(const Problem& problem, int used, const RankWeights&
 /// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The halved
 /// axis comes first.
 Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
-                              const RankWeights& weights) {
+                              const RankWeights& weights, bool in_order) {
     const int dims = static_cast<int>(problem.shape.size());
     std::vector<int> home(static_cast<std::size_t>(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;
     if (result.grid.empty()) result.grid = brick_grid(problem, used, weights);
-    std::vector<int> gathered = transformed_axes(problem);
-    if (halved_axis(problem) != -1) {
+    std::vector<int> gathered = in_order ? axis_order(problem) : transformed_axes(problem);
+    if (!in_order && halved_axis(problem) != -1) {
         std::stable_partition(gathered.begin(), gathered.end(),
                               [&](int axis) { return axis == halved_axis(problem); });
     }
@@ -185,14 +190,15 @@ const Candidate* best_of(const std::vector<Candidate>& found, const Objective& o
     return best;
 }
 
-/// The best way through each family of the round. Only balance needs those that are worse than one
-/// before them.
+/// The best way through each family of the round, with axes `in_order` or in any. Only balance
+/// needs those that are worse than one before them.
 std::vector<Candidate> ways_of(const Candidates& candidates, const CandidateRound& round,
-                               const Objective& objective) {
+                               const Objective& objective, bool in_order) {
     std::vector<Candidate> found;
     for (const Family& family : candidates.families(round)) {
-        const std::optional<Graph> graph = candidates.graph(round, family);
+        std::optional<Graph> graph = candidates.graph(round, family);
         if (!graph) continue;
+        graph->in_order = in_order;
         const bool any = objective.balanced || found.empty();
         const auto way = search(*graph, objective, any ? nullptr : &found.back().price);
         if (!way) continue;
@@ -209,7 +215,7 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
 }
 
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
-               const Objective& objective, const RankWeights& weights) {
+               const Objective& objective, const RankWeights& weights, bool in_order) {
     if (shrink > ranks) {
         bad_request(
             fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
@@ -218,15 +224,15 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
     check_constraint(problem, constraint, ranks, used);
     if (constraint.path) {
         return given_path(problem, constraint,
-                          {ranks, used, constraint.grid, constraint.row_wise, weights});
+                          {ranks, used, constraint.grid, constraint.row_wise, weights}, in_order);
     }
     if (asks_for_bricks(problem, constraint)) {
-        const Decomposition bricks = with_brick_path(problem, constraint, used, weights);
-        return given_path(problem, bricks, {ranks, used, bricks.grid, false, weights});
+        const Decomposition bricks = with_brick_path(problem, constraint, used, weights, in_order);
+        return given_path(problem, bricks, {ranks, used, bricks.grid, false, weights}, in_order);
     }
     const Candidates candidates(problem, constraint, ranks, used, objective.scope, weights);
     for (const CandidateRound& round : candidates.rounds()) {
-        const std::vector<Candidate> found = ways_of(candidates, round, objective);
+        const std::vector<Candidate> found = ways_of(candidates, round, objective, in_order);
         if (!found.empty()) return best_of(found, objective)->path;
     }
     bad_request(fmt::format("no decomposition {} transforms {} on {} ranks",

@@ -24,9 +24,10 @@ struct Path {
 /// given end leaves out its own ([ayala] Fig. 1, four exchanges in three dimensions).
 /// The first `shrink` ranks (0: all) hold what is between the given ends; idle are only those of
 /// them that own nothing. Throws Error(bad_request) if there is none.
+/// `in_order`: axes are transformed in axis_order(problem), which may take more exchanges.
 /// Where ranks have weights, distributions of the way have them, but for those of given ends.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
-               const Objective& objective, const RankWeights& weights = {});
+               const Objective& objective, const RankWeights& weights = {}, bool in_order = false);
 
 /// By the objective that the constraint asks for: least volume, or fewest exchanges.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink = 0);

@@ -45,8 +45,17 @@ AxisKind kind_along(const TransformStage& stage, int axis) {
     return place < stage.kinds.size() ? stage.kinds[place] : AxisKind::none;
 }
 
+std::vector<int> axis_order(const TransformStage& stage) {
+    std::vector<int> order = stage.axes;
+    const bool halved = core::halves(stage.kind);
+    std::sort(order.begin(), order.end() - (halved ? 1 : 0));
+    if (stage.sign < 0) std::reverse(order.begin(), order.end());
+    return order;
+}
+
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
     TransformStage part{std::move(axes), stage.kind, stage.sign};
+    part.reproducible = stage.reproducible;
     const int halved = stage.axes.back();
     const bool keeps_halved = std::count(part.axes.begin(), part.axes.end(), halved) != 0;
     if (core::halves(stage.kind) && !keeps_halved) part.kind = Kind::c2c;
@@ -103,7 +112,7 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
 
 /// Layouts and stages for a problem of kind c2c, r2c or r2r; formats and methods are still to be
 /// chosen.
-Plan build(const Problem& problem, const Path& path, int ranks) {
+Plan build(const Problem& problem, const Path& path, int ranks, bool reproducible) {
     Plan plan;
     plan.problem = problem;
     plan.ranks = ranks;
@@ -113,8 +122,10 @@ Plan build(const Problem& problem, const Path& path, int ranks) {
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
     for (std::size_t i = 0; i < path.states.size(); ++i) {
-        const std::vector<int> axes = transform_local_axes(problem, path.states[i], done);
-        for (const TransformStage& stage : stages_along(problem, axes)) {
+        const std::vector<int> axes =
+            transform_local_axes(problem, path.states[i], done, reproducible);
+        for (TransformStage& stage : stages_along(problem, axes)) {
+            stage.reproducible = reproducible;
             plan.stages.emplace_back(stage);
             const Layout& here = plan.at.back();
             plan.at.push_back(stage.kind == Kind::r2r ? Layout{here.where, row_major, here.scalar}
@@ -167,8 +178,8 @@ Plan planned_transform(const Problem& problem, const Choice& choice, int ranks,
     const std::optional<Problem> turned = mirror ? std::optional(mirrored(problem)) : std::nullopt;
     const Problem& analysis = turned ? *turned : problem;
     Path path = find_path(analysis, constraint, ranks, choice.shrink, objective,
-                          rank_weights(choice.space));
-    Plan plan = choose_formats(build(analysis, path, ranks), choice.pack);
+                          rank_weights(choice.space), choice.reproducible);
+    Plan plan = choose_formats(build(analysis, path, ranks, choice.reproducible), choice.pack);
     if (mirror) {
         plan = reverse(plan);
         plan.problem = problem;
@@ -219,6 +230,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     if (choice.tile) plan = tile(std::move(plan), *choice.tile);
     plan.choice.engine = choice.engine;
     plan.choice.threads = choice.threads;
+    plan.choice.reproducible = choice.reproducible;
     plan.choice.space = choice.space;
     plan.choice.chunk = choice.chunk;
     plan.choice.effort = choice.effort == Effort::automatic ? Effort::measure : choice.effort;

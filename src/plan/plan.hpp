@@ -33,11 +33,15 @@ struct TransformStage {
     /// r2r: those of the axes, whose numbers are what the layouts say: of complex ones the real and
     /// the imaginary parts are transformed alike.
     std::vector<AxisKind> kinds{};
+    bool reproducible = false;  ///< axes one after the other as axis_order() says
     bool operator==(const TransformStage&) const = default;
 };
 
 /// The transform of some of a stage's axes, in that order.
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes);
+/// The axes in the order in which reproducible transforms are done along them: forward the halved
+/// one, then the last first; backward the other way round.
+std::vector<int> axis_order(const TransformStage& stage);
 /// r2r: what the stage does along one of its axes; otherwise none.
 AxisKind kind_along(const TransformStage& stage, int axis);
 

@@ -34,6 +34,8 @@ PlanRequest parse_plan_request(std::string_view text) {
             parse_choice_item(*item, request.choice);
         }
     }
+    // Before what it leaves to measuring is replaced.
+    if (request.choice.reproducible) weft::validate(request.choice);
     return request;
 }
 

@@ -28,6 +28,10 @@ bool same_cut(const Distribution& a, const Distribution& b, int axis) {
 
 /// Which axes of a transform of several remain when one of them goes first (last); empty: none may.
 std::vector<int> without(const TransformStage& transform, int axis, bool goes_first) {
+    if (transform.reproducible) {
+        const std::vector<int> order = axis_order(transform);
+        if (axis != (goes_first ? order.front() : order.back())) return {};
+    }
     const int halved = transform.axes.back();
     // The halved axis is the first one of r2c, the last one of c2r.
     if (transform.kind == Kind::r2c && (axis == halved) != goes_first) return {};

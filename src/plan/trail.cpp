@@ -84,7 +84,7 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
 std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
     std::vector<bool> done = trail.done;
     const Node& node = graph.nodes[static_cast<std::size_t>(to)];
-    transform_local_axes(graph.problem, at(node, graph.problem, done), done);
+    transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
     return done;
 }
 

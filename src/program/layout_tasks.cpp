@@ -7,9 +7,25 @@
 
 namespace weft::core {
 
+namespace {
+
+/// The axes as a task lists them: those of a reproducible one so that they are done in axis_order,
+/// the last one first, but the line of c2r last.
+std::vector<int> listed_axes(const TransformStage& transform) {
+    if (!transform.reproducible) return transform.axes;
+    std::vector<int> axes = axis_order(transform);
+    std::reverse(axes.begin(), axes.end() - (transform.kind == Kind::c2r ? 1 : 0));
+    return axes;
+}
+
+}  // namespace
+
 FftTask fft_task(const TransformStage& transform, const Scalar& source, const StoredBox& from,
                  const StoredBox& to, const std::vector<int>& order) {
-    FftTask task{.line = {transform.kind, transform.sign, source.precision},
+    FftTask task{.line = {.kind = transform.kind,
+                          .sign = transform.sign,
+                          .precision = source.precision,
+                          .reproducible = transform.reproducible},
                  .from_offset = from.offset,
                  .to_offset = to.offset};
     const auto loop = [&](int axis) {
@@ -18,11 +34,16 @@ FftTask fft_task(const TransformStage& transform, const Scalar& source, const St
         const Index extent = std::max(from.box.extent(axis), to.box.extent(axis));
         return Loop{extent, from.strides[a], to.strides[a]};
     };
+    const std::vector<int> listed = listed_axes(transform);
     std::vector<Loop> axes;
-    axes.reserve(transform.axes.size());
-    for (const int axis : transform.axes) axes.push_back(loop(axis));
+    std::vector<AxisKind> kinds;
+    axes.reserve(listed.size());
+    for (const int axis : listed) {
+        axes.push_back(loop(axis));
+        kinds.push_back(kind_along(transform, axis));
+    }
     task.set_axes(std::move(axes));
-    if (transform.kind == Kind::r2r) task.set_axis_kinds(transform.kinds);
+    if (transform.kind == Kind::r2r) task.set_axis_kinds(std::move(kinds));
     for (const int axis : order) {
         if (std::count(transform.axes.begin(), transform.axes.end(), axis) != 0) continue;
         task.looped.push_back(loop(axis));

@@ -59,6 +59,7 @@ Choice overlaid(Choice choice, const Choice& constraint, int ranks) {
     take(&Choice::engine);
     take(&Choice::effort);
     take(&Choice::threads);
+    take(&Choice::reproducible);
     take(&Choice::chunk);
     if (!wanted.space.device.empty()) choice.space = overlaid(choice.space, wanted.space);
     for (const auto& [move, via] : wanted.via_of_move) choice.via_of_move[move] = via;

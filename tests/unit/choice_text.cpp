@@ -39,7 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
         "space=fake(share:1of4)", "space=fake(staged:64,share:3of4,weight:1000)",
         "space=fake(share:1of4,weight:auto)", "space=fake(memory:4096,share:1of2,weight:2)",
         "pack=sender; space=fake(staged:1); engine=fftw", "engine=reference", "effort=patient",
-        "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "tile=default",
+        "effort=estimate", "effort=measure", "chunk=1000", "threads=16", "reproducible=yes",
+        "engine=native; threads=2; reproducible=yes; chunk=7", "tile=default",
         "tile=(axis:2,T:16,W:2)", "tile=(W:0,Fy:0,Fp:0,Fu:0,Fx:0)", "tile=(axis:b,T:1)",
         "via=alltoallv; tile=(axis:0,T:4,W:3,Px:5,Pz:6,Uy:7,Uz:8,B:9)", "tile=(T:2,late)",
         "tile=(T:2,progress:thread)", "tile=(progress:none,late)",
@@ -59,6 +60,7 @@ TEST(ChoiceText, HasOneWayToSayAThing) {
     EXPECT_EQ(to_string(parse_choice("space=fake(weight:1, share:2of3)")),
               "space=fake(share:2of3)");
     EXPECT_EQ(to_string(parse_choice("tile=none")), "");
+    EXPECT_EQ(to_string(parse_choice("reproducible=no")), "");
     EXPECT_EQ(to_string(parse_choice("tile=(T:2,progress:poll)")), "tile=(T:2)");
     EXPECT_EQ(to_string(parse_choice("tile=(F:3,W:1)")), "tile=(W:1,Fy:3,Fp:3,Fu:3,Fx:3)");
     EXPECT_EQ(to_string(parse_decomposition("cuts(1)")), "slab");
@@ -101,13 +103,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"pack=", "pack"}, BadText{"pack=both", "'both'"}, BadText{"effort=huge", "'huge'"},
         BadText{"chunk=0", "chunk=0"}, BadText{"chunk=-5", "-5"}, BadText{"chunk=x", "'x'"},
         BadText{"chunk=2147483648", "2147483648"}, BadText{"threads=0", "threads=0"},
-        BadText{"threads=1025", "1025"}, BadText{"threads=all", "'all'"},
-        BadText{"engine=", "engine"}, BadText{"decomposition=", "decomposition"},
-        BadText{"decomposition=blob", "'blob'"}, BadText{"decomposition=auto(2)", "'auto(2)'"},
-        BadText{"decomposition=grid", "'grid'"}, BadText{"decomposition=cuts", "''"},
-        BadText{"decomposition=cuts(-1)", "cuts(-1)"}, BadText{"decomposition=cuts(x)", "'x'"},
-        BadText{"decomposition=slab(0)", "'0'"}, BadText{"decomposition=slab(-2)", "-2"},
-        BadText{"decomposition=slab(2x2)", "'slab(2x2)'"},
+        BadText{"reproducible=", "reproducible"}, BadText{"reproducible=1", "'1'"},
+        BadText{"reproducible=yes; engine=fftw", "engine=fftw"},
+        BadText{"reproducible=yes; engine=auto", "engine=auto"},
+        BadText{"reproducible=yes; space=fake", "space=fake"}, BadText{"threads=1025", "1025"},
+        BadText{"threads=all", "'all'"}, BadText{"engine=", "engine"},
+        BadText{"decomposition=", "decomposition"}, BadText{"decomposition=blob", "'blob'"},
+        BadText{"decomposition=auto(2)", "'auto(2)'"}, BadText{"decomposition=grid", "'grid'"},
+        BadText{"decomposition=cuts", "''"}, BadText{"decomposition=cuts(-1)", "cuts(-1)"},
+        BadText{"decomposition=cuts(x)", "'x'"}, BadText{"decomposition=slab(0)", "'0'"},
+        BadText{"decomposition=slab(-2)", "-2"}, BadText{"decomposition=slab(2x2)", "'slab(2x2)'"},
         BadText{"decomposition=pencil(4)", "'pencil(4)'"},
         BadText{"decomposition=pencil(2x)", "''"},
         BadText{"decomposition=pencil(2x2147483648)", "2147483648"},

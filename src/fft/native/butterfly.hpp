@@ -78,6 +78,12 @@ inline constexpr std::array<Roots<T>, N> roots = [] {
     return table;
 }();
 
+/// Whether a + i z c is as few operations as a + z c.
+template <class Z>
+inline constexpr bool fuses_i = requires(const Z& z, Vector<typename Z::Number> c) {
+    plus_i_scaled(z, z, c);
+};
+
 /// Dft<Z, R>::run(load, store) for elements of type Z: load(j) gives x[j], all of which are loaded
 /// before store(k, X[k]) is called; j and k are constants where it is inlined. (Types do not depend
 /// on them, so that the compiler reads each text once, not once for each element.)
@@ -121,6 +127,11 @@ struct Dft {
         unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
             const int k = index + 1;
             Z even = plus_scaled(x0, sums[0], c(k));
+            if constexpr (h == 1 && fuses_i<Z>) {
+                store(k, minus_i_scaled(even, differences[0], s(k)));
+                store(R - k, plus_i_scaled(even, differences[0], s(k)));
+                return;
+            }
             Z odd = scaled(differences[0], s(k));
             unroll(indices<h - 1>, [&](int j) WEFT_INLINE_LAMBDA {
                 even = plus_scaled(even, sums[j + 1], c((j + 2) * k));
@@ -150,6 +161,9 @@ struct Dft {
     }
     template <class Store>
     static HWY_INLINE void row(const Z* row, int c, const Store& store) {
+        if constexpr (scales_late) {
+            if (4 * c == P || 2 * c == P || 4 * c == 3 * P) return scaled_row(row, c, store);
+        }
         constexpr int u = Q * inverse(Q % P, P);
         constexpr int v = P * inverse(P % Q, Q);
         Dft<Z, Q>::run([&](int b) WEFT_INLINE_LAMBDA { return row[b]; },
@@ -162,9 +176,47 @@ struct Dft {
         if constexpr (!coprime && B != 0) {
             unroll(indices<P - 1>, [&](auto index) WEFT_INLINE_LAMBDA {
                 constexpr int c = index.value + 1;
-                between[c * Q + B] = twiddle<B * c, R>(between[c * Q + B]);
+                Z& z = between[c * Q + B];
+                if constexpr (scales_late && 8 * B * c == R) {
+                    z = minus_i_times(z, z);
+                } else if constexpr (scales_late && 8 * B * c == 3 * R) {
+                    z = plus_i_times(z, z);
+                } else {
+                    z = twiddle<B * c, R>(z);
+                }
             });
         }
+    }
+
+    /// Whether eighths of a turn are left without their factor, the root of a half or minus that:
+    /// it is part of the additions of rows P/4, P/2 and 3P/4.
+    static constexpr bool scales_late = !coprime && Q == 4 && fuses_i<Z>;
+    template <class Store>
+    static HWY_INLINE void scaled_row(const Z* row, int c, const Store& store) {
+        const auto h = hn::Set(Tag<T>(), static_cast<T>(root(1, 8).cos));
+        const auto put = [&](int k, const Z& z) WEFT_INLINE_LAMBDA { store(c + P * k, z); };
+        if (2 * c == P) {
+            const Z a = row[0] + row[2];
+            const Z b = row[0] - row[2];
+            const Z sum = row[1] - row[3];
+            const Z difference = row[1] + row[3];
+            put(0, plus_scaled(a, sum, h));
+            put(1, minus_i_scaled(b, difference, h));
+            put(2, minus_scaled(a, sum, h));
+            put(3, plus_i_scaled(b, difference, h));
+            return;
+        }
+        const bool first = 4 * c == P;
+        const Z more = plus_scaled(row[0], row[2], h);
+        const Z less = minus_scaled(row[0], row[2], h);
+        const Z sum = row[1] + row[3];
+        const Z difference = row[1] - row[3];
+        const Z& a = first ? more : less;
+        const Z& b = first ? less : more;
+        put(0, a + sum);
+        put(1, minus_i_times(b, difference));
+        put(2, a - sum);
+        put(3, plus_i_times(b, difference));
     }
 };
 
@@ -203,6 +255,33 @@ struct Dft<Z, 4> {
         store(1, minus_i_times(b, e));
         store(2, a - c);
         store(3, plus_i_times(b, e));
+    }
+};
+
+/// Of even and odd inputs, whose twiddles are part of the last additions: multiplying by -i is a
+/// shuffle and an addition, and by the root of a half a fused pair.
+template <class Z>
+struct Dft<Z, 8> {
+    template <class Load, class Store>
+    static HWY_INLINE void run(const Load& load, const Store& store) {
+        using T = typename Z::Number;
+        const Vector<T> h = hn::Set(Tag<T>(), static_cast<T>(root(1, 8).cos));
+        Z even[4];
+        Z odd[4];
+        Dft<Z, 4>::run([&](int j) WEFT_INLINE_LAMBDA { return load(2 * j); },
+                       [&](int k, const Z& z) WEFT_INLINE_LAMBDA { even[k] = z; });
+        Dft<Z, 4>::run([&](int j) WEFT_INLINE_LAMBDA { return load(2 * j + 1); },
+                       [&](int k, const Z& z) WEFT_INLINE_LAMBDA { odd[k] = z; });
+        store(0, even[0] + odd[0]);
+        store(4, even[0] - odd[0]);
+        const Z first = minus_i_times(odd[1], odd[1]);
+        store(1, plus_scaled(even[1], first, h));
+        store(5, minus_scaled(even[1], first, h));
+        store(2, minus_i_times(even[2], odd[2]));
+        store(6, plus_i_times(even[2], odd[2]));
+        const Z third = plus_i_times(odd[3], odd[3]);
+        store(3, minus_scaled(even[3], third, h));
+        store(7, plus_scaled(even[3], third, h));
     }
 };
 

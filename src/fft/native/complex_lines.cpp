@@ -26,7 +26,7 @@ class ComplexLines : public Lines<T> {
   public:
     ComplexLines(const FftTask& task, const Kernels<T>& kernels)
         : Lines<T>(task, kernels),
-          dft_(make_tile_dft(kernels, task.line.length)),
+          dft_(make_line_dft(kernels, task.line)),
           rows_(dft_->rows()),
           tiles_(tiles_in_row()),
           input_(kernels, tiles_ * rows_.room()),

@@ -19,10 +19,14 @@ namespace {
 /// which is element 0, so that its rows are contiguous, too.
 class Columns {
   public:
-    Columns(int radix, Index count, bool backwards)
-        : radix_(radix), count_(count), backwards_(backwards) {}
+    /// `exact`: column 0 is that of element 0, as where lines are lanes, and not of element n.
+    Columns(int radix, Index count, bool backwards, bool exact)
+        : radix_(radix), count_(count), backwards_(backwards), exact_(exact) {}
     /// What is in place `i` of a row.
-    [[nodiscard]] Index column(Index i) const { return backwards_ ? count_ - i : i; }
+    [[nodiscard]] Index column(Index i) const {
+        if (i == 0 && exact_) return 0;
+        return backwards_ ? count_ - i : i;
+    }
     [[nodiscard]] Turn twiddle(Index i, Index k) const {
         const Index n = radix_ * count_;
         return turn(column(i) * k % n, n);
@@ -32,6 +36,7 @@ class Columns {
     int radix_;
     Index count_;
     bool backwards_;
+    bool exact_;
 };
 
 /// Where vectors begin that cover so many columns: the last one may overlap the one before.
@@ -68,15 +73,15 @@ Filling<T> filling(const Kernels<T>& kernels, int radix, Index columns) {
     return {radix, 1, 1, kernels.along[index]};
 }
 
-/// The best one for lines of length n.
+/// The best one for lines of length n; `alone`: of those in which lines share no vectors.
 template <class T>
-Filling<T> best_filling(const Kernels<T>& kernels, Index n) {
+Filling<T> best_filling(const Kernels<T>& kernels, Index n, bool alone) {
     Filling<T> best;
     double least = 0;
     for (int radix = 2; radix <= std::min<Index>(largest_radix, n / 2); ++radix) {
         if (n % radix != 0) continue;
         const Filling<T> one = filling(kernels, radix, n / radix);
-        if (one.kernel == nullptr) continue;
+        if (one.kernel == nullptr || (alone && one.lines() > 1)) continue;
         const Factors rest = factorize(kernels.radices, n / radix);
         // Halves are only written by a butterfly.
         if (one.halves > 1 && !ends_with_butterfly(kernels.radices, rest)) continue;
@@ -104,7 +109,9 @@ class ContiguousLines : public Lines<T> {
             dft_->single() ? std::max(filling.sharing, several / pass_.count) : filling.sharing;
         count_ = tiles * filling.halves;
         pass_.group_step = tiles * pass_.line_room;
-        fill_tables({filling.radix, pass_.count, task.line.sign > 0});
+        exact_ = task.line.reproducible && task.line.sign > 0;
+        fill_tables({filling.radix, pass_.count, task.line.sign > 0, exact_});
+        if (exact_) part_first_columns();
         last_.radix = static_cast<int>(pass_.count);
         last_.base.reserve(static_cast<std::size_t>(tiles));
         for (Index tile = 0; tile < tiles; ++tile) last_.base.push_back(tile * pass_.line_room);
@@ -156,6 +163,7 @@ class ContiguousLines : public Lines<T> {
         const Range all = {0, this->n_};
         const bool streams = this->stream_ && straight_ && is_aligned(to);
         pass_.ahead = this->ahead(count);
+        if (exact_) transform_first_columns(from, count, from_step);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
                         backwards ? -row : row, from_step, std::max(count, filling_.lines()),
                         tiles_.data());
@@ -179,6 +187,32 @@ class ContiguousLines : public Lines<T> {
             for (Index i = 0; i < tiles; ++i) {
                 finish(tile + i * pass_.line_room * 2 * lanes, results + i * step, half_step);
             }
+        }
+    }
+
+    /// The first vector of columns by itself, which place 0 is brought to from element 0.
+    void part_first_columns() {
+        const auto lanes = static_cast<std::ptrdiff_t>(this->kernels_.lanes);
+        first_ = pass_;
+        first_.columns.resize(1);
+        first_.position.resize(static_cast<std::size_t>(lanes));
+        pass_.columns.erase(pass_.columns.begin());
+        pass_.position.erase(pass_.position.begin(), pass_.position.begin() + lanes);
+        pass_.twiddles += (pass_.radix - 1) * 2 * lanes;
+        rows_ = Tile<T>(this->kernels_, pass_.radix);
+    }
+    void transform_first_columns(const T* from, Index count, Index from_step) {
+        const Index width = 2 * this->kernels_.lanes;
+        const Index radix = pass_.radix;
+        const Index row = 2 * pass_.count;
+        for (Index line = 0; line < count; ++line, from += from_step) {
+            for (Index i = 0; i < radix; ++i) {
+                T* columns = rows_.data() + i * width;
+                std::copy_n(from + (radix - 1 - i) * row, width, columns);
+                std::copy_n(from + (i == 0 ? 0 : radix - i) * row, 2, columns);
+            }
+            filling_.kernel(first_, rows_.data(), width, 0, 1,
+                            tiles_.data() + line * pass_.line_room * width);
         }
     }
 
@@ -254,7 +288,10 @@ class ContiguousLines : public Lines<T> {
     std::unique_ptr<MixedRadix<T>> dft_;
     Index count_ = 1;  ///< lines that are worked on together
     AlongPass<T> pass_;
-    Pass<T> last_;  ///< of all these lines, where one pass is left
+    bool exact_ = false;  ///< reproducible and backward: ..
+    AlongPass<T> first_;  ///< .. the first vector of columns, ..
+    Tile<T> rows_;        ///< .. and its rows
+    Pass<T> last_;        ///< of all these lines, where one pass is left
     Tile<T> twiddles_;
     Tile<T> tiles_;
     Tile<T> output_;
@@ -268,11 +305,22 @@ class ContiguousLines : public Lines<T> {
 template <class T>
 std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
-    const Filling<T> filling = best_filling(kernels, task.line.length);
+    const Filling<T> filling = best_filling(kernels, task.line.length, task.line.reproducible);
     if (filling.kernel == nullptr) return nullptr;
     return std::make_unique<ContiguousLines<T>>(task, kernels, filling);
 }
 
+template <class T>
+Factors reproducible_factors(const Kernels<T>& kernels, Index n) {
+    const Filling<T> filling = best_filling(kernels, n, true);
+    if (filling.kernel == nullptr) return factorize(kernels.radices, n);
+    Factors result = factorize(kernels.radices, n / filling.radix);
+    result.radices.insert(result.radices.begin(), filling.radix);
+    return result;
+}
+
+template Factors reproducible_factors(const Kernels<float>&, Index);
+template Factors reproducible_factors(const Kernels<double>&, Index);
 template std::unique_ptr<Lines<float>> make_contiguous_lines(const FftTask&, const Kernels<float>&);
 template std::unique_ptr<Lines<double>> make_contiguous_lines(const FftTask&,
                                                               const Kernels<double>&);

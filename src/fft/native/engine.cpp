@@ -102,7 +102,12 @@ class NativePlan : public FftPlan {
             axis = transformed;
             found = true;
         };
-        for (std::size_t a = 0; a < task_.complex_axes.size(); ++a) {
+        // The sliced axis comes after the others (c2r: before them), which may not be its turn.
+        const std::size_t end = task_.complex_axes.size();
+        const bool any = !task_.line.reproducible;
+        const bool begins = task_.line.kind == Kind::c2r;
+        const std::size_t first = any || !begins ? 0 : end - 1;
+        for (std::size_t a = first; a < (any || begins ? end : 1); ++a) {
             consider(task_.complex_axes[a], static_cast<int>(a));
         }
         for (const Loop& loop : task_.looped) consider(loop, -1);

@@ -77,33 +77,6 @@ HWY_INLINE Interleaved<T> minus_scaled(const Interleaved<T>& a, const Interleave
     return {hn::NegMulAdd(z.v, c, a.v), a.signs};
 }
 
-/// Of even and odd inputs, whose twiddles are part of the last additions: multiplying by -i is a
-/// shuffle and an addition, and by the root of a half a fused pair.
-template <class T>
-struct Dft<Interleaved<T>, 8> {
-    template <class Load, class Store>
-    static HWY_INLINE void run(const Load& load, const Store& store) {
-        using Z = Interleaved<T>;
-        const Vector<T> h = hn::Set(Tag<T>(), static_cast<T>(root(1, 8).cos));
-        Z even[4];
-        Z odd[4];
-        Dft<Z, 4>::run([&](int j) WEFT_INLINE_LAMBDA { return load(2 * j); },
-                       [&](int k, const Z& z) WEFT_INLINE_LAMBDA { even[k] = z; });
-        Dft<Z, 4>::run([&](int j) WEFT_INLINE_LAMBDA { return load(2 * j + 1); },
-                       [&](int k, const Z& z) WEFT_INLINE_LAMBDA { odd[k] = z; });
-        store(0, even[0] + odd[0]);
-        store(4, even[0] - odd[0]);
-        const Z first = minus_i_times(odd[1], odd[1]);
-        store(1, plus_scaled(even[1], first, h));
-        store(5, minus_scaled(even[1], first, h));
-        store(2, minus_i_times(even[2], odd[2]));
-        store(6, plus_i_times(even[2], odd[2]));
-        const Z third = plus_i_times(odd[3], odd[3]);
-        store(3, minus_scaled(even[3], third, h));
-        store(7, plus_scaled(even[3], third, h));
-    }
-};
-
 }  // namespace weft::core::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -61,6 +61,9 @@ function(weft_kernel_objects list)
                                                UNITY_BUILD_BATCH_SIZE ${files_together})
       target_compile_definitions(${name} PRIVATE WEFT_TARGET=HWY_${target} WEFT_REAL=${real})
       target_link_libraries(${name} PRIVATE ${ARGN})
+      # Whether GCC fuses a multiplication with an addition depends on the code around the butterfly:
+      # streamed and plain stores would differ in the last bit.
+      target_compile_options(${name} PRIVATE $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-ffp-contract=off>)
       if(target STREQUAL "AVX2" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Otherwise GCC reads inputs twice to spare registers, and parts the stores of a cache line:
         # 3% in the mean, up to 10%.

@@ -184,6 +184,24 @@ Index most_lines(const FftTask& task) {
     return lines;
 }
 
+bool are_few(const FftTask& task, Index lanes) {
+    return !task.line.reproducible && 2 * most_lines(task) <= lanes;
+}
+
+namespace {
+
+/// Complex lines, whose arithmetic is chosen by their length alone.
+template <class T>
+std::unique_ptr<Lines<T>> make_reproducible_lines(const FftTask& task, const Kernels<T>& kernels) {
+    const Index n = task.line.length;
+    const Index factor = short_factor(n, kernels.lanes, kernels.lanes);
+    if (factor > 1) return make_long_lines<T>(task, kernels, factor);
+    if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
+    return make_complex_lines<T>(task, kernels);
+}
+
+}  // namespace
+
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c) {
@@ -191,6 +209,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
         if (task.line.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
         return std::make_unique<ComplexToReal<T>>(task, kernels);
     }
+    if (task.line.reproducible) return make_reproducible_lines<T>(task, kernels);
     if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.length <= longest_tile) {

@@ -105,6 +105,18 @@ std::unique_ptr<Lines<T>> make_fixed_lines(const FftTask& task, const Kernels<T>
 template <class T>
 std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// How every complex line of that length is cut into passes where results are to be reproducible:
+/// those that make_contiguous_lines takes, so that lines along which vectors run have the bits of
+/// lines that are lanes.
+template <class T>
+Factors reproducible_factors(const Kernels<T>& kernels, Index n);
+/// The transform of a tile by these passes, or by the fastest.
+template <class T>
+std::unique_ptr<MixedRadix<T>> make_line_dft(const Kernels<T>& kernels, const LineTransform& line) {
+    if (!line.reproducible) return make_tile_dft(kernels, line.length);
+    return std::make_unique<MixedRadix<T>>(kernels, reproducible_factors(kernels, line.length));
+}
+
 /// Complex lines that are contiguous on both sides, decimated in time (see turned.hpp); null where
 /// there are no kernels for their length.
 template <class T>
@@ -132,6 +144,8 @@ Loop lane_loop(const FftTask& task, Index lanes);
 Index in_one_set(Index elements, Index step);
 /// Lines that could be lanes: those of the loop with the most steps.
 Index most_lines(const FftTask& task);
+/// Whether they leave most lanes empty, and how many there are may decide how they are computed.
+bool are_few(const FftTask& task, Index lanes);
 /// Beyond, a tile leaves the second cache.
 inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few

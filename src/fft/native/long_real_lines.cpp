@@ -23,8 +23,12 @@ class LongRealLines : public Lines<T> {
           half_(task.line.length / 2),
           packed_(half_ * number),
           spectrum_(half_ * number),
-          transform_(make_lines<T>(
-              {.line = {Kind::c2c, task.line.sign, task.line.precision, half_}}, kernels)) {
+          transform_(make_lines<T>({.line = {.kind = Kind::c2c,
+                                             .sign = task.line.sign,
+                                             .precision = task.line.precision,
+                                             .length = half_,
+                                             .reproducible = task.line.reproducible}},
+                                   kernels)) {
         roots_.reserve(static_cast<std::size_t>(half_ + 1));
         for (Index k = 0; k <= half_; ++k) {
             const Turn w = turn(k, task.line.length);
@@ -101,7 +105,7 @@ class LongRealLines : public Lines<T> {
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels) {
     const Index n = task.line.length;
-    const bool few = 2 * most_lines(task) <= kernels.lanes && n >= 2 * kernels.lanes;
+    const bool few = are_few(task, kernels.lanes) && n >= 2 * kernels.lanes;
     if (n % 2 != 0 || (n <= longest_tile && !few)) return nullptr;
     return std::make_unique<LongRealLines<T>>(task, kernels);
 }

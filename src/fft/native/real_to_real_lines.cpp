@@ -158,7 +158,7 @@ class RealToRealTiles : public TilePlan {
 template <class T>
 std::unique_ptr<FftPlan> make_real_to_real_plan(const FftTask& task, const Kernels<T>& kernels) {
     const Index n = task.line.length;
-    const bool few = 2 * most_lines(task) <= kernels.lanes && n >= 2 * kernels.lanes;
+    const bool few = are_few(task, kernels.lanes) && n >= 2 * kernels.lanes;
     if (few || n > longest_tile || !task.complex_axes.empty()) return nullptr;
     return std::make_unique<RealToRealPlan<T>>(task, kernels);
 }

@@ -1,5 +1,9 @@
 // Vectors of one instruction set, and how interleaved complex numbers become split ones.
 //
+// Multiplications and additions are fused where this code says so, and nowhere else
+// (-ffp-contract=off): kernels that share a butterfly then give the same bits, wherever the
+// compiler puts it.
+//
 // A file of kernels is compiled once for each instruction set and precision. WEFT_TARGET names the
 // instruction set, as in -DWEFT_TARGET=HWY_AVX2. Highway then switches it on for the code between
 // HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE only: inline functions of other headers, of which
@@ -82,6 +86,21 @@ HWY_INLINE Complex<T> scaled(const Complex<T>& z, Vector<T> c) {
 template <class T>
 HWY_INLINE Complex<T> plus_scaled(const Complex<T>& a, const Complex<T>& z, Vector<T> c) {
     return {hn::MulAdd(z.re, c, a.re), hn::MulAdd(z.im, c, a.im)};
+}
+/// a - z c, for real c
+template <class T>
+HWY_INLINE Complex<T> minus_scaled(const Complex<T>& a, const Complex<T>& z, Vector<T> c) {
+    return {hn::NegMulAdd(z.re, c, a.re), hn::NegMulAdd(z.im, c, a.im)};
+}
+/// a + i z c, for real c
+template <class T>
+HWY_INLINE Complex<T> plus_i_scaled(const Complex<T>& a, const Complex<T>& z, Vector<T> c) {
+    return {hn::NegMulAdd(z.im, c, a.re), hn::MulAdd(z.re, c, a.im)};
+}
+/// a - i z c, for real c
+template <class T>
+HWY_INLINE Complex<T> minus_i_scaled(const Complex<T>& a, const Complex<T>& z, Vector<T> c) {
+    return {hn::MulAdd(z.im, c, a.re), hn::NegMulAdd(z.re, c, a.im)};
 }
 /// a * exp(-i angle), for the vectors c = cos(angle), s = sin(angle).
 template <class T>

@@ -64,7 +64,7 @@ class ComplexTiles : public TilePlan {
     ComplexTiles(const TileTask& task, const Kernels<T>& kernels)
         : task_(task),
           kernels_(kernels),
-          dft_(make_tile_dft(kernels, task.line.length)),
+          dft_(make_line_dft(kernels, task.line)),
           rows_(dft_->rows()),
           tiles_(tiles_in_row(task, kernels)),
           input_(kernels, tiles_ * rows_.room()),

@@ -75,11 +75,6 @@ template <class T>
 HWY_INLINE Complex<T> sheared(const Complex<T> &z, Vector<T> tangent) {
     return {hn::MulAdd(tangent, z.im, z.re), hn::NegMulAdd(tangent, z.re, z.im)};
 }
-/// a - z c, for real c
-template <class T>
-HWY_INLINE Complex<T> minus_scaled(const Complex<T> &a, const Complex<T> &z, Vector<T> c) {
-    return {hn::NegMulAdd(z.re, c, a.re), hn::NegMulAdd(z.im, c, a.im)};
-}
 
 /// Twiddles 2 and 3 are cosines and tangents: cosines are then part of
 /// additions, 24 operations where there were 28.

@@ -76,7 +76,9 @@ int lower_complex_axes_first(Lowering& lowering, int stage) {
     const Layout between{from.where, dense(from.format), from.scalar};
     TransformStage complex_axes{transform.axes, Kind::c2c, transform.sign};
     complex_axes.axes.pop_back();
-    const TransformStage real_axis{{transform.axes.back()}, Kind::c2r, transform.sign};
+    complex_axes.reproducible = transform.reproducible;
+    TransformStage real_axis{{transform.axes.back()}, Kind::c2r, transform.sign};
+    real_axis.reproducible = transform.reproducible;
     add_transform(lowering, stage, complex_axes, from, between, true);
     add_transform(lowering, stage, real_axis, between, lowering.at(stage + 1), false);
     return stage + 1;
