@@ -105,11 +105,11 @@ class ContiguousLines : public Lines<T> {
         pass_.count = task.line.length / filling.radix;
         pass_.columns = vectors(pass_.count, kernels.lanes);
         pass_.line_room = dft_->rows().room();
-        const Index tiles =
-            dft_->single() ? std::max(filling.sharing, several / pass_.count) : filling.sharing;
+        exact_ = task.line.reproducible && task.line.sign > 0;
+        Index tiles = exact_ ? brought : filling.sharing;
+        if (dft_->single()) tiles = std::max(tiles, several / pass_.count);
         count_ = tiles * filling.halves;
         pass_.group_step = tiles * pass_.line_room;
-        exact_ = task.line.reproducible && task.line.sign > 0;
         fill_tables({filling.radix, pass_.count, task.line.sign > 0, exact_});
         if (exact_) part_first_columns();
         last_.radix = static_cast<int>(pass_.count);
@@ -151,6 +151,9 @@ class ContiguousLines : public Lines<T> {
     /// Tile elements that are worked on together: enough that the latency of one line's steps is
     /// hidden by those of others.
     static constexpr Index several = 32;
+    /// Lines whose first columns are brought together: a vector that is loaded just after its parts
+    /// were stored waits for these stores.
+    static constexpr Index brought = 4;
 
     /// Tiles that a line's results lie in.
     [[nodiscard]] Index groups() const {
@@ -199,21 +202,20 @@ class ContiguousLines : public Lines<T> {
         pass_.columns.erase(pass_.columns.begin());
         pass_.position.erase(pass_.position.begin(), pass_.position.begin() + lanes);
         pass_.twiddles += (pass_.radix - 1) * 2 * lanes;
-        rows_ = Tile<T>(this->kernels_, pass_.radix);
+        rows_ = Tile<T>(this->kernels_, count_ * pass_.radix);
     }
     void transform_first_columns(const T* from, Index count, Index from_step) {
         const Index width = 2 * this->kernels_.lanes;
         const Index radix = pass_.radix;
         const Index row = 2 * pass_.count;
+        T* columns = rows_.data();
         for (Index line = 0; line < count; ++line, from += from_step) {
-            for (Index i = 0; i < radix; ++i) {
-                T* columns = rows_.data() + i * width;
-                std::copy_n(from + (radix - 1 - i) * row, width, columns);
+            for (Index i = 0; i < radix; ++i, columns += width) {
                 std::copy_n(from + (i == 0 ? 0 : radix - i) * row, 2, columns);
+                std::copy_n(from + (radix - 1 - i) * row + 2, width - 2, columns + 2);
             }
-            filling_.kernel(first_, rows_.data(), width, 0, 1,
-                            tiles_.data() + line * pass_.line_room * width);
         }
+        filling_.kernel(first_, rows_.data(), width, radix * width, count, tiles_.data());
     }
 
     static bool is_aligned(const T* data) {
