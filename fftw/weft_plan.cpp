@@ -22,16 +22,10 @@ Flops count(const Problem& problem, int ranks) {
 }  // namespace
 
 WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice)
-    : WeftPlan(call, mapping, choice, keep(call.comm)) {}
+    : WeftPlan(call, mapping, Plan(mapping.problem, call.comm, choice)) {}
 
-WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
-                   const std::shared_ptr<const KeptComm>& comm)
-    : WeftPlan(call, mapping, Plan(mapping.problem, comm->get(), choice), comm) {}
-
-WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,
-                   std::shared_ptr<const KeptComm> comm)
-    : comm_(std::move(comm)),
-      transform_(plan.bind()),
+WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan)
+    : transform_(plan.bind()),
       backward_(mapping.backward),
       has_part_(has_part(call, plan.rank(), plan.ranks())),
       in_(call.in),
@@ -51,7 +45,7 @@ void WeftPlan::execute(void* in, void* out) {
     } catch (const std::exception& error) {
         std::fprintf(stderr, "weft: a transform of FFTW's interface failed: %s (%s)\n",
                      error.what(), text_.c_str());
-        MPI_Abort(comm_->get(), 1);
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 

@@ -1,11 +1,9 @@
 // A plan of FFTW's interface that weft runs.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "call.hpp"
-#include "kept_comm.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::fftw {
@@ -32,12 +30,8 @@ class WeftPlan {
     [[nodiscard]] Flops flops() const { return flops_; }
 
   private:
-    WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan,
-             std::shared_ptr<const KeptComm> comm);
-    WeftPlan(const Call& call, const Mapping& mapping, const Choice& choice,
-             const std::shared_ptr<const KeptComm>& comm);
+    WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan);
 
-    std::shared_ptr<const KeptComm> comm_;
     Transform transform_;
     bool backward_;
     bool has_part_;  ///< this rank has elements at either end

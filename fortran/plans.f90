@@ -12,7 +12,7 @@ module weft_plans
   private
   public :: weft_plan
 
-  !> A plan is made by `create`, collectively over its communicator, which must outlive it. All else
+  !> A plan is made by `create`, collectively over its communicator, which may be freed before it. All else
   !> is local. Where `rank` may be given, it is a rank of the communicator, from 0; otherwise this
   !> process's. `end` is weft_in or weft_out.
   type, extends(plan_handle) :: weft_plan

@@ -110,7 +110,8 @@ class Transform {
     ///
     /// Throws Error(bad_request) on this rank alone, before anything has started, if a type is
     /// wrong, an array is null or overlaps another one or the caller's workspace, is not aligned
-    /// to its element type or, with engine=fftw, to FFTW's alignment, 16 bytes, or is of another
+    /// to its element type or, where the engine works on it, to the engine's alignment: 16 bytes
+    /// for engine=fftw on the host's arrays and for every engine on a GPU's; or is of another
     /// memory than the Transform was bound for; as start_forward(); and if it was bound to arrays.
     template <class In, class Out>
     void forward(const In& in, const Out& out) {
@@ -209,8 +210,10 @@ class Plan {
     Plan& operator=(Plan&& other) noexcept { return *this = std::as_const(other); }
     ~Plan() = default;
 
-    /// Collective over comm, which must outlive the plan. All ranks pass the same problem and
-    /// choice. Transforms use duplicates of comm, so their messages never meet the caller's.
+    /// Collective over comm. All ranks pass the same problem and choice. All plans of comm and
+    /// their transforms share duplicates of it, which they keep: messages never meet the caller's,
+    /// and comm may be freed before plans are bound or transforms run. Up to 32767 transforms of
+    /// one communicator may exist.
     /// Throws the same Error on every rank: bad_request (not well formed, does not fit the ranks,
     /// or the ranks disagree: both values are quoted), not_available (the engine is not built in),
     /// system (MPI is not initialised).

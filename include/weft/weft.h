@@ -208,10 +208,11 @@ weft_code weft_boxes_text(int count, int axes, const int64_t* lo, const int64_t*
 /* Whichever turns out fastest, found by trying all when the plan is made. */
 static const char weft_via_fastest[] = "auto";
 
-/* Collective over comm, which must outlive the plan. The plan of `PROBLEM[; CHOICE]`. */
+/* Collective over comm. The plan of `PROBLEM[; CHOICE]`. It keeps a duplicate of comm, which may be
+ * freed before it. */
 weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan);
-/* Collective over comm, which must outlive the plan. choice: `via=alltoallw; engine=fftw`, ..;
- * NULL leaves everything to the plan. */
+/* Collective over comm, of which the plan keeps a duplicate. choice: `via=alltoallw; engine=fftw`,
+ * ..; NULL leaves everything to the plan. */
 weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_Comm comm,
                            weft_plan** plan);
 /* Local. A problem and a choice as texts, in the order that weft prints them, for the functions
@@ -291,7 +292,8 @@ weft_code weft_backward(weft_transform* transform);
  * in place the same array: `weft_forward_on(fft, &in, &out)` of one field. Nothing is planned,
  * allocated or communicated for it. A NULL, an array that overlaps another, is of another memory
  * than was said, or is not aligned is an error of this rank alone, before anything has started: to
- * its element type, or with engine=fftw to FFTW's alignment, 16 bytes (docs/arrays.md). */
+ * its element type, or to multiples of 16 bytes: the host's arrays with engine=fftw, and a GPU's
+ * (docs/arrays.md). */
 weft_code weft_forward_on(weft_transform* transform, void* const* in, void* const* out);
 weft_code weft_backward_on(weft_transform* transform, void* const* in, void* const* out);
 /* Local. Starts what weft_forward (weft_backward) does and returns without waiting for other ranks;

@@ -14,6 +14,7 @@
 #include <map>
 #include <utility>
 
+#include "api/state.hpp"
 #include "base/text.hpp"
 #include "fake_device.hpp"
 #include "net/agree.hpp"
@@ -25,12 +26,6 @@ namespace nb = nanobind;
 namespace weft::python {
 
 namespace {
-
-/// A plan with the communicator on which binding it is agreed.
-struct CommPlan {
-    Plan plan;
-    MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
-};
 
 /// Collective: every rank throws if one has a complaint.
 void agree(MPI_Comm comm, const std::string& complaint) {
@@ -45,17 +40,14 @@ T* at_address(std::uintptr_t address) {
     return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
-CommPlan plan_of(const std::string& text, std::uintptr_t comm_address,
-                 const std::string& complaint) {
+Plan plan_of(const std::string& text, std::uintptr_t comm_address, const std::string& complaint) {
     const MPI_Comm comm = *at_address<MPI_Comm>(comm_address);
     const nb::gil_scoped_release released;
     agree(comm, complaint);
-    return {Plan::parse(text, comm), comm};
+    return Plan::parse(text, comm);
 }
 
-CommPlan plan_for_ranks(const std::string& text, int ranks) {
-    return {Plan::for_ranks(ranks, text)};
-}
+Plan plan_for_ranks(const std::string& text, int ranks) { return Plan::for_ranks(ranks, text); }
 
 std::vector<void*> arrays(const std::vector<std::uintptr_t>& addresses) {
     std::vector<void*> fields;
@@ -64,23 +56,28 @@ std::vector<void*> arrays(const std::vector<std::uintptr_t>& addresses) {
     return fields;
 }
 
+void agree_to_bind(const Plan& plan, const std::string& complaint) {
+    const MPI_Comm comm = Internals::comm(plan);
+    if (comm != MPI_COMM_NULL) agree(comm, complaint);
+}
+
 /// One address a field at each end; a workspace of 0 bytes is none.
-Transform bind(const CommPlan& self, const std::vector<std::uintptr_t>& in,
+Transform bind(const Plan& self, const std::vector<std::uintptr_t>& in,
                const std::vector<std::uintptr_t>& out, std::uintptr_t workspace,
                Index workspace_bytes, const std::string& complaint) {
     const nb::gil_scoped_release released;
-    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
-    return self.plan.bind_untyped(arrays(in), arrays(out),
-                                  {at_address<void>(workspace), workspace_bytes});
+    agree_to_bind(self, complaint);
+    return self.bind_untyped(arrays(in), arrays(out),
+                             {at_address<void>(workspace), workspace_bytes});
 }
 
 /// To no arrays: calls are given lists of so many fields, of the device's memory or the host's.
-Transform bind_fields(const CommPlan& self, int fields, bool device, std::uintptr_t workspace,
+Transform bind_fields(const Plan& self, int fields, bool device, std::uintptr_t workspace,
                       Index workspace_bytes, const std::string& complaint) {
     const nb::gil_scoped_release released;
-    if (self.comm != MPI_COMM_NULL) agree(self.comm, complaint);
-    return self.plan.bind_fields(fields, device ? Memory::device : Memory::host,
-                                 {at_address<void>(workspace), workspace_bytes});
+    agree_to_bind(self, complaint);
+    return self.bind_fields(fields, device ? Memory::device : Memory::host,
+                            {at_address<void>(workspace), workspace_bytes});
 }
 
 using Addresses = std::vector<std::uintptr_t>;
@@ -138,17 +135,17 @@ void add_tensor(nb::module_& module) {
 /// The bounds lo and hi of a box.
 using Bounds = std::pair<std::vector<Index>, std::vector<Index>>;
 
-std::vector<Bounds> boxes(const CommPlan& self, bool output, int rank) {
+std::vector<Bounds> boxes(const Plan& self, bool output, int rank) {
     std::vector<Bounds> bounds;
-    for (const Box& box : output ? self.plan.out_boxes(rank) : self.plan.in_boxes(rank)) {
+    for (const Box& box : output ? self.out_boxes(rank) : self.in_boxes(rank)) {
         bounds.emplace_back(box.lo, box.hi);
     }
     return bounds;
 }
 
 /// The box of that number, of a rank that owns nothing the empty one of number 0.
-Bounds box(const CommPlan& self, bool output, int rank, int number) {
-    Box found = output ? self.plan.out_box(rank, number) : self.plan.in_box(rank, number);
+Bounds box(const Plan& self, bool output, int rank, int number) {
+    Box found = output ? self.out_box(rank, number) : self.in_box(rank, number);
     return {std::move(found.lo), std::move(found.hi)};
 }
 
@@ -230,53 +227,48 @@ NB_MODULE(_weft, module) {
     add_tensor(module);
     add_fake_device(module);
 
-    nb::class_<CommPlan>(module, "Plan")
-        .def("ranks", [](const CommPlan& self) { return self.plan.ranks(); })
-        .def("rank", [](const CommPlan& self) { return self.plan.rank(); })
-        .def("text", [](const CommPlan& self) { return self.plan.text(); })
-        .def("explain", [](const CommPlan& self) { return self.plan.explain(); })
-        .def("kind", [](const CommPlan& self) { return to_string(self.plan.problem().kind); })
-        .def("shape", [](const CommPlan& self) { return self.plan.problem().shape; })
-        .def("batch", [](const CommPlan& self) { return self.plan.problem().batch; })
-        .def("axes",
-             [](const CommPlan& self) { return core::transformed_axes(self.plan.problem()); })
-        .def("r2c_axis",
-             [](const CommPlan& self) { return core::halved_axis(self.plan.problem()); })
+    nb::class_<Plan>(module, "Plan")
+        .def("ranks", [](const Plan& self) { return self.ranks(); })
+        .def("rank", [](const Plan& self) { return self.rank(); })
+        .def("text", [](const Plan& self) { return self.text(); })
+        .def("explain", [](const Plan& self) { return self.explain(); })
+        .def("kind", [](const Plan& self) { return to_string(self.problem().kind); })
+        .def("shape", [](const Plan& self) { return self.problem().shape; })
+        .def("batch", [](const Plan& self) { return self.problem().batch; })
+        .def("axes", [](const Plan& self) { return core::transformed_axes(self.problem()); })
+        .def("r2c_axis", [](const Plan& self) { return core::halved_axis(self.problem()); })
         .def("has_real_to_real",
-             [](const CommPlan& self) { return core::has_real_to_real(self.plan.problem()); })
-        .def("precision",
-             [](const CommPlan& self) { return to_string(self.plan.problem().precision); })
-        .def("element_bytes",
-             [](const CommPlan& self) { return self.plan.problem().element_bytes; })
-        .def("on_device",
-             [](const CommPlan& self) { return !self.plan.choice().space.device.empty(); })
-        .def("in_place", [](const CommPlan& self) { return self.plan.problem().in_place; })
-        .def("may_destroy_input",
-             [](const CommPlan& self) { return self.plan.problem().may_destroy_input; })
+             [](const Plan& self) { return core::has_real_to_real(self.problem()); })
+        .def("precision", [](const Plan& self) { return to_string(self.problem().precision); })
+        .def("element_bytes", [](const Plan& self) { return self.problem().element_bytes; })
+        .def("on_device", [](const Plan& self) { return !self.choice().space.device.empty(); })
+        .def("in_place", [](const Plan& self) { return self.problem().in_place; })
+        .def("may_destroy_input", [](const Plan& self) { return self.problem().may_destroy_input; })
         .def("boxes", boxes)
         .def("box", box)
-        .def("order",
-             [](const CommPlan& self, bool output) {
-                 return output ? self.plan.out_order() : self.plan.in_order();
-             })
+        .def("order", [](const Plan& self,
+                         bool output) { return output ? self.out_order() : self.in_order(); })
         .def("strides",
-             [](const CommPlan& self, bool output, int rank, int box) {
-                 return output ? self.plan.out_strides(rank, box) : self.plan.in_strides(rank, box);
+             [](const Plan& self, bool output, int rank, int box) {
+                 return output ? self.out_strides(rank, box) : self.in_strides(rank, box);
              })
         .def("offset",
-             [](const CommPlan& self, bool output, int rank, int box) {
-                 return output ? self.plan.out_offset(rank, box) : self.plan.in_offset(rank, box);
+             [](const Plan& self, bool output, int rank, int box) {
+                 return output ? self.out_offset(rank, box) : self.in_offset(rank, box);
              })
-        .def("size",
-             [](const CommPlan& self, bool output, int rank) {
-                 return output ? self.plan.out_size(rank) : self.plan.in_size(rank);
-             })
+        .def("size", [](const Plan& self, bool output,
+                        int rank) { return output ? self.out_size(rank) : self.in_size(rank); })
         .def("workspace_bytes",
-             [](const CommPlan& self, int rank) { return self.plan.workspace_bytes(rank); })
-        .def("region_bytes",
-             [](const CommPlan& self, int rank) { return self.plan.region_bytes(rank); })
+             [](const Plan& self, int rank) { return self.workspace_bytes(rank); })
+        .def("region_bytes", [](const Plan& self, int rank) { return self.region_bytes(rank); })
         .def("bind", bind)
-        .def("bind_fields", bind_fields);
+        .def("bind_fields", bind_fields)
+        // Collective, unless it was made without MPI. Whether it is so on some rank.
+        .def("on_any", [](const Plan& self, bool here) {
+            const nb::gil_scoped_release released;
+            const MPI_Comm comm = Internals::comm(self);
+            return comm == MPI_COMM_NULL ? here : core::on_any_rank(comm, here);
+        });
 
     nb::class_<Transform>(module, "Transform")
         .def("start",

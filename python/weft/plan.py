@@ -177,9 +177,7 @@ class Plan(Ends):
         Raises the same BadRequest on every rank, which quotes what the array has and what the plan
         needs, or says what is wrong with the workspace or the number of fields.
         """
-        if self._comm is not None and not self._comm:
-            raise BadRequest("the plan's communicator has been freed; bind before, or plan anew")
-        if isinstance(self._plan, Closed) and self._comm is not None:
+        if self._comm:  # It is null once it is freed.
             agreed(self._comm, lambda: self._plan.ranks())  # Other ranks' plans may be open.
         lent, complaint = view_of_workspace(workspace)
         where = (0, 0) if lent is None else (lent.address, lent.nbytes)
@@ -195,8 +193,7 @@ class Plan(Ends):
             wrong = wrong or "memory= is for binding to no arrays; arrays tell it themselves"
         bound = self._plan.bind(*addresses(ends), *where, wrong or complaint)
         frozen = not all(view.writeable for view in ends[0])
-        if self._comm is not None:
-            frozen = _on_any(self._comm, frozen)
+        frozen = self._plan.on_any(frozen)
         return Transform(bound, (self._in, self._out), self.on_device, input, output, [ends, lent],
                          frozen)
 
@@ -213,13 +210,6 @@ class Plan(Ends):
         if isinstance(self._plan, Closed):
             return "<weft.Plan, closed>"
         return f"<weft.Plan {self.text!r}, rank {self.rank}: {arrays_text(self._in, self._out)}>"
-
-
-def _on_any(comm: MPI.Comm, here: bool) -> bool:
-    """Collective. Whether it is so on some rank."""
-    from mpi4py import MPI
-
-    return bool(comm.allreduce(here, MPI.LOR))
 
 
 def _restored(text: str, where: Optional[str]) -> Plan:

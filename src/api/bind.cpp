@@ -307,7 +307,11 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     const core::FftEngine& engine = *chosen;
     const core::Workers workers{*state.team};
     core::EnginePlans plans(engine, choice.effort, workers);
-    if (!has_arrays_) state.checks->require_multiples_of(engine.alignment(), name);
+    // On a device an engine works in the device's memory, to which the host's arrays are copied.
+    const bool engine_reads_arrays = device_ == nullptr || environment_.device_arrays;
+    if (!has_arrays_ && engine_reads_arrays) {
+        state.checks->require_multiples_of(engine.alignment(), name);
+    }
     const auto add = [&](const core::Program& program, const core::Bound& bound) {
         state.executors.push_back(
             std::make_unique<core::Executor>(program, bound, plans, workers, *state.net));

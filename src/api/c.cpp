@@ -164,7 +164,7 @@ weft_code weft_plan_from_text(const char* text, MPI_Comm comm, weft_plan** plan)
         [&] {
             require(text, "text");
             require(plan, "plan");
-            made = std::make_unique<weft_plan>(std::nullopt, comm);
+            made = std::make_unique<weft_plan>();
         },
         [&] {
             made->plan = weft::Plan::parse(text, comm);
@@ -183,7 +183,7 @@ weft_code weft_plan_create(const weft_problem* problem, const char* choice, MPI_
             require(plan, "plan");
             asked = problem_of(problem);
             if (choice != nullptr) how = weft::parse_choice(choice);
-            made = std::make_unique<weft_plan>(std::nullopt, comm);
+            made = std::make_unique<weft_plan>();
         },
         [&] {
             made->plan = weft::Plan(asked, comm, how);
@@ -202,7 +202,7 @@ weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan) {
     return guarded([&] {
         require(text, "text");
         require(plan, "plan");
-        *plan = new weft_plan{weft::Plan::for_ranks(ranks, text), MPI_COMM_NULL};
+        *plan = new weft_plan{weft::Plan::for_ranks(ranks, text)};
     });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "api/c_struct.hpp"
+#include "api/state.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "net/agree.hpp"
@@ -16,6 +17,10 @@ namespace weft {
 const Plan& plan_of(const weft_plan* plan) {
     require(plan, "plan");
     return *plan->plan;
+}
+
+MPI_Comm comm_of(const weft_plan* plan) {
+    return plan == nullptr ? MPI_COMM_NULL : Internals::comm(*plan->plan);
 }
 
 bool is_out(weft_end end) {

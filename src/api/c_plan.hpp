@@ -11,13 +11,15 @@
 // afterwards.
 struct weft_plan {
     std::optional<weft::Plan> plan;
-    MPI_Comm comm;  // null: made without MPI
 };
 
 namespace weft {
 
 /// Throws Error(bad_request) if the handle is NULL.
 const Plan& plan_of(const weft_plan* plan);
+
+/// The communicator on which binding it is agreed; null: made without MPI, or no plan.
+MPI_Comm comm_of(const weft_plan* plan);
 
 /// Whether it is the output's end.
 bool is_out(weft_end end);

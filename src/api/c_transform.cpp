@@ -34,6 +34,7 @@ struct weft_transform {
 
 namespace {
 
+using weft::comm_of;
 using weft::copied;
 using weft::guarded;
 using weft::guarded_by_all;
@@ -111,7 +112,8 @@ weft_code weft_bind(const weft_plan* plan, void* in, void* out, weft_transform**
 
 weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
                            weft_transform** transform) {
-    if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
+    const MPI_Comm comm = comm_of(plan);
+    if (comm == MPI_COMM_NULL) {
         return guarded([&] { (void)plan_of(plan).bind_untyped(nullptr, nullptr); });
     }
     weft_arrays asked = WEFT_ARRAYS_INIT;
@@ -119,7 +121,7 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
     std::vector<void*> out;
     std::unique_ptr<weft_transform> made;
     return guarded_by_all(
-        plan->comm,
+        comm,
         [&] {
             require(transform, "transform");
             asked = known_arrays(arrays);
@@ -135,7 +137,8 @@ weft_code weft_bind_arrays(const weft_plan* plan, const weft_arrays* arrays,
 
 weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
                         weft_transform** transform) {
-    if (plan == nullptr || plan->comm == MPI_COMM_NULL) {
+    const MPI_Comm comm = comm_of(plan);
+    if (comm == MPI_COMM_NULL) {
         return guarded([&] { (void)plan_of(plan).bind(); });
     }
     weft_arrays asked = WEFT_ARRAYS_INIT;
@@ -143,7 +146,7 @@ weft_code weft_bind_any(const weft_plan* plan, const weft_arrays* arrays,
     weft::Memory memory = weft::Memory::host;
     std::unique_ptr<weft_transform> made;
     return guarded_by_all(
-        plan->comm,
+        comm,
         [&] {
             require(transform, "transform");
             if (arrays != nullptr) asked = known_arrays(arrays);

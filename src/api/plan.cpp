@@ -56,9 +56,11 @@ void set_default_space(Choice& choice) {
 /// `asked` is the text of what is asked for; `understood` says what that is, given the number of
 /// ranks.
 std::shared_ptr<const Plan::State> plan_collectively(
-    MPI_Comm comm, core::FunctionRef<std::string()> asked,
+    MPI_Comm of_caller, core::FunctionRef<std::string()> asked,
     core::FunctionRef<core::PlanRequest(int)> understood) {
-    core::require_mpi(comm);
+    core::require_mpi(of_caller);
+    const std::shared_ptr<core::CommPool> pool = core::pool_of(of_caller);
+    const MPI_Comm comm = core::base_comm(*pool);
     core::require_same(comm, "the problem", asked);
     std::shared_ptr<Plan::State> state;
     std::optional<core::PlanRequest> request;
@@ -75,6 +77,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
         state = std::make_shared<Plan::State>();
         state->plan = plan_without_mpi(*request, size_of(comm));
         require_transports(state->plan);
+        state->pool = pool;
         state->comm = comm;
         state->rank = rank_in(comm);
         state->falls_back_to_messages =
@@ -83,7 +86,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     });
     core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
     core::Topology nodes;
-    if (state->plan.moves() > 0) nodes = core::NodeRanks(comm).topology(comm);
+    if (state->plan.moves() > 0) nodes = core::node_ranks(*pool)->topology(comm);
     const Space& space = state->plan.choice.space;
     if (state->plan.moves() > 0 && core::is_shared(space)) {
         core::set_place_among_devices(core::place_among_devices(space, nodes, state->rank));

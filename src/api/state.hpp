@@ -23,7 +23,8 @@ namespace weft {
 
 struct Plan::State {
     core::Plan plan;
-    MPI_Comm comm = MPI_COMM_NULL;  ///< null: made without MPI
+    std::shared_ptr<core::CommPool> pool;  ///< null: made without MPI
+    MPI_Comm comm = MPI_COMM_NULL;         ///< the pool's, of weft alone; null: without MPI
     int rank = 0;
     /// Where it is bound; nodes without MPI are assumed, and arrays are exposed where the plan says
     /// that they are.
@@ -78,6 +79,8 @@ struct Transform::State {
 /// The way of weft's own tools behind the public classes.
 struct Internals {
     static const core::Plan& plan(const Plan& plan) { return plan.state_->plan; }
+    /// The communicator on which binding it is agreed; null: made without MPI.
+    static MPI_Comm comm(const Plan& plan) { return plan.state_->comm; }
     static Plan plan(const Plan::State& state) {
         return Plan(std::make_shared<const Plan::State>(state));
     }

@@ -7,34 +7,25 @@
 #include "net/device_comms.hpp"
 #include "net/device_region.hpp"
 #include "net/exposed_array.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_region.hpp"
 #include "net/progress_thread.hpp"
 
 namespace weft::core {
 
-MpiNet::MpiNet(MPI_Comm comm, Device* device) : lease_(comm), device_(device) {
+MpiNet::MpiNet(MPI_Comm comm, Device* device) : lease_(pool_of(comm)), device_(device) {
     check_mpi(MPI_Comm_rank(whole(), &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(whole(), &ranks_), "MPI_Comm_size");
 }
 
 MpiNet::~MpiNet() = default;
 
-void MpiNet::join(const Group& group) {
-    Communicators& known = lease_.communicators();
-    // The key is the same text on every rank, so either all split or none does.
-    if (const auto found = known.find(group.key);
-        found != known.end() && found->second.comm != MPI_COMM_NULL) {
-        return;
-    }
-    GroupComm* joined = nullptr;
-    core::all_or_none(whole(), [&] { joined = &known[group.key]; });
-    // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
-    MPI_Comm split = MPI_COMM_NULL;
-    core::all_or_none(whole(), [&] {
-        check_mpi(MPI_Comm_split(whole(), group.ranks.front(), rank_, &split), "MPI_Comm_split");
-    });
-    joined->comm = split;
+void MpiNet::join(const Group& group) { lease_.join(group, rank_); }
+
+MPI_Comm MpiNet::own_whole() {
+    GroupComm& all = lease_.communicators().at("all");
+    return own_comm(all, all);
 }
 
 std::size_t place_in_group(const Group& group, int peer) {
@@ -63,10 +54,11 @@ std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,
 #include "weft/methods.def"
     };
     Communicators& known = lease_.communicators();
-    // MPI knows at least so many tags.
-    constexpr int tags = 16384;
-    const int tag = channels_++ % tags;
-    const Ends ends = {known.at(task.group.key), known.at("all"), fixed, tag, device_};
+    // A channel may have two tags, and MPI knows at least 32768.
+    constexpr int numbers = 16384;
+    const int number = channels_++ % numbers;
+    const Ends ends = {
+        known.at(task.group.key), known.at("all"), fixed, lease_.tag(), number, device_};
     return open.at(task.transport)(ends, task);
 }
 

@@ -14,36 +14,63 @@
 
 namespace weft::core {
 
-/// The communicator of a group, and what transports keep with it: made by all of the group
-/// together, freed by all together with the communicator (or not at all, if MPI is finalised
-/// before).
-struct GroupComm {
+/// What is kept beside a communicator by name: made by all of its ranks together, freed by all
+/// together with the communicator (or not at all, if MPI is finalised before).
+using Kept = std::map<std::string, std::shared_ptr<void>>;
+
+/// The communicators of a group that all leases of a pool share.
+struct PooledGroup {
+    /// For messages, which the lease's tag tells apart, and for what is agreed on when a plan is
+    /// bound.
     MPI_Comm comm = MPI_COMM_NULL;
-    std::map<std::string, std::shared_ptr<void>> kept{};
+    /// For the collective calls of exchanges that are entered in turn (Channel::start_waits), so in
+    /// one order on all ranks; null until there is one.
+    MPI_Comm in_turn = MPI_COMM_NULL;
+    Kept kept{};
+};
+
+/// A group as one lease has it.
+struct GroupComm {
+    MPI_Comm comm = MPI_COMM_NULL;  ///< that of `pooled`
+    PooledGroup* pooled = nullptr;
+    int first = 0;    ///< the group's lowest rank
+    Kept kept{};      ///< of this lease and of those that have it later
     int windows = 0;  ///< those of `kept` that channels of the present lease use
 };
 
-/// Those of one instance by the group's key: a duplicate of the caller's, `all`, and what is split
-/// off it.
+/// Those of one lease by the group's key; `all` is the group of all ranks.
 using Communicators = std::map<std::string, GroupComm>;
 
-/// Holds communicators of a caller's communicator until it is destroyed. Taking a lease is
-/// collective; giving it back is local, so a destructor or a garbage collector may do it. What is
-/// given back is used again (MPI has only some thousands of communicators) and freed with the
-/// caller's communicator or in MPI_Finalize.
+/// What weft has made of a caller's communicator: a duplicate whose errors return, and what is
+/// split off it. It goes with the communicator as an attribute, is shared by all plans and
+/// transforms of it, and stays as long as one of these. MPI has only some thousands of
+/// communicators (MPICH 2048), so transforms take none of their own where a tag tells their
+/// messages apart. Plans keep it, so a program may free its communicator before them.
+class CommPool;
+
+/// Collective. The pool of a communicator; of `base_comm(pool)` the pool itself.
+std::shared_ptr<CommPool> pool_of(MPI_Comm comm);
+/// The duplicate of all ranks, which returns errors.
+MPI_Comm base_comm(const CommPool& pool);
+
+/// A transform's share of a pool, until it is destroyed: a tag, and memory and windows that are
+/// kept for the next one. Taking a lease is collective; giving it back is local, so a destructor or
+/// a garbage collector may do it.
 class Lease {
   public:
-    explicit Lease(MPI_Comm comm);
+    explicit Lease(std::shared_ptr<CommPool> pool);
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
 
     [[nodiscard]] Communicators& communicators() const;
-
-    struct Pool;
+    /// The same on all ranks, and of no other lease of the pool.
+    [[nodiscard]] int tag() const { return static_cast<int>(index_); }
+    /// Collective. Makes the group known to the lease.
+    void join(const Group& group, int rank) const;
 
   private:
-    std::shared_ptr<Pool> pool_;
+    std::shared_ptr<CommPool> pool_;
     std::size_t index_ = 0;
 };
 
@@ -63,6 +90,8 @@ class MpiNet : public Net {
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] MPI_Comm whole() const { return lease_.communicators().at("all").comm; }
+    /// Collective. One of all ranks that no other net uses.
+    [[nodiscard]] MPI_Comm own_whole();
     void join(const Group& group) override;
     void share(const std::vector<Index>& bytes) override;
     SharedRegion& region(int number) override;
@@ -90,9 +119,11 @@ struct Ends {
     GroupComm& all;  ///< of all ranks
     /// The only buffers that it will be started with; nothing on all ranks: any.
     std::optional<ExchangeBuffers> fixed;
+    /// The net's, for messages on `group.comm`.
+    int tag = 0;
     /// The same on all ranks, and of no other channel of this net's until there are thousands: for
     /// messages of exchanges that are under way together.
-    int tag = 0;
+    int number = 0;
     Device* device = nullptr;  ///< of the net
 };
 

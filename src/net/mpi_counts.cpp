@@ -14,7 +14,7 @@ Counts::Counts(const Group& group, const std::vector<Message>& messages)
 }
 
 CountedChannel::CountedChannel(const Ends& ends, const ExchangeTask& task)
-    : comm_(ends.group.comm),
+    : ends_(ends),
       sends_(task.group, task.sends),
       receives_(task.group, task.receives),
       element_(element_type(task.element_bytes)) {}

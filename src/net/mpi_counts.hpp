@@ -30,7 +30,8 @@ class CountedChannel : public Channel {
     static bool fits(const ExchangeTask& task) { return task.largest <= task.chunk; }
 
   protected:
-    MPI_Comm comm_;
+    Ends ends_;
+    MPI_Comm comm_ = MPI_COMM_NULL;  ///< once it is connected
     Counts sends_;
     Counts receives_;
     MPI_Datatype element_;

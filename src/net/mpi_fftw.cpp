@@ -16,6 +16,7 @@
 
 #include "base/next_function.hpp"
 #include "net/agree.hpp"
+#include "net/mpi_collective.hpp"
 #endif
 
 namespace weft::core {
@@ -61,7 +62,7 @@ class FftwTranspose : public Channel {
         all_or_none(all, [&] {
             if (!used) return;
             const auto room = static_cast<std::size_t>(measure_room());
-            auto& place = ends_.group.kept[key()];
+            auto& place = ends_.group.pooled->kept[key()];
             if (place == nullptr) place = std::make_shared<Kept>();
             kept = std::static_pointer_cast<Kept>(place);
             // FFTW works in a result that is as large as the largest of both ends.
@@ -70,6 +71,9 @@ class FftwTranspose : public Channel {
             from.resize(std::max<std::size_t>(room, 1));
             to.resize(from.size());
         });
+        // FFTW duplicates communicators while it plans, and does not look whether it got them.
+        constexpr int of_fftw = 8;
+        if (on_any_rank(all, !from.empty())) require_communicators(ends_.group, ends_.all, of_fftw);
         // All of a group have a plan or none has. It is measured on memory of its own, since
         // measuring overwrites it.
         all_or_none(all, [&] {
@@ -94,7 +98,8 @@ class FftwTranspose : public Channel {
     void wait() override {}
 
   private:
-    /// Destroyed with the communicator, unless MPI is finalised.
+    /// Of all transforms, since exchanges by it are entered in turn. Destroyed with the
+    /// communicator, unless MPI is finalised.
     struct Kept {
         typename Api::Plan plan = nullptr;
 

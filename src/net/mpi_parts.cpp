@@ -7,7 +7,7 @@
 namespace weft::core {
 
 PartsChannel::PartsChannel(const Ends& ends, const ExchangeTask& task)
-    : comm_(ends.group.comm), element_(element_type(task.element_bytes)) {
+    : comm_(ends.group.comm), tag_(ends.tag), element_(element_type(task.element_bytes)) {
     strided_.reserve(task.sends.size() + task.receives.size());
     sends_ = parts(task, task.sends);
     receives_ = parts(task, task.receives);
@@ -53,7 +53,7 @@ void PartsChannel::irecv_all(std::byte* to) {
     MPI_Request* request = requests_.data();
     for (const MessagePart& part : receives_) {
         check_mpi(
-            MPI_Irecv(to + part.offset, part.count, part.type, part.peer, tag, comm_, request++),
+            MPI_Irecv(to + part.offset, part.count, part.type, part.peer, tag_, comm_, request++),
             "MPI_Irecv");
     }
 }

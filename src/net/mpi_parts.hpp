@@ -22,7 +22,7 @@ struct MessagePart {
 
 /// All parts of one rank in the order of the task, and the requests of those that MPI carries:
 /// first of the receives, then of the sends. Messages between two ranks do not overtake each other,
-/// so one tag is enough.
+/// so one tag is enough for a net.
 class PartsChannel : public Channel {
   public:
     PartsChannel(const Ends& ends, const ExchangeTask& task);
@@ -35,14 +35,13 @@ class PartsChannel : public Channel {
     std::optional<std::size_t> arrival(bool block) override;
 
   protected:
-    static constexpr int tag = 0;
-
     /// No message has arrived yet.
     void forget_arrivals();
     void irecv_all(std::byte* to);
     [[nodiscard]] MPI_Request* send_requests() { return requests_.data() + receives_.size(); }
 
     MPI_Comm comm_;
+    int tag_;
     std::vector<MessagePart> sends_;
     std::vector<MessagePart> receives_;
     std::vector<MPI_Request> requests_;

@@ -1,160 +1,245 @@
-// The communicators of one caller's communicator, kept as an attribute of it.
-#include <algorithm>
-#include <memory>
+#include "net/mpi_pool.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
 #include <utility>
-#include <vector>
 
 #include "net/agree.hpp"
-#include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_finalize.hpp"
+#include "net/node_ranks.hpp"
+#include "net/orphaned_pools.hpp"
 
 namespace weft::core {
 
-struct Lease::Pool {
-    struct Entry {
-        Communicators communicators;
-        bool free = false;
-    };
-    MPI_Comm base =
-        MPI_COMM_NULL;  ///< a duplicate that returns errors, for the pool's own messages
-    std::vector<Entry> entries;
+CommPool::CommPool(MPI_Comm of_all, int its_number) : base(of_all), number(its_number) {
+    groups["all"].comm = base;
+}
 
-    /// One flag for each entry: free on every rank. Collective.
-    [[nodiscard]] std::vector<unsigned char> commonly_free() const {
-        std::vector<unsigned char> free;
-        all_or_none(base, [&] {
-            free.resize(entries.size());
-            for (std::size_t i = 0; i < free.size(); ++i) free[i] = entries[i].free ? 1 : 0;
-        });
-        all_or_none(base, [&] {
-            check_mpi(MPI_Allreduce(MPI_IN_PLACE, free.data(), static_cast<int>(free.size()),
-                                    MPI_UNSIGNED_CHAR, MPI_MIN, base),
-                      "MPI_Allreduce");
-        });
-        return free;
-    }
+std::vector<unsigned char> CommPool::commonly_free() const {
+    std::vector<unsigned char> free;
+    all_or_none(base, [&] {
+        free.resize(entries.size());
+        for (std::size_t i = 0; i < free.size(); ++i) free[i] = entries[i].free ? 1 : 0;
+    });
+    all_or_none(base, [&] {
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, free.data(), static_cast<int>(free.size()),
+                                MPI_UNSIGNED_CHAR, MPI_MIN, base),
+                  "MPI_Allreduce");
+    });
+    return free;
+}
 
-    /// Collective, when the attribute is deleted with the caller's communicator. Entries that some
-    /// rank still uses are never freed: their owner may yet look at them.
-    void free_unused() {
-        if (base == MPI_COMM_NULL) return;
-        const std::vector<unsigned char> free = commonly_free();
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            Communicators& groups = entries[i].communicators;
-            if (free[i] == 0) {
-                // What is kept cannot be freed by some ranks alone.
-                for (auto& [key, group] : groups) new auto(std::move(group.kept));
-                continue;
-            }
-            for (auto& [key, group] : groups) {
-                group.kept.clear();
-                if (group.comm != MPI_COMM_NULL) MPI_Comm_free(&group.comm);
-            }
-        }
-        entries.clear();
-        MPI_Comm_free(&base);
+std::size_t CommPool::lowest_free() const {
+    const auto is_free = [&](std::size_t i) { return i == entries.size() || entries[i].free; };
+    for (std::size_t next = 0;;) {
+        while (!is_free(next)) ++next;
+        next = static_cast<std::size_t>(highest(base, static_cast<int>(next)));
+        if (!on_any_rank(base, !is_free(next))) return next;
     }
-};
+}
+
+bool CommPool::free_unused(bool used) {
+    const std::vector<unsigned char> free = commonly_free();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        // What is kept cannot be freed by some ranks alone.
+        if (free[i] == 0) continue;
+        for (auto& [key, group] : entries[i].communicators) group.kept.clear();
+    }
+    if (on_any_rank(base, used)) return false;
+    for (auto& [key, group] : groups) {
+        group.kept.clear();
+        if (group.in_turn != MPI_COMM_NULL) MPI_Comm_free(&group.in_turn);
+        if (group.comm != base && group.comm != MPI_COMM_NULL) MPI_Comm_free(&group.comm);
+    }
+    entries.clear();
+    groups.clear();
+    MPI_Comm_free(&base);
+    return true;
+}
 
 namespace {
 
-using SharedPool = std::shared_ptr<Lease::Pool>;
+using Shared = std::shared_ptr<CommPool>;
 
 int delete_pool(MPI_Comm /*comm*/, int /*key*/, void* attribute, void* /*extra*/) {
-    auto* pool = static_cast<SharedPool*>(attribute);
+    const std::unique_ptr<Shared> held(static_cast<Shared*>(attribute));
     try {
-        (*pool)->free_unused();
+        const Shared& pool = *held;
+        if (pool != nullptr && !pool->free_unused(pool.use_count() > 1)) orphaned_pools().add(pool);
     } catch (const Error&) {
         return MPI_ERR_OTHER;
     }
-    delete pool;
     return MPI_SUCCESS;
 }
 
+int created_key(MPI_Comm_delete_attr_function* deletes) {
+    int created = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, deletes, &created, nullptr),
+              "MPI_Comm_create_keyval");
+    return created;
+}
+
+/// Of the pool that goes with a caller's communicator.
 int pool_key() {
-    static const int key = [] {
-        int created = MPI_KEYVAL_INVALID;
-        check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &delete_pool, &created, nullptr),
-                  "MPI_Comm_create_keyval");
-        return created;
-    }();
+    static const int key = created_key(&delete_pool);
+    return key;
+}
+
+/// Of the pool whose base a communicator is.
+int base_key() {
+    static const int key = created_key(MPI_COMM_NULL_DELETE_FN);
     return key;
 }
 
 /// MPI deletes no attributes of communicators that nobody frees.
-int delete_world_pool(MPI_Comm /*comm*/, int /*key*/, void* /*attribute*/, void* /*extra*/) {
-    return MPI_Comm_delete_attr(MPI_COMM_WORLD, pool_key());
+int free_pools(MPI_Comm /*comm*/, int /*key*/, void* /*attribute*/, void* /*extra*/) {
+    const int status = MPI_Comm_delete_attr(MPI_COMM_WORLD, pool_key());
+    try {
+        orphaned_pools().free_all();
+    } catch (const Error&) {
+        return MPI_ERR_OTHER;
+    }
+    return status;
 }
 
 void free_in_finalize() {
     static const bool arranged = [] {
-        call_in_finalize(&delete_world_pool, nullptr);
+        check_mpi(MPI_Comm_set_attr(MPI_COMM_WORLD, pool_key(), new Shared), "MPI_Comm_set_attr");
+        call_in_finalize(&free_pools, nullptr);
         return true;
     }();
     (void)arranged;
 }
 
+/// While it exists, MPI's errors on a communicator of the caller's are returned.
+class ReturnedErrors {
+  public:
+    explicit ReturnedErrors(MPI_Comm comm) : comm_(comm) {
+        check_mpi(MPI_Comm_get_errhandler(comm_, &before_), "MPI_Comm_get_errhandler");
+        MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    }
+    ~ReturnedErrors() {
+        MPI_Comm_set_errhandler(comm_, before_);
+        MPI_Errhandler_free(&before_);
+    }
+    ReturnedErrors(const ReturnedErrors&) = delete;
+    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+
+  private:
+    MPI_Comm comm_;
+    MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
 /// Collective. A communicator that MPI made on some ranks only cannot be freed, so it is lost.
 MPI_Comm duplicate(MPI_Comm comm) {
+    const ReturnedErrors returned(comm);
     MPI_Comm made = MPI_COMM_NULL;
-    all_or_none(comm, [&] { check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup"); });
+    all_or_none(comm, [&] {
+        check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
+        check_mpi(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    });
     return made;
 }
 
-/// Local: the pool that goes with a communicator, which at first has no base.
-SharedPool attached_pool(MPI_Comm comm) {
-    void* attribute = nullptr;
-    int found = 0;
-    check_mpi(MPI_Comm_get_attr(comm, pool_key(), static_cast<void*>(&attribute), &found),
-              "MPI_Comm_get_attr");
-    if (found != 0) return *static_cast<SharedPool*>(attribute);
-    if (comm == MPI_COMM_WORLD) free_in_finalize();
-    auto made = std::make_unique<SharedPool>(std::make_shared<Lease::Pool>());
-    check_mpi(MPI_Comm_set_attr(comm, pool_key(), made.get()), "MPI_Comm_set_attr");
-    return *made.release();  // It is MPI's from now on, which calls delete_pool.
-}
-
 /// Collective.
-SharedPool pool_of(MPI_Comm comm) {
-    SharedPool pool;
-    all_or_none(comm, [&] { pool = attached_pool(comm); });
-    // All ranks have a base or none has.
-    if (pool->base != MPI_COMM_NULL) return pool;
+Shared made_pool(MPI_Comm comm) {
+    static std::atomic<int> pools = 0;
+    int number = ++pools;
     const MPI_Comm base = duplicate(comm);
-    all_or_none(comm, [&] {
-        check_mpi(MPI_Comm_set_errhandler(base, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    all_or_none(base, [&] { check_mpi(MPI_Bcast(&number, 1, MPI_INT, 0, base), "MPI_Bcast"); });
+    Shared pool;
+    all_or_none(base, [&] {
+        pool = std::make_shared<CommPool>(base, number);
+        check_mpi(MPI_Comm_set_attr(base, base_key(), pool.get()), "MPI_Comm_set_attr");
     });
-    pool->base = base;
     return pool;
 }
 
-/// The lowest entry that is free on every rank: ranks may have given back different ones so far.
-std::size_t lowest_free(const Lease::Pool& pool) {
-    const std::vector<unsigned char> free = pool.commonly_free();
-    return static_cast<std::size_t>(std::find(free.begin(), free.end(), 1) - free.begin());
+/// Local.
+void* attribute_of(MPI_Comm comm, int key) {
+    void* attribute = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(comm, key, static_cast<void*>(&attribute), &found),
+              "MPI_Comm_get_attr");
+    return found != 0 ? attribute : nullptr;
 }
 
 }  // namespace
 
-Lease::Lease(MPI_Comm comm) : pool_(pool_of(comm)), index_(lowest_free(*pool_)) {
+std::shared_ptr<CommPool> pool_of(MPI_Comm comm) {
+    if (void* const base_of = attribute_of(comm, base_key())) {
+        return static_cast<CommPool*>(base_of)->shared_from_this();
+    }
+    Shared* place = nullptr;
+    all_or_none(comm, [&] {
+        free_in_finalize();
+        place = static_cast<Shared*>(attribute_of(comm, pool_key()));
+        if (place != nullptr) return;
+        auto made = std::make_unique<Shared>();
+        check_mpi(MPI_Comm_set_attr(comm, pool_key(), made.get()), "MPI_Comm_set_attr");
+        place = made.release();  // It is MPI's from now on, which calls delete_pool.
+    });
+    // All ranks have a pool or none has.
+    if (*place != nullptr) return *place;
+    Shared pool = orphaned_pools().take(comm);
+    if (pool == nullptr) pool = made_pool(comm);
+    return *place = pool;
+}
+
+std::shared_ptr<NodeRanks> node_ranks(CommPool& pool) { return node_ranks(pool.groups.at("all")); }
+
+MPI_Comm base_comm(const CommPool& pool) { return pool.base; }
+
+Lease::Lease(std::shared_ptr<CommPool> pool)
+    : pool_(std::move(pool)), index_(pool_->lowest_free()) {
+    // MPI knows at least the tags to 32767, of which the last is nobody's.
+    constexpr std::size_t most = 32767;
+    if (index_ == most) {
+        throw Error(ErrorCode::system,
+                    fmt::format("{} transforms of one communicator exist, and each needs a tag of "
+                                "MPI; destroy some, or bind others to a duplicate of it",
+                                most));
+    }
     if (index_ == pool_->entries.size()) {
-        Communicators made;
         all_or_none(pool_->base, [&] {
-            made["all"] = {};
-            pool_->entries.reserve(index_ + 1);
+            GroupComm all{pool_->base, &pool_->groups.at("all")};
+            Communicators communicators;
+            communicators.emplace("all", std::move(all));
+            pool_->entries.push_back({std::move(communicators), false});
         });
-        made["all"].comm = duplicate(pool_->base);
-        pool_->entries.push_back({std::move(made), false});
     }
     pool_->entries[index_].free = false;
     for (auto& [key, group] : communicators()) group.windows = 0;
 }
 
-Lease::~Lease() {
-    if (index_ < pool_->entries.size()) pool_->entries[index_].free = true;
-}
+Lease::~Lease() { pool_->entries[index_].free = true; }
 
 Communicators& Lease::communicators() const { return pool_->entries[index_].communicators; }
+
+void Lease::join(const Group& group, int rank) const {
+    const MPI_Comm all = pool_->base;
+    GroupComm* joined = nullptr;
+    PooledGroup* pooled = nullptr;
+    // The key is the same text on every rank, so either all know it or none does.
+    if (communicators().count(group.key) != 0) return;
+    all_or_none(all, [&] { pooled = &pool_->groups[group.key]; });
+    if (pooled->comm == MPI_COMM_NULL) {
+        // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
+        MPI_Comm split = MPI_COMM_NULL;
+        all_or_none(all, [&] {
+            check_mpi(MPI_Comm_split(all, group.ranks.front(), rank, &split), "MPI_Comm_split");
+        });
+        pooled->comm = split;
+    }
+    try {
+        all_or_none(all, [&] { joined = &communicators()[group.key]; });
+    } catch (const Error&) {  // On all ranks, of which some may know it.
+        communicators().erase(group.key);
+        throw;
+    }
+    *joined = {pooled->comm, pooled, group.ranks.front()};
+}
 
 }  // namespace weft::core

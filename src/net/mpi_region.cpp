@@ -140,7 +140,7 @@ void MpiRegion::let_others_work(int looks) const {
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
     std::shared_ptr<void>* kept = nullptr;
     all_or_none(all.comm, [&] { kept = &all.kept["node"]; });
-    if (*kept == nullptr) *kept = make_collectively<NodeRanks>(all.comm, all.comm);
+    if (*kept == nullptr) *kept = node_ranks(*all.pooled);
     return std::static_pointer_cast<NodeRanks>(*kept);
 }
 

@@ -52,7 +52,7 @@ class MpiRegion : public CountedRegion {
     MPI_Win window_ = MPI_WIN_NULL;
 };
 
-/// Collective. Those of a caller's ranks, kept with their communicator.
+/// Collective. Those of the pool, found once for each lease.
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all);
 
 /// The work region of that number which goes with the communicator, with room for so many bytes

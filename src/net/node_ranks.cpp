@@ -1,10 +1,13 @@
 #include "net/node_ranks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "base/variables.hpp"
 #include "net/agree.hpp"
+#include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -21,8 +24,10 @@ int ranks_per_node(MPI_Comm comm) {
 
 }  // namespace
 
+NodeRanks::NodeRanks(MPI_Comm comm) : NodeRanks(comm, ranks_per_node(comm)) {}
+
 // Delegates, so that the destructor frees what there is if a later step throws.
-NodeRanks::NodeRanks(MPI_Comm comm) : NodeRanks() {
+NodeRanks::NodeRanks(MPI_Comm comm, int most) : NodeRanks() {
     // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
     MPI_Comm made = MPI_COMM_NULL;
     all_or_none(comm, [&] {
@@ -31,7 +36,7 @@ NodeRanks::NodeRanks(MPI_Comm comm) : NodeRanks() {
     });
     comm_ = made;
     check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-    if (const int most = ranks_per_node(comm); most > 0) {
+    if (most > 0) {
         all_or_none(comm, [&] {
             check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &made), "MPI_Comm_split");
         });
@@ -66,6 +71,14 @@ std::optional<int> NodeRanks::place(int rank) const {
     const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
     if (found == ranks_.end() || *found != rank) return {};
     return static_cast<int>(found - ranks_.begin());
+}
+
+std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all) {
+    std::shared_ptr<void>* kept = nullptr;
+    const int most = ranks_per_node(all.comm);
+    all_or_none(all.comm, [&] { kept = &all.kept[fmt::format("node of {}", most)]; });
+    if (*kept == nullptr) *kept = make_collectively<NodeRanks>(all.comm, all.comm, most);
+    return std::static_pointer_cast<NodeRanks>(*kept);
 }
 
 Topology NodeRanks::topology(MPI_Comm comm) const {

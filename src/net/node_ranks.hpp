@@ -18,6 +18,8 @@ class NodeRanks {
   public:
     /// Collective over the communicator. Throws on all ranks or none.
     explicit NodeRanks(MPI_Comm comm);
+    /// At most so many of a node; 0: all.
+    NodeRanks(MPI_Comm comm, int most);
     ~NodeRanks();
     NodeRanks(const NodeRanks&) = delete;
     NodeRanks& operator=(const NodeRanks&) = delete;
@@ -39,5 +41,12 @@ class NodeRanks {
     int rank_ = 0;
     std::vector<int> ranks_;  ///< ascending
 };
+
+class CommPool;
+struct PooledGroup;
+
+/// Collective. Those of the ranks of a pool, which are made once and kept with it.
+std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all);
+std::shared_ptr<NodeRanks> node_ranks(CommPool& pool);
 
 }  // namespace weft::core

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,14 @@ Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& en
     return {};
 }
 
+/// Smaller arrays of weft::allocate (api/transform.cpp) would take a page for little.
+Reason not_exposed(std::string_view end) {
+    return fmt::format(
+        "the {} arrays are not exposed to other ranks, as those of weft::allocate from 65536 bytes "
+        "on are; give such arrays on all ranks",
+        end);
+}
+
 /// Direct access by the transform behind the first stage, which reads the input arrays of others.
 Reason why_not_read_inputs(const Plan& plan, const Environment& environment) {
     if (transform_at(plan, 1) == nullptr) return "no transform follows that would read the arrays";
@@ -54,7 +63,7 @@ Reason why_not_read_inputs(const Plan& plan, const Environment& environment) {
         return "the input arrays change before all ranks have read them";
     }
     if (!environment.input_exposed) {
-        return "the input arrays are not exposed to other ranks; weft::allocate's memory is";
+        return not_exposed("input");
     }
     return {};
 }
@@ -69,7 +78,7 @@ Reason why_not_write_outputs(const Plan& plan, const Environment& environment) {
         return "what the transform reads may lie in the arrays that are written";
     }
     if (!environment.output_exposed) {
-        return "the output arrays are not exposed to other ranks; weft::allocate's memory is";
+        return not_exposed("output");
     }
     return {};
 }
@@ -81,7 +90,9 @@ Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& en
     if (!environment.nodes.one_node()) return "the ranks are on several nodes";
     const bool last = stage + 1 == plan.stages.size();
     if (plan.stages.size() == 1 || (stage != 0 && !last)) {
-        return "neither the input nor the output arrays are beside it";
+        return "the arrays are beside the first and the last stage only; with another in= or out= "
+               "the "
+               "plan begins or ends with a move";
     }
     if (last) return why_not_write_outputs(plan, environment);
     // A single transform between two redistributions writes outputs, if it can, and reads regions.

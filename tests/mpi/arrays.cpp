@@ -1,6 +1,7 @@
 // Transforms on arrays that are given to the call, others each time.
 #include <algorithm>
 #include <complex>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -378,6 +379,23 @@ TEST(Arrays, ThePlanThatRunsIsBoundAgain) {
         expect_refusal(refusal([&] { const Transform never = one.bind(); }),
                        "are not exposed to other ranks");
     }
+}
+
+TEST(Arrays, DirectAccessToSmallOnesSaysWhatIsMissing) {
+    if (world_size() == 1 || std::getenv("WEFT_RANKS_PER_NODE") != nullptr) {
+        GTEST_SKIP() << "for several ranks of one node";
+    }
+    const auto bind = [](const char* text) {
+        const Plan plan = Plan::parse(text, MPI_COMM_WORLD);
+        auto in = allocate<std::complex<double>>(plan.in_size());
+        auto out = allocate<std::complex<double>>(plan.out_size());
+        const Transform never = plan.bind(in.data(), out.data());
+    };
+    expect_refusal(
+        refusal([&] { bind("c2c:f64:8x9x10 in=slab(0) out=slab(0); carrier[1]=direct"); }),
+        "as those of weft::allocate from 65536 bytes on");
+    expect_refusal(refusal([&] { bind("c2c:f64:8x9x10 in=slab(0) out=slab(0); carrier=direct"); }),
+                   "the arrays are beside the first and the last stage only");
 }
 
 TEST(Arrays, BindingWithAndWithoutThemIsNoticed) {

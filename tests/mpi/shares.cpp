@@ -98,6 +98,43 @@ TEST_F(Shares, HaveStreamsOnRanksOfTheDeviceOnly) {
     expect_near(ends.out, spectrum_of(plan));
 }
 
+/// Reals of the host that calls bring, 8 bytes past a multiple of 16.
+void expect_any_alignment(const std::string& kind, const std::string& choice) {
+    const std::string problem = kind + ":f64:6x10x9";
+    const Plan plan = plan_of(choice, problem);
+    const bool reals_in = kind == "r2c";
+    const auto room = [](Index elements) { return static_cast<std::size_t>(elements) + 4; };
+    std::vector<double> reals(room(reals_in ? plan.in_size() : plan.out_size()));
+    std::vector<Complex> half(room(reals_in ? plan.out_size() : plan.in_size()));
+    const bool aligned = reinterpret_cast<std::uintptr_t>(reals.data()) % 16 == 0;
+    double* const apart = reals.data() + (aligned ? 1 : 2);
+    Transform transform = plan.bind();
+    std::fill(reals.begin(), reals.end(), 1.0);
+    std::fill(half.begin(), half.end(), Complex(1, 0));
+    const auto there = [&] {
+        reals_in ? transform.forward(apart, half.data()) : transform.backward(half.data(), apart);
+    };
+    const auto back = [&] {
+        reals_in ? transform.backward(apart, half.data()) : transform.forward(half.data(), apart);
+    };
+    there();
+    back();
+    for (Index i = 0; i < (reals_in ? plan.in_size() : plan.out_size()); ++i) {
+        EXPECT_NEAR(apart[i], 540, 1e-9);
+    }
+}
+
+TEST_F(Shares, TakeArraysOfTheHostAtAnyAddress) {
+    if (!core::is_built_in("emulated")) GTEST_SKIP() << "for an emulated GPU";
+    const int ranks = world_size();
+    const std::string shared = "share:1of" + std::to_string(ranks);
+    for (const std::string& space : {std::string("emulated"), "emulated(" + shared + ")",
+                                     "emulated(memory:100000," + shared + ")"}) {
+        SCOPED_TRACE(space);
+        for (const char* kind : {"r2c", "c2r"}) expect_any_alignment(kind, "space=" + space);
+    }
+}
+
 TEST_F(Shares, AreRefusedOnAllRanksAlike) {
     const std::string ranks = std::to_string(world_size());
     for (const auto& [space, text] : std::vector<std::pair<std::string, std::string>>{

@@ -1,4 +1,5 @@
 #include "net/mpi.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_type.hpp"
 
@@ -10,11 +11,12 @@ namespace {
 class Alltoall : public Channel {
   public:
     Alltoall(const Ends& ends, const ExchangeTask& task)
-        : comm_(ends.group.comm),
+        : ends_(ends),
           count_(static_cast<int>(*task.slot)),
           element_(element_type(task.element_bytes)) {}
     ~Alltoall() override { free_type(element_); }
 
+    void connect() override { comm_ = comm_in_turn(ends_.group, ends_.all); }
     void start(const ExchangeBuffers& buffers) override {
         check_mpi(MPI_Alltoall(buffers.from, count_, element_, buffers.to, count_, element_, comm_),
                   "MPI_Alltoall");
@@ -24,7 +26,8 @@ class Alltoall : public Channel {
     void wait() override {}
 
   private:
-    MPI_Comm comm_;
+    Ends ends_;
+    MPI_Comm comm_ = MPI_COMM_NULL;
     int count_;
     MPI_Datatype element_;
 };

@@ -1,3 +1,4 @@
+#include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 
@@ -9,6 +10,7 @@ class Alltoallv : public CountedChannel {
   public:
     using CountedChannel::CountedChannel;
 
+    void connect() override { comm_ = comm_in_turn(ends_.group, ends_.all); }
     void start(const ExchangeBuffers& buffers) override {
         check_mpi(MPI_Alltoallv(buffers.from, sends_.counts.data(), sends_.offsets.data(), element_,
                                 buffers.to, receives_.counts.data(), receives_.offsets.data(),

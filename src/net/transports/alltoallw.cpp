@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "net/mpi.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_type.hpp"
 
@@ -29,11 +30,12 @@ struct Side {
 class Alltoallw : public Channel {
   public:
     Alltoallw(const Ends& ends, const ExchangeTask& task)
-        : comm_(ends.group.comm),
+        : ends_(ends),
           sends_(task, task.sends),
           receives_(task, task.receives),
           offsets_(task.group.ranks.size(), 0) {}
 
+    void connect() override { comm_ = comm_in_turn(ends_.group, ends_.all); }
     void start(const ExchangeBuffers& buffers) override {
         check_mpi(MPI_Alltoallw(buffers.from, sends_.counts.data(), offsets_.data(),
                                 sends_.types.data(), buffers.to, receives_.counts.data(),
@@ -45,7 +47,8 @@ class Alltoallw : public Channel {
     void wait() override {}
 
   private:
-    MPI_Comm comm_;
+    Ends ends_;
+    MPI_Comm comm_ = MPI_COMM_NULL;
     Side sends_;
     Side receives_;
     std::vector<int> offsets_;

@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
-#include "net/mpi.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -27,8 +27,7 @@ struct Source {
 /// between is copied by its receiver.
 class CrossMemory : public Channel {
   public:
-    CrossMemory(const Ends& ends, const ExchangeTask& task)
-        : comm_(ends.group.comm), all_(ends.all), tag_(2 * ends.tag) {
+    CrossMemory(const Ends& ends, const ExchangeTask& task) : ends_(ends), tag_(2 * ends.number) {
         for (const Message& send : task.sends) {
             readers_.push_back({static_cast<int>(place_in_group(task.group, send.peer)),
                                 send.offset() * task.element_bytes, nullptr});
@@ -53,22 +52,25 @@ class CrossMemory : public Channel {
             mix(static_cast<std::uint64_t>(now) ^ static_cast<std::uint64_t>(getpid()));
         std::vector<Source> mine;
         std::vector<Source> theirs;
-        all_or_none(all_.comm, [&] {
+        const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
+        comm_ = found.comm;
+        in_turn_ = found.in_turn;
+        all_or_none(ends_.all.comm, [&] {
             mine = own_sources(token);
             theirs.resize(places_);
         });
         // Every rank tells all of the group who it is.
-        all_or_none(all_.comm, [&] {
+        all_or_none(ends_.all.comm, [&] {
             constexpr int bytes = sizeof(Source);
-            check_mpi(
-                MPI_Alltoall(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE, comm_),
-                "MPI_Alltoall");
+            check_mpi(MPI_Alltoall(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE,
+                                   ends_.group.comm),
+                      "MPI_Alltoall");
         });
         for (Reading& reading : readings_) {
             reading.source = theirs[static_cast<std::size_t>(reading.place)];
         }
         // Nobody goes on, and forgets its token, before all have read it.
-        all_or_none(all_.comm, [&] {
+        all_or_none(ends_.all.comm, [&] {
             for (const Reading& reading : readings_) try_reading(reading);
         });
     }
@@ -97,6 +99,7 @@ class CrossMemory : public Channel {
                 "MPI_Irecv");
         }
     }
+    [[nodiscard]] bool start_waits() const override { return in_turn_; }
     bool test() override {
         if (unread_ > 0) {
             int count = 0;
@@ -186,8 +189,9 @@ class CrossMemory : public Channel {
                 failure.happened ? failure.message : "its process number is another's"));
     }
 
-    MPI_Comm comm_;
-    GroupComm& all_;
+    Ends ends_;
+    MPI_Comm comm_ = MPI_COMM_NULL;  ///< once it is connected
+    bool in_turn_ = false;
     std::byte* to_ = nullptr;  ///< of what was started last
     int tag_;
     std::size_t places_ = 0;

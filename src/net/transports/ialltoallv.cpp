@@ -1,3 +1,4 @@
+#include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_request.hpp"
@@ -18,11 +19,16 @@ class Ialltoallv : public OneRequest<CountedChannel> {
         if (task.receives.empty()) own_to_ = nothing_.data() + task.element_bytes;
         if (!task.sends.empty() || !task.receives.empty()) return;
         int own = 0;
-        check_mpi(MPI_Comm_rank(comm_, &own), "MPI_Comm_rank");
+        check_mpi(MPI_Comm_rank(ends_.group.comm, &own), "MPI_Comm_rank");
         sends_.counts[static_cast<std::size_t>(own)] = 1;
         receives_.counts[static_cast<std::size_t>(own)] = 1;
     }
 
+    void connect() override {
+        const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
+        comm_ = found.comm;
+        in_turn_ = found.in_turn;
+    }
     void start(const ExchangeBuffers& buffers) override {
         const std::byte* from = own_from_ != nullptr ? own_from_ : buffers.from;
         std::byte* to = own_to_ != nullptr ? own_to_ : buffers.to;
@@ -32,7 +38,10 @@ class Ialltoallv : public OneRequest<CountedChannel> {
                   "MPI_Ialltoallv");
     }
 
+    [[nodiscard]] bool start_waits() const override { return in_turn_; }
+
   private:
+    bool in_turn_ = false;
     std::vector<std::byte> nothing_;
     // Within it, in the place of buffers without elements; otherwise null.
     const std::byte* own_from_ = nullptr;

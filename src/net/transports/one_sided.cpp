@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "net/agree.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
 
@@ -15,6 +18,7 @@ namespace {
 /// Freed with the communicator, unless MPI is finalised.
 struct KeptWindow {
     MPI_Win window = MPI_WIN_NULL;
+    OwnCount count;
 
     KeptWindow() = default;
     ~KeptWindow() {
@@ -27,7 +31,9 @@ struct KeptWindow {
 /// Each channel has a dynamic window, because regions attached to one window must not overlap, and
 /// because memory is attached and detached by one rank alone: so a channel can be destroyed without
 /// its peers. The windows stay with the communicator for the channels that come later. They are of
-/// all ranks, because Open MPI 4.1 confuses the windows of groups side by side on one node.
+/// all ranks, because Open MPI 4.1 confuses the windows of groups side by side on one node. Where
+/// the process has made as many as it may, channels share one, to which each attaches its memory
+/// for the time between its fences: these are entered in turn.
 /// Where the receiver's buffer is another at each start, messages land in memory of the channel's
 /// own and are copied on.
 class OneSided : public PartsChannel {
@@ -42,24 +48,19 @@ class OneSided : public PartsChannel {
         }
     }
     ~OneSided() override {
-        if (!mpi_is_finalised() && attached_) MPI_Win_detach(window_, target_);
+        if (!mpi_is_finalised()) detach();
     }
 
     void connect() override {
         int ranks = 0;
         check_mpi(MPI_Comm_size(all_.comm, &ranks), "MPI_Comm_size");
         if (ranks == 1) return;  // Open MPI makes no window of one rank.
-        window_ = next_window();
+        find_window();
         std::vector<MPI_Aint> mine;
         all_or_none(all_.comm, [&] {
             mine = own_addresses();
             addresses_.resize(ranks_.size());
-            if (receives_.empty()) return;
-            const int status = MPI_Win_attach(window_, target_, end_of_receives());
-            // Also where MPI says that it failed: memory that stayed attached and was freed would
-            // be in the way of what is attached there later.
-            attached_ = true;
-            check_mpi(status, "MPI_Win_attach");
+            if (!shared_) check_mpi(attach(), "MPI_Win_attach");
         });
         // Every rank tells each of its peers where in its memory the peer's message goes.
         all_or_none(all_.comm, [&] {
@@ -70,9 +71,12 @@ class OneSided : public PartsChannel {
     // Whatever fails here, this rank comes to the second fence, where the others wait for it.
     void start(const ExchangeBuffers& buffers) override {
         if (window_ == MPI_WIN_NULL) return;
+        const int attached = shared_ ? attach() : MPI_SUCCESS;
         const int opened = MPI_Win_fence(MPI_MODE_NOPRECEDE, window_);
         const int put = opened == MPI_SUCCESS ? put_all(buffers.from) : MPI_SUCCESS;
         const int closed = MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOSUCCEED, window_);
+        if (shared_) detach();
+        check_mpi(attached, "MPI_Win_attach");
         check_mpi(opened, "MPI_Win_fence");
         check_mpi(put, "MPI_Put");
         check_mpi(closed, "MPI_Win_fence");
@@ -95,18 +99,32 @@ class OneSided : public PartsChannel {
         }
         return MPI_SUCCESS;
     }
-    /// The first of the windows that no channel of this lease has yet.
-    MPI_Win next_window() {
+    /// What MPI says of it.
+    int attach() {
+        if (receives_.empty()) return MPI_SUCCESS;
+        // Also where MPI says that it failed: memory that stayed attached and was freed would be in
+        // the way of what is attached there later.
+        attached_ = true;
+        return MPI_Win_attach(window_, target_, end_of_receives());
+    }
+    void detach() {
+        if (std::exchange(attached_, false)) MPI_Win_detach(window_, target_);
+    }
+    /// The first of the windows that no channel of this lease has yet, or that of all leases.
+    void find_window() {
+        std::string name;
+        all_or_none(all_.comm, [&] { name = fmt::format("window {}", all_.windows); });
+        ++all_.windows;
+        // All ranks have made it or none has.
+        shared_ = all_.kept.count(name) == 0 && !may_have_own(all_);
         std::shared_ptr<KeptWindow> kept;
         all_or_none(all_.comm, [&] {
-            auto& place = all_.kept[fmt::format("window {}", all_.windows)];
+            auto& place = shared_ ? all_.pooled->kept["window"] : all_.kept[name];
             if (place == nullptr) place = std::make_shared<KeptWindow>();
             kept = std::static_pointer_cast<KeptWindow>(place);
         });
-        ++all_.windows;
-        // All ranks have made it or none has.
         if (kept->window == MPI_WIN_NULL) kept->window = created_window();
-        return kept->window;
+        window_ = kept->window;
     }
     /// Collective. Open MPI's UCX component takes on what it then cannot make, as where processes
     /// may not read each other's memory.
@@ -158,6 +176,7 @@ class OneSided : public PartsChannel {
     MPI_Win window_ = MPI_WIN_NULL;
     std::vector<std::byte> landing_;   ///< empty where the receiver's buffer is fixed
     std::byte* target_ = nullptr;      ///< where peers put their messages
+    bool shared_ = false;              ///< the window is one of all leases
     bool attached_ = false;            ///< the target, to the window
     std::vector<MPI_Aint> addresses_;  ///< by place, of this rank's message there
 };

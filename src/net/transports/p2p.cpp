@@ -32,7 +32,7 @@ class PointToPoint : public PartsChannel {
     void isend_all(const std::byte* from) {
         MPI_Request* request = send_requests();
         for (const MessagePart& part : sends_) {
-            check_mpi(MPI_Isend(from + part.offset, part.count, part.type, part.peer, tag, comm_,
+            check_mpi(MPI_Isend(from + part.offset, part.count, part.type, part.peer, tag_, comm_,
                                 request++),
                       "MPI_Isend");
         }

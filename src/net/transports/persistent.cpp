@@ -1,4 +1,5 @@
 #include "net/agree.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
@@ -19,12 +20,12 @@ class PersistentParts : public PartsChannel {
         const auto [from, to] = *ends.fixed;
         MPI_Request* request = requests_.data();
         for (const MessagePart& part : receives_) {
-            check_mpi(MPI_Recv_init(to + part.offset, part.count, part.type, part.peer, tag, comm_,
+            check_mpi(MPI_Recv_init(to + part.offset, part.count, part.type, part.peer, tag_, comm_,
                                     request++),
                       "MPI_Recv_init");
         }
         for (const MessagePart& part : sends_) {
-            check_mpi(MPI_Send_init(from + part.offset, part.count, part.type, part.peer, tag,
+            check_mpi(MPI_Send_init(from + part.offset, part.count, part.type, part.peer, tag_,
                                     comm_, request++),
                       "MPI_Send_init");
         }
@@ -45,11 +46,15 @@ class PersistentParts : public PartsChannel {
 class PersistentAlltoallv : public OneRequest<CountedChannel> {
   public:
     PersistentAlltoallv(const Ends& ends, const ExchangeTask& task)
-        : OneRequest(ends, task), all_(ends.all), buffers_(*ends.fixed) {}
+        : OneRequest(ends, task), buffers_(*ends.fixed) {}
     ~PersistentAlltoallv() override { free_request(request_); }
 
     void connect() override {
-        all_or_none(all_.comm, [&] {
+        const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
+        comm_ = found.comm;
+        in_turn_ = found.in_turn;
+        if (in_turn_) return;
+        all_or_none(ends_.all.comm, [&] {
             check_mpi(MPI_Alltoallv_init(buffers_.from, sends_.counts.data(), sends_.offsets.data(),
                                          element_, buffers_.to, receives_.counts.data(),
                                          receives_.offsets.data(), element_, comm_, MPI_INFO_NULL,
@@ -58,11 +63,22 @@ class PersistentAlltoallv : public OneRequest<CountedChannel> {
         });
     }
     void start(const ExchangeBuffers& /*buffers*/) override {
+        if (in_turn_) return start_anew();
         check_mpi(MPI_Start(&request_), "MPI_Start");
     }
+    [[nodiscard]] bool start_waits() const override { return in_turn_; }
 
   private:
-    GroupComm& all_;
+    /// On a communicator of several transforms. Requests made once would have to be made in one
+    /// order with all that is started on it.
+    void start_anew() {
+        check_mpi(MPI_Ialltoallv(buffers_.from, sends_.counts.data(), sends_.offsets.data(),
+                                 element_, buffers_.to, receives_.counts.data(),
+                                 receives_.offsets.data(), element_, comm_, &request_),
+                  "MPI_Ialltoallv");
+    }
+
+    bool in_turn_ = false;
     ExchangeBuffers buffers_;
 };
 #endif

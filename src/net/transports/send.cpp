@@ -15,7 +15,7 @@ class Send : public PartsChannel {
         irecv_all(buffers.to);
         for (const MessagePart& part : sends_) {
             check_mpi(
-                MPI_Send(buffers.from + part.offset, part.count, part.type, part.peer, tag, comm_),
+                MPI_Send(buffers.from + part.offset, part.count, part.type, part.peer, tag_, comm_),
                 "MPI_Send");
         }
     }

@@ -17,8 +17,8 @@ class Sendrecv : public PartsChannel {
         for (std::size_t i = 0; i < std::max(sends_.size(), receives_.size()); ++i) {
             const MessagePart out = i < sends_.size() ? sends_[i] : MessagePart{};
             const MessagePart in = i < receives_.size() ? receives_[i] : MessagePart{};
-            check_mpi(MPI_Sendrecv(buffers.from + out.offset, out.count, out.type, out.peer, tag,
-                                   buffers.to + in.offset, in.count, in.type, in.peer, tag, comm_,
+            check_mpi(MPI_Sendrecv(buffers.from + out.offset, out.count, out.type, out.peer, tag_,
+                                   buffers.to + in.offset, in.count, in.type, in.peer, tag_, comm_,
                                    MPI_STATUS_IGNORE),
                       "MPI_Sendrecv");
         }
