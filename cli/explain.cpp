@@ -8,18 +8,13 @@
 #include <memory>
 #include <optional>
 
-#include "api/described_machine.hpp"
 #include "api/estimate.hpp"
 #include "base/text.hpp"
-#include "base/variables.hpp"
 #include "explain_volume.hpp"
 #include "explained.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
-#include "model/machine_file.hpp"
 #include "model/predict.hpp"
-#include "model/space_choice.hpp"
-#include "model/weight_choice.hpp"
 #include "options.hpp"
 #include "plan/fuse.hpp"
 #include "plot/picture_file.hpp"
@@ -35,10 +30,9 @@ struct Explain {
     ProblemOptions problem;
     std::string ranks;
     std::optional<int> rank{};
-    std::optional<int> ranks_per_node{};
+    MachineOptions where;
     std::string plot;
     std::string csv;
-    std::string machine;
     bool volume = false;
     bool program = false;
     bool backward = false;
@@ -47,21 +41,6 @@ struct Explain {
     bool json = false;
     bool device_arrays = false;
 };
-
-/// The machine to predict times on, with the ranks on a node that are asked for or assumed.
-core::Machine predicted_machine(const Explain& options, const Tuning& tuning) {
-    const std::string& named = options.machine.empty() ? tuning.machine : options.machine;
-    core::Machine machine =
-        described_machine(named.empty() ? std::string(core::default_machine) : named);
-    const int assumed = named.empty() ? core::ranks_per_node_of_environment() : 0;
-    if (assumed > 0) machine.ranks_per_node = assumed;
-    machine.ranks_per_node = options.ranks_per_node.value_or(machine.ranks_per_node);
-    if (machine.ranks_per_node < 1) {
-        core::bad_request(
-            fmt::format("--ranks-per-node {}: a node has at least 1 rank", machine.ranks_per_node));
-    }
-    return machine;
-}
 
 /// What --ranks lists, or what the text says.
 std::vector<int> rank_counts(const std::string& option, const core::PlanRequest& request) {
@@ -81,13 +60,12 @@ int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
-        if (options.rank || options.program || options.backward || request.backward ||
-            !options.machine.empty()) {
+        if (options.rank || options.program || options.backward || request.backward) {
             core::bad_request(
-                "--volume compares many plans; --rank, --program, --backward and --machine show "
-                "one (weft predict compares many)");
+                "--volume compares many plans; --rank, --program and --backward show one");
         }
-        explain_volume(request, {counts, options.plot, options.csv, options.json});
+        explain_volume(request, options.where.machine(request.choice.tuning),
+                       {counts, options.plot, options.csv, options.json});
         return 0;
     }
     if (counts.size() > 1 || !options.csv.empty()) {
@@ -97,24 +75,12 @@ int run(const Explain& options) {
             "{}: several numbers of ranks, and tables, are for --volume; add it", given));
     }
     const int ranks = counts.empty() ? 1 : counts.front();
-    const Tuning& tuning = request.choice.tuning;
-    const core::Machine machine = predicted_machine(options, tuning);
-    if (!options.machine.empty()) {
-        request.choice = core::with_weight(request.choice, machine, [&](const Choice& choice) {
-            core::PlanRequest each = request;
-            each.choice = choice;
-            return plan_without_mpi(each, ranks);
-        });
-    }
-    core::Plan plan = plan_without_mpi(request, ranks);
+    const core::Machine machine = options.where.machine(request.choice.tuning);
+    const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;
+    core::Plan plan = plan_without_mpi(request, ranks, machine, arrays);
     const int rank = options.rank.value_or(0);
     if (rank < 0 || rank >= ranks) {
         core::bad_request(fmt::format("--rank {}: there are ranks 0 to {}", rank, ranks - 1));
-    }
-    const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;
-    if (!options.machine.empty()) {
-        plan.choice.space = request.choice.space;
-        plan = core::in_fastest_space(std::move(plan), machine, arrays);
     }
     if (options.backward && !request.backward) plan = core::reverse(plan);
     core::Environment environment = core::environment_on(plan, machine, arrays);
@@ -154,12 +120,7 @@ Verb add_explain(CLI::App& app) {
                    "compare what decompositions move, for --ranks 2,4,8 (2,4,..,4096)");
     verb->add_option("--csv", options->csv, "with --volume: also write its numbers to this file");
     verb->add_option("--rank", options->rank, "also show this rank's boxes, peers and bytes");
-    verb->add_option(
-        "--ranks-per-node", options->ranks_per_node,
-        "adjacent ranks that share a node (the machine's, WEFT_RANKS_PER_NODE, or 64)");
-    verb->add_option(
-        "--machine", options->machine,
-        "predict what each stage takes on this machine (default): " + machine_option_help());
+    options->where.add_to(*verb);
     verb->add_flag("--device-arrays", options->device_arrays,
                    "for arrays that are memory of the plan's device");
     verb->add_flag("--exposed", options->exposed,

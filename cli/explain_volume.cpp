@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/estimate.hpp"
 #include "base/text.hpp"
 #include "columns.hpp"
 #include "measure/files.hpp"
@@ -73,14 +74,16 @@ std::string json_text(const Problem& problem, const std::vector<core::Traffic>& 
 
 }  // namespace
 
-void explain_volume(const core::PlanRequest& request, const VolumeOptions& options) {
+void explain_volume(const core::PlanRequest& request, const core::Machine& machine,
+                    const VolumeOptions& options) {
     std::vector<int> counts = options.ranks;
     for (int ranks = 2; options.ranks.empty() && ranks <= 4096; ranks *= 2) counts.push_back(ranks);
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     std::vector<core::Traffic> rows;
     for (const int ranks : counts) {
-        const auto some = core::compared_traffic(request.problem, request.choice, ranks);
+        const auto some =
+            core::compared_traffic(plan_without_mpi(request, ranks, machine), request.choice);
         rows.insert(rows.end(), some.begin(), some.end());
     }
     if (!options.csv.empty()) write_file(options.csv, core::volume_csv(rows));

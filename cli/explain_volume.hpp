@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/machine.hpp"
 #include "plan/plan.hpp"
 
 namespace weft::cli {
@@ -16,6 +17,7 @@ struct VolumeOptions {
 };
 
 /// Prints the table, and writes the files that are asked for.
-void explain_volume(const core::PlanRequest& request, const VolumeOptions& options);
+void explain_volume(const core::PlanRequest& request, const core::Machine& machine,
+                    const VolumeOptions& options);
 
 }  // namespace weft::cli

@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "api/described_machine.hpp"
 #include "base/text.hpp"
 #include "columns.hpp"
+#include "fft/engine.hpp"
 #include "machine_option.hpp"
 #include "measure/files.hpp"
 #include "measure/json.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 struct Predict {
     ProblemOptions problem;
-    std::string machine = std::string(core::default_machine);
+    MachineOptions where;
     std::string ranks;
     std::string csv;
     std::string plot;
@@ -103,7 +103,7 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 
 int run(const Predict& options) {
     if (!options.plot.empty()) require_picture_name(options.plot);
-    const core::Machine machine = described_machine(options.machine);
+    const core::Machine machine = options.where.machine();
     if (options.show_machine) {
         fmt::print("{}", core::to_json(machine));
         return 0;
@@ -118,8 +118,11 @@ int run(const Predict& options) {
         core::bad_request(
             fmt::format("--ranks {}: the text says ranks={}", options.ranks, request.ranks));
     }
+    // As weft explain plans it.
+    Choice choice = request.choice;
+    choice.engine = core::resolve_engine(choice.engine, choice.space.device);
     const std::vector<core::Prediction> rows =
-        core::predict(request.problem, request.choice, counts, machine,
+        core::predict(request.problem, choice, counts, machine,
                       options.device_arrays ? core::Arrays::device : core::Arrays::host);
     if (!options.csv.empty()) write_file(options.csv, core::prediction_csv(rows));
     if (!options.plot.empty()) {
@@ -149,7 +152,7 @@ Verb add_predict(CLI::App& app) {
                                         "Predict what a transform takes on a machine, by ranks and "
                                         "decomposition; needs no MPI launch");
     options->problem.add_to(*verb);
-    verb->add_option("--machine", options->machine, machine_option_help());
+    options->where.add_to(*verb);
     verb->add_option("--ranks", options->ranks,
                      "numbers of ranks, as 2,4,8 or doubling, as 6..3072 (2..131072)");
     verb->add_option("--csv", options->csv, "also write the numbers to this file");

@@ -85,6 +85,10 @@ Json outcome_json(const core::Outcome& outcome) {
 
 std::string tune_verdict(const TunedPlan& found) {
     const std::string choice = weft::to_string(found.plan.choice);
+    if (found.estimated) {
+        return fmt::format("nothing was run; {} predicted on {}: {}",
+                           time_text(found.estimated->seconds), found.estimated->machine, choice);
+    }
     if (!found.outcome) {
         return fmt::format("known from earlier tuning{}: {}",
                            found.known.empty() ? "" : ", but stale", choice);
@@ -101,6 +105,7 @@ std::string tune_verdict(const TunedPlan& found) {
 std::string tune_text(const TunedPlan& found, const std::vector<TunedRun>& runs) {
     std::string text = verdict_text(tune_verdict(found)) +
                        fmt::format("plan       {}\n", core::to_string(found.plan));
+    if (found.estimated) return text;
     if (found.outcome) return text + outcome_text(*found.outcome) + runs_text(runs);
     text += "known      from earlier tuning; weft wisdom show tells how it was found\n";
     if (!found.known.empty()) text += fmt::format("stale      {}\n", found.known);
@@ -111,7 +116,8 @@ std::string tune_json(const TunedPlan& found, const std::vector<TunedRun>& runs)
     Json all = {{"verdict", tune_verdict(found)},
                 {"plan", core::to_string(found.plan)},
                 {"choice", weft::to_string(found.plan.choice)},
-                {"known", !found.outcome}};
+                {"known", !found.outcome && !found.estimated}};
+    all["predicted_s"] = found.estimated ? Json(found.estimated->seconds) : Json(nullptr);
     all["stale"] = found.known.empty() ? Json(nullptr) : Json(found.known);
     all["outcome"] = found.outcome ? outcome_json(*found.outcome) : Json(nullptr);
     all["runs"] = Json::array();

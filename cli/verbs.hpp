@@ -27,6 +27,7 @@ Verb add_ft(CLI::App& app);
 Verb add_info(CLI::App& app);
 Verb add_manual(CLI::App& app);
 Verb add_methods(CLI::App& app);
+Verb add_plan(CLI::App& app);
 Verb add_predict(CLI::App& app);
 Verb add_tune(CLI::App& app);
 Verb add_verify(CLI::App& app);

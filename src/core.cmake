@@ -30,7 +30,7 @@ weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json FILES
                 account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp
                 machine.cpp machine_file.cpp machine_json.cpp network_load.cpp operation_seconds.cpp
-                predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp
+                predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp usual_ways.cpp
                 task_seconds.cpp unique_json.cpp weight_choice.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES

@@ -1,6 +1,7 @@
 #include "api/described_machine.hpp"
 
 #include "api/text_file.hpp"
+#include "base/variables.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -14,7 +15,15 @@ core::Machine described_machine(const std::string& name_or_path) {
                 : core::named_machine(name_or_path);
 }
 
-std::optional<core::Machine> described_machine(MPI_Comm comm, const std::string& name_or_path) {
+std::string machine_of_environment() { return core::variable("WEFT_MACHINE").value_or(""); }
+
+std::optional<core::Machine> described_machine(MPI_Comm comm, const std::string& said) {
+    std::string name_or_path = said;
+    if (said.empty()) {
+        const std::string here = machine_of_environment();
+        if (!core::on_any_rank(comm, !here.empty())) return {};
+        name_or_path = core::broadcast_text(comm, 0, here);
+    }
     if (name_or_path.empty()) return {};
     std::string mine;
     core::all_or_none(comm, [&] {

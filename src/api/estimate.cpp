@@ -7,8 +7,10 @@
 #include "api/described_machine.hpp"
 #include "api/transports.hpp"
 #include "api/usable_engines.hpp"
+#include "base/variables.hpp"
 #include "fft/engine.hpp"
 #include "model/default_plan.hpp"
+#include "model/machine_file.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "plan/choice.hpp"
@@ -60,14 +62,29 @@ core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
     return core::make_plan(completed(request, ranks, means, machine), ranks);
 }
 
-core::Plan plan_without_mpi(core::PlanRequest request, int ranks) {
-    const Tuning& tuning = request.choice.tuning;
-    if (core::estimates_for_machine(tuning)) {
-        return estimated_plan(request, ranks, described_machine(tuning.machine));
+core::Machine assumed_machine(const std::string& name_or_path, int ranks_per_node) {
+    const std::string named = name_or_path.empty() ? machine_of_environment() : name_or_path;
+    core::Machine machine =
+        described_machine(named.empty() ? std::string(core::default_machine) : named);
+    if (ranks_per_node == 0 && name_or_path.empty()) {
+        ranks_per_node = core::ranks_per_node_of_environment();
+    }
+    if (ranks_per_node > 0) machine.ranks_per_node = ranks_per_node;
+    return machine;
+}
+
+core::Plan plan_without_mpi(core::PlanRequest request, int ranks, const core::Machine& machine,
+                            core::Arrays arrays) {
+    if (core::estimates_for_machine(request.choice.tuning)) {
+        return estimated_plan(request, ranks, machine);
     }
     request.choice.engine =
         core::resolve_engine(request.choice.engine, request.choice.space.device);
-    return core::default_plan(request, ranks);
+    return core::default_plan(request, ranks, machine, arrays);
+}
+
+core::Plan plan_without_mpi(const core::PlanRequest& request, int ranks) {
+    return plan_without_mpi(request, ranks, assumed_machine(request.choice.tuning.machine));
 }
 
 core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
@@ -85,8 +102,7 @@ core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
         std::erase_if(vias, [&](const std::string& via) {
             return std::find(possible.begin(), possible.end(), via) == possible.end();
         });
-        core::Machine here = machine;
-        here.ranks_per_node = nodes.most_on_a_node(ranks);
+        const core::Machine here = core::machine_of_nodes(machine, nodes, ranks);
         const core::Means means = means_of(request, nodes, std::move(vias), engines, here);
         mine = to_string(completed(request, ranks, means, here).choice);
     });

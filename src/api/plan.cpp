@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "api/default_space.hpp"
+#include "api/described_machine.hpp"
+#include "api/device_here.hpp"
 #include "api/estimate.hpp"
 #include "api/fastest.hpp"
 #include "api/fastest_engine.hpp"
@@ -17,6 +19,7 @@
 #include "base/text.hpp"
 #include "base/variables.hpp"
 #include "device/devices.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
@@ -66,16 +69,28 @@ std::shared_ptr<const Plan::State> plan_collectively(
     std::optional<core::PlanRequest> request;
     std::optional<Choice> choice;
     Tuning tuning;
-    core::all_or_none(comm, [&] {
+    const int ranks = size_of(comm);
+    core::Topology nodes;
+    if (ranks > 1) nodes = core::node_ranks(*pool)->topology(comm);
+    const auto understand = [&] {
         core::check_variables();
-        request = understood(size_of(comm));
+        request = understood(ranks);
         core::validate(request->choice.tuning);
         set_default_space(request->choice);
         choice = request->choice;
         tuning = std::exchange(choice->tuning, {});
         request->choice = core::unmeasured(*choice);
+    };
+    std::optional<core::Machine> described = described_machine(comm, "");
+    if (described) {
+        core::all_or_none(comm, understand);
+        leave_out_absent_devices(comm, request->choice.space, *described);
+    }
+    core::all_or_none(comm, [&] {
+        if (!request) understand();
         state = std::make_shared<Plan::State>();
-        state->plan = plan_without_mpi(*request, size_of(comm));
+        state->plan =
+            plan_without_mpi(*request, ranks, core::machine_of_nodes(described, nodes, ranks));
         require_transports(state->plan);
         state->pool = pool;
         state->comm = comm;
@@ -85,8 +100,6 @@ std::shared_ptr<const Plan::State> plan_collectively(
             choice->via_of_move.empty();
     });
     core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
-    core::Topology nodes;
-    if (state->plan.moves() > 0) nodes = core::node_ranks(*pool)->topology(comm);
     const Space& space = state->plan.choice.space;
     if (state->plan.moves() > 0 && core::is_shared(space)) {
         core::set_place_among_devices(core::place_among_devices(space, nodes, state->rank));

@@ -15,7 +15,7 @@
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
 #include "api/usable_engines.hpp"
-#include "model/machine_file.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_cores.hpp"
@@ -38,14 +38,6 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
     means.vias = methods_of_all(comm, space);
     means.engines = engines_of_all(comm, space);
     return means;
-}
-
-/// The description that predictions start from, with the nodes that are there.
-core::Machine machine_of(const core::Topology& nodes, int ranks,
-                         const std::optional<core::Machine>& described) {
-    core::Machine machine = described ? *described : core::named_machine(core::default_machine);
-    machine.ranks_per_node = nodes.most_on_a_node(ranks);
-    return machine;
 }
 
 /// What rank 0 tells the others to run.
@@ -97,15 +89,17 @@ class TuningRun {
         if (constraint.reproducible) means.engines = {"native"};
         auto described = described_machine(comm, tuning.machine);
         if (described) leave_out_absent_devices(comm, constraint.space, *described);
-        means.described = described;
         means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
         core::all_or_none(comm, [&] {
             int ranks = 0;
             core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
             core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
             if (rank_ != 0) return;
-            tuner_.emplace(problem, constraint, ranks, means, machine_of(nodes, ranks, described),
-                           amounts, core::Weights{tuning.forward, tuning.backward});
+            // Trials are planned for the machine that they are forecast on.
+            const core::Machine machine = core::machine_of_nodes(described, nodes, ranks);
+            means.described = machine;
+            tuner_.emplace(problem, constraint, ranks, means, machine, amounts,
+                           core::Weights{tuning.forward, tuning.backward});
         });
     }
 
@@ -253,12 +247,30 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
 
 }  // namespace
 
+namespace {
+
+/// Collective. As weft explain prices it.
+Estimated estimated(MPI_Comm comm, const core::Topology& nodes, const core::Plan& plan,
+                    const std::optional<core::Machine>& described) {
+    Estimated result;
+    core::all_or_none(comm, [&] {
+        const core::Machine machine = core::machine_of_nodes(described, nodes, plan.ranks);
+        result = {core::price(plan, machine).seconds(), machine.name};
+    });
+    return result;
+}
+
+}  // namespace
+
 TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                      const Choice& asked, const Tuning& tuning, const TuningObserver& observer) {
     if (core::estimates_for_machine(tuning)) {
         core::Machine machine = *described_machine(comm, tuning.machine);
         leave_out_absent_devices(comm, asked.space, machine);
-        return {estimated_plan(comm, nodes, {problem, asked, 0, false}, machine)};
+        TunedPlan result;
+        result.plan = estimated_plan(comm, nodes, {problem, asked, 0, false}, machine);
+        result.estimated = estimated(comm, nodes, result.plan, machine);
+        return result;
     }
     // Tuning tries all engines anyway.
     Choice constraint;
@@ -295,6 +307,9 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
         });
     }
     core::all_or_none(comm, [&] { result.plan = core::make_plan(problem, *best, ranks); });
+    if (tuning.effort == TuningEffort::estimate) {
+        result.estimated = estimated(comm, nodes, result.plan, described_machine(comm, ""));
+    }
     core::require_same(comm, "the plan that tuning found",
                        [&] { return core::to_string(result.plan); });
     return result;

@@ -34,8 +34,16 @@ struct TuningObserver {
     bool checks_known = false;
 };
 
+/// Seconds of one direction.
+struct Estimated {
+    double seconds = 0;
+    std::string machine{};
+};
+
 struct TunedPlan {
     core::Plan plan{};  ///< the same on all ranks
+    /// What the model says of it, on which machine, where nothing was to be run.
+    std::optional<Estimated> estimated{};
     /// On rank 0; nothing on others, and where the plan was known from earlier tuning.
     std::optional<core::Outcome> outcome{};
     std::string known{};  ///< what wisdom had to say; on rank 0 whether it is stale

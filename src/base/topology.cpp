@@ -29,6 +29,16 @@ int Topology::most_on_a_node(int ranks) const {
     return nodes.empty() ? 1 : *std::max_element(nodes.begin(), nodes.end());
 }
 
+int Topology::adjacent_on_a_node(int ranks) const {
+    if (node_of_.empty()) return std::max(ranks, 1);
+    int most = 1;
+    for (int rank = 1, run = 1; rank < ranks; ++rank) {
+        run = same_node(rank - 1, rank) ? run + 1 : 1;
+        most = std::max(most, run);
+    }
+    return most;
+}
+
 Topology assumed_topology(int ranks) {
     const int asked = ranks_per_node_of_environment();
     return Topology(ranks, asked > 0 ? asked : usual_ranks_per_node);

@@ -38,6 +38,9 @@ class Topology {
     [[nodiscard]] std::vector<int> sizes(const std::vector<int>& ranks) const;
     /// How many of that many ranks the node has that has most; 1 if there are none.
     [[nodiscard]] int most_on_a_node(int ranks) const;
+    /// The most of that many ranks that follow each other on a node; 1 if there are none. Example:
+    /// nodes 0 0 1 1 are 2, nodes 0 1 0 1 are 1.
+    [[nodiscard]] int adjacent_on_a_node(int ranks) const;
 
   private:
     std::vector<int> node_of_;  ///< empty: they are on one

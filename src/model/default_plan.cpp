@@ -1,10 +1,19 @@
 #include "model/default_plan.hpp"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "model/machine_file.hpp"
 #include "model/predicted_time.hpp"
 #include "model/space_choice.hpp"
+#include "model/usual_ways.hpp"
 #include "model/weight_choice.hpp"
 #include "plan/choice.hpp"
+#include "plan/explain.hpp"
+#include "plan/volume_table.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -15,23 +24,141 @@ const Machine& described_or_default(const std::optional<Machine>& machine) {
     return machine ? *machine : by_default;
 }
 
-/// The plan that `make` makes of a choice, in a space that leaves nothing open. If that may be the
-/// host or a device, either has a plan of its own.
-template <class Make>
-Plan in_space(Choice choice, const Machine& machine, const Make& make) {
-    choice = with_weight(std::move(choice), machine, make);
-    if (choice.space.device != open_space) return in_fastest_space(make(choice), machine);
-    const std::vector<Space> spaces = open_spaces(choice.space, machine);
-    choice.space = spaces.front();
-    Plan plan = make(choice);
+/// What is asked for, and where.
+struct Asked {
+    const PlanRequest& request;
+    int ranks;
+    const Machine& machine;
+    Arrays arrays;
+};
+
+/// The decompositions that are priced beside the search's, as far as the constraint allows them.
+std::vector<Decomposition> other_ways(const Problem& problem, const Choice& choice, int ranks,
+                                      const Machine& machine) {
+    const Decomposition& constraint = choice.decomposition;
+    std::vector<Decomposition> result;
+    if (constraint.row_wise || !constraint.grid.empty()) return result;
+    const int used = choice.shrink > 0 ? choice.shrink : ranks;
+    for (const UsualWay& way : usual_ways(problem, used, machine)) {
+        const bool fits = !constraint.cuts || constraint.cuts == way.decomposition.cuts;
+        if (fits && way.decomposition != constraint) result.push_back(way.decomposition);
+    }
+    return result;
+}
+
+/// The plan by that objective, unless nothing fits or a rank would idle.
+std::optional<Plan> busy_plan(const Asked& asked, const PlanRequest& request,
+                              const Objective& objective) {
+    try {
+        Plan plan = make_plan(request, asked.ranks, objective);
+        if (idles(plan)) return std::nullopt;
+        return plan;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
+/// By the search's objective.
+double weight_of(const Plan& plan, const Objective& objective) {
+    const bool halves = halved_axis(plan.problem) != -1;
+    double weight = 0;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) == nullptr) continue;
+        const bool halved = halves && plan.at[i].scalar.complex;
+        weight += objective.price({plan.at[i].where, plan.at[i + 1].where, halved}).weight;
+    }
+    return weight;
+}
+
+/// The ways that may be as fast as the search's own; not those that are the same.
+std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& objective) {
+    constexpr double at_most = 1.5;  // of the own way's weight
+    const PlanRequest& request = asked.request;
+    const double weight = at_most * weight_of(own, objective);
+    std::vector<Plan> result;
+    const auto add = [&](const std::optional<Plan>& plan) {
+        if (!plan) return;
+        const auto same = [&](const Plan& other) {
+            return other.choice.decomposition == plan->choice.decomposition;
+        };
+        if (same(own) || std::any_of(result.begin(), result.end(), same)) return;
+        if (weight_of(*plan, objective) <= weight) result.push_back(*plan);
+    };
+    add(busy_plan(asked, request, objective_for(request.choice.decomposition)));
+    for (const Decomposition& way :
+         other_ways(request.problem, request.choice, asked.ranks, asked.machine)) {
+        PlanRequest other = request;
+        other.choice.decomposition = way;
+        add(busy_plan(asked, other, objective));
+    }
+    return result;
+}
+
+/// The search's own way, or a rival that takes less.
+Plan best_way(const Asked& asked) {
+    const PlanRequest& request = asked.request;
+    const Choice& choice = request.choice;
+    const Objective objective = default_objective(request.problem, choice, asked.machine);
+    Plan best = make_plan(request, asked.ranks, objective);
+    const bool open = request.problem.kind != Kind::redistribute && !choice.decomposition.path &&
+                      asked_objective(choice.decomposition) == nullptr;
+    // Inside a node a redistribution is little more than the pass over memory that the search
+    // counts. Where ranks have very many operations, walking through them would take long.
+    if (!open || asked.ranks <= asked.machine.ranks_per_node || best.moves() == 0 ||
+        representative_ranks(best).empty()) {
+        return best;
+    }
+    std::vector<Plan> others = rivals(best, asked, objective);
+    if (others.empty()) return best;
+    const auto seconds = [&](const Plan& plan) {
+        return price(in_fastest_space(plan, asked.machine, asked.arrays), asked.machine,
+                     asked.arrays)
+            .seconds();
+    };
+    double least = seconds(best);
+    for (Plan& other : others) {
+        const double its = seconds(other);
+        if (its >= planner_tie * least) continue;
+        least = its;
+        best = std::move(other);
+    }
+    return best;
+}
+
+/// The plan that `best_way` makes of a choice, in a space that leaves nothing open. If that may be
+/// the host or a device, either has a plan of its own.
+Plan in_space(const Asked& asked) {
+    const Machine& machine = asked.machine;
+    PlanRequest request = asked.request;
+    request.choice = with_weight(request.choice, machine, [&](const Choice& choice) {
+        PlanRequest each = request;
+        each.choice = choice;
+        return make_plan(each, asked.ranks, default_objective(each.problem, choice, machine));
+    });
+    const auto planned = [&] {
+        return in_fastest_space(best_way({request, asked.ranks, machine, asked.arrays}), machine,
+                                asked.arrays);
+    };
+    if (request.choice.space.device != open_space) return planned();
+    const std::vector<Space> spaces = open_spaces(request.choice.space, machine);
+    request.choice.space = spaces.front();
+    Plan plan = best_way({request, asked.ranks, machine, asked.arrays});
     if (spaces.size() == 1) return plan;
-    choice.space.device = machine.devices->kind;
-    Plan on_device = in_fastest_space(make(choice), machine);
+    request.choice.space.device = machine.devices->kind;
+    Plan on_device = planned();
     const double host = price(plan, machine).seconds();
-    return price(on_device, machine).seconds() < host ? on_device : plan;
+    return price(on_device, machine, asked.arrays).seconds() < host ? on_device : plan;
 }
 
 }  // namespace
+
+Machine machine_of_nodes(const std::optional<Machine>& described, const Topology& nodes,
+                         int ranks) {
+    Machine machine = described_or_default(described);
+    machine.ranks_per_node = nodes.adjacent_on_a_node(ranks);
+    return machine;
+}
 
 Objective default_objective(const Problem& problem, const Choice& choice,
                             const std::optional<Machine>& machine) {
@@ -40,18 +167,13 @@ Objective default_objective(const Problem& problem, const Choice& choice,
 }
 
 Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
-                  const std::optional<Machine>& machine) {
-    return in_space(choice, described_or_default(machine), [&](const Choice& each) {
-        return make_plan(problem, each, ranks, default_objective(problem, each, machine));
-    });
+                  const std::optional<Machine>& machine, Arrays arrays) {
+    return default_plan(PlanRequest{problem, choice, ranks, false}, ranks, machine, arrays);
 }
 
-Plan default_plan(const PlanRequest& request, int ranks) {
-    return in_space(request.choice, described_or_default({}), [&](const Choice& choice) {
-        PlanRequest each = request;
-        each.choice = choice;
-        return make_plan(each, ranks, default_objective(request.problem, choice));
-    });
+Plan default_plan(const PlanRequest& request, int ranks, const std::optional<Machine>& machine,
+                  Arrays arrays) {
+    return in_space({request, ranks, described_or_default(machine), arrays});
 }
 
 }  // namespace weft::core

@@ -1,27 +1,47 @@
-// The plans that weft makes where nobody hands in an objective: of least predicted time on the
-// default machine.
+// weft's own plan of a problem on a machine: every verb, the library and tuning take it from here.
 //
-// They are the same wherever and whenever they are made: the machine is compiled in, and nothing is
-// measured. A complete text names its way through the distributions, so it gives its plan by any
-// objective. What the choice's space leaves open is chosen by predicted time as well, if the
-// machine describes devices (model/space_choice.hpp).
+// A search finds the way of least predicted time through the distributions (model/predicted_time).
+// It prices redistributions alone, so a few other ways that may be as fast are priced beside it by
+// their programs (model/price): the way of fewest exchanges, slabs, pencils on two grids, bricks
+// (model/usual_ways). One of these is taken if it is faster by more than a 64th. Ways that
+// the search says take half as long again are not priced, and on one node none is.
+//
+// The plan is the same wherever it is made for one machine. Without a description that is the
+// default one, with the ranks on a node that the topology says. A complete text names its way
+// through the distributions, so it gives its plan on any machine. What the choice's space leaves
+// open is chosen by predicted time as well, if the machine describes devices
+// (model/space_choice.hpp).
+//
+// Example: 512^3 on 1024 ranks is pencil(16x64) on nodes of 64 ranks, pencil(32x32) on nodes of 32:
+// either has one of its two exchanges inside nodes.
 #pragma once
 
 #include <optional>
 
+#include "base/topology.hpp"
 #include "model/machine.hpp"
+#include "model/price.hpp"
 #include "plan/objective.hpp"
 #include "plan/plan.hpp"
 
 namespace weft::core {
+
+/// A way that takes more than this part of another one's time is not preferred to it.
+inline constexpr double planner_tie = 1 - 1.0 / 64;
+
+/// The described machine, or the default one, with as many ranks on a node as there are adjacent
+/// ranks on one. Where adjacent ranks are on different nodes that is 1.
+Machine machine_of_nodes(const std::optional<Machine>& described, const Topology& nodes, int ranks);
 
 /// The one that the choice's decomposition asks for; otherwise predicted time on that machine, or
 /// without one on the default machine.
 Objective default_objective(const Problem& problem, const Choice& choice,
                             const std::optional<Machine>& machine = {});
 
+/// `arrays`: whose memory the caller's arrays are, of a plan on a device.
 Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
-                  const std::optional<Machine>& machine = {});
-Plan default_plan(const PlanRequest& request, int ranks);
+                  const std::optional<Machine>& machine = {}, Arrays arrays = Arrays::host);
+Plan default_plan(const PlanRequest& request, int ranks, const std::optional<Machine>& machine = {},
+                  Arrays arrays = Arrays::host);
 
 }  // namespace weft::core

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"
-#include "geometry/process_grid.hpp"
 #include "model/default_plan.hpp"
-#include "model/space_choice.hpp"
-#include "model/weight_choice.hpp"
-#include "plan/share.hpp"
+#include "model/usual_ways.hpp"
 #include "plan/volume_table.hpp"
 #include "weft/error.hpp"
 
@@ -25,20 +23,19 @@ struct Where {
     Arrays arrays;
 };
 
-/// With the weight that the machine's figures propose, where a share of the ranks leaves it open.
 /// Nothing if there is no such plan.
 std::optional<Plan> plan_on(const Problem& problem, Choice choice,
                             const Decomposition& decomposition, int ranks, const Where& where) {
-    std::optional<Plan> plan = plan_with(problem, choice, decomposition, ranks);
-    if (!plan || !has_open_weight(choice.space)) return plan;
     choice.decomposition = decomposition;
-    choice = with_weight(std::move(choice), where.machine,
-                         [&](const Choice& each) { return make_plan(problem, each, ranks); });
-    return plan_with(problem, choice, decomposition, ranks);
+    try {
+        return default_plan(problem, choice, ranks, where.machine, where.arrays);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
 }
 
-Prediction prediction(const std::string& name, const Plan& open, const Where& where) {
-    const Plan plan = in_fastest_space(open, where.machine, where.arrays);
+Prediction prediction(const std::string& name, const Plan& plan, const Where& where) {
     const Machine& machine = where.machine;
     Prediction result;
     result.name = name;
@@ -52,61 +49,50 @@ Prediction prediction(const std::string& name, const Plan& open, const Where& wh
     return result;
 }
 
-struct Named {
-    std::string name;
-    Decomposition decomposition;
-};
-
-/// A grid of so many factors, none of them 1; nothing if that many ranks have none.
-std::optional<Decomposition> on_grid(std::vector<int> grid) {
-    if (std::count(grid.begin(), grid.end(), 1) > 0) return std::nullopt;
-    return Decomposition{static_cast<int>(grid.size()), std::move(grid)};
+/// What a way is listed as.
+std::string name_of_way(const Plan& plan) {
+    const std::size_t dims = plan.problem.shape.size();
+    const Decomposition& way = plan.choice.decomposition;
+    const int cuts = way.cuts.value_or(-1);
+    if (dims > 1 && cuts == static_cast<int>(dims)) return "brick";
+    if (cuts == 2) return "pencil";
+    const bool slabs = cuts == 1 || (cuts == 0 && dims > 1);
+    return slabs ? "slab" : "default";
 }
 
-std::vector<Named> decompositions(const Problem& problem, int ranks, const Machine& machine) {
-    const int dims = static_cast<int>(problem.shape.size());
-    std::vector<Named> result = {{"slab", decomposition::slab}};
-    const auto add = [&](const std::string& name, std::vector<int> grid) {
-        if (const auto some = on_grid(std::move(grid))) result.push_back({name, *some});
-    };
-    if (dims >= 3) {
-        add("pencil", near_square(ranks, 2));
-        if (ranks % machine.ranks_per_node == 0) {
-            add("pencil", {ranks / machine.ranks_per_node, machine.ranks_per_node});
-        }
-    }
-    if (dims >= 2) add("brick", near_square(ranks, dims));
-    return result;
-}
-
-/// The row, or of two with the same name the faster one.
+/// The row, or of two with the same name the faster one; weft's own unless the other one is faster
+/// by more than the planner overlooks.
 void add_faster(std::vector<Prediction>& rows, Prediction row) {
     const auto same = std::find_if(rows.begin(), rows.end(), [&](const Prediction& each) {
         return each.name == row.name && each.ranks == row.ranks;
     });
     if (same == rows.end()) {
         rows.push_back(std::move(row));
-    } else if (row.seconds() < same->seconds()) {
+    } else if (row.seconds() < same->seconds() * (same->own ? planner_tie : 1)) {
+        row.own = false;
         *same = std::move(row);
     }
 }
 
 std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, int ranks,
                                  const Where& where) {
-    if (choice.decomposition != Decomposition{}) {
-        const std::optional<Plan> plan =
-            plan_on(problem, choice, choice.decomposition, ranks, where);
-        return plan ? std::vector{prediction("given", *plan, where)} : std::vector<Prediction>{};
-    }
-    std::vector<Prediction> rows;
-    for (const auto& [name, decomposition] : decompositions(problem, ranks, where.machine)) {
+    const bool given = choice.decomposition != Decomposition{};
+    const std::optional<Plan> own = plan_on(problem, choice, choice.decomposition, ranks, where);
+    if (!own || (!given && idles(*own))) return {};
+    std::vector<Prediction> rows = {prediction(given ? "given" : name_of_way(*own), *own, where)};
+    rows.front().own = true;
+    if (given) return rows;
+    const int used = choice.shrink > 0 ? choice.shrink : ranks;
+    for (const auto& [name, decomposition] : usual_ways(problem, used, where.machine)) {
         const std::optional<Plan> plan = plan_on(problem, choice, decomposition, ranks, where);
         if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, where));
     }
-    if (rows.empty()) {
-        const std::optional<Plan> plan = plan_on(problem, choice, {}, ranks, where);
-        if (plan && !idles(*plan)) rows.push_back(prediction("default", *plan, where));
-    }
+    const auto order = [](const Prediction& row) {
+        const std::array<std::string_view, 3> names = {"slab", "pencil", "brick"};
+        return std::find(names.begin(), names.end(), row.name) - names.begin();
+    };
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const Prediction& a, const Prediction& b) { return order(a) < order(b); });
     return rows;
 }
 
@@ -115,20 +101,27 @@ std::vector<Prediction> shrunk(const Problem& problem, Choice choice, const Pred
                                const std::vector<int>& rank_counts, const Where& where) {
     std::vector<Prediction> rows;
     choice.shrink = best.ranks;
-    Decomposition decomposition = parse_decomposition(best.decomposition);
-    decomposition.path.reset();
+    Decomposition way = parse_decomposition(best.decomposition);
+    // Given ends hold all ranks, so that another way between them may be better.
+    if (!problem.in.free || !problem.out.free) way.path.reset();
     for (const int ranks : rank_counts) {
         if (ranks <= best.ranks) continue;
-        const std::optional<Plan> plan = plan_on(problem, choice, decomposition, ranks, where);
+        const std::optional<Plan> plan = plan_on(problem, choice, way, ranks, where);
         if (plan) rows.push_back(prediction("shrink", *plan, where));
     }
     return rows;
 }
 
+/// Whether a row is faster; weft's own is unless it takes longer by more than the planner
+/// overlooks.
+bool is_before(const Prediction& a, const Prediction& b) {
+    return (a.own ? planner_tie : 1) * a.seconds() < (b.own ? planner_tie : 1) * b.seconds();
+}
+
 void mark_fastest(std::vector<Prediction>& rows) {
     for (Prediction& row : rows) {
         row.fastest = std::none_of(rows.begin(), rows.end(), [&](const Prediction& other) {
-            return other.ranks == row.ranks && other.seconds() < row.seconds();
+            return other.ranks == row.ranks && is_before(other, row);
         });
     }
 }
@@ -149,7 +142,7 @@ std::vector<Prediction> predict(const Problem& problem, const Choice& choice,
     }
     if (rows.empty()) {
         // The error says why, for the largest of the counts.
-        (void)default_plan(problem, choice, counts.empty() ? 1 : counts.back());
+        (void)default_plan(problem, choice, counts.empty() ? 1 : counts.back(), machine, arrays);
         bad_request(fmt::format(
             "{}: nothing fits it on {} ranks without leaving a rank idle; ask for fewer",
             weft::to_string(problem), join(counts, ", ")));
@@ -170,7 +163,7 @@ const Prediction* fastest(const std::vector<Prediction>& rows, int ranks) {
     const Prediction* best = nullptr;
     for (const Prediction& row : rows) {
         if (row.ranks != ranks || row.name == "shrink") continue;
-        if (best == nullptr || row.seconds() < best->seconds()) best = &row;
+        if (best == nullptr || is_before(row, *best)) best = &row;
     }
     return best;
 }

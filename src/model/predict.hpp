@@ -12,8 +12,8 @@ namespace weft::core {
 
 /// One plan.
 struct Prediction {
-    /// `slab`, `pencil`, `brick`, `shrink`; `given`: what the choice names; `default`: the
-    /// planner's, where none of these fits.
+    /// `slab`, `pencil`, `brick`, `shrink`; `given`: what the choice names; `default`: weft's own
+    /// way, where it is none of these.
     std::string name;
     int ranks = 1;
     std::string grid;           ///< of the process grid, `12x16`; empty: it has none
@@ -23,14 +23,15 @@ struct Prediction {
     double even_exchange = 0;           ///< seconds, [ayala] eqs. 2 and 3
     std::optional<double> bandwidth{};  ///< bytes a second, [ayala] eqs. 4 and 5
     bool fastest = false;               ///< of those on as many ranks
+    bool own = false;                   ///< the plan that weft makes (model/default_plan.hpp)
 
     [[nodiscard]] double seconds() const { return price.seconds(); }
 };
 
 /// All of them, by ascending rank counts; of each count the decompositions that fit the problem and
 /// leave no rank idle:
-/// - slabs, pencils, bricks (as many cuts as axes), on process grids nearest to square; of pencils
-///   also on the grid that has the ranks of a node in one factor, whichever is faster;
+/// - weft's own plan, by the name of what it is, and beside it slabs, pencils and bricks
+///   (model/usual_ways.hpp), of each name the fastest;
 /// - beyond the count that is fastest of all, `shrink`: that many of the ranks hold what is between
 ///   the ends ([ayala] Alg. 1).
 /// If the choice names a decomposition it is the only one. Throws Error(bad_request) if nothing

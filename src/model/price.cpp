@@ -184,9 +184,12 @@ class Walk {
 /// long they are fewer.
 std::set<int> looked_at(const Plan& plan) {
     const int spread = plan.pipeline ? 3 : 7;
+    // Where both ends are free, those that a plan does not shrink to have nothing to do.
+    const bool shrunk = plan.choice.shrink > 0 && plan.problem.in.free && plan.problem.out.free;
+    const int ranks = shrunk ? plan.choice.shrink : plan.ranks;
     std::set<int> result;
     for (int i = 0; i < spread; ++i) {
-        result.insert(static_cast<int>(Index{plan.ranks - 1} * i / (spread - 1)));
+        result.insert(static_cast<int>(Index{ranks - 1} * i / (spread - 1)));
     }
     for (const Layout& layout : plan.at) {
         if (!plan.pipeline) result.insert(fullest_rank(layout.where));

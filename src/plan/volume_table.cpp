@@ -61,12 +61,14 @@ std::optional<Plan> plan_with(const Problem& problem, Choice choice,
     }
 }
 
-std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choice, int ranks) {
+std::vector<Traffic> compared_traffic(const Plan& by_default, const Choice& choice) {
+    const Problem& problem = by_default.problem;
+    const int ranks = by_default.ranks;
     if (choice.decomposition != Decomposition{}) {
         bad_request(fmt::format("decomposition={}: decompositions are compared here, leave it out",
                                 weft::to_string(choice.decomposition)));
     }
-    std::vector<Traffic> rows = {traffic(make_plan(problem, choice, ranks), "default")};
+    std::vector<Traffic> rows = {traffic(by_default, "default")};
     const std::vector<std::pair<std::string, Decomposition>> others = {
         {"least volume", decomposition::least_volume},
         {"slab", decomposition::slab},

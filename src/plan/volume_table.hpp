@@ -32,10 +32,10 @@ std::optional<Plan> plan_with(const Problem& problem, Choice choice,
 /// Whether a layout that the planner chose, so none of a given end's, leaves a rank idle.
 bool idles(const Plan& plan);
 
-/// The planner's default, the least volume, and beside them slab, pencil 1xP, the pencil nearest to
-/// square and row-wise, as far as they fit the problem and leave no rank idle.
-/// Throws Error(bad_request) if the choice names a decomposition or the problem cannot be planned.
-std::vector<Traffic> compared_traffic(const Problem& problem, const Choice& choice, int ranks);
+/// weft's own plan of a choice (model/default_plan.hpp), the least volume, and beside them slab,
+/// pencil 1xP, the pencil nearest to square and row-wise, as far as they fit the problem and leave
+/// no rank idle. Throws Error(bad_request) if the choice names a decomposition.
+std::vector<Traffic> compared_traffic(const Plan& by_default, const Choice& choice);
 
 /// One line for each, for readers.
 std::string volume_table(const std::vector<Traffic>& rows);

@@ -1,10 +1,63 @@
 #include "tune/estimate.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
+#include "model/price.hpp"
+#include "model/usual_ways.hpp"
+#include "plan/explain.hpp"
+#include "plan/volume_table.hpp"
 #include "tune/trials.hpp"
 
 namespace weft::core {
+
+namespace {
+
+/// Adds what predictions list beside weft's own plan, and each of these in tiles.
+void add_predicted(Trials& trials, const Problem& problem, const Choice& constraint, int ranks,
+                   const Machine& machine) {
+    if (problem.kind == Kind::redistribute || ranks == 1) return;
+    std::vector<Choice> ways = {constraint};
+    const Decomposition& asked = constraint.decomposition;
+    const bool open = !asked.row_wise && !asked.least_volume && !asked.path && asked.grid.empty();
+    const int used = constraint.shrink > 0 ? constraint.shrink : ranks;
+    for (const UsualWay& way : usual_ways(problem, used, machine)) {
+        if (!open || (asked.cuts && asked.cuts != way.decomposition.cuts)) continue;
+        const std::optional<Plan> plan = plan_with(problem, constraint, way.decomposition, ranks);
+        if (!plan || idles(*plan)) continue;
+        ways.push_back(constraint);
+        ways.back().decomposition = way.decomposition;
+    }
+    for (const Choice& way : ways) trials.add(way);
+    if (constraint.tile || !constraint.via.empty()) return;
+    for (const Choice& way : ways) trials.add(changed(way, "tile=default"));
+}
+
+/// The trials that may be the fastest, the first one among them.
+std::vector<std::size_t> foremost(const Trials& trials) {
+    constexpr std::size_t most = 5;
+    constexpr double far = 1.5;
+    std::vector<std::size_t> result(trials.size());
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = i;
+    std::stable_sort(result.begin() + 1, result.end(), [&](std::size_t a, std::size_t b) {
+        return trials[a].predicted < trials[b].predicted;
+    });
+    double least = trials[0].predicted;
+    if (result.size() > 1) least = std::min(least, trials[result[1]].predicted);
+    std::erase_if(result,
+                  [&](std::size_t i) { return i != 0 && trials[i].predicted > far * least; });
+    if (result.size() > most) result.resize(most);
+    return result;
+}
+
+/// As predictions price it; what the trial says where ranks have too many operations for that.
+double seconds_of(const Trial& trial, const Machine& machine) {
+    if (representative_ranks(trial.plan).empty()) return trial.predicted;
+    return price(trial.plan, machine).seconds();
+}
+
+}  // namespace
 
 Choice estimated_choice(const Problem& problem, const Choice& constraint, int ranks,
                         const Means& means, const Machine& machine) {
@@ -13,17 +66,20 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
     constexpr int expanded = 12;
     constexpr double tie = 1.02;
     Trials trials(problem, constraint, ranks, means, machine);
+    add_predicted(trials, problem, constraint, ranks, machine);
     const int looks = std::clamp(ranks_and_looks / ranks, 10, most_looked_at);
     for (int look = 0; look < looks && trials.think(expanded); ++look) continue;
-    double least = trials[0].predicted;
-    for (std::size_t i = 1; i < trials.size(); ++i) least = std::min(least, trials[i].predicted);
-    std::size_t best = 0;
-    const auto is_tied = [&](std::size_t i) { return trials[i].predicted <= tie * least; };
-    for (std::size_t i = 1; i < trials.size(); ++i) {
-        if (!is_tied(i)) continue;
-        if (!is_tied(best) || trials[i].complexity() < trials[best].complexity()) best = i;
+    const std::vector<std::size_t> some = foremost(trials);
+    std::vector<double> seconds;
+    seconds.reserve(some.size());
+    for (const std::size_t trial : some) seconds.push_back(seconds_of(trials[trial], machine));
+    const double least = *std::min_element(seconds.begin(), seconds.end());
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        if (seconds[i] > tie * least) continue;
+        if (!best || trials[some[i]].complexity() < trials[*best].complexity()) best = some[i];
     }
-    return trials[best].plan.choice;
+    return trials[*best].plan.choice;
 }
 
 }  // namespace weft::core

@@ -12,9 +12,10 @@
 
 namespace weft::core {
 
-/// Complete; of choices that differ by less than two percent the simplest. Looked at are the
-/// choices that a tuner would look at first, fewer where there are many ranks and each takes long
-/// to plan. Throws Error(bad_request) as default_plan does.
+/// Complete; of choices that differ by less than two percent the simplest. Looked at are weft's
+/// own plan, all that predictions list beside it, each of these in tiles, and the choices that a
+/// tuner would look at first, fewer where there are many ranks and each takes long to plan. The
+/// foremost ones are priced as predictions are. Throws Error(bad_request) as default_plan does.
 Choice estimated_choice(const Problem& problem, const Choice& constraint, int ranks,
                         const Means& means, const Machine& machine);
 

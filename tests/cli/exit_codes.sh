@@ -44,7 +44,7 @@ expect 2 "try: mpirun -n 2 weft bench 64x64x64" "$weft" bench
 expect 0 "[ayala]    Ayala, Tomov" "$weft" predict 64x64x64 --machine summit --ranks 2
 expect 2 "there is no verb 'explian'; do you mean explain?" "$weft" explian 8x8
 expect 2 "explain has no option --rnks; do you mean --ranks?" "$weft" explain 8x8 --rnks 2
-expect 2 "bench has no option --ranks; explain, verify, exchange and predict have it; \`weft bench --help\` lists" \
+expect 2 "bench has no option --ranks; explain, verify, exchange, predict and plan have it; \`weft bench --help\` lists" \
     "$weft" bench 8x8 --ranks 2
 expect 2 "info has no option --volume; explain has it; \`weft info --help\` lists them" "$weft" info --volume
 expect 2 "bench has no option --rnk; \`weft bench --help\` lists them" "$weft" bench 8x8 --rnk 2
@@ -157,7 +157,7 @@ expect 2 "--ranks 0" "$weft" predict 8x8x8 --ranks 0
 expect 2 "no problem is given" "$weft" predict
 expect 2 "--ranks 4: the text says ranks=8" "$weft" predict "c2c:f64:8x8x8; ranks=8" --ranks 4
 expect 2 "the text says backward" "$weft" predict "c2c:f64:8x8x8; ranks=8; backward"
-expect 2 "--volume compares many plans" "$weft" explain 8x8x8 --volume --machine helics
+expect 2 "--volume compares many plans" "$weft" explain 8x8x8 --volume --rank 1
 expect 4 "File too large" bash -c 'ulimit -f 0; exec "$0" predict 8x8x8 --ranks 2 --csv "$1"' \
     "$weft" "${TMPDIR:-/tmp}/weft-no-room-$$.csv"
 rm -f "${TMPDIR:-/tmp}/weft-no-room-$$.csv"

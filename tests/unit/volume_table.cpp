@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
+#include "model/default_plan.hpp"
 #include "unit/refusal.hpp"
 
 namespace weft::core {
@@ -85,6 +86,10 @@ TEST(Traffic, IsWhatTheMessagesCarry) {
     }
 }
 
+std::vector<Traffic> compared(const Problem& problem, const Choice& choice, int ranks) {
+    return compared_traffic(default_plan(problem, choice, ranks), choice);
+}
+
 std::string names(const std::vector<Traffic>& rows) {
     std::string text;
     for (const Traffic& row : rows) text += (text.empty() ? "" : ", ") + row.name;
@@ -93,25 +98,24 @@ std::string names(const std::vector<Traffic>& rows) {
 
 TEST(Traffic, IsComparedWhereNoRankIdles) {
     const Problem cube = parse_problem("c2c:f64:16x16x16");
-    EXPECT_EQ(names(compared_traffic(cube, {}, 16)),
+    EXPECT_EQ(names(compared(cube, {}, 16)),
               "default, least volume, slab, pencil 1xP, pencil square, row-wise");
-    EXPECT_EQ(names(compared_traffic(cube, {}, 64)),
-              "default, least volume, pencil square, row-wise");
+    EXPECT_EQ(names(compared(cube, {}, 64)), "default, least volume, pencil square, row-wise");
     // A given end with idle ranks is no fault of the decomposition.
-    EXPECT_EQ(names(compared_traffic(parse_problem("c2c:f64:16x16x16 in=single"), {}, 16)),
+    EXPECT_EQ(names(compared(parse_problem("c2c:f64:16x16x16 in=single"), {}, 16)),
               "default, least volume, slab, pencil 1xP, pencil square, row-wise");
-    EXPECT_EQ(names(compared_traffic(parse_problem("c2c:f64:16x16"), {}, 4)),
+    EXPECT_EQ(names(compared(parse_problem("c2c:f64:16x16"), {}, 4)),
               "default, least volume, slab, row-wise");
     for (const int ranks : {3, 16, 20, 64, 100}) {
-        const auto rows = compared_traffic(cube, {}, ranks);
+        const auto rows = compared(cube, {}, ranks);
         for (const Traffic& row : rows) EXPECT_LE(rows[1].total(), row.total()) << row.name;
     }
     test::expect_refused("slab", "decomposition=slab",
-                         [&] { compared_traffic(cube, parse_choice("decomposition=slab"), 4); });
+                         [&] { compared(cube, parse_choice("decomposition=slab"), 4); });
 }
 
 TEST(Traffic, IsPrintedForReadersAndForPrograms) {
-    const auto rows = compared_traffic(parse_problem("c2c:f64:16x16x16"), {}, 4);
+    const auto rows = compared(parse_problem("c2c:f64:16x16x16"), {}, 4);
     const std::string csv = volume_csv(rows);
     EXPECT_NE(csv.find("4,slab,1,49152,12288.0,12288,49152,\"slab(4,0>1)\"\n"), std::string::npos)
         << csv;

@@ -1,0 +1,27 @@
+// The decompositions that programs are usually written for, by name: the planner prices them beside
+// what its search finds, and predictions list them.
+//
+// Example: three axes on 1024 ranks, 64 on a node: slab(1024), pencil(32x32), pencil(16x64) and the
+// brick of 8x8x16.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "weft/choice.hpp"
+#include "weft/problem.hpp"
+
+namespace weft::core {
+
+struct UsualWay {
+    std::string name;  ///< `slab`, `pencil` or `brick`
+    Decomposition decomposition;
+};
+
+/// Slabs; pencils on the grid nearest to square, and on the grid that has the ranks of a node as
+/// its second factor; bricks nearest to a cube. No grid has a factor of 1. Some may not fit the
+/// problem.
+std::vector<UsualWay> usual_ways(const Problem& problem, int ranks, const Machine& machine);
+
+}  // namespace weft::core
