@@ -128,6 +128,17 @@ TEST(Polls, AreNotPutWhereNothingIsUnderWay) {
     EXPECT_EQ(polls_in(draft), 0);
 }
 
+// Many sub-tiles are walked through once: step by step to the end of all would not end.
+TEST(Polls, LookAtEachStepOnce) {
+    constexpr std::size_t copies = 1'000'000;
+    Draft draft;
+    draft.steps.assign(copies, Operation{1, Purpose::pack, CopyOp{{}, {0}, 1}, 0});
+    for (StepId step = 0; step < copies; ++step) draft.order.push_back(step);
+    add_polls(draft, {4, 4, 4, 4});
+    EXPECT_EQ(draft.order.size(), copies);
+    EXPECT_TRUE(std::is_sorted(draft.order.begin(), draft.order.end()));
+}
+
 }  // namespace
 
 }  // namespace weft::core

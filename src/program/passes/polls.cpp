@@ -133,17 +133,19 @@ class Poller {
     void run() {
         const std::vector<StepId> order = std::exchange(draft_.order, {});
         for (auto step = order.begin(); step != order.end();) {
-            const std::optional<int> tile = draft_.steps[*step].tile;
+            const Operation& first = draft_.steps[*step];
+            const std::optional<int> tile = first.tile;
+            const bool exchanges = first.purpose == Purpose::exchange;
+            if (exchanges || !tile || under_way_ == 0 || tile == started_) {
+                keep(*step++);
+                continue;
+            }
             const auto end = std::find_if(step, order.end(), [&](StepId id) {
                 const Operation& one = draft_.steps[id];
                 return one.tile != tile || one.purpose == Purpose::exchange;
             });
-            if (end == step || !tile || under_way_ == 0 || tile == started_) {
-                keep(*step++);
-            } else {
-                add_polled({step, end});
-                step = end;
-            }
+            add_polled({step, end});
+            step = end;
         }
     }
 
