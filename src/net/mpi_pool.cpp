@@ -116,11 +116,13 @@ void free_in_finalize() {
 /// While it exists, MPI's errors on a communicator of the caller's are returned.
 class ReturnedErrors {
   public:
+    // Throws nothing, since the other ranks go on.
     explicit ReturnedErrors(MPI_Comm comm) : comm_(comm) {
-        check_mpi(MPI_Comm_get_errhandler(comm_, &before_), "MPI_Comm_get_errhandler");
+        if (MPI_Comm_get_errhandler(comm_, &before_) != MPI_SUCCESS) return;
         MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     }
     ~ReturnedErrors() {
+        if (before_ == MPI_ERRHANDLER_NULL) return;
         MPI_Comm_set_errhandler(comm_, before_);
         MPI_Errhandler_free(&before_);
     }
@@ -169,9 +171,9 @@ void* attribute_of(MPI_Comm comm, int key) {
 }  // namespace
 
 std::shared_ptr<CommPool> pool_of(MPI_Comm comm) {
-    if (void* const base_of = attribute_of(comm, base_key())) {
-        return static_cast<CommPool*>(base_of)->shared_from_this();
-    }
+    void* base_of = nullptr;
+    all_or_none(comm, [&] { base_of = attribute_of(comm, base_key()); });
+    if (base_of != nullptr) return static_cast<CommPool*>(base_of)->shared_from_this();
     Shared* place = nullptr;
     all_or_none(comm, [&] {
         free_in_finalize();

@@ -333,6 +333,8 @@ TEST(Arrays, LieAsTheEngineNeeds) {
             "engine=" +
             std::string(engine.name);
         const Plan plan = Plan::parse(text, MPI_COMM_WORLD);
+        // Arrays of the host are copied to a device (WEFT_SPACE), wherever they lie.
+        const bool copied = !plan.choice().space.device.empty();
         const Expected expected(plan, 1);
         Transform any = plan.bind();
         for (const Index shift : {8, 16, 24, 40}) {
@@ -342,7 +344,7 @@ TEST(Arrays, LieAsTheEngineNeeds) {
             bound.forward();
             EXPECT_LT(difference(pair.result(false), expected.spectrum), 1e-8) << text;
             pair.blot(false);
-            if (shift % multiple != 0) {
+            if (!copied && shift % multiple != 0) {
                 if (plan.in_size() > 0) {
                     expect_refusal(refusal([&] { run_on(any, false, pair); }),
                                    "bytes past a multiple of " + std::to_string(multiple));
