@@ -19,9 +19,11 @@ CommPool::CommPool(MPI_Comm of_all, int its_number) : base(of_all), number(its_n
 
 std::vector<unsigned char> CommPool::commonly_free() const {
     std::vector<unsigned char> free;
+    // Ranks may have made different numbers of entries, where one of them failed.
+    const int most = highest(base, static_cast<int>(entries.size()));
     all_or_none(base, [&] {
-        free.resize(entries.size());
-        for (std::size_t i = 0; i < free.size(); ++i) free[i] = entries[i].free ? 1 : 0;
+        free.resize(static_cast<std::size_t>(most), 1);
+        for (std::size_t i = 0; i < entries.size(); ++i) free[i] = entries[i].free ? 1 : 0;
     });
     all_or_none(base, [&] {
         check_mpi(MPI_Allreduce(MPI_IN_PLACE, free.data(), static_cast<int>(free.size()),
@@ -32,7 +34,7 @@ std::vector<unsigned char> CommPool::commonly_free() const {
 }
 
 std::size_t CommPool::lowest_free() const {
-    const auto is_free = [&](std::size_t i) { return i == entries.size() || entries[i].free; };
+    const auto is_free = [&](std::size_t i) { return i >= entries.size() || entries[i].free; };
     for (std::size_t next = 0;;) {
         while (!is_free(next)) ++next;
         next = static_cast<std::size_t>(highest(base, static_cast<int>(next)));
@@ -204,14 +206,15 @@ Lease::Lease(std::shared_ptr<CommPool> pool)
                                 "MPI; destroy some, or bind others to a duplicate of it",
                                 most));
     }
-    if (index_ == pool_->entries.size()) {
-        all_or_none(pool_->base, [&] {
+    // Ranks may have made different numbers of entries, where one of them failed.
+    all_or_none(pool_->base, [&] {
+        while (pool_->entries.size() <= index_) {
             GroupComm all{pool_->base, &pool_->groups.at("all")};
             Communicators communicators;
             communicators.emplace("all", std::move(all));
-            pool_->entries.push_back({std::move(communicators), false});
-        });
-    }
+            pool_->entries.push_back({std::move(communicators), true});
+        }
+    });
     pool_->entries[index_].free = false;
     for (auto& [key, group] : communicators()) group.windows = 0;
 }
