@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "net/agree.hpp"
@@ -52,6 +53,12 @@ OwnCount::~OwnCount() { --own_count(); }
 
 bool may_have_own(const GroupComm& all) { return !on_any_rank(all.comm, own_count() >= most_own); }
 
+bool all_keep(const GroupComm& group, const GroupComm& all, std::string_view name) {
+    bool known = false;
+    all_or_none(all.comm, [&] { known = group.kept.count(std::string(name)) != 0; });
+    return !on_any_rank(all.comm, !known);
+}
+
 MPI_Comm comm_in_turn(GroupComm& group, const GroupComm& all) {
     // All ranks have made it or none has.
     MPI_Comm& known = group.pooled->in_turn;
@@ -71,7 +78,7 @@ MPI_Comm own_comm(GroupComm& group, const GroupComm& all) {
 }
 
 ExchangeComm exchange_comm(GroupComm& group, const GroupComm& all) {
-    if (group.kept.count(own_key) != 0 || may_have_own(all)) return {own_comm(group, all), false};
+    if (all_keep(group, all, own_key) || may_have_own(all)) return {own_comm(group, all), false};
     return {comm_in_turn(group, all), true};
 }
 

@@ -115,8 +115,7 @@ class OneSided : public PartsChannel {
         std::string name;
         all_or_none(all_.comm, [&] { name = fmt::format("window {}", all_.windows); });
         ++all_.windows;
-        // All ranks have made it or none has.
-        shared_ = all_.kept.count(name) == 0 && !may_have_own(all_);
+        shared_ = !all_keep(all_, all_, name) && !may_have_own(all_);
         std::shared_ptr<KeptWindow> kept;
         all_or_none(all_.comm, [&] {
             auto& place = shared_ ? all_.pooled->kept["window"] : all_.kept[name];
