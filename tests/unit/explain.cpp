@@ -117,10 +117,11 @@ TEST(MemoryOfRanks, IsWorkedOutOnce) {
 }
 
 TEST(LocalPlan, NeedsTheMemoryOfTheNodesThatAreAssumed) {
-    const std::string text = "c2c:f64:16x16x16; ranks=4";
-    const Plan plan = parse_plan(text + "; engine=native");
+    const Plan plan = parse_plan("c2c:f64:16x16x16; ranks=4; engine=native");
+    // Its text says everything: what is left out is chosen for the nodes.
+    const std::string text = core::to_string(plan);
     const auto needed = [&](const Topology& topology) {
-        const weft::Plan local = weft::Plan::for_ranks(4, text + "; engine=native");
+        const weft::Plan local = weft::Plan::for_ranks(4, text);
         const Memory memory = memory_of(plan, 1, {topology});
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
         EXPECT_EQ(local.workspace_bytes(1), memory.workspace_bytes);
