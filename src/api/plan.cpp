@@ -171,14 +171,14 @@ Plan Plan::parse(std::string_view text, MPI_Comm comm) {
 }
 
 Plan Plan::for_ranks(int ranks, std::string_view text) {
-    core::PlanRequest request = core::parse_plan_request(text);
+    const core::PlanRequest request = core::parse_plan_request(text);
     auto state = std::make_shared<State>();
     if (ranks != 0 && request.ranks != 0 && ranks != request.ranks) {
         bad_request(fmt::format("{} ranks are asked for, but the text is of a plan for {}", ranks,
                                 request.ranks));
     }
     const int count = ranks != 0 ? ranks : std::max(request.ranks, 1);
-    state->plan = plan_without_mpi(std::move(request), count);
+    state->plan = plan_without_mpi(request, count);
     state->environment = core::environment_of(state->plan, core::assumed_topology(count));
     return Plan(std::move(state));
 }

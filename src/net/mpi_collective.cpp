@@ -55,7 +55,7 @@ bool may_have_own(const GroupComm& all) { return !on_any_rank(all.comm, own_coun
 
 bool all_keep(const GroupComm& group, const GroupComm& all, std::string_view name) {
     bool known = false;
-    all_or_none(all.comm, [&] { known = group.kept.count(std::string(name)) != 0; });
+    all_or_none(all.comm, [&] { known = group.kept.contains(std::string(name)); });
     return !on_any_rank(all.comm, !known);
 }
 

@@ -228,7 +228,7 @@ void Lease::join(const Group& group, int rank) const {
     GroupComm* joined = nullptr;
     PooledGroup* pooled = nullptr;
     // The key is the same text on every rank, so either all know it or none does.
-    if (communicators().count(group.key) != 0) return;
+    if (communicators().contains(group.key)) return;
     all_or_none(all, [&] { pooled = &pool_->groups[group.key]; });
     if (pooled->comm == MPI_COMM_NULL) {
         // A communicator that MPI made on some ranks only cannot be freed, so it is not kept.
