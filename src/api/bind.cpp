@@ -39,22 +39,23 @@ struct End {
     }
 };
 
-/// Collective. Exposes the arrays of the end that a plan writes, if there is use in it and all
-/// ranks of each node can map them.
-void expose(const Plan::State& state, const core::Plan& plan, End& end, core::Net& net) {
-    bool useful = false;
-    Index bytes = 0;
-    core::all_or_none(state.comm, [&] {
-        const core::Environment unexposed{state.environment.nodes, state.environment.regions};
-        useful = core::wants_output_exposed(plan, unexposed) ||
-                 core::wants_input_exposed(core::reverse(plan), unexposed);
-        bytes = plan.at.back().bytes(state.rank);
-        if (plan.problem.in_place) bytes = std::max(bytes, plan.at.front().bytes(state.rank));
-        end.regions.reserve(end.arrays.size());
-    });
-    if (!useful) return;
+/// Local: how many bytes of each array of the end that a plan writes the ranks of a node may reach;
+/// nothing if there is no use in it.
+std::optional<Index> exposed_bytes(const Plan::State& state, const core::Plan& plan) {
+    const core::Environment unexposed{state.environment.nodes, state.environment.regions};
+    const bool useful = core::wants_output_exposed(plan, unexposed) ||
+                        core::wants_input_exposed(core::reverse(plan), unexposed);
+    if (!useful) return std::nullopt;
+    const Index bytes = plan.at.back().bytes(state.rank);
+    if (!plan.problem.in_place) return bytes;
+    return std::max(bytes, plan.at.front().bytes(state.rank));
+}
+
+/// Collective. Exposes the arrays of an end, if all ranks of each node can map them.
+void expose(std::optional<Index> bytes, End& end, core::Net& net) {
+    if (!bytes) return;
     for (std::byte* array : end.arrays) {
-        end.regions.push_back(net.expose(array, bytes));
+        end.regions.push_back(net.expose(array, *bytes));
         if (end.regions.back() != nullptr) continue;
         end.regions.clear();
         return;
@@ -148,7 +149,8 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         agree_on_device();
         core::all_or_none(plan_->comm, [&] { lower_for(workspace); });
     }
-    state_->net.emplace(plan_->comm, device_);
+    // Tuning binds plans that it makes for one trial, without the pool.
+    state_->net.emplace(plan_->pool != nullptr ? plan_->pool : core::pool_of(plan_->comm), device_);
     if (has_arrays_) expose_arrays();
     lower_again();
     share();
@@ -227,10 +229,16 @@ void Binder::agree_on_device() {
 }
 
 void Binder::expose_arrays() {
-    std::optional<core::Plan> reverse;
-    core::all_or_none(plan_->comm, [&] { reverse = core::reverse(plan()); });
-    expose(*plan_, plan(), out_, *state_->net);
-    expose(*plan_, *reverse, in_, *state_->net);
+    std::optional<Index> of_out;
+    std::optional<Index> of_in;
+    core::all_or_none(plan_->comm, [&] {
+        of_out = exposed_bytes(*plan_, plan());
+        of_in = exposed_bytes(*plan_, core::reverse(plan()));
+        out_.regions.reserve(out_.arrays.size());
+        in_.regions.reserve(in_.arrays.size());
+    });
+    expose(of_out, out_, *state_->net);
+    expose(of_in, in_, *state_->net);
 }
 
 void Binder::lower_again() {

@@ -55,23 +55,76 @@ void set_default_space(Choice& choice) {
     if (space && choice.space == Space{}) choice.space = *space;
 }
 
+/// Collective: measures what the choice leaves to that, or tunes. The request has the choice's
+/// defaults for what is to be measured.
+void improve(Plan::State& state, const core::Topology& nodes, core::PlanRequest& request,
+             const Choice& choice, const Tuning& tuning) {
+    const MPI_Comm comm = state.comm;
+    const bool estimates = core::estimates_for_machine(tuning) && !core::is_measured(choice);
+    if (core::needs_ranks(tuning) || estimates) {
+        core::all_or_none(comm, [&] {
+            if (core::measures_engine(choice)) request.choice.engine = choice.engine;
+        });
+        TunedPlan tuned = tuned_plan(comm, nodes, state.plan.problem, request.choice, tuning);
+        core::all_or_none(comm, [&] {
+            // Whoever only wants the plan has nowhere else to look.
+            for (const std::string& trouble : tuned.troubles) {
+                if (state.rank == 0) std::fprintf(stderr, "weft: %s\n", trouble.c_str());
+            }
+            state.plan = std::move(tuned.plan);
+        });
+    } else if (core::measures_engine(choice) || core::is_measured(choice)) {
+        if (core::measures_engine(choice)) {
+            state.plan = with_fastest_engine(state, nodes, choice, tuning.plain_arrays);
+        }
+        if (core::is_measured(choice)) {
+            state.plan = with_fastest_methods(state, nodes, choice, tuning.plain_arrays);
+        }
+    } else {
+        return;
+    }
+    core::all_or_none(comm, [&] { state.environment = core::environment_of(state.plan, nodes); });
+}
+
+/// What ranks agree on before they plan.
+struct Start {
+    std::shared_ptr<core::CommPool> pool;
+    int most_of_node = 0;        ///< WEFT_RANKS_PER_NODE of rank 0; 0: not set
+    bool names_machine = false;  ///< rank 0 has WEFT_MACHINE
+};
+
+/// Collective, in one reduction where the communicator is known already. Throws unless all ranks
+/// ask for the same.
+Start agreed_start(MPI_Comm of_caller, core::FunctionRef<std::string()> asked) {
+    core::require_mpi(of_caller);
+    core::PoolPlace place;
+    core::Numbers of_first{};
+    const auto look = [&] {
+        const int most = core::ranks_per_node_of_environment();
+        if (rank_in(of_caller) == 0) of_first = {most, machine_of_environment().empty() ? 0 : 1};
+        place = core::pool_place(of_caller);
+        return asked();
+    };
+    core::require_same(of_caller, "the problem", look, of_first);
+    return {core::pool_of(of_caller, place), static_cast<int>(of_first[0]), of_first[1] != 0};
+}
+
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.
 /// `asked` is the text of what is asked for; `understood` says what that is, given the number of
 /// ranks.
 std::shared_ptr<const Plan::State> plan_collectively(
     MPI_Comm of_caller, core::FunctionRef<std::string()> asked,
     core::FunctionRef<core::PlanRequest(int)> understood) {
-    core::require_mpi(of_caller);
-    const std::shared_ptr<core::CommPool> pool = core::pool_of(of_caller);
-    const MPI_Comm comm = core::base_comm(*pool);
-    core::require_same(comm, "the problem", asked);
+    const Start start = agreed_start(of_caller, asked);
+    const MPI_Comm comm = core::base_comm(*start.pool);
     std::shared_ptr<Plan::State> state;
     std::optional<core::PlanRequest> request;
     std::optional<Choice> choice;
     Tuning tuning;
     const int ranks = size_of(comm);
-    core::Topology nodes;
-    if (ranks > 1) nodes = core::node_ranks(*pool)->topology(comm);
+    const core::Topology on_one;
+    const core::Topology& nodes =
+        ranks > 1 ? *core::known_nodes(*start.pool, start.most_of_node).topology : on_one;
     const auto understand = [&] {
         core::check_variables();
         request = understood(ranks);
@@ -81,52 +134,32 @@ std::shared_ptr<const Plan::State> plan_collectively(
         tuning = std::exchange(choice->tuning, {});
         request->choice = core::unmeasured(*choice);
     };
-    std::optional<core::Machine> described = described_machine(comm, "");
+    std::optional<core::Machine> described;
+    if (start.names_machine) described = described_machine(comm, "");
     if (described) {
         core::all_or_none(comm, understand);
         leave_out_absent_devices(comm, request->choice.space, *described);
     }
-    core::all_or_none(comm, [&] {
+    core::require_same(comm, "the plan", [&] {
         if (!request) understand();
         state = std::make_shared<Plan::State>();
         state->plan =
             plan_without_mpi(*request, ranks, core::machine_of_nodes(described, nodes, ranks));
         require_transports(state->plan);
-        state->pool = pool;
+        state->pool = start.pool;
         state->comm = comm;
         state->rank = rank_in(comm);
         state->falls_back_to_messages =
             (choice->via.empty() || choice->via == core::measured_via) &&
             choice->via_of_move.empty();
+        state->environment = core::environment_of(state->plan, nodes);
+        return core::to_string(state->plan);
     });
-    core::require_same(comm, "the plan", [&] { return core::to_string(state->plan); });
     const Space& space = state->plan.choice.space;
     if (state->plan.moves() > 0 && core::is_shared(space)) {
         core::set_place_among_devices(core::place_among_devices(space, nodes, state->rank));
     }
-    core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
-    const bool estimates = core::estimates_for_machine(tuning) && !core::is_measured(*choice);
-    if (core::needs_ranks(tuning) || estimates) {
-        core::all_or_none(comm, [&] {
-            if (core::measures_engine(*choice)) request->choice.engine = choice->engine;
-        });
-        TunedPlan tuned = tuned_plan(comm, nodes, state->plan.problem, request->choice, tuning);
-        core::all_or_none(comm, [&] {
-            // Whoever only wants the plan has nowhere else to look.
-            for (const std::string& trouble : tuned.troubles) {
-                if (state->rank == 0) std::fprintf(stderr, "weft: %s\n", trouble.c_str());
-            }
-            state->plan = std::move(tuned.plan);
-        });
-    } else {
-        if (core::measures_engine(*choice)) {
-            state->plan = with_fastest_engine(*state, nodes, *choice, tuning.plain_arrays);
-        }
-        if (core::is_measured(*choice)) {
-            state->plan = with_fastest_methods(*state, nodes, *choice, tuning.plain_arrays);
-        }
-    }
-    core::all_or_none(comm, [&] { state->environment = core::environment_of(state->plan, nodes); });
+    improve(*state, nodes, *request, *choice, tuning);
     return state;
 }
 

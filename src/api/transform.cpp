@@ -24,18 +24,19 @@ Transform::~Transform() = default;
 void Transform::State::make_execution() {
     std::shared_ptr<core::InFlight> all;
     std::unique_ptr<core::Ending> ending;
-    bool waits = false;
+    core::Numbers waits{};
     const bool ends_together = !plan->plan.choice.space.device.empty() && net->ranks() > 1;
     // Ranks come to the ends of several transforms in any order.
     const MPI_Comm of_ends = ends_together ? net->own_whole() : MPI_COMM_NULL;
-    net->all_or_none([&] {
+    const auto prepare = [&] {
         all = in_flight_of_process();
         for (const auto& one : executors) {
-            waits = waits || one->any_waits();
+            if (one->any_waits()) waits[0] = 1;
         }
         if (ends_together) ending = std::make_unique<core::MpiEnding>(of_ends);
-    });
-    const bool in_turn = core::on_any_rank(net->whole(), waits);
+    };
+    core::all_or_none(net->whole(), prepare, waits);
+    const bool in_turn = waits[0] != 0;
     net->all_or_none([&] { execution.emplace(std::move(all), in_turn, std::move(ending)); });
 }
 

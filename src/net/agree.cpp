@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
 #include <optional>
+#include <tuple>
 
 #include "base/random.hpp"
 #include "net/mpi_error.hpp"
@@ -33,17 +35,14 @@ int size_of(MPI_Comm comm) {
 template <std::size_t count>
 std::array<std::int64_t, count> largest(MPI_Comm comm,
                                         const std::array<std::int64_t, count>& mine) {
-    // Behind the numbers a 1, which shows that the result has arrived.
-    std::array<std::int64_t, count + 1> here{};
-    std::array<std::int64_t, count + 1> all{};
-    std::copy(mine.begin(), mine.end(), here.begin());
-    here.back() = 1;
-    const int status = MPI_Allreduce(here.data(), all.data(), static_cast<int>(here.size()),
-                                     MPI_INT64_T, MPI_MAX, comm);
-    if (all.back() != 1) check_mpi(status, "MPI_Allreduce");
-    std::array<std::int64_t, count> result{};
-    std::copy(all.begin(), all.end() - 1, result.begin());
-    return result;
+    // No rank gives this number, so another one shows that the result has arrived.
+    constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();
+    std::array<std::int64_t, count> all{};
+    all.fill(nothing);
+    const int status =
+        MPI_Allreduce(mine.data(), all.data(), static_cast<int>(count), MPI_INT64_T, MPI_MAX, comm);
+    if (all.back() == nothing) check_mpi(status, "MPI_Allreduce");
+    return all;
 }
 
 /// From that rank to all. A value that has not arrived is all zeros, `arrived`, its last member,
@@ -114,6 +113,33 @@ std::int64_t digest(const std::string& text, std::uint64_t seed) {
     return static_cast<std::int64_t>(result >> 1U);
 }
 
+/// Two digests of a text and their negatives, whose largest tell whether all ranks' are the same.
+std::array<std::int64_t, 4> digests(const std::string& text) {
+    const std::int64_t one = digest(text, 1);
+    const std::int64_t two = digest(text, 2);
+    return {one, -one, two, -two};
+}
+
+bool are_same(std::int64_t most, std::int64_t negative_of_least) {
+    return most == -negative_of_least;
+}
+
+/// Collective: the largest of each number, unless some rank failed, whose failure is thrown then.
+/// One reduction of at most 64 bytes.
+template <std::size_t count>
+std::array<std::int64_t, count> largest_if_all_succeeded(
+    MPI_Comm comm, const Failure& failure, const std::array<std::int64_t, count>& mine) {
+    const int ranks = size_of(comm);
+    std::array<std::int64_t, count + 2> here{failure.happened ? ranks - rank_of(comm) : 0,
+                                             failure.happened ? 0 : 1};
+    std::copy(mine.begin(), mine.end(), here.begin() + 2);
+    const auto all = largest(comm, here);
+    if (all[0] != 0) throw_failure_of(comm, ranks - static_cast<int>(all[0]), failure, all[1] == 0);
+    std::array<std::int64_t, count> result{};
+    std::copy(all.begin() + 2, all.end(), result.begin());
+    return result;
+}
+
 /// A text, or of a long one what stands around that place.
 std::string excerpt(const std::string& text, std::size_t place) {
     constexpr std::size_t around = 120;
@@ -174,11 +200,12 @@ void require_mpi(MPI_Comm comm) {
 
 void all_or_none(MPI_Comm comm, FunctionRef<void()> work) {
     const Failure failure = attempt(work);
-    const int ranks = size_of(comm);
-    const std::int64_t mine = failure.happened ? ranks - rank_of(comm) : 0;
-    const auto [before_end, someone_is_fine] = largest<2>(comm, {mine, failure.happened ? 0 : 1});
-    if (before_end == 0) return;
-    throw_failure_of(comm, ranks - static_cast<int>(before_end), failure, someone_is_fine == 0);
+    (void)largest_if_all_succeeded<0>(comm, failure, {});
+}
+
+void all_or_none(MPI_Comm comm, FunctionRef<void()> work, Numbers& numbers) {
+    const Failure failure = attempt(work);
+    numbers = largest_if_all_succeeded(comm, failure, numbers);
 }
 
 int highest(MPI_Comm comm, int number) {
@@ -218,17 +245,26 @@ std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
 }
 
 bool is_same_everywhere(MPI_Comm comm, const std::string& text) {
-    const std::int64_t one = digest(text, 1);
-    const std::int64_t two = digest(text, 2);
-    const auto [one_most, one_least, two_most, two_least] =
-        largest<4>(comm, {one, -one, two, -two});
-    return one_most == -one_least && two_most == -two_least;
+    const auto all = largest(comm, digests(text));
+    return are_same(all[0], all[1]) && are_same(all[2], all[3]);
 }
 
 void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text) {
+    Numbers none{};
+    require_same(comm, what, text, none);
+}
+
+void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text,
+                  Numbers& numbers) {
     std::string mine;
-    all_or_none(comm, [&] { mine = text(); });
-    if (is_same_everywhere(comm, mine)) return;
+    const Failure failure = attempt([&] { mine = text(); });
+    const std::array<std::int64_t, 4> of_text = digests(mine);
+    std::array<std::int64_t, of_text.size() + std::tuple_size_v<Numbers>> here{};
+    std::copy(of_text.begin(), of_text.end(), here.begin());
+    std::copy(numbers.begin(), numbers.end(), here.begin() + of_text.size());
+    const auto all = largest_if_all_succeeded(comm, failure, here);
+    std::copy(all.begin() + of_text.size(), all.end(), numbers.begin());
+    if (are_same(all[0], all[1]) && are_same(all[2], all[3])) return;
     const std::string first = broadcast_text(comm, 0, mine);
     const int ranks = size_of(comm);
     const int differing = ranks - highest(comm, mine != first ? ranks - rank_of(comm) : 0);

@@ -17,6 +17,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +49,12 @@ void require_mpi(MPI_Comm comm);
 /// which the message names unless all ranks failed.
 void all_or_none(MPI_Comm comm, FunctionRef<void()> work);
 
+/// What ranks tell each other as they agree, in the same reduction. Not the lowest of all numbers.
+using Numbers = std::array<std::int64_t, 2>;
+/// The same; where it succeeds each number, which `work` may set, becomes the largest of the
+/// ranks'.
+void all_or_none(MPI_Comm comm, FunctionRef<void()> work, Numbers& numbers);
+
 /// Collective. An object whose constructor is collective and throws on all ranks or none; memory
 /// for it is agreed on before.
 template <class T, class... Arguments>
@@ -74,7 +82,10 @@ bool is_same_everywhere(MPI_Comm comm, const std::string& text);
 
 /// Collective. Throws Error(bad_request) on every rank unless `text()` is the same everywhere; the
 /// message quotes the text of rank 0 and that of the lowest rank that differs. If making the text
-/// throws anywhere, every rank throws that error as all_or_none does.
+/// throws anywhere, every rank throws that error as all_or_none does. It may do more than make the
+/// text, as what is given to all_or_none; `numbers` as there.
 void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text);
+void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> text,
+                  Numbers& numbers);
 
 }  // namespace weft::core

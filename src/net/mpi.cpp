@@ -1,6 +1,7 @@
 #include "net/mpi.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
@@ -14,7 +15,8 @@
 
 namespace weft::core {
 
-MpiNet::MpiNet(MPI_Comm comm, Device* device) : lease_(pool_of(comm)), device_(device) {
+MpiNet::MpiNet(std::shared_ptr<CommPool> pool, Device* device)
+    : lease_(std::move(pool)), device_(device) {
     check_mpi(MPI_Comm_rank(whole(), &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(whole(), &ranks_), "MPI_Comm_size");
 }

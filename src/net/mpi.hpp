@@ -3,20 +3,31 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/topology.hpp"
 #include "base/transports.hpp"
 #include "net/net.hpp"
 
 namespace weft::core {
 
 /// What is kept beside a communicator by name: made by all of its ranks together, freed by all
-/// together with the communicator (or not at all, if MPI is finalised before).
-using Kept = std::map<std::string, std::shared_ptr<void>>;
+/// together with the communicator (or not at all, if MPI is finalised before). To look for a name
+/// takes no memory.
+using Kept = std::map<std::string, std::shared_ptr<void>, std::less<>>;
+
+class NodeRanks;
+
+/// Which ranks share a node, once that has been found: both on all ranks or neither.
+struct KnownNodes {
+    std::shared_ptr<NodeRanks> ranks;
+    std::shared_ptr<const Topology> topology;
+};
 
 /// The communicators of a group that all leases of a pool share.
 struct PooledGroup {
@@ -27,6 +38,8 @@ struct PooledGroup {
     /// one order on all ranks; null until there is one.
     MPI_Comm in_turn = MPI_COMM_NULL;
     Kept kept{};
+    /// Of all ranks, by the most of a node that count as one; 0: all.
+    std::map<int, KnownNodes> nodes{};
 };
 
 /// A group as one lease has it.
@@ -48,8 +61,18 @@ using Communicators = std::map<std::string, GroupComm>;
 /// messages apart. Plans keep it, so a program may free its communicator before them.
 class CommPool;
 
+/// Where the pool of a communicator is to be found.
+struct PoolPlace {
+    std::shared_ptr<CommPool> pool;           ///< null: there is none yet
+    std::shared_ptr<CommPool>* at = nullptr;  ///< where it will be
+};
+/// Local. Either all ranks find a pool or none does.
+PoolPlace pool_place(MPI_Comm comm);
+
 /// Collective. The pool of a communicator; of `base_comm(pool)` the pool itself.
 std::shared_ptr<CommPool> pool_of(MPI_Comm comm);
+/// The same, after all ranks have found its place: no communication where there is one.
+std::shared_ptr<CommPool> pool_of(MPI_Comm comm, const PoolPlace& place);
 /// The duplicate of all ranks, which returns errors.
 MPI_Comm base_comm(const CommPool& pool);
 
@@ -84,7 +107,8 @@ class MpiNet : public Net {
     /// Collective, as are join, share and expose: each throws on all ranks or none.
     /// `device`: on which all ranks compute, for what is sent from its memory without MPI, and for
     /// regions, which lie there.
-    explicit MpiNet(MPI_Comm comm, Device* device = nullptr);
+    explicit MpiNet(std::shared_ptr<CommPool> pool, Device* device = nullptr);
+    explicit MpiNet(MPI_Comm comm, Device* device = nullptr) : MpiNet(pool_of(comm), device) {}
     ~MpiNet() override;
 
     [[nodiscard]] int rank() const override { return rank_; }

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "net/agree.hpp"
@@ -53,12 +52,6 @@ OwnCount::~OwnCount() { --own_count(); }
 
 bool may_have_own(const GroupComm& all) { return !on_any_rank(all.comm, own_count() >= most_own); }
 
-bool all_keep(const GroupComm& group, const GroupComm& all, std::string_view name) {
-    bool known = false;
-    all_or_none(all.comm, [&] { known = group.kept.contains(std::string(name)); });
-    return !on_any_rank(all.comm, !known);
-}
-
 MPI_Comm comm_in_turn(GroupComm& group, const GroupComm& all) {
     // All ranks have made it or none has.
     MPI_Comm& known = group.pooled->in_turn;
@@ -66,19 +59,33 @@ MPI_Comm comm_in_turn(GroupComm& group, const GroupComm& all) {
     return known;
 }
 
+namespace {
+
+/// Of the lease's, which all ranks have made or none has; null then.
+MPI_Comm known_own_comm(const GroupComm& group) {
+    const auto known = group.kept.find(own_key);
+    if (known == group.kept.end() || known->second == nullptr) return MPI_COMM_NULL;
+    return static_cast<const OwnComm*>(known->second.get())->comm;
+}
+
+}  // namespace
+
 MPI_Comm own_comm(GroupComm& group, const GroupComm& all) {
-    std::shared_ptr<OwnComm> own;
+    if (const MPI_Comm known = known_own_comm(group); known != MPI_COMM_NULL) return known;
+    // Where one rank failed to make it, others keep theirs without a communicator.
+    OwnComm* own = nullptr;
     all_or_none(all.comm, [&] {
         auto& place = group.kept[own_key];
         if (place == nullptr) place = std::make_shared<OwnComm>();
-        own = std::static_pointer_cast<OwnComm>(place);
+        own = static_cast<OwnComm*>(place.get());
     });
-    if (own->comm == MPI_COMM_NULL) own->comm = split(group, all);
-    return own->comm;
+    return own->comm = split(group, all);
 }
 
 ExchangeComm exchange_comm(GroupComm& group, const GroupComm& all) {
-    if (all_keep(group, all, own_key) || may_have_own(all)) return {own_comm(group, all), false};
+    if (known_own_comm(group) != MPI_COMM_NULL || may_have_own(all)) {
+        return {own_comm(group, all), false};
+    }
     return {comm_in_turn(group, all), true};
 }
 

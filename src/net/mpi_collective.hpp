@@ -3,8 +3,6 @@
 
 #include <mpi.h>
 
-#include <string_view>
-
 #include "net/mpi.hpp"
 
 namespace weft::core {
@@ -27,9 +25,6 @@ ExchangeComm exchange_comm(GroupComm& group, const GroupComm& all);
 
 /// Whether the process may make another communicator or window for one lease alone.
 bool may_have_own(const GroupComm& all);
-/// Collective. Whether every rank keeps something of that name: where one of them failed to make
-/// it, others may keep it.
-bool all_keep(const GroupComm& group, const GroupComm& all, std::string_view name);
 
 /// Counts one such while it exists.
 class OwnCount {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "net/agree.hpp"
@@ -33,12 +34,24 @@ std::vector<unsigned char> CommPool::commonly_free() const {
     return free;
 }
 
-std::size_t CommPool::lowest_free() const {
+std::size_t CommPool::commonly_free_entry() {
     const auto is_free = [&](std::size_t i) { return i >= entries.size() || entries[i].free; };
     for (std::size_t next = 0;;) {
         while (!is_free(next)) ++next;
-        next = static_cast<std::size_t>(highest(base, static_cast<int>(next)));
-        if (!on_any_rank(base, !is_free(next))) return next;
+        // Ranks may have made different numbers of entries, where one of them failed.
+        const auto make = [&] {
+            while (entries.size() <= next) {
+                GroupComm all{base, &groups.at("all")};
+                Communicators communicators;
+                communicators.emplace("all", std::move(all));
+                entries.push_back({std::move(communicators), true});
+            }
+        };
+        const auto mine = static_cast<std::int64_t>(next);
+        Numbers most_and_least{mine, -mine};
+        all_or_none(base, make, most_and_least);
+        next = static_cast<std::size_t>(most_and_least[0]);
+        if (most_and_least[0] == -most_and_least[1]) return next;
     }
 }
 
@@ -52,6 +65,7 @@ bool CommPool::free_unused(bool used) {
     if (on_any_rank(base, used)) return false;
     for (auto& [key, group] : groups) {
         group.kept.clear();
+        group.nodes.clear();
         if (group.in_turn != MPI_COMM_NULL) MPI_Comm_free(&group.in_turn);
         if (group.comm != base && group.comm != MPI_COMM_NULL) MPI_Comm_free(&group.comm);
     }
@@ -172,32 +186,41 @@ void* attribute_of(MPI_Comm comm, int key) {
 
 }  // namespace
 
-std::shared_ptr<CommPool> pool_of(MPI_Comm comm) {
-    void* base_of = nullptr;
-    all_or_none(comm, [&] { base_of = attribute_of(comm, base_key()); });
-    if (base_of != nullptr) return static_cast<CommPool*>(base_of)->shared_from_this();
-    Shared* place = nullptr;
-    all_or_none(comm, [&] {
-        free_in_finalize();
-        place = static_cast<Shared*>(attribute_of(comm, pool_key()));
-        if (place != nullptr) return;
+PoolPlace pool_place(MPI_Comm comm) {
+    if (void* const base_of = attribute_of(comm, base_key())) {
+        return {static_cast<CommPool*>(base_of)->shared_from_this()};
+    }
+    free_in_finalize();
+    auto* place = static_cast<Shared*>(attribute_of(comm, pool_key()));
+    if (place == nullptr) {
         auto made = std::make_unique<Shared>();
         check_mpi(MPI_Comm_set_attr(comm, pool_key(), made.get()), "MPI_Comm_set_attr");
         place = made.release();  // It is MPI's from now on, which calls delete_pool.
-    });
-    // All ranks have a pool or none has.
-    if (*place != nullptr) return *place;
-    Shared pool = orphaned_pools().take(comm);
-    if (pool == nullptr) pool = made_pool(comm);
-    return *place = pool;
+    }
+    return {*place, place};
 }
 
-std::shared_ptr<NodeRanks> node_ranks(CommPool& pool) { return node_ranks(pool.groups.at("all")); }
+std::shared_ptr<CommPool> pool_of(MPI_Comm comm, const PoolPlace& place) {
+    if (place.pool != nullptr) return place.pool;
+    Shared pool = orphaned_pools().take(comm);
+    if (pool == nullptr) pool = made_pool(comm);
+    return *place.at = pool;
+}
+
+std::shared_ptr<CommPool> pool_of(MPI_Comm comm) {
+    PoolPlace place;
+    all_or_none(comm, [&] { place = pool_place(comm); });
+    return pool_of(comm, place);
+}
+
+const KnownNodes& known_nodes(CommPool& pool, int most) {
+    return known_nodes(pool.groups.at("all"), most);
+}
 
 MPI_Comm base_comm(const CommPool& pool) { return pool.base; }
 
 Lease::Lease(std::shared_ptr<CommPool> pool)
-    : pool_(std::move(pool)), index_(pool_->lowest_free()) {
+    : pool_(std::move(pool)), index_(pool_->commonly_free_entry()) {
     // MPI knows at least the tags to 32767, of which the last is nobody's.
     constexpr std::size_t most = 32767;
     if (index_ == most) {
@@ -206,15 +229,6 @@ Lease::Lease(std::shared_ptr<CommPool> pool)
                                 "MPI; destroy some, or bind others to a duplicate of it",
                                 most));
     }
-    // Ranks may have made different numbers of entries, where one of them failed.
-    all_or_none(pool_->base, [&] {
-        while (pool_->entries.size() <= index_) {
-            GroupComm all{pool_->base, &pool_->groups.at("all")};
-            Communicators communicators;
-            communicators.emplace("all", std::move(all));
-            pool_->entries.push_back({std::move(communicators), true});
-        }
-    });
     pool_->entries[index_].free = false;
     for (auto& [key, group] : communicators()) group.windows = 0;
 }

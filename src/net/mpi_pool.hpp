@@ -28,9 +28,9 @@ class CommPool : public std::enable_shared_from_this<CommPool> {
     std::map<std::string, PooledGroup> groups;
     std::deque<Entry> entries;  ///< by tag
 
-    /// The lowest entry that is free on every rank: ranks may have given back different ones so
-    /// far. As many as there are if none is. Collective.
-    [[nodiscard]] std::size_t lowest_free() const;
+    /// The number of the lowest entry that is free on every rank: ranks may have given back
+    /// different ones so far. Makes one if there is none. Collective.
+    [[nodiscard]] std::size_t commonly_free_entry();
     /// Collective. Frees what is kept for leases, where no rank has one; and if no rank has `used`
     /// the pool, all of it. Whether it did.
     bool free_unused(bool used);

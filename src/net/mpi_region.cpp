@@ -138,10 +138,13 @@ void MpiRegion::let_others_work(int looks) const {
 }
 
 std::shared_ptr<NodeRanks> node_ranks(GroupComm& all) {
-    std::shared_ptr<void>* kept = nullptr;
-    all_or_none(all.comm, [&] { kept = &all.kept["node"]; });
-    if (*kept == nullptr) *kept = node_ranks(*all.pooled);
-    return std::static_pointer_cast<NodeRanks>(*kept);
+    // All ranks have found them or none has.
+    auto known = all.kept.find("node");
+    if (known == all.kept.end() || known->second == nullptr) {
+        all_or_none(all.comm, [&] { known = all.kept.emplace("node", nullptr).first; });
+        known->second = node_ranks(*all.pooled);
+    }
+    return std::static_pointer_cast<NodeRanks>(known->second);
 }
 
 namespace {
@@ -155,10 +158,14 @@ std::shared_ptr<MpiRegion> kept_region(GroupComm& all, std::string_view key, int
                                        Index bytes) {
     const auto node = node_ranks(all);
     std::shared_ptr<void>* kept = nullptr;
-    all_or_none(all.comm, [&] { kept = &all.kept[fmt::format("{}{}", key, number)]; });
-    const auto* region = static_cast<const MpiRegion*>(kept->get());
-    const bool too_small = region == nullptr || region->bytes() < bytes;
-    if (on_any_rank(all.comm, too_small)) {
+    Numbers too_small{};
+    const auto look = [&] {
+        kept = &all.kept[fmt::format("{}{}", key, number)];
+        const auto* region = static_cast<const MpiRegion*>(kept->get());
+        too_small[0] = region == nullptr || region->bytes() < bytes ? 1 : 0;
+    };
+    all_or_none(all.comm, look, too_small);
+    if (too_small[0] != 0) {
         kept->reset();
         *kept = make_collectively<MpiRegion>(all.comm, all.comm, node, bytes);
     } else {

@@ -1,7 +1,5 @@
 #include "net/node_ranks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -73,12 +71,20 @@ std::optional<int> NodeRanks::place(int rank) const {
     return static_cast<int>(found - ranks_.begin());
 }
 
+const KnownNodes& known_nodes(PooledGroup& all, int most) {
+    if (const auto found = all.nodes.find(most); found != all.nodes.end()) {
+        if (found->second.topology != nullptr) return found->second;
+    }
+    KnownNodes* nodes = nullptr;
+    all_or_none(all.comm, [&] { nodes = &all.nodes[most]; });
+    const auto ranks = make_collectively<NodeRanks>(all.comm, all.comm, most);
+    const auto topology = make_collectively<Topology>(all.comm, ranks->topology(all.comm));
+    *nodes = {ranks, topology};
+    return *nodes;
+}
+
 std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all) {
-    std::shared_ptr<void>* kept = nullptr;
-    const int most = ranks_per_node(all.comm);
-    all_or_none(all.comm, [&] { kept = &all.kept[fmt::format("node of {}", most)]; });
-    if (*kept == nullptr) *kept = make_collectively<NodeRanks>(all.comm, all.comm, most);
-    return std::static_pointer_cast<NodeRanks>(*kept);
+    return known_nodes(all, ranks_per_node(all.comm)).ranks;
 }
 
 Topology NodeRanks::topology(MPI_Comm comm) const {

@@ -43,10 +43,14 @@ class NodeRanks {
 };
 
 class CommPool;
+struct KnownNodes;
 struct PooledGroup;
 
-/// Collective. Those of the ranks of a pool, which are made once and kept with it.
+/// Of the ranks of a pool, found once and kept with it; at most so many of a node, the same number
+/// on all ranks. Collective, but without communication once it is known.
+const KnownNodes& known_nodes(PooledGroup& all, int most);
+const KnownNodes& known_nodes(CommPool& pool, int most);
+/// Collective: as the environment of rank 0 asks for.
 std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all);
-std::shared_ptr<NodeRanks> node_ranks(CommPool& pool);
 
 }  // namespace weft::core

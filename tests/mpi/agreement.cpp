@@ -1,4 +1,5 @@
 // Ranks that disagree, and ranks that fail, give every rank the same error with both values.
+#include "collectives.hpp"
 #include "expect.hpp"
 #include "set_variable.hpp"
 
@@ -45,6 +46,36 @@ TEST(Agreement, SenselessVariablesOfOneRankFailOnEveryRank) {
     const SetVariable space("WEFT_SPACE", last ? "foo" : nullptr);
     expect_collective_error([] { Plan(cube_of(8), MPI_COMM_WORLD); }, ErrorCode::bad_request,
                             {"WEFT_SPACE is 'foo': ", "there are host"});
+}
+
+TEST(Agreement, TheMachineThatRank0NamesCounts) {
+    if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
+    SetVariable machine("WEFT_MACHINE", world_rank() == 0 ? nullptr : "nowhere");
+    EXPECT_EQ(Plan(cube_of(8), MPI_COMM_WORLD).ranks(), world_size());
+    machine.set(world_rank() == 0 ? "nowhere" : nullptr);
+    expect_collective_error([] { Plan(cube_of(8), MPI_COMM_WORLD); }, ErrorCode::bad_request,
+                            {"nowhere"});
+}
+
+TEST(Agreement, PlanningTakesTwoReductionsOnAKnownCommunicator) {
+    const SetVariable none("WEFT_MACHINE", nullptr);
+    const Plan first(cube_of(8), MPI_COMM_WORLD);
+    reset_collectives();
+    const Plan next(cube_of(6), MPI_COMM_WORLD);
+    EXPECT_EQ(collectives(), 2);
+}
+
+TEST(Agreement, BindingAgainMakesNoCommunicator) {
+    // The reductions on which binding agrees step by step, whatever the transport.
+    constexpr int most = 9;
+    for (const char* via : {"alltoallv", "isend-waitall"}) {
+        const Plan plan(cube_of(8), MPI_COMM_WORLD, parse_choice(std::string("via=") + via));
+        if (!plan.choice().space.device.empty()) GTEST_SKIP() << "a device takes more steps";
+        (void)plan.bind();
+        reset_collectives();
+        (void)plan.bind();
+        EXPECT_LE(collectives(), most) << via;
+    }
 }
 
 TEST(Agreement, SenselessVariablesThatChangeAfterPlanningFailOnEveryRank) {

@@ -115,7 +115,16 @@ class OneSided : public PartsChannel {
         std::string name;
         all_or_none(all_.comm, [&] { name = fmt::format("window {}", all_.windows); });
         ++all_.windows;
-        shared_ = !all_keep(all_, all_, name) && !may_have_own(all_);
+        // All ranks have made the window or none has.
+        if (const auto known = all_.kept.find(name); known != all_.kept.end()) {
+            const auto* kept = static_cast<const KeptWindow*>(known->second.get());
+            if (kept != nullptr && kept->window != MPI_WIN_NULL) {
+                window_ = kept->window;
+                return;
+            }
+        }
+        // Where one rank failed to make it, others keep theirs without a window.
+        shared_ = !may_have_own(all_);
         std::shared_ptr<KeptWindow> kept;
         all_or_none(all_.comm, [&] {
             auto& place = shared_ ? all_.pooled->kept["window"] : all_.kept[name];
