@@ -57,6 +57,10 @@ module weft_c
       type(c_ptr), value :: error
       integer(c_int), value :: comm
     end function
+    integer(c_int) function c_plan_agree(plan, error) bind(C, name='weft_plan_agree')
+      import
+      type(c_ptr), value :: plan, error
+    end function
     integer(c_int) function c_boxes_text(count, axes, lo, hi, comm, text) &
         bind(C, name='weft_fortran_boxes_text')
       import

@@ -4,11 +4,11 @@
 module weft_errors
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
-  use weft_c, only: c_agree, c_last_error, c_refuse, c_version
+  use weft_c, only: c_agree, c_last_error, c_plan_agree, c_refuse, c_version
   use weft_text, only: text_at
   implicit none
   private
-  public :: weft_last_error, weft_version, settle, refused, agreed
+  public :: weft_last_error, weft_version, settle, refused, agreed, agreed_by_plan
 
   integer, parameter, public :: weft_success = 0 !< of `stat`
   integer, parameter, public :: weft_wrong_result = 1 !< a check found a wrong transform
@@ -62,6 +62,19 @@ contains
       code = c_agree(c_null_ptr, comm)
     else
       code = c_agree(c_loc(text), comm)
+    end if
+  end function
+
+  !> The same of a plan's ranks, whose communicator the program may have freed.
+  integer(c_int) function agreed_by_plan(error, plan) result(code)
+    character(*), intent(in) :: error
+    type(c_ptr), intent(in) :: plan
+    character(len(error) + 1, kind=c_char), target :: text
+    text = error//c_null_char
+    if (error == '') then
+      code = c_plan_agree(plan, c_null_ptr)
+    else
+      code = c_plan_agree(plan, c_loc(text))
     end if
   end function
 end module weft_errors

@@ -13,7 +13,6 @@ module weft_handles
   type :: plan_handle
     private
     type(c_ptr) :: handle = c_null_ptr
-    integer :: comm = 0
     logical :: has_comm = .false. !< plans without MPI have none
   contains
     !> create(problem, comm [, choice, stat, errmsg]) or create(text, comm [, stat, errmsg]); comm
@@ -74,7 +73,6 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     call plan%free()
-    plan%comm = comm
     plan%has_comm = .true.
     call settle(c_plan_from_text(trim(text)//c_null_char, comm, plan%handle), stat, errmsg)
   end subroutine
@@ -130,24 +128,23 @@ contains
     class(plan_handle), intent(inout) :: to
     class(plan_handle), intent(in) :: from
     call settle(refused('a weft_plan cannot be assigned; create another one of its text()'))
-    if (.false.) to%comm = from%comm
+    if (.false.) to%has_comm = from%has_comm
   end subroutine
 
   !> The handle for C, and a rank, this process's if none is given; or the error that there is no
-  !> plan, or no communicator where it is asked for.
-  subroutine find_handle(plan, handle, rank, code, given, comm)
+  !> plan, or that one to be bound has no communicator.
+  subroutine find_handle(plan, handle, rank, code, given, bound)
     class(plan_handle), intent(in) :: plan
     type(c_ptr), intent(out) :: handle
     integer(c_int), intent(out) :: rank, code
     integer, optional, intent(in) :: given
-    integer, optional, intent(out) :: comm
+    logical, optional, intent(in) :: bound
     handle = plan%handle
     rank = 0
     code = weft_success
-    if (present(comm)) comm = plan%comm
     if (.not. c_associated(plan%handle)) then
       code = refused('the weft_plan was never created, or has been freed')
-    else if (present(comm) .and. .not. plan%has_comm) then
+    else if (present(bound) .and. .not. plan%has_comm) then
       code = refused('the weft_plan was made without a communicator, so it cannot be bound')
     else if (present(given)) then
       rank = given

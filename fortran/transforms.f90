@@ -4,7 +4,7 @@ module weft_transforms
   use weft_arrays, only: array_pair, pair_objection, pair_of
   use weft_c
   use weft_ends, only: end_of_plan, find_ends, weft_in, weft_out
-  use weft_errors, only: agreed, refused, settle, weft_success
+  use weft_errors, only: agreed_by_plan, refused, settle, weft_success
   use weft_handles, only: find_handle
   use weft_plans, only: weft_plan
   use weft_text, only: taken
@@ -68,14 +68,13 @@ contains
     type(array_pair), target :: pair
     type(c_arrays) :: arrays
     integer(c_int) :: code, rank
-    integer :: comm
     type(c_ptr) :: handle
     call transform%free()
-    call find_handle(plan, handle, rank, code, comm=comm)
+    call find_handle(plan, handle, rank, code, bound=.true.)
     if (code == weft_success) call find_ends(handle, rank, transform%ends, code)
     if (code == weft_success) then
       call pair_of(in, out, transform%ends, pair)
-      code = agreed(arrays_objection(pair, transform%ends, present(out)), comm)
+      code = agreed_by_plan(arrays_objection(pair, transform%ends, present(out)), handle)
     end if
     if (code == weft_success) then
       transform%fields = pair%fields(weft_in)
@@ -115,10 +114,9 @@ contains
     character(*), optional, intent(inout) :: errmsg
     type(c_arrays) :: arrays
     integer(c_int) :: code, rank
-    integer :: comm
     type(c_ptr) :: handle
     call transform%free()
-    call find_handle(plan, handle, rank, code, comm=comm)
+    call find_handle(plan, handle, rank, code, bound=.true.)
     if (code == weft_success) call find_ends(handle, rank, transform%ends, code)
     if (code == weft_success) then
       transform%fields = 1

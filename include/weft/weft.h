@@ -225,6 +225,10 @@ weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan);
 /* Frees the plan and sets the pointer to NULL; NULL is no error. Its transforms live on. */
 void weft_plan_free(weft_plan** plan);
 
+/* weft_agree of the plan's ranks, whose communicator the program may have freed: before weft_bind.
+ * Without MPI, of this rank alone. */
+weft_code weft_plan_agree(const weft_plan* plan, const char* error);
+
 weft_code weft_plan_ranks(const weft_plan* plan, int* ranks);
 /* The rank of this process in the plan's communicator; 0 without MPI. */
 weft_code weft_plan_rank(const weft_plan* plan, int* rank);

@@ -95,6 +95,11 @@ weft_code weft_plan_in_place(const weft_plan* plan, int* in_place) {
                   [](const weft::Plan& p) { return p.problem().in_place ? 1 : 0; });
 }
 
+weft_code weft_plan_agree(const weft_plan* plan, const char* error) {
+    if (plan == nullptr) return guarded([&] { require(plan, "plan"); });
+    return weft_agree(error, weft::comm_of(plan));
+}
+
 weft_code weft_plan_ranks(const weft_plan* plan, int* ranks) {
     return answer(plan, ranks, "ranks", [](const weft::Plan& p) { return p.ranks(); });
 }

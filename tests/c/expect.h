@@ -34,6 +34,8 @@ extern int world_size;
 void arrays_are_given_to_calls(void);
 /* Several in flight, waited for in another order on every second rank (started.c). */
 void started_transforms_go_on_together(void);
+/* Between planning and binding (started.c). */
+void communicators_are_freed_first(void);
 /* Of callers with another weft.h (structs.c). */
 void structs_grow(void);
 /* What a plan transforms, and agreement on a caller's errors (problem.c). */

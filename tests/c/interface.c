@@ -673,6 +673,7 @@ int main(int argc, char** argv) {
     ranks_fail_together();
     kinds_find_their_types();
     started_transforms_go_on_together();
+    communicators_are_freed_first();
     arrays_are_given_to_calls();
     fields_share_a_workspace();
     wisdom_comes_and_goes();

@@ -75,6 +75,21 @@ static void ranks_agree(void) {
     EXPECT_SUCCESS(weft_agree(NULL, MPI_COMM_NULL));
 }
 
+/* On the communicator of a plan, which the program has freed. */
+static void ranks_of_a_plan_agree(void) {
+    const int last = world_rank == world_size - 1;
+    MPI_Comm copy = MPI_COMM_NULL;
+    weft_plan* plan = NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    EXPECT_SUCCESS(weft_plan_from_text("c2c:f64:6x8", copy, &plan));
+    MPI_Comm_free(&copy);
+    EXPECT_SUCCESS(weft_plan_agree(plan, NULL));
+    EXPECT_ERROR(weft_plan_agree(plan, last ? "rows are missing" : NULL), WEFT_BAD_REQUEST,
+                 "rows are missing");
+    weft_plan_free(&plan);
+    EXPECT_ERROR(weft_plan_agree(NULL, NULL), WEFT_BAD_REQUEST, "'plan' is NULL");
+}
+
 void plans_tell_their_problem(void) {
     expect_problem("c2c:f32:6x8 in_place", WEFT_C2C, 1, 1);
     expect_problem("r2c:f64:6x8*3 axes=1,0", WEFT_R2C, 3, 0);
@@ -83,4 +98,5 @@ void plans_tell_their_problem(void) {
     expect_problem("r2r:f64:6x8 kinds=dct2,dst1", WEFT_R2R, 1, 0);
     questions_are_checked();
     ranks_agree();
+    ranks_of_a_plan_agree();
 }

@@ -15,10 +15,12 @@ typedef struct constant {
     double value;
 } constant;
 
-static constant bound(const char* text, double value) {
+/* A communicator other than that of all is freed before the plan is bound. */
+static constant bound(const char* text, MPI_Comm comm, double value) {
     constant one = {NULL, NULL, NULL, 0, 0, value};
     weft_plan* plan = NULL;
-    EXPECT_SUCCESS(weft_plan_from_text(text, MPI_COMM_WORLD, &plan));
+    EXPECT_SUCCESS(weft_plan_from_text(text, comm, &plan));
+    if (comm != MPI_COMM_WORLD) MPI_Comm_free(&comm);
     EXPECT_SUCCESS(weft_plan_size(plan, WEFT_IN, world_rank, &one.in_size));
     EXPECT_SUCCESS(weft_plan_size(plan, WEFT_OUT, world_rank, &one.out_size));
     one.in = weft_allocate((size_t)one.in_size * sizeof *one.in);
@@ -53,7 +55,8 @@ static void null_is_refused(weft_transform* fft) {
 }
 
 void started_transforms_go_on_together(void) {
-    constant all[count] = {bound("c2c:f64:6x6x6", 1), bound("c2c:f64:6x6x6; via=alltoallv", 2)};
+    constant all[count] = {bound("c2c:f64:6x6x6", MPI_COMM_WORLD, 1),
+                           bound("c2c:f64:6x6x6; via=alltoallv", MPI_COMM_WORLD, 2)};
     const int first = world_rank % count;
     int complete = 0;
     EXPECT_SUCCESS(weft_test(all[0].fft, &complete));
@@ -78,4 +81,17 @@ void started_transforms_go_on_together(void) {
         weft_free(all[t].in);
         weft_free(all[t].out);
     }
+}
+
+void communicators_are_freed_first(void) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    constant one = bound("c2c:f64:6x6x6", copy, 3);
+    EXPECT_SUCCESS(weft_forward(one.fft));
+    expect_spectrum(&one);
+    EXPECT_SUCCESS(weft_backward(one.fft));
+    expect_back(&one);
+    weft_transform_free(&one.fft);
+    weft_free(one.in);
+    weft_free(one.out);
 }

@@ -23,6 +23,7 @@ contains
     call fields_and_workspace()
     call structures_are_moved()
     call one_array_in_place()
+    call communicator_is_freed_first()
   end subroutine
 
   !> Arrays of the program's own, by the bounds of the plan.
@@ -146,6 +147,24 @@ contains
     call given%forward(u, u_hat)
     call expect_peak(u_hat, [1, 2, 3], 'a peak in one array, given to the call')
     call expect(plan%region_bytes() >= 0, 'bytes of regions are told')
+    call weft_deallocate(u, u_hat)
+  end subroutine
+
+  !> The program frees its communicator between planning and binding.
+  subroutine communicator_is_freed_first()
+    type(MPI_Comm) :: copy
+    type(weft_plan) :: plan
+    type(weft_transform) :: fft
+    complex(real64), pointer :: u(:, :, :) => null(), u_hat(:, :, :) => null()
+    call MPI_Comm_dup(MPI_COMM_WORLD, copy)
+    call plan%create(weft_problem(n, in=weft_slab(3), out=weft_slab(3)), copy)
+    call MPI_Comm_free(copy)
+    call weft_allocate(plan, u, u_hat)
+    call fft%bind(plan, u, u_hat)
+    call set_wave(u)
+    call fft%forward()
+    call expect_peak(u_hat, [1, 2, 3], 'a peak, where the communicator is freed')
+    call fft%free()
     call weft_deallocate(u, u_hat)
   end subroutine
 end module arguments_module
