@@ -9,6 +9,7 @@
 
 #include "base/regions.hpp"
 #include "base/scalar.hpp"
+#include "base/shared_list.hpp"
 #include "base/transports.hpp"
 
 namespace weft::core {
@@ -91,7 +92,7 @@ Task part_of(Task task, std::size_t loop, Index begin, Index end) {
 /// ranks, and `key` is the same text on every rank; "all" if there is one group of all ranks.
 struct Group {
     std::string key;
-    std::vector<int> ranks;  ///< ascending, this rank included
+    SharedList<int> ranks;  ///< ascending, this rank included; shared, since each exchange has it
     bool operator==(const Group&) const = default;
 };
 

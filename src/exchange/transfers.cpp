@@ -328,8 +328,9 @@ Group group(const Distribution& from, const Distribution& to, int rank) {
     Group result;
     if (groupless(from, to)) {
         result.key = "all";
-        result.ranks.resize(static_cast<std::size_t>(from.ranks()));
-        std::iota(result.ranks.begin(), result.ranks.end(), 0);
+        std::vector<int> all(static_cast<std::size_t>(from.ranks()));
+        std::iota(all.begin(), all.end(), 0);
+        result.ranks = std::move(all);
         return result;
     }
     const ProcessGrid& grid = from.grid();
@@ -354,9 +355,11 @@ Group group(const Distribution& from, const Distribution& to, int rank) {
     for (std::size_t f = 0; f < stays.size(); ++f) {
         if (!stays[f]) moving.push_back(static_cast<int>(f));
     }
+    std::vector<int> ranks;
     do {
-        result.ranks.push_back(grid.rank(coordinates));
+        ranks.push_back(grid.rank(coordinates));
     } while (advance(coordinates, moving, grid));
+    result.ranks = std::move(ranks);
     return result;
 }
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include "net/local.hpp"
 #include "weft/error.hpp"
@@ -15,7 +17,9 @@ ExchangeTask task_of(int ranks) {
     task.transport = TransportId::alltoallv;
     task.group.key = "all";
     task.element_bytes = 4;
-    for (int rank = 0; rank < ranks; ++rank) task.group.ranks.push_back(rank);
+    std::vector<int> all(static_cast<std::size_t>(ranks));
+    std::iota(all.begin(), all.end(), 0);
+    task.group.ranks = std::move(all);
     return task;
 }
 
