@@ -25,10 +25,16 @@ struct MemoryNeeded {
     Index regions = 0;
 };
 
+core::Memory memory_of(const Explained& found, int rank) {
+    return core::has_many_operations(found.given)
+               ? core::memory_of_few_tiles(found.given, rank, found.environment)
+               : core::memory_of(found.given, rank, found.environment);
+}
+
 MemoryNeeded memory_needed(const Explained& found) {
     MemoryNeeded result{core::representative_ranks(found.given)};
     for (const int rank : result.ranks) {
-        const core::Memory memory = core::memory_of(found.given, rank, found.environment);
+        const core::Memory memory = memory_of(found, rank);
         result.workspace = std::max(result.workspace, memory.workspace_bytes);
         result.regions = std::max(result.regions, memory.all_region_bytes());
     }
@@ -52,9 +58,10 @@ std::string workspace_text(const Explained& found) {
                                                 found.plan.ranks, core::join(ranks, ", ")),
                                     11));
     }
-    text += fmt::format("workspace  at most {} bytes on {}\n", needed.workspace, whose);
+    const char* most = core::has_many_operations(found.given) ? "about" : "at most";
+    text += fmt::format("workspace  {} {} bytes on {}\n", most, needed.workspace, whose);
     if (needed.regions > 0) {
-        text += fmt::format("regions    at most {} bytes on {}\n", needed.regions, whose);
+        text += fmt::format("regions    {} {} bytes on {}\n", most, needed.regions, whose);
     }
     return text;
 }
@@ -141,7 +148,7 @@ std::string explain_text(const Explained& found) {
                        core::explain(found.plan, found.rank, found.nodes) + found.why +
                        workspace_text(found);
     if (found.rank) {
-        const core::Memory memory = core::memory_of(found.given, *found.rank, found.environment);
+        const core::Memory memory = memory_of(found, *found.rank);
         text += fmt::format("           rank {}: {} bytes of workspace, {} of regions\n",
                             *found.rank, memory.workspace_bytes, memory.all_region_bytes());
     }
@@ -169,8 +176,9 @@ std::string explain_json(const Explained& found) {
     all["ranks_looked_at"] = needed.ranks;
     all["workspace_bytes"] = needed.ranks.empty() ? Json(nullptr) : Json(needed.workspace);
     all["region_bytes"] = needed.ranks.empty() ? Json(nullptr) : Json(needed.regions);
+    all["bytes_are_estimated"] = core::has_many_operations(found.given);
     if (found.rank) {
-        const core::Memory memory = core::memory_of(found.given, *found.rank, found.environment);
+        const core::Memory memory = memory_of(found, *found.rank);
         all["rank"] = {{"number", *found.rank},
                        {"workspace_bytes", memory.workspace_bytes},
                        {"region_bytes", memory.all_region_bytes()}};

@@ -15,7 +15,7 @@ weft_folder(plan FILES
                 candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp
                 fuse.cpp graph.cpp line_axes.cpp methods.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp share.cpp
-                space_text.cpp tile_numbers.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp
+                space_text.cpp tile_numbers.cpp tile_samples.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp
                 validate.cpp validate_kinds.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
@@ -30,7 +30,7 @@ weft_machine_texts(weft_machine_texts)
 weft_folder(model LINKS nlohmann_json::nlohmann_json FILES
                 account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp
                 machine.cpp machine_file.cpp machine_json.cpp network_load.cpp operation_seconds.cpp
-                predict.cpp predict_text.cpp predicted_time.cpp price.cpp space_choice.cpp usual_ways.cpp
+                predict.cpp predict_text.cpp predicted_time.cpp price.cpp sketch.cpp space_choice.cpp usual_ways.cpp
                 task_seconds.cpp unique_json.cpp weight_choice.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES

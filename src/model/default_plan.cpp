@@ -1,6 +1,8 @@
 #include "model/default_plan.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,39 +97,40 @@ std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& o
     return result;
 }
 
+/// A plan in a space that leaves nothing open, and what it takes, if it has been priced.
+struct Way {
+    Plan plan;
+    std::optional<double> seconds{};
+};
+
 /// The search's own way, or a rival that takes less.
-Plan best_way(const Asked& asked) {
-    const PlanRequest& request = asked.request;
+Way best_way(const Asked& asked) {
+    const auto& [request, ranks, machine, arrays] = asked;
     const Choice& choice = request.choice;
-    const Objective objective = default_objective(request.problem, choice, asked.machine);
-    Plan best = make_plan(request, asked.ranks, objective);
+    const Objective objective = default_objective(request.problem, choice, machine);
+    const Plan own = make_plan(request, ranks, objective);
     const bool open = request.problem.kind != Kind::redistribute && !choice.decomposition.path &&
                       asked_objective(choice.decomposition) == nullptr;
     // Inside a node a redistribution is little more than the pass over memory that the search
     // counts. Where ranks have very many operations, walking through them would take long.
-    if (!open || asked.ranks <= asked.machine.ranks_per_node || best.moves() == 0 ||
-        representative_ranks(best).empty()) {
-        return best;
+    std::vector<Plan> others;
+    if (open && ranks > machine.ranks_per_node && own.moves() > 0 &&
+        !representative_ranks(own).empty()) {
+        others = rivals(own, asked, objective);
     }
-    std::vector<Plan> others = rivals(best, asked, objective);
-    if (others.empty()) return best;
-    const auto seconds = [&](const Plan& plan) {
-        return price(in_fastest_space(plan, asked.machine, asked.arrays), asked.machine,
-                     asked.arrays)
-            .seconds();
-    };
-    double least = seconds(best);
+    if (others.empty()) return {in_fastest_space(own, machine, arrays)};
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    auto best = in_fastest_space_below(unbounded, own, machine, arrays);
     for (Plan& other : others) {
-        const double its = seconds(other);
-        if (its >= planner_tie * least) continue;
-        least = its;
-        best = std::move(other);
+        const double bound = best ? planner_tie * best->seconds : unbounded;
+        auto faster = in_fastest_space_below(bound, std::move(other), machine, arrays);
+        if (faster) best = std::move(faster);
     }
-    return best;
+    return best ? Way{std::move(best->plan), best->seconds} : Way{own};
 }
 
-/// The plan that `best_way` makes of a choice, in a space that leaves nothing open. If that may be
-/// the host or a device, either has a plan of its own.
+/// The plan that `best_way` makes of a choice. If it may be on the host or on a device, either has
+/// a plan of its own.
 Plan in_space(const Asked& asked) {
     const Machine& machine = asked.machine;
     PlanRequest request = asked.request;
@@ -136,19 +139,19 @@ Plan in_space(const Asked& asked) {
         each.choice = choice;
         return make_plan(each, asked.ranks, default_objective(each.problem, choice, machine));
     });
-    const auto planned = [&] {
-        return in_fastest_space(best_way({request, asked.ranks, machine, asked.arrays}), machine,
-                                asked.arrays);
+    const Asked weighted{request, asked.ranks, machine, asked.arrays};
+    Space& space = request.choice.space;
+    if (space.device != open_space) return best_way(weighted).plan;
+    const std::vector<Space> spaces = open_spaces(space, machine);
+    space = spaces.front();
+    Way on_host = best_way(weighted);
+    if (spaces.size() == 1) return on_host.plan;
+    space.device = machine.devices->kind;
+    Way on_device = best_way(weighted);
+    const auto seconds = [&](const Way& way) {
+        return way.seconds ? *way.seconds : price(way.plan, machine, asked.arrays).seconds();
     };
-    if (request.choice.space.device != open_space) return planned();
-    const std::vector<Space> spaces = open_spaces(request.choice.space, machine);
-    request.choice.space = spaces.front();
-    Plan plan = best_way({request, asked.ranks, machine, asked.arrays});
-    if (spaces.size() == 1) return plan;
-    request.choice.space.device = machine.devices->kind;
-    Plan on_device = planned();
-    const double host = price(plan, machine).seconds();
-    return price(on_device, machine, asked.arrays).seconds() < host ? on_device : plan;
+    return seconds(on_device) < seconds(on_host) ? on_device.plan : on_host.plan;
 }
 
 }  // namespace

@@ -206,12 +206,13 @@ class DeviceSeconds {
 
 }  // namespace
 
-std::vector<double> device_seconds(const Program& program, const Plan& plan, const Site& site) {
+std::vector<double> device_seconds(const Program& program, const Plan& plan, const Site& site,
+                                   const std::vector<double>& bytes) {
     const DeviceSeconds seconds(program, plan, site);
     // Where values are the host's, it also copies what arrives.
     const bool host_copies = plan.choice.space.memory > 0;
     std::vector<double> result(program.operations.size());
-    if (host_copies) result = operation_seconds(program, plan, site.machine);
+    if (host_copies) result = operation_seconds(program, plan, site.machine, bytes);
     for (std::size_t i = 0; i < result.size(); ++i) {
         const Operation& operation = program.operations[i];
         const bool is_host = queue_of(operation) == Queue::exchange;

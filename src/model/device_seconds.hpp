@@ -18,7 +18,9 @@ namespace weft::core {
 /// Seconds in which a queue of the device does each operation; 0 where the operation is the host's.
 /// The site's machine describes devices. A hop takes the latency once, and a launch for each
 /// further piece of memory that is not behind the one before. What reads regions of ranks on other
-/// devices of the node takes as long as the link between them, if its pass is not longer.
-std::vector<double> device_seconds(const Program& program, const Plan& plan, const Site& site);
+/// devices of the node takes as long as the link between them, if its pass is not longer. `bytes`:
+/// as operation_seconds() has them.
+std::vector<double> device_seconds(const Program& program, const Plan& plan, const Site& site,
+                                   const std::vector<double>& bytes);
 
 }  // namespace weft::core

@@ -7,17 +7,6 @@ namespace weft::core {
 
 namespace {
 
-/// Bytes that the operations of each stage read and write.
-std::vector<double> bytes_of_stages(const Program& program, const std::vector<Account>& all,
-                                    std::size_t stages) {
-    std::vector<double> result(stages, 0);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto stage = static_cast<std::size_t>(program.operations[i].stage);
-        result[stage] += static_cast<double>(all[i].read + all[i].written);
-    }
-    return result;
-}
-
 /// `whole`: bytes of all operations of the stage. A tile that is transformed fits the cache sooner
 /// than the array, but comes from wherever the array is; copies find it in the cache.
 double seconds_of(const Operation& operation, const Account& account, double whole,
@@ -42,17 +31,27 @@ double seconds_of(const Operation& operation, const Account& account, double who
 
 }  // namespace
 
+std::vector<double> stage_bytes(const Program& program, const Plan& plan) {
+    std::vector<double> result(plan.stages.size(), 0);
+    const std::vector<Account> all = accounts(program);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto stage = static_cast<std::size_t>(program.operations[i].stage);
+        const auto times = static_cast<double>(program.operations[i].times);
+        result[stage] += times * static_cast<double>(all[i].read + all[i].written);
+    }
+    return result;
+}
+
 std::vector<double> operation_seconds(const Program& program, const Plan& plan,
-                                      const Machine& machine) {
+                                      const Machine& machine, const std::vector<double>& bytes) {
     const EngineRates& engine = engine_rates(machine, engine_of_rank(plan.choice, program.rank));
     const std::vector<Account> all = accounts(program);
-    const std::vector<double> whole = bytes_of_stages(program, all, plan.stages.size());
     std::vector<double> result;
     result.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Operation& operation = program.operations[i];
         result.push_back(seconds_of(operation, all[i],
-                                    whole[static_cast<std::size_t>(operation.stage)],
+                                    bytes[static_cast<std::size_t>(operation.stage)],
                                     machine.memory, engine, plan));
     }
     return result;

@@ -14,7 +14,11 @@ namespace weft::core {
 ///
 /// Example: engine rate 1e9 flops a second, everything in the cache. A transform of 64 complex
 /// lines of 16 has 5 * 64 * 16 * 4 flops and takes 2.05e-5 seconds.
+/// `bytes`: that each stage reads and writes, of the whole program if this is one of a few tiles.
 std::vector<double> operation_seconds(const Program& program, const Plan& plan,
-                                      const Machine& machine);
+                                      const Machine& machine, const std::vector<double>& bytes);
+
+/// Bytes that the operations of each stage read and write.
+std::vector<double> stage_bytes(const Program& program, const Plan& plan);
 
 }  // namespace weft::core

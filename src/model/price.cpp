@@ -12,10 +12,10 @@
 #include "geometry/census.hpp"
 #include "model/device_seconds.hpp"
 #include "model/operation_seconds.hpp"
+#include "model/sketch.hpp"
 #include "model/task_seconds.hpp"
 #include "plan/fuse.hpp"
 #include "plan/share.hpp"
-#include "program/lower.hpp"
 
 namespace weft::core {
 
@@ -58,7 +58,8 @@ bool goes_on(TransportId transport) {
 /// and does the exchanges meanwhile.
 class Walk {
   public:
-    Walk(const Program& program, const Plan& plan, const Site& site)
+    Walk(const Program& program, const Plan& plan, const Site& site,
+         const std::vector<double>& bytes)
         : program_(program),
           on_device_(program.on_device && site.machine.devices.has_value()),
           met_(on_device_ && plan.choice.space.travel == Travel::direct
@@ -66,16 +67,19 @@ class Walk {
                    : std::nullopt),
           site_{met_ ? *met_ : site.machine, site.ranks},
           counters_(site.machine.inside.latency),
-          seconds_(on_device_ ? device_seconds(program, plan, site)
-                              : operation_seconds(program, plan, site.machine)),
+          seconds_(on_device_ ? device_seconds(program, plan, site, bytes)
+                              : operation_seconds(program, plan, site.machine, bytes)),
           ended_(program.operations.size(), 0),
           begun_(program.operations.size(), 0),
           through_(program.operations.size(), 0),
           stages_(plan.stages.size()) {}
 
-    std::vector<StagePrice> run() {
+    ProgramPrice run() {
+        for (std::size_t i = 0; i < seconds_.size(); ++i) {
+            seconds_[i] *= static_cast<double>(program_.operations[i].times);
+        }
         for (std::size_t i = 0; i < program_.operations.size(); ++i) step(i);
-        return stages_;
+        return {stages_, busy_};
     }
 
   private:
@@ -84,6 +88,7 @@ class Walk {
     void step(std::size_t number) {
         const Operation& operation = program_.operations[number];
         const Queue queue = program_.on_device ? queue_of(operation) : Queue::work;
+        busy_[static_cast<std::size_t>(queue)] += seconds_[number];
         StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
         now_ = clock(queue);
         if (program_.on_device) now_ = std::max(now_, clock(Queue::exchange));
@@ -120,6 +125,7 @@ class Walk {
         const TaskSeconds seconds = task_seconds(task, program_.rank, site_);
         wait(now_ + seconds.inside, price);
         messages_ = std::max(now_, messages_) + seconds.between;
+        busy_[queues] += seconds.between;
         through_[number] = messages_;
         if (!goes_on(task.transport)) wait(messages_, price);
     }
@@ -177,6 +183,7 @@ class Walk {
     std::vector<double> begun_;               ///< when each start has
     std::vector<double> through_;             ///< when the messages of each start are
     std::vector<StagePrice> stages_;
+    std::array<double, queues + 1> busy_ = {};
 };
 
 /// Ranks that are evenly spread, the first and the last among them, those that own most, and where
@@ -215,8 +222,13 @@ void add_even_messages(const Plan& plan, PlanPrice& price) {
 }  // namespace
 
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site) {
+    return price(program, plan, site, stage_bytes(program, plan)).stages;
+}
+
+ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
+                   const std::vector<double>& bytes) {
     if (plan.stages.empty()) return {};
-    return Walk(program, plan, site).run();
+    return Walk(program, plan, site, bytes).run();
 }
 
 Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays) {
@@ -244,18 +256,20 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
     return environment;
 }
 
-PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays) {
+PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays, double enough) {
     const Site site{machine, plan.ranks};
     const Environment environment = environment_on(plan, machine, arrays);
     const Plan fused = fuse(plan, environment);
     PlanPrice result;
     result.stages.resize(plan.stages.size());
     for (const int rank : looked_at(plan)) {
-        const std::vector<StagePrice> stages = price(lower(fused, rank, environment), fused, site);
-        for (std::size_t i = 0; i < stages.size(); ++i) {
+        const ProgramPrice one = Sketch(fused, rank, environment).price(fused, site);
+        for (std::size_t i = 0; i < one.stages.size(); ++i) {
             StagePrice& slowest = result.stages[i];
-            if (stages[i].seconds() > slowest.seconds()) slowest = stages[i];
+            if (one.stages[i].seconds() > slowest.seconds()) slowest = one.stages[i];
         }
+        for (const double busy : one.busy) result.busiest = std::max(result.busiest, busy);
+        if (result.seconds() >= enough) break;
     }
     add_even_messages(plan, result);
     return result;

@@ -16,6 +16,8 @@
 // more). For an even slab or pencil by alltoallv that is [ayala] eqs. 2 and 3.
 #pragma once
 
+#include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -43,6 +45,9 @@ struct PlanPrice {
     /// others of its groups, and a share of the volume.
     double messages = 0;
     double bytes = 0;
+    /// The most that a clock of one of these ranks is busy: no other order of the same operations
+    /// takes less.
+    double busiest = 0;
 
     [[nodiscard]] double work() const;
     [[nodiscard]] double exchange() const;
@@ -50,7 +55,15 @@ struct PlanPrice {
     [[nodiscard]] double seconds() const { return work() + exchange() + hop(); }
 };
 
-/// The stages of one rank's program.
+/// What one rank's program takes.
+struct ProgramPrice {
+    std::vector<StagePrice> stages;
+    std::array<double, queues + 1> busy = {};  ///< seconds of each queue, and of its messages
+};
+/// `bytes`: as operation_seconds() has them.
+ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
+                   const std::vector<double>& bytes);
+/// Its stages.
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);
 
 /// Whose memory the caller's arrays are, of a plan on a device.
@@ -61,8 +74,10 @@ enum class Arrays { host, device };
 Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host);
 
 /// Of the plan as it is fused on that machine. Costs the programs of a
-/// few ranks: seven that are evenly spread, and for each layout one that owns most.
-PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host);
+/// few ranks: seven that are evenly spread, and for each layout one that owns most; or of the first
+/// of these, once they show that it takes as many seconds as is `enough` to know.
+PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host,
+                double enough = std::numeric_limits<double>::infinity());
 
 /// [ayala] eqs. 2 and 3 for any plan: in each redistribution a message to every other rank of the
 /// group, one after the other, of elements that are spread evenly. Nothing but the latency and the

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "base/devices.hpp"
 #include "plan/choice.hpp"
+#include "plan/device_memory.hpp"
 
 namespace weft::core {
 
@@ -15,6 +18,66 @@ namespace {
 /// Bytes of staged messages that may hop together, besides all of them.
 constexpr std::array<Index, 4> pieces = {Index{1} << 22, Index{1} << 20, Index{1} << 18,
                                          Index{1} << 16};
+
+/// That a plan may be in.
+std::vector<Space> spaces_of(const Plan& plan, const Machine& machine) {
+    if (sends_from_device(plan)) return {plan.choice.space};
+    return open_spaces(plan.choice.space, machine);
+}
+
+/// A layout of one tile, where tiles go through it.
+Layout of_a_tile(const Plan& plan, std::size_t number) {
+    Layout layout = plan.at[number];
+    if (!plan.pipeline) return layout;
+    const Pipeline& pipeline = *plan.pipeline;
+    if (number < pipeline.first_tiled || number > pipeline.last_tiled) return layout;
+    for (const TileLevel& level : pipeline.levels) {
+        layout = layout.tile({level.axis, level.extent, 0});
+    }
+    return layout;
+}
+
+/// In how many pieces the messages of each redistribution hop, as far as a space says; 0: they do
+/// not. Spaces of which this is the same take the same time.
+std::vector<Index> pieces_by_move(const Plan& plan, const Machine& machine) {
+    const Space& space = plan.choice.space;
+    const bool staged =
+        space.travel == Travel::staged || (space.travel == Travel::automatic && machine.devices &&
+                                           !space.device.empty() && !machine.devices->direct);
+    std::vector<Index> result;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) == nullptr) continue;
+        const Layout from = of_a_tile(plan, i);
+        const Layout to = of_a_tile(plan, i + 1);
+        const Index bytes = std::max(from.largest_span(), to.largest_span()) * from.scalar.bytes();
+        const Index piece = space.piece > 0 ? space.piece : std::max<Index>(bytes, 1);
+        const Index pieces = std::clamp<Index>((bytes + piece - 1) / piece, 1, most_pieces);
+        result.push_back(staged ? pieces : 0);
+    }
+    return result;
+}
+
+std::optional<PricedPlan> in_fastest_of(const std::vector<Space>& spaces, double bound, Plan plan,
+                                        const Machine& machine, Arrays arrays) {
+    constexpr double tie = 1 - 1.0 / 64;
+    std::optional<PricedPlan> best;
+    std::vector<Index> before;
+    for (const Space& space : spaces) {
+        plan.choice.space = space;
+        std::vector<Index> pieces = pieces_by_move(plan, machine);
+        if (!space.device.empty() && pieces == before) continue;
+        const bool staged = !pieces.empty() && pieces.front() > 0;
+        before = std::move(pieces);
+        const PlanPrice its = price(plan, machine, arrays, bound);
+        if (its.seconds() < bound) {
+            best = {plan, its.seconds()};
+            bound = tie * best->seconds;
+        }
+        // What follows does the same in smaller pieces.
+        if (staged && its.busiest >= bound) break;
+    }
+    return best;
+}
 
 }  // namespace
 
@@ -61,22 +124,18 @@ std::string open_space_text(const Space& asked, const Machine& machine) {
 }
 
 Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays) {
-    if (sends_from_device(plan)) return plan;
-    const std::vector<Space> spaces = open_spaces(plan.choice.space, machine);
+    const std::vector<Space> spaces = spaces_of(plan, machine);
     plan.choice.space = spaces.front();
     if (spaces.size() == 1) return plan;
-    constexpr double tie = 1 - 1.0 / 64;
-    double least = price(plan, machine, arrays).seconds();
-    Space best = spaces.front();
-    for (std::size_t i = 1; i < spaces.size(); ++i) {
-        plan.choice.space = spaces[i];
-        const double seconds = price(plan, machine, arrays).seconds();
-        if (seconds >= tie * least) continue;
-        least = seconds;
-        best = spaces[i];
-    }
-    plan.choice.space = best;
-    return plan;
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    const auto best = in_fastest_of(spaces, unbounded, plan, machine, arrays);
+    return best ? best->plan : plan;
+}
+
+std::optional<PricedPlan> in_fastest_space_below(double seconds, Plan plan, const Machine& machine,
+                                                 Arrays arrays) {
+    const std::vector<Space> spaces = spaces_of(plan, machine);
+    return in_fastest_of(spaces, seconds, std::move(plan), machine, arrays);
 }
 
 }  // namespace weft::core

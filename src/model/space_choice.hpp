@@ -6,6 +6,7 @@
 // machine without devices leaves the host no other.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,14 @@ std::string open_space_text(const Space& asked, const Machine& machine);
 /// The plan in the space that is fastest of those by more than a 64th. Costs a price of the plan
 /// for each, if there are several.
 Plan in_fastest_space(Plan plan, const Machine& machine, Arrays arrays = Arrays::host);
+
+/// A plan, and what it takes on a machine.
+struct PricedPlan {
+    Plan plan;
+    double seconds = 0;
+};
+/// The same with its price; nothing if that is so many seconds or more.
+std::optional<PricedPlan> in_fastest_space_below(double seconds, Plan plan, const Machine& machine,
+                                                 Arrays arrays);
 
 }  // namespace weft::core

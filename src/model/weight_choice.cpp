@@ -7,9 +7,9 @@
 #include <set>
 
 #include "model/price.hpp"
+#include "model/sketch.hpp"
 #include "plan/fuse.hpp"
 #include "plan/share.hpp"
-#include "program/lower.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -19,7 +19,7 @@ namespace {
 /// What that rank does itself, without waiting for others.
 double own_seconds(const Plan& fused, int rank, const Environment& environment, const Site& site) {
     double seconds = 0;
-    for (const StagePrice& stage : price(lower(fused, rank, environment), fused, site)) {
+    for (const StagePrice& stage : Sketch(fused, rank, environment).price(fused, site).stages) {
         seconds += stage.work + stage.hop;
     }
     return seconds;

@@ -22,4 +22,7 @@ Index least_memory(const Plan& plan);
 /// single line of some transform is larger than a slot.
 void require_room_for_lines(const Plan& plan);
 
+/// The most pieces that the staged messages of an exchange hop in.
+inline constexpr Index most_pieces = 64;
+
 }  // namespace weft::core

@@ -11,6 +11,7 @@
 #include "geometry/census.hpp"
 #include "plan/choice.hpp"
 #include "plan/share.hpp"
+#include "plan/tile_samples.hpp"
 
 namespace weft::core {
 
@@ -217,9 +218,9 @@ std::string explain(const Plan& plan, std::optional<int> rank, const Topology& t
 
 namespace {
 
-/// Operations of a rank's program by the number of its tiles; 1 without tiles, where an outline
-/// makes none.
-Index tile_operations(const Plan& plan) {
+/// Operations of a rank's program of so many tiles, by their messages and polls; 1 without tiles,
+/// where an outline makes none.
+Index tile_operations(const Plan& plan, const TileCounts& tiles) {
     if (!plan.pipeline) return 1;
     Index in_tile = 0;
     for (const TileNumber& phase : poll_numbers) in_tile += *((*plan.choice.tile).*phase.value);
@@ -228,9 +229,7 @@ Index tile_operations(const Plan& plan) {
         in_tile +=
             static_cast<Index>(group(plan.at[i].where, plan.at[i + 1].where, 0).ranks.size());
     }
-    Index tiles = 1;
-    for (const TileLevel& level : plan.pipeline->levels) tiles *= level.count;
-    return tiles * in_tile;
+    return Index{tiles.fields} * tiles.tiles * in_tile;
 }
 
 }  // namespace
@@ -241,11 +240,18 @@ Index idle_ranks(const Plan& plan) {
     return idle;
 }
 
+bool has_many_operations(const Plan& plan) {
+    constexpr Index many = Index{1} << 13;
+    return tile_samples(plan).leave_out() && tile_operations(plan, all_tiles(plan)) > many;
+}
+
 std::vector<int> representative_ranks(const Plan& plan) {
     constexpr Index most_operations = Index{1} << 17;
     constexpr Index spread = 9;
     constexpr Index most = 16;
-    const Index looked_at = std::min(most_operations / tile_operations(plan), most);
+    const TileSamples samples = tile_samples(plan);
+    const TileCounts tiles{samples.fields.more, samples.tiles.more};
+    const Index looked_at = std::min(most_operations / tile_operations(plan, tiles), most);
     std::set<int> result;
     if (plan.ranks <= looked_at) {
         for (int rank = 0; rank < plan.ranks; ++rank) result.insert(rank);

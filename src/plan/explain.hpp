@@ -31,8 +31,11 @@ Index idle_ranks(const Plan& plan);
 
 /// Ranks whose memory stands for that of all, at most 16, ascending: all ranks, or else some that
 /// are evenly spread, the first and the last among them, and for each state one that owns most.
-/// Where ranks have many tiles they are fewer, or none, since each costs the operations of its
-/// tiles.
+/// Where tiles have many operations they are fewer, or none, since each costs those of a few tiles.
 std::vector<int> representative_ranks(const Plan& plan);
+
+/// Whether the plan has so many tiles that its memory is told by a few of them
+/// (memory_of_few_tiles() in program/lower.hpp).
+bool has_many_operations(const Plan& plan);
 
 }  // namespace weft::core

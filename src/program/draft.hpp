@@ -78,6 +78,7 @@ struct Draft {
     std::vector<Value> values;     ///< by ValueId
     std::vector<Operation> steps;  ///< by StepId
     std::vector<StepId> order;     ///< those that are done, in order
+    Index times = 1;               ///< of the steps that are added now
 
     ValueId add(const Value& value) {
         values.push_back(value);
@@ -85,6 +86,7 @@ struct Draft {
     }
     /// A step that is done after all that there are.
     StepId add(Operation step) {
+        step.times *= times;
         steps.push_back(std::move(step));
         order.push_back(steps.size() - 1);
         return order.back();

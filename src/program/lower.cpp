@@ -77,18 +77,40 @@ void add_scale(Lowering& whole) {
     whole.here = to;
 }
 
-/// Of a plan that is fused. `outlines` and `why`: as a Lowering has them.
-Program lowered(const Plan& plan, int rank, const Environment& environment, bool outlines,
-                std::map<int, std::string>* why = nullptr) {
+Index& lowered_count() {
+    thread_local Index count = 0;
+    return count;
+}
+
+Index count_of(const Draft& draft) {
+    auto count = static_cast<Index>(draft.steps.size());
+    for (const Operation& step : draft.steps) {
+        const auto* start = std::get_if<StartOp>(&step.what);
+        if (start == nullptr) continue;
+        count += static_cast<Index>(start->task.sends.size() + start->task.receives.size());
+    }
+    return count;
+}
+
+/// What is asked of a program: as a Lowering has them.
+struct Asked {
+    bool outlines = false;
+    bool is_sketch = false;
+    std::map<int, std::string>* why = nullptr;
+};
+
+/// Of a plan that is fused.
+Program lowered(const Plan& plan, int rank, const Environment& environment, const TileCounts& tiles,
+                const Asked& asked) {
     const ArrayUse use = array_use(plan);
     Draft draft{rank, {}, {}, {}};
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
     draft.add(input);
-    Lowering whole{plan, environment.nodes, draft, outlines, why};
+    Lowering whole{plan, environment.nodes, draft, asked.outlines, asked.is_sketch, asked.why};
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
-    plan.pipeline ? lower_tiles(whole) : lower_stages(whole);
+    plan.pipeline ? lower_tiles(whole, tiles) : lower_stages(whole);
     add_scale(whole);
     if (plan.pipeline) {
         const Tiling tiling = tiling_of(plan);
@@ -108,6 +130,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
     const bool exposes_output = is_direct(plan, plan.stages.size() - 1);
     // Whoever called may alter the input as soon as the program ends.
     if (exposes_input) draft.add(0, ReclaimOp{input_value});
+    lowered_count() += count_of(draft);
     Program program = assign(std::move(draft), whole.here, use);
     program.on_device = device;
     for (BufferSpec& buffer : program.buffers) {
@@ -122,23 +145,57 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, bool
 }  // namespace
 
 Program lower(const Plan& plan, int rank, const Environment& environment) {
-    return lowered(fuse(plan, environment), rank, environment, false);
+    return lowered(fuse(plan, environment), rank, environment, all_tiles(plan), {});
+}
+
+Index lowered_so_far() { return lowered_count(); }
+
+Program sketch(const Plan& plan, int rank, const Environment& environment,
+               const TileCounts& tiles) {
+    return lowered(fuse(plan, environment), rank, environment, tiles, {false, true});
 }
 
 Program outline(const Plan& plan, int rank, const Environment& environment) {
-    Program program = lowered(fuse(plan, environment), rank, environment, true);
+    Program program =
+        lowered(fuse(plan, environment), rank, environment, all_tiles(plan), {true, true});
     program.operations.clear();
     return program;
 }
+
+namespace {
+
+/// Of one direction, by the outlines of programs of a few tiles.
+Memory told_memory(const Plan& plan, int rank, const Environment& environment) {
+    const Plan fused = fuse(plan, environment);
+    std::size_t regions = 0;
+    const auto bytes = of_all_tiles<Index>(tile_samples(fused), [&](const TileCounts& tiles) {
+        const Memory memory = memory_of(lowered(fused, rank, environment, tiles, {true, true}));
+        regions = memory.region_bytes.size();
+        std::vector<Index> all = memory.region_bytes;
+        all.insert(all.end(), {memory.workspace_bytes, memory.staging_bytes});
+        return all;
+    });
+    const auto behind = bytes.begin() + static_cast<std::ptrdiff_t>(regions);
+    return {behind[0], {bytes.begin(), behind}, behind[1]};
+}
+
+}  // namespace
 
 Memory memory_of(const Plan& plan, int rank, const Environment& environment) {
     return memory_of(outline(plan, rank, environment),
                      outline(reverse(plan), rank, environment.reversed()));
 }
 
+Memory memory_of_few_tiles(const Plan& plan, int rank, const Environment& environment) {
+    return memory_of(told_memory(plan, rank, environment),
+                     told_memory(reverse(plan), rank, environment.reversed()));
+}
+
 std::string rules_text(const Plan& plan, int rank, const Environment& environment) {
     std::map<int, std::string> why;
-    lowered(fuse(plan, environment), rank, environment, true, &why);
+    const TileSamples samples = tile_samples(plan);
+    lowered(fuse(plan, environment), rank, environment, {samples.fields.few, samples.tiles.few},
+            {true, true, &why});
     std::string text;
     for (const auto& [stage, lines] : why) text += lines;
     return text;

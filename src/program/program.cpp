@@ -35,18 +35,25 @@ Index Memory::all_region_bytes() const {
     return std::accumulate(region_bytes.begin(), region_bytes.end(), Index{0});
 }
 
+Memory memory_of(const Program& program) {
+    Memory result{program.workspace_bytes(), {}, program.staging_bytes()};
+    for (const BufferSpec& buffer : program.buffers) {
+        if (buffer.role == Role::region) result.region_bytes.push_back(buffer.bytes);
+    }
+    return result;
+}
+
 Memory memory_of(const Program& forward, const Program& backward) {
-    Memory result{std::max(forward.workspace_bytes(), backward.workspace_bytes()),
-                  {},
-                  std::max(forward.staging_bytes(), backward.staging_bytes())};
-    for (const Program* program : {&forward, &backward}) {
-        std::size_t region = 0;
-        for (const BufferSpec& buffer : program->buffers) {
-            if (buffer.role != Role::region) continue;
-            if (region == result.region_bytes.size()) result.region_bytes.push_back(0);
-            Index& bytes = result.region_bytes[region++];
-            bytes = std::max(bytes, buffer.bytes);
-        }
+    return memory_of(memory_of(forward), memory_of(backward));
+}
+
+Memory memory_of(const Memory& forward, const Memory& backward) {
+    Memory result{std::max(forward.workspace_bytes, backward.workspace_bytes), forward.region_bytes,
+                  std::max(forward.staging_bytes, backward.staging_bytes)};
+    const std::vector<Index>& other = backward.region_bytes;
+    result.region_bytes.resize(std::max(result.region_bytes.size(), other.size()), 0);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        result.region_bytes[i] = std::max(result.region_bytes[i], other[i]);
     }
     return result;
 }

@@ -198,6 +198,7 @@ struct Operation {
     /// The last operation of each other queue that has to be done before it, where there is one;
     /// ascending.
     std::vector<std::size_t> after{};
+    Index times = 1;  ///< so many operations that are alike, in a sketch
     bool operator==(const Operation&) const = default;
 };
 
@@ -231,7 +232,9 @@ struct Memory {
     [[nodiscard]] Index all_region_bytes() const;
     bool operator==(const Memory&) const = default;
 };
+Memory memory_of(const Program& program);
 Memory memory_of(const Program& forward, const Program& backward);
+Memory memory_of(const Memory& forward, const Memory& backward);
 
 Queue queue_of(const Operation& operation);
 /// The operation (the step of a draft) that this one names: the one that started the exchange, or

@@ -17,20 +17,23 @@ namespace {
 
 class TiledLowering {
   public:
-    explicit TiledLowering(const Lowering& whole)
+    TiledLowering(const Lowering& whole, const TileCounts& some)
         : whole_(whole),
           plan_(whole.plan),
           draft_(whole.draft),
           pipeline_(*plan_.pipeline),
-          fields_(by_fields() ? pipeline_.levels.front().count : 1),
-          of_field_(pipeline_.levels.back().count) {}
+          all_(all_tiles(plan_)),
+          some_(some) {}
 
     ValueId lower() {
         choose_values();
         const std::size_t behind = pipeline_.last + 1;
-        for (int field = 0; field < fields_; ++field) {
+        for (int i = 0; i < some_.fields; ++i) {
+            const int field = numbered(i, some_.fields, all_.fields);
             if (has_head()) lower_part(part(0, pipeline_.first, field), 0, input_, before_);
-            for (int tile = 0; tile < of_field_; ++tile) lower_tile(field, tile);
+            for (int tile = 0; tile < some_.tiles; ++tile) {
+                lower_tile(field, numbered(tile, some_.tiles, all_.tiles), i * some_.tiles + tile);
+            }
             if (!has_tail()) continue;
             lower_part(part(behind, plan_.stages.size(), field), behind, after_, output_);
         }
@@ -38,6 +41,8 @@ class TiledLowering {
     }
 
   private:
+    /// The number of part i of some, of which the last one is the last of all.
+    static int numbered(int i, int some, int all) { return i + 1 == some ? all - 1 : i; }
     [[nodiscard]] bool has_head() const { return pipeline_.first > 0; }
     [[nodiscard]] bool has_tail() const { return pipeline_.last + 1 < plan_.stages.size(); }
     [[nodiscard]] bool by_fields() const { return pipeline_.levels.size() == 2; }
@@ -87,16 +92,18 @@ class TiledLowering {
         }
     }
 
-    void lower_tile(int field, int number) const {
+    /// `name`: of that tile in the program.
+    void lower_tile(int field, int number, int name) const {
         Plan stages = part(pipeline_.first, pipeline_.last + 1, field);
         cut(stages, pipeline_.levels.back(), number, pipeline_.first_tiled - pipeline_.first,
             pipeline_.last_tiled - pipeline_.first);
-        lower_part(stages, pipeline_.first, before_, after_, field * of_field_ + number);
+        lower_part(stages, pipeline_.first, before_, after_, name);
     }
     /// Stages of the plan, the first of which is number `first` of it, from one value to another.
     void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
                     std::optional<int> tile = {}) const {
-        Lowering part{stages, whole_.nodes, draft_, false, whole_.why, static_cast<int>(first)};
+        Lowering part{stages,     whole_.nodes,           draft_, false, whole_.is_sketch,
+                      whole_.why, static_cast<int>(first)};
         part.shares_ends = first == pipeline_.first || by_fields();
         part.keeps_first = part.shares_ends || first == 0;
         part.tile = tile;
@@ -109,8 +116,8 @@ class TiledLowering {
     const Plan& plan_;
     Draft& draft_;
     const Pipeline& pipeline_;
-    int fields_;
-    int of_field_;  ///< tiles of each field
+    TileCounts all_;
+    TileCounts some_;  ///< that are lowered
     ValueId input_ = input_value;
     ValueId before_ = 0;
     ValueId after_ = 0;
@@ -138,9 +145,9 @@ void check_messages(const Plan& plan, int rank) {
 
 }  // namespace
 
-void lower_tiles(Lowering& whole) {
+void lower_tiles(Lowering& whole, const TileCounts& some) {
     check_messages(whole.plan, whole.rank());
-    whole.here = TiledLowering(whole).lower();
+    whole.here = TiledLowering(whole, some).lower();
 }
 
 }  // namespace weft::core

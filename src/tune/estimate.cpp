@@ -8,6 +8,7 @@
 #include "model/usual_ways.hpp"
 #include "plan/explain.hpp"
 #include "plan/volume_table.hpp"
+#include "program/lower.hpp"
 #include "tune/trials.hpp"
 
 namespace weft::core {
@@ -63,12 +64,16 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
                         const Means& means, const Machine& machine) {
     constexpr int most_looked_at = 200;
     constexpr int ranks_and_looks = 10000;
+    constexpr Index most_lowered = Index{1} << 20;
     constexpr int expanded = 12;
     constexpr double tie = 1.02;
     Trials trials(problem, constraint, ranks, means, machine);
     add_predicted(trials, problem, constraint, ranks, machine);
     const int looks = std::clamp(ranks_and_looks / ranks, 10, most_looked_at);
-    for (int look = 0; look < looks && trials.think(expanded); ++look) continue;
+    const Index begin = lowered_so_far();
+    for (int look = 0; look < looks && trials.think(expanded); ++look) {
+        if (lowered_so_far() - begin > most_lowered) break;
+    }
     const std::vector<std::size_t> some = foremost(trials);
     std::vector<double> seconds;
     seconds.reserve(some.size());

@@ -8,7 +8,6 @@
 #include "geometry/census.hpp"
 #include "model/price.hpp"
 #include "plan/fuse.hpp"
-#include "program/lower.hpp"
 #include "tune/median_interval.hpp"
 
 namespace weft::core {
@@ -81,20 +80,20 @@ Forecast::Forecast(const Plan& plan, const Topology& nodes, const Machine& machi
     const Site site{machine, plan.ranks};
     double slowest = -1;
     for (const int rank : ranks) {
-        Program program = lower(plan_, rank, environment);
-        const double seconds = sum(price(program, plan_, site));
+        Sketch sketch(plan_, rank, environment);
+        const double seconds = sum(sketch.price(plan_, site).stages);
         if (rank != 0 && seconds <= slowest) continue;
         slowest = seconds;
-        programs_.resize(std::min<std::size_t>(programs_.size(), 1));
-        programs_.push_back(std::move(program));
+        if (sketches_.size() > 1) sketches_.pop_back();
+        sketches_.push_back(std::move(sketch));
     }
 }
 
 double Forecast::seconds(const Machine& machine) const {
     const Site site{machine, plan_.ranks};
     double slowest = 0;
-    for (const Program& program : programs_) {
-        slowest = std::max(slowest, sum(price(program, plan_, site)));
+    for (const Sketch& sketch : sketches_) {
+        slowest = std::max(slowest, sum(sketch.price(plan_, site).stages));
     }
     return slowest;
 }
@@ -104,7 +103,7 @@ bool Forecast::same(const Forecast& other) const {
     const Choice& b = other.asked_.choice;
     return a.engine == b.engine && a.effort == b.effort && a.threads == b.threads &&
            a.space == b.space && a.chunk == b.chunk && plan_.at == other.plan_.at &&
-           programs_ == other.programs_ &&
+           sketches_ == other.sketches_ &&
            carriers_of(asked_, nodes_) == carriers_of(other.asked_, other.nodes_);
 }
 

@@ -11,8 +11,8 @@
 
 #include "base/topology.hpp"
 #include "model/machine.hpp"
+#include "model/sketch.hpp"
 #include "plan/plan.hpp"
-#include "program/program.hpp"
 
 namespace weft::core {
 
@@ -32,7 +32,7 @@ class Forecast {
     Topology nodes_;
     Plan asked_;
     Plan plan_;  ///< fused
-    std::vector<Program> programs_;
+    std::vector<Sketch> sketches_;
 };
 
 /// By how much a machine differs from its description: factors of the time that each kind of work

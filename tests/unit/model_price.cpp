@@ -129,11 +129,15 @@ TEST(Price, IsMadeOfTheSecondsOfOperations) {
     Machine machine = messages_only(1);
     machine.engines["native"] = {1e9};
     const Plan lines = plan_of("c2c:f64:64x16 axes=1", 1);
-    EXPECT_NEAR(operation_seconds(lower(lines, 0), lines, machine).front(), 2.048e-5, 1e-12);
+    const auto seconds_of = [&](const Plan& plan, int rank) {
+        const Program program = lower(plan, rank);
+        return operation_seconds(program, plan, machine, stage_bytes(program, plan));
+    };
+    EXPECT_NEAR(seconds_of(lines, 0).front(), 2.048e-5, 1e-12);
     machine.memory = {0, 1e9, 5e8};
     const Plan plan = plan_of("c2c:f64:16x12x10; decomposition=slab; via=alltoallv", 3);
     double seconds = 0;
-    for (const double one : operation_seconds(lower(plan, 1), plan, machine)) seconds += one;
+    for (const double one : seconds_of(plan, 1)) seconds += one;
     double work = 0;
     for (const StagePrice& stage : price_of(plan, 1, machine)) work += stage.work;
     EXPECT_GT(work, 0);

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "plan/device_memory.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -265,9 +267,8 @@ Message cut(const Message& message, Index i, Index n) {
 Index pieces_of(const ExchangeTask& task, Index piece_bytes) {
     const bool strided = transport(task.transport).packing == Packing::never;
     if (piece_bytes == 0 || task.slot || strided) return 1;
-    constexpr Index most = 64;
     const Index bytes = task.largest * task.element_bytes;
-    return std::clamp<Index>((bytes + piece_bytes - 1) / piece_bytes, 1, most);
+    return std::clamp<Index>((bytes + piece_bytes - 1) / piece_bytes, 1, most_pieces);
 }
 
 ExchangeTask part_of(const ExchangeTask& task, Index i, Index n) {

@@ -48,6 +48,7 @@ std::size_t slowest(const std::vector<Loop>& loops) {
 /// its result takes the place of its source: that is only done where every line is written where it
 /// was read (rules/engine).
 Index parts_of(const Operation& operation) {
+    if (operation.times > 1) return 1;
     const auto parts = [](const auto& op) {
         if constexpr (requires { op.repeat; }) return op.repeat;
         if constexpr (requires { loops_of(op.task); }) {
@@ -172,7 +173,7 @@ class Poller {
             if (!is_copy(unit.front())) return transforms;
             return unit.front().purpose == Purpose::pack ? packing : unpacking;
         };
-        for (const Unit& unit : units) ++spread_over(unit).units;
+        for (const Unit& unit : units) spread_over(unit).units += unit.front().times;
         for (const Unit& unit : units) {
             Spread& spread = spread_over(unit);
             spread.parts += spread.parts_of_unit(unit);

@@ -32,7 +32,8 @@ struct Lowering {
     const Plan& plan;  ///< of these stages only
     const Topology& nodes;
     Draft& draft;
-    bool outlines = false;  ///< only values matter: what steps do in detail may be left out
+    bool outlines = false;   ///< only values matter: what steps do in detail may be left out
+    bool is_sketch = false;  ///< one step may stand for many that are alike
     /// By stage of the whole plan, lines that name the rule that holds, and say why not those
     /// before it; of tiles, for the first one. Null: nobody asks.
     std::map<int, std::string>* why = nullptr;

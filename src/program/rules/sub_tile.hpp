@@ -13,15 +13,24 @@
 namespace weft::core {
 
 /// Calls visit(tiles) for each sub-tile of a rank's boxes: parts of `extent` elements along the
-/// axis of each cut, those of the first cut slowest.
+/// axis of each cut, those of the first cut slowest. In a sketch, where these are many along a cut,
+/// for the first, the last, and one that stands for all between.
 template <class Visit>
-void for_sub_tiles(const Distribution& where, int rank, std::vector<Tile> cuts, const Visit& visit,
-                   std::size_t first = 0) {
+void for_sub_tiles(const Lowering& lowering, const Distribution& where, std::vector<Tile> cuts,
+                   const Visit& visit, std::size_t first = 0) {
     if (first == cuts.size()) return visit(cuts);
+    constexpr Index many = 16;
     Tile& cut = cuts[first];
-    const Index most = where.extent(cut.axis, rank);
-    for (cut.number = 0; cut.number * cut.extent < most; ++cut.number) {
-        for_sub_tiles(where, rank, cuts, visit, first + 1);
+    const Index whole = where.extent(cut.axis, lowering.rank());
+    const Index count = (whole + cut.extent - 1) / cut.extent;
+    Index& times = lowering.draft.times;
+    const Index outside = times;
+    for (cut.number = 0; cut.number < count; ++cut.number) {
+        const bool stands_for_all = lowering.is_sketch && count > many && cut.number == 1;
+        if (stands_for_all) times *= count - 2;
+        for_sub_tiles(lowering, where, cuts, visit, first + 1);
+        if (stands_for_all) cut.number = count - 2;
+        times = outside;
     }
 }
 

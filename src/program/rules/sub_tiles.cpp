@@ -106,7 +106,7 @@ class SubTiled {
     void pack_sub_tiles() const {
         const int stage = stage_ - 1;
         const auto each = cuts(lowering_, stage, tiling_.pack_block, tiling_.pack_block_across);
-        for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
+        for_sub_tiles(lowering_, lowering_.at(stage).where, each, [&](const auto& tiles) {
             const Layout before = part_within(lowering_.at(stage), tiles);
             const Layout after = part_by_itself(lowering_.at(stage + 1), tiles);
             const ValueId made = add_scratch(lowering_, after);
@@ -120,7 +120,7 @@ class SubTiled {
     void unpack_sub_tiles() const {
         const int stage = stage_ + 1;
         const auto each = cuts(lowering_, stage, tiling_.unpack_block, tiling_.unpack_block_across);
-        for_sub_tiles(lowering_.at(stage).where, lowering_.rank(), each, [&](const auto& tiles) {
+        for_sub_tiles(lowering_, lowering_.at(stage).where, each, [&](const auto& tiles) {
             const Layout before = part_by_itself(lowering_.at(stage), tiles);
             const Layout after = part_within(lowering_.at(stage + 1), tiles);
             const ValueId unpacked = add_scratch(lowering_, before);

@@ -61,7 +61,7 @@ int lower_transposition(Lowering& lowering, int stage) {
     const auto copy = [&](const Layout& from, const Layout& to, ValueId in, ValueId out) {
         lowering.copy(stage, Purpose::reorder, copies_between(from, to, lowering.rank()), in, out);
     };
-    for_sub_tiles(before.where, lowering.rank(), cuts, [&](const std::vector<Tile>& tiles) {
+    for_sub_tiles(lowering, before.where, cuts, [&](const std::vector<Tile>& tiles) {
         const Layout from = part_within(before, tiles);
         const Layout lines = part_by_itself(between, tiles);
         const Layout to = part_within(after, tiles);
