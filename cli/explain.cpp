@@ -20,6 +20,7 @@
 #include "plot/picture_file.hpp"
 #include "plot/plan_plot.hpp"
 #include "program/lower.hpp"
+#include "slow_planning.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -56,6 +57,7 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
 }
 
 int run(const Explain& options) {
+    const SlowPlanning slow;
     if (!options.plot.empty()) require_picture_name(options.plot);
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);

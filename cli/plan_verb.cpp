@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "machine_option.hpp"
 #include "options.hpp"
+#include "slow_planning.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -22,6 +23,7 @@ struct PlanVerb {
 };
 
 int run(const PlanVerb& options) {
+    const SlowPlanning slow;
     const core::PlanRequest request = options.problem.request();
     if (request.backward) {
         core::bad_request(

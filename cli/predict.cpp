@@ -18,6 +18,7 @@
 #include "papers.hpp"
 #include "plot/picture_file.hpp"
 #include "plot/series_plot.hpp"
+#include "slow_planning.hpp"
 #include "verbs.hpp"
 
 namespace weft::cli {
@@ -102,6 +103,7 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 }
 
 int run(const Predict& options) {
+    const SlowPlanning slow;
     if (!options.plot.empty()) require_picture_name(options.plot);
     const core::Machine machine = options.where.machine();
     if (options.show_machine) {

@@ -121,9 +121,9 @@ Way best_way(const Asked& asked) {
     if (others.empty()) return {in_fastest_space(own, machine, arrays)};
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     auto best = in_fastest_space_below(unbounded, own, machine, arrays);
-    for (Plan& other : others) {
+    for (const Plan& other : others) {
         const double bound = best ? planner_tie * best->seconds : unbounded;
-        auto faster = in_fastest_space_below(bound, std::move(other), machine, arrays);
+        auto faster = in_fastest_space_below(bound, other, machine, arrays);
         if (faster) best = std::move(faster);
     }
     return best ? Way{std::move(best->plan), best->seconds} : Way{own};

@@ -77,8 +77,8 @@ void add_scale(Lowering& whole) {
     whole.here = to;
 }
 
-Index& lowered_count() {
-    thread_local Index count = 0;
+std::atomic<Index>& lowered_count() {
+    thread_local std::atomic<Index> count = 0;
     return count;
 }
 
@@ -148,7 +148,7 @@ Program lower(const Plan& plan, int rank, const Environment& environment) {
     return lowered(fuse(plan, environment), rank, environment, all_tiles(plan), {});
 }
 
-Index lowered_so_far() { return lowered_count(); }
+const std::atomic<Index>& lowered_so_far() { return lowered_count(); }
 
 Program sketch(const Plan& plan, int rank, const Environment& environment,
                const TileCounts& tiles) {

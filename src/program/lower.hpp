@@ -1,6 +1,8 @@
 // From a plan to one rank's program.
 #pragma once
 
+#include <atomic>
+
 #include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "plan/tile_samples.hpp"
@@ -25,7 +27,7 @@ Memory memory_of_few_tiles(const Plan& plan, int rank, const Environment& enviro
 
 /// What this thread has lowered so far, sketches and outlines included: operations, and messages of
 /// exchanges. Planning costs some microseconds for each.
-Index lowered_so_far();
+const std::atomic<Index>& lowered_so_far();
 
 /// For each stage the rule by which a rank lowers it (program/rules), and why not by those that
 /// would be preferred.

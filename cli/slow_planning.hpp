@@ -1,0 +1,23 @@
+// What a verb says while it takes long.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace weft::cli {
+
+/// After `first`, and whenever as much time again has passed, says on stderr how much of programs
+/// the thread that made it has laid out, and what makes that less.
+class SlowPlanning {
+  public:
+    explicit SlowPlanning(std::chrono::milliseconds first = std::chrono::seconds(2));
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable_any stopped_;
+    std::jthread thread_;  ///< last, so that it ends before what it waits on
+};
+
+}  // namespace weft::cli
