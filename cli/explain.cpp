@@ -57,7 +57,8 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
 }
 
 int run(const Explain& options) {
-    const SlowPlanning slow;
+    std::optional<SlowPlanning> slow;
+    if (!options.json) slow.emplace();
     if (!options.plot.empty()) require_picture_name(options.plot);
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
@@ -95,7 +96,7 @@ int run(const Explain& options) {
                     environment,
                     {},
                     options.rank};
-    // Where each rank has very many operations walking through them would take long.
+    // Where even a few tiles have very many operations, pricing them would take long.
     if (!core::representative_ranks(found.plan).empty()) {
         found.price = core::price(found.plan, machine, arrays);
     }

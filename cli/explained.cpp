@@ -46,8 +46,8 @@ std::string workspace_text(const Explained& found) {
     const MemoryNeeded needed = memory_needed(found);
     const std::vector<int>& ranks = needed.ranks;
     if (ranks.empty()) {
-        return "workspace  not computed, since each rank has many operations in its tiles; "
-               "--rank 0 computes that of rank 0\n";
+        return "workspace  not computed, since even a few tiles have many operations; --rank 0 "
+               "computes that of rank 0\n";
     }
     const bool all = ranks.size() == static_cast<std::size_t>(found.plan.ranks);
     const char* whose = all ? "a rank" : "a rank of these";
@@ -149,8 +149,9 @@ std::string explain_text(const Explained& found) {
                        workspace_text(found);
     if (found.rank) {
         const core::Memory memory = memory_of(found, *found.rank);
-        text += fmt::format("           rank {}: {} bytes of workspace, {} of regions\n",
-                            *found.rank, memory.workspace_bytes, memory.all_region_bytes());
+        const char* about = core::has_many_operations(found.given) ? "about " : "";
+        text += fmt::format("           rank {}: {}{} bytes of workspace, {} of regions\n",
+                            *found.rank, about, memory.workspace_bytes, memory.all_region_bytes());
     }
     if (found.price) text += core::stages_text(found.plan, *found.price, found.machine);
     return folded(text + found.program);

@@ -103,7 +103,8 @@ std::string json_text(const core::PlanRequest& request, const core::Machine& mac
 }
 
 int run(const Predict& options) {
-    const SlowPlanning slow;
+    std::optional<SlowPlanning> slow;
+    if (!options.json) slow.emplace();
     if (!options.plot.empty()) require_picture_name(options.plot);
     const core::Machine machine = options.where.machine();
     if (options.show_machine) {

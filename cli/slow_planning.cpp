@@ -21,7 +21,7 @@ SlowPlanning::SlowPlanning(std::chrono::milliseconds first) {
             say_error(fmt::format(
                 "weft: {:g} s so far, in which {} operations and messages of ranks' programs were "
                 "made; fewer ranks that exchange with each other, larger tiles, or a method of "
-                "fewer rounds take less\n",
+                "fewer rounds may take less\n",
                 std::chrono::duration<double>(passed).count(), grouped(lowered.load())));
             further = passed;
         }

@@ -8,8 +8,9 @@
 
 namespace weft::cli {
 
-/// After `first`, and whenever as much time again has passed, says on stderr how much of programs
-/// the thread that made it has laid out, and what makes that less.
+/// After `first`, and each time that the time has doubled, prints on stderr how many operations and
+/// messages the thread that made it has lowered, and how they may be fewer. That thread destroys
+/// it.
 class SlowPlanning {
   public:
     explicit SlowPlanning(std::chrono::milliseconds first = std::chrono::seconds(2));

@@ -65,7 +65,7 @@ contains
     end if
   end function
 
-  !> The same of a plan's ranks, whose communicator the program may have freed.
+  !> Agrees with a plan's ranks, whose communicator the program may have freed.
   integer(c_int) function agreed_by_plan(error, plan) result(code)
     character(*), intent(in) :: error
     type(c_ptr), intent(in) :: plan

@@ -225,8 +225,9 @@ weft_code weft_plan_for_ranks(const char* text, int ranks, weft_plan** plan);
 /* Frees the plan and sets the pointer to NULL; NULL is no error. Its transforms live on. */
 void weft_plan_free(weft_plan** plan);
 
-/* weft_agree of the plan's ranks, whose communicator the program may have freed: before weft_bind.
- * Without MPI, of this rank alone. */
+/* Collective over the plan's ranks, whose communicator the program may have freed: as weft_agree,
+ * fails on all of them if any gives an error. For what a program checks before weft_bind. Of a plan
+ * without MPI it is this rank's alone. */
 weft_code weft_plan_agree(const weft_plan* plan, const char* error);
 
 weft_code weft_plan_ranks(const weft_plan* plan, int* ranks);

@@ -65,8 +65,7 @@ core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
 
 core::Machine assumed_machine(const std::string& name_or_path, int ranks_per_node) {
     const std::string named = name_or_path.empty() ? machine_of_environment() : name_or_path;
-    static const core::Machine by_default = core::named_machine(core::default_machine);
-    core::Machine machine = named.empty() ? by_default : described_machine(named);
+    core::Machine machine = named.empty() ? core::modest_machine() : described_machine(named);
     if (ranks_per_node == 0 && name_or_path.empty()) {
         ranks_per_node = core::ranks_per_node_of_environment();
     }
@@ -74,14 +73,14 @@ core::Machine assumed_machine(const std::string& name_or_path, int ranks_per_nod
     return machine;
 }
 
-core::Plan plan_without_mpi(core::PlanRequest request, int ranks, core::Machine machine,
+core::Plan plan_without_mpi(core::PlanRequest request, int ranks, const core::Machine& machine,
                             core::Arrays arrays) {
     if (core::estimates_for_machine(request.choice.tuning)) {
         return estimated_plan(request, ranks, machine);
     }
     request.choice.engine =
         core::resolve_engine(request.choice.engine, request.choice.space.device);
-    return core::default_plan(request, ranks, std::move(machine), arrays);
+    return core::default_plan(request, ranks, machine, arrays);
 }
 
 core::Plan plan_without_mpi(const core::PlanRequest& request, int ranks) {

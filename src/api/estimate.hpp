@@ -26,7 +26,7 @@ core::Machine assumed_machine(const std::string& name_or_path, int ranks_per_nod
 
 /// Local: weft's plan on that machine; or what the model says is the fastest there, as above, if
 /// tuning=estimate names a machine. With the engine resolved, so that the plan's text is complete.
-core::Plan plan_without_mpi(core::PlanRequest request, int ranks, core::Machine machine,
+core::Plan plan_without_mpi(core::PlanRequest request, int ranks, const core::Machine& machine,
                             core::Arrays arrays = core::Arrays::host);
 /// On the machine that the request's tuning names, or else the default one.
 core::Plan plan_without_mpi(const core::PlanRequest& request, int ranks);

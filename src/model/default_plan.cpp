@@ -21,11 +21,6 @@ namespace weft::core {
 
 namespace {
 
-const Machine& described_or_default(const std::optional<Machine>& machine) {
-    static const Machine by_default = named_machine(default_machine);
-    return machine ? *machine : by_default;
-}
-
 /// What is asked for, and where.
 struct Asked {
     const PlanRequest& request;
@@ -103,6 +98,20 @@ struct Way {
     std::optional<double> seconds{};
 };
 
+/// The plan in its fastest space, if it takes less than the best one so far; nothing if its tiles
+/// have more messages than may be.
+std::optional<PricedPlan> faster_way(const Plan& plan, const std::optional<PricedPlan>& best,
+                                     const Asked& asked) {
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    const double bound = best ? planner_tie * best->seconds : unbounded;
+    try {
+        return in_fastest_space_below(bound, plan, asked.machine, asked.arrays);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::bad_request) throw;
+        return std::nullopt;
+    }
+}
+
 /// The search's own way, or a rival that takes less.
 Way best_way(const Asked& asked) {
     const auto& [request, ranks, machine, arrays] = asked;
@@ -112,21 +121,20 @@ Way best_way(const Asked& asked) {
     const bool open = request.problem.kind != Kind::redistribute && !choice.decomposition.path &&
                       asked_objective(choice.decomposition) == nullptr;
     // Inside a node a redistribution is little more than the pass over memory that the search
-    // counts. Where ranks have very many operations, walking through them would take long.
+    // counts. Where even a few tiles have very many operations, pricing them would take long.
     std::vector<Plan> others;
     if (open && ranks > machine.ranks_per_node && own.moves() > 0 &&
         !representative_ranks(own).empty()) {
         others = rivals(own, asked, objective);
     }
     if (others.empty()) return {in_fastest_space(own, machine, arrays)};
-    constexpr double unbounded = std::numeric_limits<double>::infinity();
-    auto best = in_fastest_space_below(unbounded, own, machine, arrays);
+    std::optional<PricedPlan> best = faster_way(own, {}, asked);
     for (const Plan& other : others) {
-        const double bound = best ? planner_tie * best->seconds : unbounded;
-        auto faster = in_fastest_space_below(bound, other, machine, arrays);
+        auto faster = faster_way(other, best, asked);
         if (faster) best = std::move(faster);
     }
-    return best ? Way{std::move(best->plan), best->seconds} : Way{own};
+    return best ? Way{std::move(best->plan), best->seconds}
+                : Way{in_fastest_space(own, machine, arrays)};
 }
 
 /// The plan that `best_way` makes of a choice. If it may be on the host or on a device, either has
@@ -156,27 +164,30 @@ Plan in_space(const Asked& asked) {
 
 }  // namespace
 
+const Machine& modest_machine() {
+    static const Machine machine = named_machine(default_machine);
+    return machine;
+}
+
 Machine machine_of_nodes(const std::optional<Machine>& described, const Topology& nodes,
                          int ranks) {
-    Machine machine = described_or_default(described);
+    Machine machine = described ? *described : modest_machine();
     machine.ranks_per_node = nodes.adjacent_on_a_node(ranks);
     return machine;
 }
 
-Objective default_objective(const Problem& problem, const Choice& choice,
-                            const std::optional<Machine>& machine) {
+Objective default_objective(const Problem& problem, const Choice& choice, const Machine& machine) {
     if (const Objective* asked = asked_objective(choice.decomposition)) return *asked;
-    return predicted_time(described_or_default(machine), problem, choice);
+    return predicted_time(machine, problem, choice);
 }
 
-Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
-                  const std::optional<Machine>& machine, Arrays arrays) {
+Plan default_plan(const Problem& problem, const Choice& choice, int ranks, const Machine& machine,
+                  Arrays arrays) {
     return default_plan(PlanRequest{problem, choice, ranks, false}, ranks, machine, arrays);
 }
 
-Plan default_plan(const PlanRequest& request, int ranks, const std::optional<Machine>& machine,
-                  Arrays arrays) {
-    return in_space({request, ranks, described_or_default(machine), arrays});
+Plan default_plan(const PlanRequest& request, int ranks, const Machine& machine, Arrays arrays) {
+    return in_space({request, ranks, machine, arrays});
 }
 
 }  // namespace weft::core

@@ -29,19 +29,21 @@ namespace weft::core {
 /// A way that takes more than this part of another one's time is not preferred to it.
 inline constexpr double planner_tie = 1 - 1.0 / 64;
 
+/// The one that is named default_machine.
+const Machine& modest_machine();
+
 /// The described machine, or the default one, with as many ranks on a node as there are adjacent
 /// ranks on one. Where adjacent ranks are on different nodes that is 1.
 Machine machine_of_nodes(const std::optional<Machine>& described, const Topology& nodes, int ranks);
 
-/// The one that the choice's decomposition asks for; otherwise predicted time on that machine, or
-/// without one on the default machine.
+/// The one that the choice's decomposition asks for; otherwise predicted time on that machine.
 Objective default_objective(const Problem& problem, const Choice& choice,
-                            const std::optional<Machine>& machine = {});
+                            const Machine& machine = modest_machine());
 
 /// `arrays`: whose memory the caller's arrays are, of a plan on a device.
 Plan default_plan(const Problem& problem, const Choice& choice, int ranks,
-                  const std::optional<Machine>& machine = {}, Arrays arrays = Arrays::host);
-Plan default_plan(const PlanRequest& request, int ranks, const std::optional<Machine>& machine = {},
+                  const Machine& machine = modest_machine(), Arrays arrays = Arrays::host);
+Plan default_plan(const PlanRequest& request, int ranks, const Machine& machine = modest_machine(),
                   Arrays arrays = Arrays::host);
 
 }  // namespace weft::core

@@ -33,6 +33,7 @@ double seconds_of(const Operation& operation, const Account& account, double who
 
 std::vector<double> stage_bytes(const Program& program, const Plan& plan) {
     std::vector<double> result(plan.stages.size(), 0);
+    if (result.empty()) return result;
     const std::vector<Account> all = accounts(program);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto stage = static_cast<std::size_t>(program.operations[i].stage);

@@ -63,7 +63,7 @@ struct ProgramPrice {
 /// `bytes`: as operation_seconds() has them.
 ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
                    const std::vector<double>& bytes);
-/// Its stages.
+/// The stages of that.
 std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);
 
 /// Whose memory the caller's arrays are, of a plan on a device.
@@ -74,8 +74,8 @@ enum class Arrays { host, device };
 Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host);
 
 /// Of the plan as it is fused on that machine. Costs the programs of a
-/// few ranks: seven that are evenly spread, and for each layout one that owns most; or of the first
-/// of these, once they show that it takes as many seconds as is `enough` to know.
+/// few ranks: seven that are evenly spread, and for each layout one that owns most. Stops after the
+/// rank with which the seconds reach `enough`; what it gives then is the least that they may be.
 PlanPrice price(const Plan& plan, const Machine& machine, Arrays arrays = Arrays::host,
                 double enough = std::numeric_limits<double>::infinity());
 

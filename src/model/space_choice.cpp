@@ -16,10 +16,10 @@ namespace weft::core {
 namespace {
 
 /// Bytes of staged messages that may hop together, besides all of them.
-constexpr std::array<Index, 4> pieces = {Index{1} << 22, Index{1} << 20, Index{1} << 18,
-                                         Index{1} << 16};
+constexpr std::array<Index, 4> piece_sizes = {Index{1} << 22, Index{1} << 20, Index{1} << 18,
+                                              Index{1} << 16};
 
-/// That a plan may be in.
+/// The spaces that a plan may be in.
 std::vector<Space> spaces_of(const Plan& plan, const Machine& machine) {
     if (sends_from_device(plan)) return {plan.choice.space};
     return open_spaces(plan.choice.space, machine);
@@ -61,13 +61,13 @@ std::optional<PricedPlan> in_fastest_of(const std::vector<Space>& spaces, double
                                         const Machine& machine, Arrays arrays) {
     constexpr double tie = 1 - 1.0 / 64;
     std::optional<PricedPlan> best;
-    std::vector<Index> before;
+    std::optional<std::vector<Index>> before;
     for (const Space& space : spaces) {
         plan.choice.space = space;
-        std::vector<Index> pieces = pieces_by_move(plan, machine);
-        if (!space.device.empty() && pieces == before) continue;
-        const bool staged = !pieces.empty() && pieces.front() > 0;
-        before = std::move(pieces);
+        std::vector<Index> in_pieces = pieces_by_move(plan, machine);
+        if (!space.device.empty() && in_pieces == before) continue;
+        const bool staged = !in_pieces.empty() && in_pieces.front() > 0;
+        before = std::move(in_pieces);
         const PlanPrice its = price(plan, machine, arrays, bound);
         if (its.seconds() < bound) {
             best = {plan, its.seconds()};
@@ -90,7 +90,7 @@ std::vector<Space> travels(const Space& open, bool reached) {
     };
     if (reached) add(Travel::direct, 0);
     add(Travel::staged, 0);
-    for (const Index piece : pieces) add(Travel::staged, piece);
+    for (const Index piece : piece_sizes) add(Travel::staged, piece);
     return result;
 }
 

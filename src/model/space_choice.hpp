@@ -35,7 +35,7 @@ struct PricedPlan {
     Plan plan;
     double seconds = 0;
 };
-/// The same with its price; nothing if that is so many seconds or more.
+/// The plan in that space, with its price; nothing if the price is so many seconds or more.
 std::optional<PricedPlan> in_fastest_space_below(double seconds, Plan plan, const Machine& machine,
                                                  Arrays arrays);
 

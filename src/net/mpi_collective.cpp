@@ -61,7 +61,7 @@ MPI_Comm comm_in_turn(GroupComm& group, const GroupComm& all) {
 
 namespace {
 
-/// Of the lease's, which all ranks have made or none has; null then.
+/// The lease's own communicator, which all ranks have made; MPI_COMM_NULL if none has.
 MPI_Comm known_own_comm(const GroupComm& group) {
     const auto known = group.kept.find(own_key);
     if (known == group.kept.end() || known->second == nullptr) return MPI_COMM_NULL;

@@ -8,9 +8,22 @@ namespace weft::core {
 
 namespace {
 
-/// `most`: more than that are many.
-CountSamples samples_of(int all, int few, int more) {
-    return all > 2 * more ? CountSamples{all, few, more} : CountSamples{all, all, all};
+/// More than twice `more` are many.
+CountSamples samples_of(int all, Index few, Index more) {
+    if (all <= 2 * more) return {all, all, all};
+    return {all, static_cast<int>(few), static_cast<int>(more)};
+}
+
+/// Whether all ranks have as many tiles along the axis, and each has full ones but for its last.
+bool alike_on_all_ranks(const Plan& plan, int axis) {
+    const Pipeline& pipeline = *plan.pipeline;
+    for (std::size_t i = pipeline.first_tiled; i <= pipeline.last_tiled; ++i) {
+        const Distribution& where = plan.at[i].where;
+        if (where.list() != nullptr) return false;
+        const Partition cut = where.partition(axis);
+        if (cut.parts > 1 && (cut.rule != CutRule::balanced || !cut.weights.even())) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -32,9 +45,14 @@ TileSamples tile_samples(const Plan& plan) {
     const Index most = Index{all.fields} * all.tiles;
     const Index in_flight = *tiling_of(plan).tiles_in_flight;
     const Index within = in_flight < most ? std::max<Index>(in_flight, 1) : 1;
-    const auto few = static_cast<int>(std::min<Index>(within * exchanges + 2 * (within + 1), most));
-    const auto step = static_cast<int>(std::min<Index>(2 * (within + 1), most));
-    return {samples_of(all.fields, few, few + step), samples_of(all.tiles, few, few + step)};
+    const Index few = within * exchanges + 2 * (within + 1);
+    const Index more = few + 2 * (within + 1);
+    const auto samples = [&](int count, const TileLevel& level) {
+        if (!alike_on_all_ranks(plan, level.axis)) return CountSamples{count, count, count};
+        return samples_of(count, few, more);
+    };
+    const std::vector<TileLevel>& levels = plan.pipeline->levels;
+    return {samples(all.fields, levels.front()), samples(all.tiles, levels.back())};
 }
 
 }  // namespace weft::core

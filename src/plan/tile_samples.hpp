@@ -1,4 +1,6 @@
-// What holds for a program of many tiles, from programs of a few: tiles are alike but for the last.
+// What holds for a program of many tiles, from programs of a few, where tiles are alike but for the
+// last one: each rank has one box, and all ranks' boxes are equally long along the axis, or one
+// element shorter.
 //
 // Once as many tiles are in flight as may be, each further one adds the same to what a program
 // takes: seconds on every clock, and bytes where tiles keep buffers. So both are straight lines
@@ -15,8 +17,8 @@
 
 namespace weft::core {
 
-/// How many fields that go one after the other, and tiles of each, a program has: the first ones of
-/// the plan but for one, and the last.
+/// How many fields that go one after the other, and tiles of each, a program has. The last one is
+/// the plan's last, the others are its first.
 struct TileCounts {
     int fields = 1;
     int tiles = 1;
@@ -55,7 +57,7 @@ std::vector<Number> of_all_tiles(const TileSamples& samples, const At& at) {
         const auto further = static_cast<Number>(count.all - count.few);
         const auto step = static_cast<Number>(count.more - count.few);
         for (std::size_t i = 0; i < result.size(); ++i) {
-            result[i] += (more[i] - result[i]) * further / step;
+            result[i] += (more.at(i) - result[i]) * further / step;
         }
         return result;
     };

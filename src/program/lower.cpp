@@ -92,8 +92,8 @@ Index count_of(const Draft& draft) {
     return count;
 }
 
-/// What is asked of a program: as a Lowering has them.
-struct Asked {
+/// As a Lowering has them.
+struct LoweringMode {
     bool outlines = false;
     bool is_sketch = false;
     std::map<int, std::string>* why = nullptr;
@@ -101,13 +101,13 @@ struct Asked {
 
 /// Of a plan that is fused.
 Program lowered(const Plan& plan, int rank, const Environment& environment, const TileCounts& tiles,
-                const Asked& asked) {
+                const LoweringMode& mode) {
     const ArrayUse use = array_use(plan);
     Draft draft{rank, {}, {}, {}};
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
     draft.add(input);
-    Lowering whole{plan, environment.nodes, draft, asked.outlines, asked.is_sketch, asked.why};
+    Lowering whole{plan, environment.nodes, draft, mode.outlines, mode.is_sketch, mode.why};
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole, tiles) : lower_stages(whole);
@@ -176,7 +176,7 @@ Memory told_memory(const Plan& plan, int rank, const Environment& environment) {
         return all;
     });
     const auto behind = bytes.begin() + static_cast<std::ptrdiff_t>(regions);
-    return {behind[0], {bytes.begin(), behind}, behind[1]};
+    return {std::max<Index>(behind[0], 0), {bytes.begin(), behind}, std::max<Index>(behind[1], 0)};
 }
 
 }  // namespace

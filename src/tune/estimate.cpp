@@ -55,7 +55,13 @@ std::vector<std::size_t> foremost(const Trials& trials) {
 /// As predictions price it; what the trial says where ranks have too many operations for that.
 double seconds_of(const Trial& trial, const Machine& machine) {
     if (representative_ranks(trial.plan).empty()) return trial.predicted;
-    return price(trial.plan, machine).seconds();
+    try {
+        return price(trial.plan, machine).seconds();
+    } catch (const Error& error) {
+        // Other ranks than were forecast have more messages, and more than may be.
+        if (error.code() != ErrorCode::bad_request) throw;
+        return trial.predicted;
+    }
 }
 
 }  // namespace

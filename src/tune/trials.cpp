@@ -43,7 +43,8 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
 }
 
 Plan Trials::planned(const Choice& choice) const {
-    Plan plan = default_plan(problem_, choice, ranks_, means_.described);
+    Plan plan = default_plan(problem_, choice, ranks_,
+                             means_.described ? *means_.described : modest_machine());
     Space& space = plan.choice.space;
     // As it would be resolved where it is bound, so that forecasts are of what runs.
     const bool is_open =

@@ -172,7 +172,8 @@ bool move_to(const Space& space, Random& random, PlannedCase& planned,
     one.choice.carrier_of_move.clear();
     try {
         move_to(space, random, one, drawn.ranks);
-        planned.plan = default_plan(one.problem, one.choice, drawn.ranks, machine);
+        planned.plan = default_plan(one.problem, one.choice, drawn.ranks,
+                                    machine ? *machine : modest_machine());
     } catch (const Error& error) {
         if (error.code() != ErrorCode::bad_request) throw;
         return false;

@@ -33,10 +33,11 @@ class DrawnPlan {
 
     std::string text() {
         return fmt::format(
-            "{}:f64:{}x{}x{}{}; ranks={}; decomposition={}; pack={}; via={}; tile={}",
+            "{}:f64:{}x{}x{}{}{}; ranks={}; decomposition={}; pack={}; via={}; tile={}",
             of({"c2c", "r2c", "c2r"}), below(20, 60), below(60, 200), below(60, 200),
-            of({"", "", "*2", " in_place"}), below(2, 6), of({"slab", "pencil"}),
-            of({"sender", "fused"}), of({"isend-waitall", "ialltoallv"}), tiling());
+            of({"", "", "*2", " in_place"}), of({"", "", " cut=block"}), below(2, 6),
+            of({"slab", "pencil"}), of({"sender", "fused"}), of({"isend-waitall", "ialltoallv"}),
+            tiling());
     }
     int below(int begin, int count) {
         return begin + static_cast<int>(draw_() % static_cast<unsigned>(count));
@@ -83,12 +84,25 @@ TEST(Sketch, TellsWhatTheWholeProgramTakes) {
         EXPECT_EQ(memory_of(plan, rank, environment), memory) << text << " rank " << rank;
         const Memory about = memory_of_few_tiles(plan, rank, environment);
         const auto bytes = static_cast<double>(memory.workspace_bytes);
-        EXPECT_NEAR(static_cast<double>(about.workspace_bytes), bytes, 0.1 * bytes)
+        EXPECT_NEAR(static_cast<double>(about.workspace_bytes), bytes, 0.15 * bytes)
             << text << " rank " << rank;
         EXPECT_EQ(about.region_bytes, memory.region_bytes);
         if (tile_samples(plan).leave_out()) ++left_out;
     }
-    EXPECT_GT(left_out, 50);
+    EXPECT_GT(left_out, 30);
+}
+
+// Where ranks have tiles of other lengths none are left out.
+TEST(Sketch, LeavesNoUnevenTilesOut) {
+    const std::string tiled = "; decomposition=slab; via=isend-waitall; tile=(axis:2,T:1)";
+    const auto leaves_out = [&](const std::string& text) {
+        return tile_samples(parse_plan(text + tiled)).leave_out();
+    };
+    EXPECT_TRUE(leaves_out("c2c:f64:64x64x64; ranks=2"));
+    EXPECT_FALSE(leaves_out("c2c:f64:64x64x64 in=slab(2) cut=block; ranks=2"));
+    EXPECT_FALSE(
+        leaves_out("c2c:f64:64x64x64 in=boxes([0:64,0:64,0:50]|[0:64,0:64,50:64]); "
+                   "ranks=2"));
 }
 
 TEST(Sketch, ExtendsTheExampleOfItsHeader) {

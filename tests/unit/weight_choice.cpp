@@ -142,7 +142,7 @@ TEST(WeightChoice, IsTriedWithItsNeighboursByTuning) {
     EXPECT_THAT(unknown, Contains(8));
     means.described = machine_with(4);
     const Index proposed =
-        default_plan(problem, open, 2, means.described).choice.space.share.weight;
+        default_plan(problem, open, 2, *means.described).choice.space.share.weight;
     const std::set<Index> known = tried();
     ASSERT_GT(proposed, 2);
     EXPECT_THAT(known, Contains(proposed));

@@ -48,6 +48,7 @@ std::size_t slowest(const std::vector<Loop>& loops) {
 /// its result takes the place of its source: that is only done where every line is written where it
 /// was read (rules/engine).
 Index parts_of(const Operation& operation) {
+    // In a sketch there are enough units for all polls, which have no price.
     if (operation.times > 1) return 1;
     const auto parts = [](const auto& op) {
         if constexpr (requires { op.repeat; }) return op.repeat;

@@ -25,8 +25,9 @@ void for_sub_tiles(const Lowering& lowering, const Distribution& where, std::vec
     const Index count = (whole + cut.extent - 1) / cut.extent;
     Index& times = lowering.draft.times;
     const Index outside = times;
+    const bool alike = lowering.is_sketch && where.boxes(lowering.rank()).size() == 1;
     for (cut.number = 0; cut.number < count; ++cut.number) {
-        const bool stands_for_all = lowering.is_sketch && count > many && cut.number == 1;
+        const bool stands_for_all = alike && count > many && cut.number == 1;
         if (stands_for_all) times *= count - 2;
         for_sub_tiles(lowering, where, cuts, visit, first + 1);
         if (stands_for_all) cut.number = count - 2;
