@@ -56,23 +56,9 @@ std::optional<Plan> busy_plan(const Asked& asked, const PlanRequest& request,
     }
 }
 
-/// By the search's objective.
-double weight_of(const Plan& plan, const Objective& objective) {
-    const bool halves = halved_axis(plan.problem) != -1;
-    double weight = 0;
-    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        if (redistribution_at(plan, i) == nullptr) continue;
-        const bool halved = halves && plan.at[i].scalar.complex;
-        weight += objective.price({plan.at[i].where, plan.at[i + 1].where, halved}).weight;
-    }
-    return weight;
-}
-
-/// The ways that may be as fast as the search's own; not those that are the same.
+/// Usual ways beside the search's own; not those that are the same.
 std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& objective) {
-    constexpr double at_most = 1.5;  // of the own way's weight
     const PlanRequest& request = asked.request;
-    const double weight = at_most * weight_of(own, objective);
     std::vector<Plan> result;
     const auto add = [&](const std::optional<Plan>& plan) {
         if (!plan) return;
@@ -80,7 +66,7 @@ std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& o
             return other.choice.decomposition == plan->choice.decomposition;
         };
         if (same(own) || std::any_of(result.begin(), result.end(), same)) return;
-        if (weight_of(*plan, objective) <= weight) result.push_back(*plan);
+        result.push_back(*plan);
     };
     add(busy_plan(asked, request, objective_for(request.choice.decomposition)));
     for (const Decomposition& way :
@@ -88,6 +74,7 @@ std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& o
         PlanRequest other = request;
         other.choice.decomposition = way;
         add(busy_plan(asked, other, objective));
+        add(busy_plan(asked, other, objective_for(way)));
     }
     return result;
 }
