@@ -3,8 +3,8 @@
 // A search finds the way of least predicted time through the distributions (model/predicted_time).
 // It prices redistributions alone, so a few other ways that may be as fast are priced beside it by
 // their programs (model/price): the way of fewest exchanges, slabs, pencils on two grids, bricks
-// (model/usual_ways). One of these is taken if it is faster by more than a 64th. Ways that
-// the search says take half as long again are not priced, and on one node none is.
+// (model/usual_ways). One of these is taken if it is faster by more than a 64th. On one node none
+// is priced.
 //
 // The plan is the same wherever it is made for one machine. Without a description that is the
 // default one, with the ranks on a node that the topology says. A complete text names its way
