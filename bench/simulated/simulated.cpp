@@ -62,7 +62,8 @@ class Simulated {
           in_(bytes(plan_.in_size())),
           out_(bytes(plan_.out_size())),
           workspace_(programs_.memory.workspace_bytes),
-          seconds_(core::operation_seconds(programs_.forward, state(), machine)) {
+          seconds_(core::operation_seconds(programs_.forward, state(), machine,
+                                           core::stage_bytes(programs_.forward, state()))) {
         programs_.join(net_);
         programs_.share(net_);
         const core::Workers workers{team_};
