@@ -53,12 +53,10 @@ std::unique_ptr<RegionUse> DeviceRegion::open(const RegionTask& task) {
         const int place = *counters_->node().place(part.peer);
         const Offer& offer = offers_[static_cast<std::size_t>(place)];
         if (place == counters_->node().rank() || offer.bytes == 0) continue;
-        const auto [opened, is_new] = opened_.try_emplace(place);
-        if (!is_new) continue;
+        if (opened_.contains(place)) continue;
         try {
-            opened->second = device_.open(offer.handle, offer.bytes);
+            opened_.emplace(place, device_.open(offer.handle, offer.bytes));
         } catch (const Error& error) {
-            opened_.erase(opened);
             throw Error(error.code(),
                         fmt::format("via=shared: the memory of rank {} on {} cannot be opened by a "
                                     "rank of its node ({}); take another method (`weft methods`)",

@@ -160,9 +160,14 @@ std::byte* FakeArena::open(const SharedPiece& piece, Index bytes, std::string_vi
     if (bytes == 0 || whole(bytes, page_bytes) != piece.bytes) return nullptr;
     const int file = open_shared_file(piece, hidden);
     if (file == -1) return nullptr;
-    std::byte* data = add(bytes, name, file);
-    close(file);
-    return data;
+    try {
+        std::byte* data = add(bytes, name, file);
+        close(file);
+        return data;
+    } catch (...) {  // There is no memory for what is known of it.
+        close(file);
+        throw;
+    }
 }
 
 /// Takes the memory away: what is mapped over it is empty and traps.

@@ -129,7 +129,14 @@ class FakeDevice final : public Device {
         std::byte* data = fake.bytes == bytes && !shared_.options.no_peers
                               ? shared_.arena.open(fake.piece, bytes, "of another process")
                               : nullptr;
-        if (data != nullptr) return std::make_unique<FakeMemory>(shared_.arena, data, bytes);
+        if (data != nullptr) {
+            try {
+                return std::make_unique<FakeMemory>(shared_.arena, data, bytes);
+            } catch (...) {
+                shared_.arena.free(data);
+                throw;
+            }
+        }
         throw Error(ErrorCode::system,
                     fmt::format("{} bytes of device memory of process {} cannot be opened", bytes,
                                 fake.piece.process));
