@@ -174,3 +174,13 @@ def test_mistakes_are_told_on_every_rank(refused, call, words):
 def test_numpy_arrays_are_refused():
     with pytest.raises(TypeError, match="DistArray.from_global"):
         weft.fft.fftn(np.zeros(4))
+
+
+@pytest.mark.parametrize("layout", ["slab(0)", "slab(1)", "brick"])
+def test_one_element_may_lie_in_any_layout(layout):
+    """The layouts are one, but ranks that own nothing have parts of other shapes."""
+    values = np.full((1, 1), 3.0)
+    x = weft.DistArray.from_global(values, layout, world)
+    y = weft.fft.rfftn(x, axes=(1, 0))
+    expect(y, values.astype(complex))
+    expect(weft.fft.irfftn(y, axes=(1, 0), s=(1, 1)), values)
