@@ -22,7 +22,7 @@ TEST(SlowPlanning, SaysHowMuchWasMadeAndGoesOnSayingIt) {
     {
         const SlowPlanning slow{std::chrono::milliseconds(1)};
         core::lower(core::parse_plan("c2c:f64:8x8x8; ranks=4"), 0);
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
     }
     const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_THAT(said, HasSubstr("weft: 0.001 s so far, in which "));
