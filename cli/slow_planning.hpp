@@ -1,4 +1,4 @@
-// What a verb says while it takes long.
+// A verb prints on stderr how far planning is, if that takes long.
 #pragma once
 
 #include <chrono>

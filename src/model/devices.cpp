@@ -129,4 +129,9 @@ double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, boo
     return bytes / (pinned || !link.pageable ? rate : std::min(rate, *link.pageable));
 }
 
+bool goes_staged(const Space& space, const Devices& devices) {
+    if (space.travel == Travel::automatic) return !devices.direct;
+    return space.travel == Travel::staged;
+}
+
 }  // namespace weft::core

@@ -21,6 +21,7 @@
 
 #include "model/link.hpp"
 #include "weft/box.hpp"
+#include "weft/choice.hpp"
 
 namespace weft::core {
 
@@ -110,5 +111,9 @@ double peer_bytes_seconds(const Devices& devices, double bytes);
 /// Seconds of so many bytes from one memory to the other, by a rank that has a link of its own and
 /// without the latency.
 double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, bool pinned);
+
+/// Whether messages of that space go by the host's memory: as it says, or where it leaves that open
+/// if no link between devices is described.
+bool goes_staged(const Space& space, const Devices& devices);
 
 }  // namespace weft::core

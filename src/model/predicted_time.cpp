@@ -151,14 +151,10 @@ Side counted_side(const Site& site, const Distribution& mine, const Distribution
     return sums.side(regions);
 }
 
-bool goes_staged(const Space& space, const Machine& machine) {
-    if (space.travel == Travel::automatic) return !machine.devices->direct;
-    return space.travel == Travel::staged;
-}
-
 /// Whether ranks of a node read each other's regions on the devices.
 bool reads_regions(const Space& space, const Machine& machine) {
-    return !is_shared(space) && !goes_staged(space, machine) && shares_regions(*machine.devices);
+    return !is_shared(space) && !goes_staged(space, *machine.devices) &&
+           shares_regions(*machine.devices);
 }
 
 /// With the memory of a device in the place of the host's.
@@ -180,7 +176,7 @@ struct Place {
 Place host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
 
 Place device_place(const Machine& machine, const Space& space) {
-    const bool staged = goes_staged(space, machine);
+    const bool staged = goes_staged(space, *machine.devices);
     // The host waits for the device on either side of the counters.
     const double awaits = machine.inside.latency + 2 * machine.devices->launch;
     return {as_device(machine, space, staged), awaits, staged, true};

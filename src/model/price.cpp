@@ -19,6 +19,12 @@
 
 namespace weft::core {
 
+double ProgramPrice::seconds() const {
+    double sum = 0;
+    for (const StagePrice& stage : stages) sum += stage.seconds();
+    return sum;
+}
+
 double PlanPrice::work() const {
     double sum = 0;
     for (const StagePrice& stage : stages) sum += stage.work;

@@ -59,6 +59,8 @@ struct PlanPrice {
 struct ProgramPrice {
     std::vector<StagePrice> stages;
     std::array<double, queues + 1> busy = {};  ///< seconds of each queue, and of its messages
+
+    [[nodiscard]] double seconds() const;  ///< of all stages
 };
 /// `bytes`: as operation_seconds() has them.
 ProgramPrice price(const Program& program, const Plan& plan, const Site& site,

@@ -42,17 +42,14 @@ Layout of_a_tile(const Plan& plan, std::size_t number) {
 std::vector<Index> pieces_by_move(const Plan& plan, const Machine& machine) {
     const Space& space = plan.choice.space;
     const bool staged =
-        space.travel == Travel::staged || (space.travel == Travel::automatic && machine.devices &&
-                                           !space.device.empty() && !machine.devices->direct);
+        machine.devices && !space.device.empty() && goes_staged(space, *machine.devices);
     std::vector<Index> result;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (redistribution_at(plan, i) == nullptr) continue;
         const Layout from = of_a_tile(plan, i);
         const Layout to = of_a_tile(plan, i + 1);
         const Index bytes = std::max(from.largest_span(), to.largest_span()) * from.scalar.bytes();
-        const Index piece = space.piece > 0 ? space.piece : std::max<Index>(bytes, 1);
-        const Index pieces = std::clamp<Index>((bytes + piece - 1) / piece, 1, most_pieces);
-        result.push_back(staged ? pieces : 0);
+        result.push_back(staged ? pieces_in(bytes, space.piece) : 0);
     }
     return result;
 }

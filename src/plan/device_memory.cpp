@@ -62,4 +62,10 @@ void require_room_for_lines(const Plan& plan) {
                     weft::to_string(space), longest_line(plan), space.device, least));
 }
 
+Index pieces_in(Index bytes, Index piece) {
+    constexpr Index most = 64;
+    if (piece == 0) return 1;
+    return std::clamp<Index>((bytes + piece - 1) / piece, 1, most);
+}
+
 }  // namespace weft::core

@@ -22,7 +22,8 @@ Index least_memory(const Plan& plan);
 /// single line of some transform is larger than a slot.
 void require_room_for_lines(const Plan& plan);
 
-/// The most pieces that the staged messages of an exchange hop in.
-inline constexpr Index most_pieces = 64;
+/// In how many pieces of so many bytes the staged messages of an exchange hop whose arrays have
+/// `bytes`: at most 64. One if `piece` is 0.
+Index pieces_in(Index bytes, Index piece);
 
 }  // namespace weft::core

@@ -14,12 +14,6 @@ namespace weft::core {
 
 namespace {
 
-double sum(const std::vector<StagePrice>& stages) {
-    double seconds = 0;
-    for (const StagePrice& stage : stages) seconds += stage.seconds();
-    return seconds;
-}
-
 /// Like a square near 0, and like the distance far off, so that what is far off counts less.
 double excess(double off) { return std::sqrt(1 + off * off) - 1; }
 
@@ -81,7 +75,7 @@ Forecast::Forecast(const Plan& plan, const Topology& nodes, const Machine& machi
     double slowest = -1;
     for (const int rank : ranks) {
         Sketch sketch(plan_, rank, environment);
-        const double seconds = sum(sketch.price(plan_, site).stages);
+        const double seconds = sketch.price(plan_, site).seconds();
         if (rank != 0 && seconds <= slowest) continue;
         slowest = seconds;
         if (sketches_.size() > 1) sketches_.pop_back();
@@ -93,7 +87,7 @@ double Forecast::seconds(const Machine& machine) const {
     const Site site{machine, plan_.ranks};
     double slowest = 0;
     for (const Sketch& sketch : sketches_) {
-        slowest = std::max(slowest, sum(sketch.price(plan_, site).stages));
+        slowest = std::max(slowest, sketch.price(plan_, site).seconds());
     }
     return slowest;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/machine_file.hpp"
+#include "model/operation_seconds.hpp"
 #include "model/price.hpp"
 #include "model/sketch.hpp"
 #include "plan/fuse.hpp"
@@ -19,12 +20,6 @@
 namespace weft::core {
 
 namespace {
-
-double sum(const std::vector<StagePrice>& stages) {
-    double seconds = 0;
-    for (const StagePrice& stage : stages) seconds += stage.seconds();
-    return seconds;
-}
 
 /// Plans, most of them in many tiles or sub-tiles.
 class DrawnPlan {
@@ -77,8 +72,8 @@ TEST(Sketch, TellsWhatTheWholeProgramTakes) {
         const Site site{machine, plan.ranks};
         const int rank = drawn.below(0, plan.ranks);
         const Program whole = lower(fused, rank, environment);
-        const double exact = sum(price(whole, fused, site));
-        const double told = sum(Sketch(fused, rank, environment).price(fused, site).stages);
+        const double exact = price(whole, fused, site, stage_bytes(whole, fused)).seconds();
+        const double told = Sketch(fused, rank, environment).price(fused, site).seconds();
         EXPECT_NEAR(told, exact, 0.01 * exact) << text << " rank " << rank;
         const Memory memory = memory_of(whole, lower(reverse(plan), rank, environment.reversed()));
         EXPECT_EQ(memory_of(plan, rank, environment), memory) << text << " rank " << rank;

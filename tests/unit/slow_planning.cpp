@@ -1,4 +1,4 @@
-// What verbs say while planning takes long.
+// Verbs print how far planning is, if that takes long.
 #include "slow_planning.hpp"
 
 #include <gmock/gmock.h>

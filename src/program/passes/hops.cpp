@@ -267,8 +267,7 @@ Message cut(const Message& message, Index i, Index n) {
 Index pieces_of(const ExchangeTask& task, Index piece_bytes) {
     const bool strided = transport(task.transport).packing == Packing::never;
     if (piece_bytes == 0 || task.slot || strided) return 1;
-    const Index bytes = task.largest * task.element_bytes;
-    return std::clamp<Index>((bytes + piece_bytes - 1) / piece_bytes, 1, most_pieces);
+    return pieces_in(task.largest * task.element_bytes, piece_bytes);
 }
 
 ExchangeTask part_of(const ExchangeTask& task, Index i, Index n) {

@@ -50,8 +50,8 @@ struct Hops {
 ValueId add_hops(Draft& draft, ValueId output, const Hops& hops);
 
 /// In how many exchanges one goes whose contiguous messages hop in pieces of so many bytes: the
-/// same on every rank, `most_pieces` at most. 1 where messages have places that one exchange alone
-/// can give them.
+/// same on every rank, as pieces_in() of plan/device_memory counts them. 1 where messages have
+/// places that one exchange alone can give them.
 Index pieces_of(const ExchangeTask& task, Index piece_bytes);
 
 /// Part i of n of an exchange: the same elements on the rank that sends and on the one that
