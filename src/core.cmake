@@ -2,16 +2,16 @@
 
 # Values.
 weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
-weft_folder(geometry FILES
+weft_folder(geometry SEES base FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
-weft_folder(exchange FILES
+weft_folder(exchange SEES base geometry FILES
                 exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
                 schedule.cpp transfers.cpp via.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)
-weft_folder(plan FILES
+weft_folder(plan SEES base geometry exchange FILES
                 candidates.cpp carriers.cpp choice_text.cpp device_memory.cpp explain.cpp formats.cpp
                 fuse.cpp graph.cpp line_axes.cpp methods.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp share.cpp
@@ -20,37 +20,37 @@ weft_folder(plan FILES
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS
      program/rules/*.cpp program/passes/*.cpp)
-weft_folder(program FILES
+weft_folder(program SEES base geometry exchange plan FILES
                 fused.cpp fused_exchange.cpp layout_tasks.cpp line_cells.cpp lower.cpp pieces.cpp
                 program.cpp real_parts.cpp tiles.cpp ${weft_rules_and_passes})
 # Headers only, seen by few files: nothing that is installed needs them.
 find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
-weft_folder(model LINKS nlohmann_json::nlohmann_json FILES
+weft_folder(model SEES base geometry exchange plan program LINKS nlohmann_json::nlohmann_json FILES
                 account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp
                 machine.cpp machine_file.cpp machine_json.cpp network_load.cpp operation_seconds.cpp
                 predict.cpp predict_text.cpp predicted_time.cpp price.cpp sketch.cpp space_choice.cpp usual_ways.cpp
                 task_seconds.cpp unique_json.cpp weight_choice.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
-weft_folder(tune LINKS nlohmann_json::nlohmann_json FILES
+weft_folder(tune SEES base geometry exchange plan program model LINKS nlohmann_json::nlohmann_json FILES
                 changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp
                 median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
                 tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
 
 # Effects.
-weft_folder(memory FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
+weft_folder(memory SEES base FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
+weft_folder(threads SEES base LINKS Threads::Threads FILES team.cpp)
 file(GLOB weft_fake_device RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/fake/*.cpp)
-weft_folder(device LINKS Threads::Threads FILES devices.cpp ${weft_fake_device})
+weft_folder(device SEES base memory threads LINKS Threads::Threads FILES devices.cpp ${weft_fake_device})
 # Which of base/devices.def are built.
 set(weft_built_devices WEFT_HAS_DEVICE_fake=1)
 foreach(kind cuda hip emulated)
   list(APPEND weft_built_devices WEFT_HAS_DEVICE_${kind}=$<TARGET_EXISTS:weft_gpu_${kind}>)
 endforeach()
 target_compile_definitions(weft_device PRIVATE ${weft_built_devices})
-weft_folder(threads LINKS Threads::Threads FILES team.cpp)
-weft_folder(kernels FILES copy.cpp)
-weft_folder(fft FILES
+weft_folder(kernels SEES base memory threads device FILES copy.cpp)
+weft_folder(fft SEES base memory threads device FILES
                 cost.cpp engine.cpp native/complex_lines.cpp native/contiguous_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
                 native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp

@@ -154,7 +154,7 @@ def words(picture):
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run(["bash", docs / "pictures" / "draw.sh", weft, folder], check=True)
     drawn = {path.name for path in Path(folder).glob("*.svg")}
-    kept = {path.name for path in (docs / "pictures").glob("*.svg")}
+    kept = {path.name for path in (docs / "pictures").glob("*.svg")} - {"layering.svg"}  # of the build's targets
     require(drawn == kept, f"docs/pictures has {kept}, draw.sh makes {drawn}")
     for name in drawn & kept:
         same = words(Path(folder) / name) == words(docs / "pictures" / name)

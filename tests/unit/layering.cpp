@@ -1,8 +1,9 @@
-// The arrows of ARCHITECTURE.md: which folder of src/ may include which, and where the headers of
-// MPI, FFTW, MKL and CUDA may appear.
+// Which folder of src/ may include which, as the build says and ARCHITECTURE.md draws, and where
+// the headers of MPI, FFTW, MKL and CUDA may appear.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -18,29 +19,6 @@ using Names = std::set<std::string>;
 
 const Names value_folders = {"base", "geometry", "exchange", "plan", "program", "model", "tune"};
 
-/// The folders whose headers a folder may include, itself not listed.
-const std::map<std::string, Names> arrows = {
-    {"base", {}},
-    {"geometry", {"base"}},
-    {"exchange", {"base", "geometry"}},
-    {"plan", {"base", "geometry", "exchange"}},
-    {"program", {"base", "geometry", "exchange", "plan"}},
-    {"model", {"base", "geometry", "exchange", "plan", "program"}},
-    {"tune", {"base", "geometry", "exchange", "plan", "program", "model"}},
-    {"memory", {"base"}},
-    {"threads", {"base"}},
-    {"device", {"base", "memory", "threads"}},
-    {"kernels", {"base", "memory", "threads", "device"}},
-    {"net", {"base", "memory", "device"}},
-    {"fft", {"base", "memory", "threads", "device"}},
-    {"run",
-     {"base", "geometry", "exchange", "plan", "program", "memory", "threads", "device", "kernels",
-      "net", "fft"}},
-    {"api",
-     {"base", "geometry", "exchange", "plan", "program", "model", "tune", "memory", "threads",
-      "device", "kernels", "net", "fft", "run"}},
-};
-
 /// Public headers that include mpi.h; only who may include that may include these.
 const Names mpi_headers = {"mpi.h", "weft/plan.hpp", "weft/weft.h", "weft/weft.hpp"};
 const Names mpi_folders = {"net", "api"};
@@ -48,6 +26,84 @@ const Names fftw_folders = {"fft"};
 /// Of CUDA made of software: others know a device, not what it is made of.
 const Names emulated_folders = {"device", "fft", "net"};
 const Names cuda_folders = {"memory", "device", "kernels", "net", "fft", "run"};
+
+const fs::path& root() {
+    static const fs::path path = WEFT_SOURCE_DIR;
+    return path;
+}
+
+std::string content(const fs::path& file) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+using Arrows = std::map<std::string, Names>;
+
+/// Adds what the folders of a file of CMake see: `weft_folder(exchange SEES base geometry FILES
+/// ..)`.
+void read_arrows(const std::string& cmake, Arrows& arrows) {
+    const std::string call = "weft_folder(";
+    std::istringstream lines(cmake);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(call)) continue;
+        std::istringstream words(line.substr(call.size()));
+        std::string word;
+        words >> word;
+        Names& seen = arrows[word];
+        if (!(words >> word) || word != "SEES") continue;
+        while (words >> word && word != "LINKS" && word != "FILES") seen.insert(word);
+    }
+}
+
+/// The folders whose headers a folder may include, itself not listed.
+const Arrows& arrows() {
+    static const Arrows found = [] {
+        Arrows result;
+        for (const char* file : {"src/core.cmake", "src/CMakeLists.txt"}) {
+            read_arrows(content(root() / file), result);
+        }
+        return result;
+    }();
+    return found;
+}
+
+bool leads(const std::string& from, const std::string& to, const Arrows& arrows) {
+    return from == to || std::ranges::any_of(arrows.at(from), [&](const std::string& next) {
+               return leads(next, to, arrows);
+           });
+}
+
+/// Without those that a longer way implies, each as `exchange->geometry`.
+Names reduced(const Arrows& arrows) {
+    Names result;
+    for (const auto& [folder, seen] : arrows) {
+        for (const std::string& other : seen) {
+            const bool implied = std::ranges::any_of(seen, [&](const std::string& between) {
+                return between != other && leads(between, other, arrows);
+            });
+            if (!implied) result.insert(fmt::format("{}->{}", folder, other));
+        }
+    }
+    return result;
+}
+
+/// The arrows of a picture by dot, which titles each `exchange&#45;&gt;geometry`.
+Names drawn(const std::string& picture) {
+    const std::string open = "<title>";
+    const std::string arrow = "&#45;&gt;";
+    Names result;
+    std::istringstream lines(picture);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t middle = line.find(arrow);
+        if (!line.starts_with(open) || middle == std::string::npos) continue;
+        const std::size_t behind = middle + arrow.size();
+        result.insert(fmt::format("{}->{}", line.substr(open.size(), middle - open.size()),
+                                  line.substr(behind, line.find('<', behind) - behind)));
+    }
+    return result;
+}
 
 /// The header that a line includes; empty if it includes none.
 std::string included(const std::string& line) {
@@ -92,16 +148,9 @@ std::string objection(const std::string& folder, const std::string& header) {
     }
     if (header.find('/') == std::string::npos) return "";
     const std::string other = header.substr(0, header.find('/'));
-    if (other == folder || !arrows.contains(other)) return "";
-    if (arrows.at(folder).contains(other)) return "";
+    if (other == folder || !arrows().contains(other)) return "";
+    if (arrows().at(folder).contains(other)) return "";
     return header + ": there is no arrow from " + other + " to " + folder;
-}
-
-std::string content(const fs::path& file) {
-    std::ifstream stream(file);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
 }
 
 std::vector<fs::path> sources(const fs::path& folder) {
@@ -140,19 +189,13 @@ std::vector<std::string> shared_types(const std::string& text) {
     return result;
 }
 
-const fs::path& root() {
-    static const fs::path path = WEFT_SOURCE_DIR;
-    return path;
-}
-
 TEST(Layering, FoldersIncludeOnlyAlongTheArrows) {
     int files = 0;
     for (const auto& entry : fs::directory_iterator(root() / "src")) {
         if (!entry.is_directory()) continue;
         const std::string folder = entry.path().filename();
-        if (!arrows.contains(folder)) {
-            ADD_FAILURE() << "src/" << folder << " has no arrows yet: say in this file what it may "
-                          << "include";
+        if (!arrows().contains(folder)) {
+            ADD_FAILURE() << "src/" << folder << " has no weft_folder(.. SEES ..) in src/*.cmake";
             continue;
         }
         for (const fs::path& file : sources(entry.path())) {
@@ -163,6 +206,23 @@ TEST(Layering, FoldersIncludeOnlyAlongTheArrows) {
         }
     }
     EXPECT_GT(files, 50);
+}
+
+// docs/pictures/layering.py draws the targets of a build.
+TEST(Layering, ThePictureIsOfTheTargets) {
+    EXPECT_EQ(drawn(content(root() / "docs/pictures/layering.svg")), reduced(arrows()))
+        << "draw it anew: docs/pictures/layering.py BUILD";
+}
+
+TEST(Layering, ReadsFoldersOfCMakeAndDropsImpliedArrows) {
+    Arrows found;
+    read_arrows(
+        "weft_folder(a FILES a.cpp)\n# weft_folder(b SEES c)\nweft_folder(b SEES a FILES x)\n"
+        "weft_folder(c SEES a b LINKS d\n  FILES y)\n",
+        found);
+    EXPECT_EQ(found, (Arrows{{"a", {}}, {"b", {"a"}}, {"c", {"a", "b"}}}));
+    EXPECT_EQ(reduced(found), (Names{"b->a", "c->b"}));
+    EXPECT_EQ(drawn("<title>a</title>\n<title>b&#45;&gt;a</title>\n"), Names{"b->a"});
 }
 
 TEST(Layering, PublicHeadersNeedNothingButMpi) {
