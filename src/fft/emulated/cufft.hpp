@@ -18,8 +18,7 @@
 // - The work area is written before the result is taken from it, and holds NaN afterwards: plans
 //   that share one need events. Every length above 1 needs one.
 // - The input of an out-of-place transform from complex to real of two or three dimensions holds
-// NaN
-//   afterwards.
+//   NaN afterwards.
 // - Arrays that overlap in another way than cuFFT allows in place give NaN: complex ones have the
 //   same layout at both ends; a real row of n elements has room for n/2+1 complex ones, and
 //   elements of a line are contiguous.
