@@ -146,6 +146,19 @@ require(not is_run_of(["a", "c"], ["a", "b", "c"]) and is_run_of(["b", "c"], ["a
        "a quotation is found where it is not, or not where it is")
 
 
+# Each decision says the question, the options, what was measured and the choice, and the index has its title.
+decisions = sorted((docs / "decisions").glob("[0-9]*.md"))
+index = (docs / "decisions" / "index.md").read_text()
+require(len(decisions) >= 30, f"only {len(decisions)} decisions were found")
+for number, page in enumerate(decisions, 1):
+    content = page.read_text()
+    title = content.splitlines()[0].removeprefix("# ")
+    require(page.name.startswith(f"{number:02}-") and title.startswith(f"{number}. "), f"{page}: number {number} is wanted")
+    require(f"- [{title}]({page.name})\n" in index, f"docs/decisions/index.md does not list {page.name} as {title}")
+    parts = re.findall(r"^\*\*(\w+)\.\*\*", content, re.MULTILINE)
+    require(parts[:4] == ["Question", "Options", "Measured", "Choice"], f"{page} has the parts {parts}")
+
+
 def words(picture):
     """All that a picture says, without its geometry."""
     return [element.text for element in ElementTree.parse(picture).iter() if element.text]
