@@ -36,7 +36,7 @@ target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune SEES base geometry exchange plan program model LINKS nlohmann_json::nlohmann_json FILES
                 changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp
                 median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
-                tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp yardsticks.cpp)
+                tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp)
 
 # Effects.
 weft_folder(memory SEES base FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)

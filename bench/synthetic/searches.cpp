@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "synthetic/hidden_machine.hpp"
+#include "testing/tune/yardsticks.hpp"
 #include "tune/forecast.hpp"
 #include "tune/recall.hpp"
 #include "tune/simplex.hpp"
 #include "tune/tuner.hpp"
-#include "tune/yardsticks.hpp"
 
 namespace weft::bench {
 

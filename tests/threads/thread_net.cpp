@@ -4,7 +4,7 @@
 #include <cstring>
 #include <thread>
 
-#include "net/slice_bytes.hpp"
+#include "testing/net/slice_bytes.hpp"
 #include "threads/thread_region.hpp"
 
 namespace weft::core::test {

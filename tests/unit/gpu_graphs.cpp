@@ -5,11 +5,11 @@
 
 #include "device/devices.hpp"
 #include "fft/engine.hpp"
-#include "net/local.hpp"
 #include "plan/plan.hpp"
 #include "property/whole_array.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
+#include "testing/net/local.hpp"
 
 namespace weft::core {
 

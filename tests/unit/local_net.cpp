@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "net/local.hpp"
+#include "testing/net/local.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {

@@ -11,11 +11,11 @@
 #include "device/fake/fake.hpp"
 #include "fft/engine.hpp"
 #include "memory/buffer.hpp"
-#include "net/local.hpp"
 #include "plan/plan.hpp"
 #include "property/whole_array.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
+#include "testing/net/local.hpp"
 
 namespace weft::core::test {
 

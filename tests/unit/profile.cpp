@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "memory/buffer.hpp"
-#include "net/local.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
+#include "testing/net/local.hpp"
 
 namespace weft::cli {
 

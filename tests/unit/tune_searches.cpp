@@ -6,10 +6,10 @@
 #include <memory>
 #include <set>
 
+#include "testing/tune/yardsticks.hpp"
 #include "tune/recall.hpp"
 #include "tune/scale.hpp"
 #include "tune/simplex.hpp"
-#include "tune/yardsticks.hpp"
 
 namespace weft::core {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "net/local.hpp"
 #include "plan/plan.hpp"
+#include "testing/net/local.hpp"
 
 namespace weft::core {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "memory/buffer.hpp"
-#include "net/local.hpp"
 #include "plan/plan.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
+#include "testing/net/local.hpp"
 
 namespace weft::core {
 

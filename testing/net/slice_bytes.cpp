@@ -1,4 +1,4 @@
-#include "net/slice_bytes.hpp"
+#include "testing/net/slice_bytes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tune/yardsticks.hpp"
+#include "testing/tune/yardsticks.hpp"
 
 #include <algorithm>
 #include <cmath>

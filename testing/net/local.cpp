@@ -1,11 +1,11 @@
-#include "net/local.hpp"
+#include "testing/net/local.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "net/slice_bytes.hpp"
+#include "testing/net/slice_bytes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
