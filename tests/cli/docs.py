@@ -159,6 +159,27 @@ for number, page in enumerate(decisions, 1):
     require(parts[:4] == ["Question", "Options", "Measured", "Choice"], f"{page} has the parts {parts}")
 
 
+# What pages about the code name is there: files by the end of their path, types by their definition, quoted code.
+MOST_TYPES = 40  # that a reader of one transform has to learn
+tree = [path for folder in ("src", "include", "tests", "tools", "cli", "testing", "docs", "machines", "fortran")
+        for path in sorted((source / folder).rglob("*")) if path.is_file()]
+paths = "\n".join(f"/{path.relative_to(source)}\n" for path in [*tree, *source.glob("*")])
+headers = "\n".join(path.read_text() for path in tree if path.suffix in (".hpp", ".h"))
+types_there = set(re.findall(r"^\s*(?:struct|class|enum class|using) (\w+)", headers, re.MULTILINE))
+plain = (source / "src" / "run" / "plain.cpp").read_text()
+for page in (source / "ARCHITECTURE.md", docs / "walkthrough.md", docs / "glossary.md", *decisions):
+    content = page.read_text()
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", content, flags=re.MULTILINE | re.DOTALL))
+    for path in {span for span in spans if re.fullmatch(r"[\w./-]+\.(?:cpp|hpp|def|py|cmake|txt|f90)", span)}:
+        require(is_placeholder(path) or f"/{path}\n" in paths, f"{page.name} names {path}, which is not there")
+    for code in re.findall(r"^```cpp\n(.*?)^```", content, re.MULTILINE | re.DOTALL):
+        require(code in plain, f"{page.name} quotes what is not in src/run/plain.cpp: {code}")
+    if page.name in ("ARCHITECTURE.md", "walkthrough.md"):
+        named = {name for span in spans for name in re.findall(r"\b[A-Z][A-Za-z]*[a-z][A-Za-z]*\b", span)} - {"CMakeLists"}
+        require(named <= types_there, f"{page.name} names types that are not there: {named - types_there}")
+        require(page.name != "walkthrough.md" or 20 < len(named) <= MOST_TYPES, f"the walkthrough names {len(named)} types")
+
+
 def words(picture):
     """All that a picture says, without its geometry."""
     return [element.text for element in ElementTree.parse(picture).iter() if element.text]
