@@ -1,5 +1,5 @@
 # Read by ctest: a test for each suite of ${program}, in pieces if it has many tests.
-# A test whose name CMakePresets.json leaves out of a suite of tests is one of its own.
+# Tests of these names are long, and each is one of its own.
 set(alone "To4096|LongLines|LongOrFew|OfEveryInstructionSet|HiddenMachines")
 set(most_together 24)
 
@@ -16,7 +16,19 @@ endif()
 # add(NAME FILTER)
 macro(add name filter)
   add_test("${prefix}.${name}" "${program}" "--gtest_filter=${filter}")
-  set_tests_properties("${prefix}.${name}" PROPERTIES TIMEOUT ${seconds})
+  set(labels quick)
+  if("${name}" MATCHES "${alone}")
+    set(labels long)
+    if("${name}" MATCHES "HiddenMachines|InstructionSetInSinglePrecision")
+      list(APPEND labels not-asan)
+    endif()
+  elseif("${prefix}" STREQUAL "unit")
+    list(APPEND labels without-fftw)
+  endif()
+  if("${prefix}.${name}" MATCHES "^threads|^unit.(Fake|Emulated)")
+    list(APPEND labels threads)
+  endif()
+  set_tests_properties("${prefix}.${name}" PROPERTIES TIMEOUT ${seconds} LABELS "${labels}")
 endmacro()
 
 # What has been read of ${suite}: ${count} tests, and those in ${others} for themselves.
