@@ -61,6 +61,9 @@ void add(const CopyTask& task, Account& account) {
 }
 
 struct AccountOf {
+    const Program& program;
+    std::size_t number;
+
     Account operator()(const TransformOp& op) const {
         Account account;
         add(op.task, true, true, account);
@@ -85,13 +88,6 @@ struct AccountOf {
         }
         return account;
     }
-    Account operator()(const FinishOp& op) const {
-        Account account;
-        for (const auto& copies : op.onward) {
-            for (const CopyTask& copy : copies) add(copy, account);
-        }
-        return account;
-    }
     Account operator()(const FusedOp& op) const {
         Account account;
         for (const auto& work : op.work) {
@@ -109,15 +105,10 @@ struct AccountOf {
         }
         return account;
     }
-    Account operator()(const PublishOp& /*op*/) const { return {}; }
-    Account operator()(const AwaitOp& /*op*/) const { return {}; }
-    Account operator()(const ReleaseOp& /*op*/) const { return {}; }
-    Account operator()(const ReclaimOp& /*op*/) const { return {}; }
-    Account operator()(const PollOp& /*op*/) const { return {}; }
-    Account operator()(const ArrivalOp& /*op*/) const { return {}; }
+    /// Messages are as if they arrived in the order of the receives.
     Account operator()(const OnwardOp& op) const {
         Account account;
-        for (const CopyTask& copy : op.copies) add(copy, account);
+        for (const CopyTask& copy : onward_copies(program, number, op.turn)) add(copy, account);
         return account;
     }
     Account operator()(const HopOp& op) const {
@@ -126,6 +117,11 @@ struct AccountOf {
         account.written = account.read;
         return account;
     }
+    /// What waits, and what ranks tell each other.
+    template <class Op>
+    Account operator()(const Op& /*op*/) const {
+        return {};
+    }
 };
 
 }  // namespace
@@ -133,8 +129,8 @@ struct AccountOf {
 std::vector<Account> accounts(const Program& program) {
     std::vector<Account> result;
     result.reserve(program.operations.size());
-    for (const Operation& operation : program.operations) {
-        result.push_back(std::visit(AccountOf{}, operation.what));
+    for (std::size_t i = 0; i < program.operations.size(); ++i) {
+        result.push_back(std::visit(AccountOf{program, i}, program.operations[i].what));
     }
     return result;
 }

@@ -109,7 +109,11 @@ class DeviceSeconds {
         ranks_per_node_ = site.machine.ranks_per_node;
     }
 
-    [[nodiscard]] double of(const Operation& operation) const {
+    [[nodiscard]] double of(std::size_t number) const {
+        const Operation& operation = program_.operations[number];
+        if (const auto* onward = std::get_if<OnwardOp>(&operation.what)) {
+            return take(*onward, onward_copies(program_, number, onward->turn), operation.purpose);
+        }
         const auto seconds = [&](const auto& op) -> double {
             if constexpr (requires { take(op, operation.purpose); }) {
                 return take(op, operation.purpose);
@@ -173,10 +177,11 @@ class DeviceSeconds {
         const double real = op.precision == Precision::f64 ? 8 : 4;
         return copy(2 * real * static_cast<double>(op.slice.count()), devices_.copy_rate);
     }
-    [[nodiscard]] double take(const OnwardOp& op, Purpose purpose) const {
-        if (purpose == Purpose::hop) return take(HopOp{op.copies, op.from, op.to}, purpose);
+    [[nodiscard]] double take(const OnwardOp& op, const std::vector<CopyTask>& copies,
+                              Purpose purpose) const {
+        if (purpose == Purpose::hop) return take(HopOp{copies, op.from, op.to}, purpose);
         double bytes = 0;
-        for (const CopyTask& task : op.copies) bytes += 2 * static_cast<double>(bytes_of(task));
+        for (const CopyTask& task : copies) bytes += 2 * static_cast<double>(bytes_of(task));
         return copy(bytes, devices_.pack_rate);
     }
     [[nodiscard]] double take(const HopOp& op, Purpose /*purpose*/) const {
@@ -214,9 +219,8 @@ std::vector<double> device_seconds(const Program& program, const Plan& plan, con
     std::vector<double> result(program.operations.size());
     if (host_copies) result = operation_seconds(program, plan, site.machine, bytes);
     for (std::size_t i = 0; i < result.size(); ++i) {
-        const Operation& operation = program.operations[i];
-        const bool is_host = queue_of(operation) == Queue::exchange;
-        if (!host_copies || !is_host) result[i] = seconds.of(operation);
+        const bool is_host = program.operations[i].queue == Queue::exchange;
+        if (!host_copies || !is_host) result[i] = seconds.of(i);
     }
     return result;
 }

@@ -1,5 +1,7 @@
 #include "model/operation_seconds.hpp"
 
+#include <algorithm>
+
 #include "model/account.hpp"
 #include "plan/share.hpp"
 
@@ -13,9 +15,9 @@ double seconds_of(const Operation& operation, const Account& account, double who
                   const MemoryRates& memory, const EngineRates& engine, const Plan& plan) {
     // MPI reads and writes what it sends; that counts as the message's time.
     if (std::holds_alternative<StartOp>(operation.what)) return 0;
-    const bool permutes =
-        operation.purpose == Purpose::pack || operation.purpose == Purpose::unpack ||
-        operation.purpose == Purpose::reorder || std::holds_alternative<FinishOp>(operation.what);
+    const bool permutes = operation.purpose == Purpose::pack ||
+                          operation.purpose == Purpose::unpack ||
+                          operation.purpose == Purpose::reorder;
     const bool copies = permutes || std::holds_alternative<CopyOp>(operation.what);
     const auto bytes = static_cast<double>(account.read + account.written);
     const bool single = plan.problem.precision == Precision::f32;
@@ -27,6 +29,17 @@ double seconds_of(const Operation& operation, const Account& account, double who
         seconds += flop_seconds(engine, flops, length, single) / plan.choice.threads;
     }
     return seconds;
+}
+
+/// Of each message of an exchange that is unpacked as it arrives. Together they may be more than
+/// the cache holds, and each comes from wherever all of them are.
+double arrival_seconds(const StartOp& start, const MemoryRates& memory) {
+    Index bytes = 0;
+    for (const std::vector<CopyTask>& copies : start.arrivals) {
+        for (const CopyTask& copy : copies) bytes += 2 * bytes_of(copy);
+    }
+    const auto messages = static_cast<double>(std::max<std::size_t>(start.arrivals.size(), 1));
+    return copy_seconds(memory, static_cast<double>(bytes), memory.pack_rate) / messages;
 }
 
 }  // namespace
@@ -49,8 +62,16 @@ std::vector<double> operation_seconds(const Program& program, const Plan& plan,
     const std::vector<Account> all = accounts(program);
     std::vector<double> result;
     result.reserve(all.size());
+    std::vector<double> arrivals(all.size(), 0);  // By start.
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Operation& operation = program.operations[i];
+        if (const auto* start = std::get_if<StartOp>(&operation.what)) {
+            arrivals[i] = arrival_seconds(*start, machine.memory);
+        }
+        if (const auto* onward = std::get_if<OnwardOp>(&operation.what)) {
+            result.push_back(arrivals[onward->start]);
+            continue;
+        }
         result.push_back(seconds_of(operation, all[i],
                                     bytes[static_cast<std::size_t>(operation.stage)],
                                     machine.memory, engine, plan));

@@ -93,7 +93,7 @@ class Walk {
 
     void step(std::size_t number) {
         const Operation& operation = program_.operations[number];
-        const Queue queue = program_.on_device ? queue_of(operation) : Queue::work;
+        const Queue queue = program_.on_device ? operation.queue : Queue::work;
         busy_[static_cast<std::size_t>(queue)] += seconds_[number];
         StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
         now_ = clock(queue);
@@ -102,10 +102,9 @@ class Walk {
         if (const auto* start = std::get_if<StartOp>(&operation.what)) {
             begin(number, start->task, price);
         } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
-            finish_exchange(through_[finish->start], finish->onward.size(), seconds_[number],
-                            price);
+            wait(through_[finish->start], price);
         } else if (const auto* arrival = std::get_if<ArrivalOp>(&operation.what)) {
-            wait(arrives(*arrival), price);
+            wait(arrives(number, *arrival), price);
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
         } else if (tells_of_region(operation)) {
@@ -117,12 +116,16 @@ class Walk {
         ended_[number] = clock(queue) = now_;
     }
 
-    /// Messages of an exchange arrive one by one, all the time that it takes.
-    [[nodiscard]] double arrives(const ArrivalOp& op) const {
+    /// Messages of an exchange arrive one by one, all the time that it takes. The host takes them
+    /// onward beside the messages but for the last one.
+    [[nodiscard]] double arrives(std::size_t number, const ArrivalOp& op) const {
         const auto& task = std::get<StartOp>(program_.operations[op.start].what).task;
         const auto messages = static_cast<double>(task.receives.size());
         const double still = messages - 1 - static_cast<double>(op.turn);
         const double through = through_[op.start];
+        const bool by_host =
+            !program_.on_device || program_.operations[number + 1].queue == Queue::exchange;
+        if (by_host) return still > 0 ? now_ : through;
         return through - (through - begun_[op.start]) * still / messages;
     }
 
@@ -134,13 +137,6 @@ class Walk {
         busy_[queues] += seconds.between;
         through_[number] = messages_;
         if (!goes_on(task.transport)) wait(messages_, price);
-    }
-
-    /// Copies of what arrives, so many, go beside the messages but for the last one's.
-    void finish_exchange(double through, std::size_t arrivals, double copies, StagePrice& price) {
-        const double last = arrivals == 0 ? 0 : copies / static_cast<double>(arrivals);
-        spend(copies, price, &StagePrice::work);
-        wait(through + last, price);
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.

@@ -130,9 +130,6 @@ void for_each_value(Operation& operation, const Visit& visit) {
         } else if constexpr (std::is_same_v<Op, ReclaimOp>) {
             visit(op.region, Use::offer);
         } else if constexpr (requires { op.from; }) {
-            if constexpr (std::is_same_v<Op, FinishOp>) {
-                if (op.onward.empty()) return;
-            }
             visit(op.from, Use::read);
             visit(op.to, Use::write);
         }

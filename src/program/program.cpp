@@ -126,11 +126,7 @@ class OperationText {
                            op.task.receives.size(), name(op.to),
                            number_of(op.task.group.ranks.size(), "rank"));
     }
-    std::string operator()(const FinishOp& op) const {
-        if (op.onward.empty()) return fmt::format("finish {}", op.start);
-        return fmt::format("finish {}, and unpack each message as it arrives, {} -> {}", op.start,
-                           name(op.from), name(op.to));
-    }
+    std::string operator()(const FinishOp& op) const { return fmt::format("finish {}", op.start); }
     std::string operator()(const PublishOp& op) const {
         const std::string verb = op.task.access == RegionAccess::write ? "write" : "read";
         const std::size_t users = op.task.offered.size();
@@ -212,14 +208,21 @@ class OperationText {
 
 }  // namespace
 
-Queue queue_of(const Operation& operation) {
-    if (const auto* hop = std::get_if<HopOp>(&operation.what)) {
-        return hop->back ? Queue::hop_back : Queue::hop;
+std::vector<CopyTask> same_place_copies(const std::vector<Slice>& slices, Index element_bytes) {
+    std::vector<CopyTask> result;
+    for (const Slice& slice : slices) {
+        if (slice.count() > 0) result.push_back(copy_task(slice, slice, element_bytes));
     }
-    if (operation.purpose == Purpose::hop) return Queue::hop;
-    const bool exchanges = operation.purpose == Purpose::exchange ||
-                           operation.purpose == Purpose::poll || operation.on_host;
-    return exchanges ? Queue::exchange : Queue::work;
+    return result;
+}
+
+std::vector<CopyTask> onward_copies(const Program& program, std::size_t number,
+                                    std::size_t receive) {
+    const Operation& operation = program.operations[number];
+    const std::size_t from = std::get<OnwardOp>(operation.what).start;
+    const auto& start = std::get<StartOp>(program.operations[from].what);
+    if (operation.purpose != Purpose::hop) return start.arrivals[receive];
+    return same_place_copies(start.task.receives[receive].slices, start.task.element_bytes);
 }
 
 std::size_t* named_step(Operation& operation) {
@@ -258,9 +261,10 @@ std::string to_string(const Program& program) {
         const Operation& operation = program.operations[i];
         const std::string after =
             operation.after.empty() ? "" : " after " + join(operation.after, ", ");
-        const char* how = operation.on_host                        ? " by the host"
-                          : queue_of(operation) == Queue::hop_back ? " back"
-                                                                   : "";
+        const bool moved = operation.queue != queue_of(operation.purpose);
+        const char* how = !moved                               ? ""
+                          : operation.queue == Queue::hop_back ? " back"
+                                                               : " by the host";
         text += fmt::format("{:2}  stage {} {}{}{}: {}\n", i, operation.stage,
                             name_of(operation.purpose), how, after,
                             std::visit(OperationText(program), operation.what));

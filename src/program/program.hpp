@@ -74,7 +74,6 @@ struct HopOp {
     std::vector<CopyTask> copies;
     int from = 0;
     int to = 0;
-    bool back = false;  ///< to the host, beside hops to the device
     bool operator==(const HopOp&) const = default;
 };
 
@@ -84,18 +83,15 @@ struct StartOp {
     ExchangeTask task;
     int from = 0;
     int to = 0;
+    /// The copies that unpack receive number i, where messages are unpacked as they arrive ([duy]'s
+    /// Isend_Waitsome): in arrivals[i]. Empty: OnwardOps unpack none of them.
+    std::vector<std::vector<CopyTask>> arrivals{};
     bool operator==(const StartOp&) const = default;
 };
 
-/// Waits for the exchange that operation number `start` started. If `onward` is empty, it waits for
-/// all messages together. Otherwise it runs the copies of onward[i], from buffer `from` to buffer
-/// `to`, as soon as receive number i has arrived ([duy]'s Isend_Waitsome); neither is the buffer
-/// that the exchange sends from.
+/// Waits until the exchange that operation number `start` started is complete.
 struct FinishOp {
     std::size_t start = 0;
-    std::vector<std::vector<CopyTask>> onward{};
-    int from = 0;  ///< of the copies
-    int to = 0;
     bool operator==(const FinishOp&) const = default;
 };
 
@@ -107,17 +103,15 @@ struct ArrivalOp {
     bool operator==(const ArrivalOp&) const = default;
 };
 
-/// Takes the message onward that the ArrivalOp of that turn found: it hops to the device, or is
-/// unpacked there. Messages arrive in any order, so each of these operations has the copies of
-/// receive number `turn`, and runs those of whichever receive arrived at that turn, which another
-/// one of the same purpose has. Example, two receives of which the second one arrives first:
+/// Takes the message onward that the ArrivalOp of that turn found: by its purpose it hops to the
+/// same elements of a buffer of the device, or it is unpacked. Neither buffer is the one that the
+/// exchange sends from. Example, two receives of which the second one arrives first:
 ///
-///     arrival turn 0 (finds receive 1), onward turn 0 (runs the copies that turn 1 has),
-///     arrival turn 1 (finds receive 0), onward turn 1 (runs the copies that turn 0 has)
+///     arrival turn 0 (finds receive 1), onward turn 0 (unpacks by arrivals[1] of the start),
+///     arrival turn 1 (finds receive 0), onward turn 1 (unpacks by arrivals[0])
 struct OnwardOp {
     std::size_t start = 0;
     std::size_t turn = 0;
-    std::vector<CopyTask> copies{};
     int from = 0;
     int to = 0;
     bool operator==(const OnwardOp&) const = default;
@@ -182,10 +176,17 @@ enum class Purpose { transform, pack, keep, unpack, reorder, scale, exchange, po
 /// what has to do with other ranks, what goes to the host's memory and from there, and what goes
 /// back from the device beside that. On a CPU one thread issues all, in the program's order; with a
 /// device all but the second are queues of the device, and the host does what has to do with other
-/// ranks, and what else is `on_host`. Any other order that keeps each queue's and
+/// ranks, and what else is in that queue. Any other order that keeps each queue's and
 /// `Operation::after` does the same.
 enum class Queue { work, exchange, hop, hop_back };
 inline constexpr std::size_t queues = 4;
+
+/// The queue of operations that are done for it, unless another one is given.
+constexpr Queue queue_of(Purpose purpose) {
+    if (purpose == Purpose::hop) return Queue::hop;
+    const bool exchanges = purpose == Purpose::exchange || purpose == Purpose::poll;
+    return exchanges ? Queue::exchange : Queue::work;
+}
 
 struct Operation {
     int stage = 0;  ///< the stage of the plan it serves
@@ -194,7 +195,7 @@ struct Operation {
                  ReleaseOp, ReclaimOp, PollOp, HopOp, ArrivalOp, OnwardOp>
         what;
     std::optional<int> tile{};  ///< that it serves, of those of all fields; none: all of them
-    bool on_host = false;       ///< what computes or copies, in a program on a device
+    Queue queue = queue_of(purpose);
     /// The last operation of each other queue that has to be done before it, where there is one;
     /// ascending.
     std::vector<std::size_t> after{};
@@ -236,7 +237,11 @@ Memory memory_of(const Program& program);
 Memory memory_of(const Program& forward, const Program& backward);
 Memory memory_of(const Memory& forward, const Memory& backward);
 
-Queue queue_of(const Operation& operation);
+/// The copies by which operation number `number`, an OnwardOp, takes that receive onward.
+std::vector<CopyTask> onward_copies(const Program& program, std::size_t number,
+                                    std::size_t receive);
+/// From each slice to the same elements of another buffer.
+std::vector<CopyTask> same_place_copies(const std::vector<Slice>& slices, Index element_bytes);
 /// The operation (the step of a draft) that this one names: the one that started the exchange, or
 /// published the region, that it is about; null if it names none.
 std::size_t* named_step(Operation& operation);

@@ -71,7 +71,6 @@ void Executor::place_buffers(const Bound& bound) {
 
 Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, EnginePlans& plans) {
     const auto& what = program_.operations[number].what;
-    note_onward(number);
     if (device_ != nullptr) {
         if (auto kernel = prepare_kernel(number, plans)) return std::move(*kernel);
     }
@@ -89,29 +88,25 @@ Executor::Prepared Executor::prepare(std::size_t number, const Bound& bound, Eng
     }
     if (const auto* op = std::get_if<PublishOp>(&what)) return region(op->region).open(op->task);
     if (const auto* op = std::get_if<HopOp>(&what)) return shared_copies(op->copies, 1);
-    if (const auto* op = std::get_if<OnwardOp>(&what)) {
-        const bool hops = program_.operations[number].purpose == Purpose::hop;
-        return hops ? shared_copies(op->copies, 1) : shared(op->copies);
-    }
+    if (const auto* op = std::get_if<ArrivalOp>(&what)) exchange(op->start).arrived.push_back(0);
+    if (const auto* op = std::get_if<OnwardOp>(&what)) prepare(*op, number);
     return {};
 }
 
-void Executor::note_onward(std::size_t number) {
+/// The turns are as many as the receives: each prepares the copies of one of them.
+void Executor::prepare(const OnwardOp& op, std::size_t number) {
     const Operation& operation = program_.operations[number];
-    if (const auto* op = std::get_if<FinishOp>(&operation.what)) {
-        Exchange& exchange = this->exchange(op->start);
-        for (const std::vector<CopyTask>& copies : op->onward) {
-            exchange.onward.push_back(shared(copies));
-            exchange.takes_arrivals = true;
+    const bool hops = operation.purpose == Purpose::hop;
+    const std::vector<CopyTask> copies = onward_copies(program_, number, op.turn);
+    Onward& onward = exchange(op.start).onward(operation.purpose);
+    if (device_ != nullptr && operation.queue != Queue::exchange) {
+        Device& device = device_->device();
+        if (auto kernel = hops ? device.hops(copies) : device.copies(copies)) {
+            onward.emplace_back(std::move(kernel));
+            return;
         }
-    } else if (const auto* op = std::get_if<ArrivalOp>(&operation.what)) {
-        Exchange& exchange = this->exchange(op->start);
-        exchange.arrived.push_back(0);
-        exchange.takes_arrivals = true;
-    } else if (const auto* op = std::get_if<OnwardOp>(&operation.what)) {
-        Exchange& exchange = this->exchange(op->start);
-        (operation.purpose == Purpose::hop ? exchange.hops : exchange.unpacks).push_back(number);
     }
+    onward.emplace_back(hops ? shared_copies(copies, 1) : shared(copies));
 }
 
 Executor::Transform Executor::prepare(const TransformOp& op, EnginePlans& plans) const {
@@ -220,7 +215,7 @@ bool Executor::advance(bool block) {
     if (next_ == prepared_.size()) return finish(block);
     if (repeats_ && next_ == 0 && replay()) return true;
     const Operation& operation = program_.operations[next_];
-    DeviceQueue* queue = device_ != nullptr ? device_->queue(queue_of(operation)) : nullptr;
+    DeviceQueue* queue = device_ != nullptr ? device_->queue(operation.queue) : nullptr;
     if (queue != nullptr) {
         if (!without_device_) launch(*queue, operation);
         ++next_;
@@ -273,29 +268,21 @@ void Executor::run(const HopOp& op, std::size_t number, const std::vector<std::b
 }
 
 void Executor::run(const OnwardOp& op, std::size_t number, const std::vector<std::byte*>& at) {
-    const std::size_t holder = holder_of(op, program_.operations[number].purpose);
-    copy(prepared<SharedCopies>(holder), at[index(op.from)], at[index(op.to)]);
+    copy(std::get<SharedCopies>(onward(op, number)), at[index(op.from)], at[index(op.to)]);
 }
 
 void Executor::run(const StartOp& op) {
     auto& exchange = prepared<Exchange>(next_);
     if (is_given_up(exchange)) return;
     exchange.complete = false;
-    exchange.left = exchange.onward.size();
     through(exchange, [&](Channel& channel) { channel.start(for_messages(op)); });
     open_.push_back(&exchange);
     assist(true);
 }
 
-/// Takes messages onward as they arrive, then completes the exchange.
 bool Executor::run(const FinishOp& op, bool block) {
     Exchange& exchange = this->exchange(op.start);
     if (is_given_up(exchange)) return true;
-    for (; exchange.left > 0; --exchange.left) {
-        const std::optional<std::size_t> arrived = exchange.channel->arrival(block);
-        if (!arrived) return false;
-        copy(exchange.onward[*arrived], at(op.from), at(op.to));
-    }
     if (!exchange.complete && block) {
         assist(false);  // MPI looks after all messages within a call that waits.
         through(exchange, [](Channel& channel) { channel.wait(); });
@@ -317,7 +304,7 @@ bool Executor::run(const ArrivalOp& op, bool block) {
 
 void Executor::run(const PollOp& /*op*/) {
     for (Exchange* one : open_) {
-        if (one->complete || one->takes_arrivals) continue;
+        if (one->complete || !one->arrived.empty()) continue;
         one->complete = through(*one, [](Channel& channel) { return channel.test(); });
     }
 }

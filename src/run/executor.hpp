@@ -130,17 +130,17 @@ class Executor {
     };
     /// Of one thread, or of each; or none.
     using SharedCopies = std::vector<std::vector<Copy>>;
+    /// Takes each receive of an exchange onward: by a kernel of the device, or copies.
+    using Onward = std::vector<std::variant<SharedCopies, std::unique_ptr<DeviceKernel>>>;
     struct Exchange {
         std::unique_ptr<Channel> channel{};
         bool by_device = false;              ///< by itself: it fails as the device does
-        std::vector<SharedCopies> onward{};  ///< by receive
-        std::size_t left = 0;                ///< messages not gone onward yet
-        bool takes_arrivals = false;         ///< otherwise polls may complete it
         bool complete = false;               ///< as a poll has found
         std::vector<std::size_t> arrived{};  ///< receives by turn, of this time
-        /// By receive: the operations that have the copies of it to the device, and on the device.
-        std::vector<std::size_t> hops{};
-        std::vector<std::size_t> unpacks{};
+        Onward hops{};
+        Onward unpacks{};
+
+        Onward& onward(Purpose purpose) { return purpose == Purpose::hop ? hops : unpacks; }
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
@@ -187,8 +187,7 @@ class Executor {
     /// What kernels of the device do for that operation; nothing: the host's code does it.
     [[nodiscard]] std::optional<Prepared> prepare_kernel(std::size_t number,
                                                          EnginePlans& plans) const;
-    /// Notes with the exchange what it has to know of that operation on its messages.
-    void note_onward(std::size_t number);
+    void prepare(const OnwardOp& op, std::size_t number);
     [[nodiscard]] Transform prepare(const TransformOp& op, EnginePlans& plans) const;
     [[nodiscard]] std::vector<FusedRun> prepare(const FusedOp& op, EnginePlans& plans) const;
     [[nodiscard]] SharedCopies shared(const std::vector<CopyTask>& copies) const {
@@ -224,6 +223,8 @@ class Executor {
     }
     // As work of the device, whose kernel it may be.
     void run_on(const DeviceView& view, const TransformOp& op, std::size_t number,
+                const std::vector<std::byte*>& at);
+    void run_on(const DeviceView& view, const OnwardOp& op, std::size_t number,
                 const std::vector<std::byte*>& at);
     template <class Op>
     void run_on(const DeviceView& view, const Op& op, std::size_t number,
@@ -271,11 +272,10 @@ class Executor {
         return std::get<Kind>(prepared_[number]);
     }
     Exchange& exchange(std::size_t start) { return std::get<Exchange>(prepared_[start]); }
-    /// The operation that has the copies of what arrived at that one's turn.
-    std::size_t holder_of(const OnwardOp& op, Purpose purpose) {
-        const Exchange& exchange = this->exchange(op.start);
-        const std::size_t receive = exchange.arrived[op.turn];
-        return (purpose == Purpose::hop ? exchange.hops : exchange.unpacks)[receive];
+    /// What takes onward what arrived at that operation's turn.
+    Onward::value_type& onward(const OnwardOp& op, std::size_t number) {
+        Exchange& exchange = this->exchange(op.start);
+        return exchange.onward(program_.operations[number].purpose)[exchange.arrived[op.turn]];
     }
     RegionUse& use(std::size_t publish) {
         return *std::get<std::unique_ptr<RegionUse>>(prepared_[publish]);

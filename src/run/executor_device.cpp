@@ -1,7 +1,6 @@
 // How an executor uses a device: by its queues, whose work comes after what the program says.
 #include <algorithm>
 #include <stdexcept>
-#include <type_traits>
 
 #include "base/engines.hpp"
 #include "run/executor.hpp"
@@ -28,15 +27,11 @@ std::size_t target_of(const Op& op) {
 std::optional<Executor::Prepared> Executor::prepare_kernel(std::size_t number,
                                                            EnginePlans& plans) const {
     Device& device = device_->device();
-    if (program_.operations[number].on_host) return {};
+    if (program_.operations[number].queue == Queue::exchange) return {};
     const auto& what = program_.operations[number].what;
     std::unique_ptr<DeviceKernel> kernel;
     if (std::holds_alternative<CopyOp>(what)) kernel = device.copies(copies_from(number));
     if (const auto* op = std::get_if<HopOp>(&what)) kernel = device.hops(op->copies);
-    if (const auto* op = std::get_if<OnwardOp>(&what)) {
-        const bool hops = program_.operations[number].purpose == Purpose::hop;
-        kernel = hops ? device.hops(op->copies) : device.copies(op->copies);
-    }
     if (const auto* op = std::get_if<ScaleOp>(&what)) {
         kernel = device.scaling(op->precision, op->slice, op->factor);
     }
@@ -53,12 +48,12 @@ void Executor::prepare_launches() {
     reached_.fill(buffers_);
     const std::vector<Operation>& all = program_.operations;
     const auto first = std::find_if(all.begin(), all.end(), [](const Operation& operation) {
-        return queue_of(operation) == Queue::exchange;
+        return operation.queue == Queue::exchange;
     });
     host_waits_ = first == all.end() || !first->after.empty();
     recorded_arrays_.assign(buffers_.size(), nullptr);
     repeats_ = std::all_of(all.begin(), all.end(),
-                           [](const Operation& one) { return queue_of(one) == Queue::work; });
+                           [](const Operation& one) { return one.queue == Queue::work; });
 }
 
 bool Executor::replay() {
@@ -88,7 +83,7 @@ void Executor::record() {
 void Executor::launch(DeviceQueue& queue, const Operation& operation) {
     for (const std::size_t before : operation.after) {
         // The host has done operations of its own that come before this one.
-        DeviceQueue* other = device_->queue(queue_of(program_.operations[before]));
+        DeviceQueue* other = device_->queue(program_.operations[before].queue);
         if (other != nullptr) queue.wait_for(*other, tickets_[before]);
     }
     tickets_[next_] = queue.launch(launches_[next_], name_of(operation.purpose));
@@ -132,7 +127,7 @@ bool Executor::hands_over() {
 bool Executor::is_due(bool block) {
     if (!device_->caller_has_come(block)) return false;
     for (const std::size_t before : program_.operations[next_].after) {
-        DeviceQueue* queue = device_->queue(queue_of(program_.operations[before]));
+        DeviceQueue* queue = device_->queue(program_.operations[before].queue);
         if (queue == nullptr) continue;
         if (block) queue->wait(tickets_[before]);
         if (!queue->done(tickets_[before])) return false;
@@ -142,7 +137,7 @@ bool Executor::is_due(bool block) {
 
 void Executor::run_on(const DeviceView& view, std::size_t number) {
     const Operation& operation = program_.operations[number];
-    std::vector<std::byte*>& reached = reached_[static_cast<std::size_t>(queue_of(operation))];
+    std::vector<std::byte*>& reached = reached_[static_cast<std::size_t>(operation.queue)];
     std::transform(buffers_.begin(), buffers_.end(), reached.begin(),
                    [&](std::byte* buffer) { return view.reach(buffer); });
     std::visit([&](const auto& op) { run_on(view, op, number, reached); }, operation.what);
@@ -155,14 +150,19 @@ void Executor::run_on(const DeviceView& view, const TransformOp& op, std::size_t
                      at[static_cast<std::size_t>(op.to)] + to_bytes);
 }
 
+void Executor::run_on(const DeviceView& view, const OnwardOp& op, std::size_t number,
+                      const std::vector<std::byte*>& at) {
+    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&onward(op, number))) {
+        (*kernel)->run(view, source(op, number, at), at[target_of(op)]);
+    } else {
+        run(op, number, at);
+    }
+}
+
 template <class Op>
 void Executor::run_on(const DeviceView& view, const Op& op, std::size_t number,
                       const std::vector<std::byte*>& at) {
-    std::size_t holder = number;
-    if constexpr (std::is_same_v<Op, OnwardOp>) {
-        holder = holder_of(op, program_.operations[number].purpose);
-    }
-    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[holder])) {
+    if (auto* kernel = std::get_if<std::unique_ptr<DeviceKernel>>(&prepared_[number])) {
         (*kernel)->run(view, source(op, number, at), at[target_of(op)]);
     } else if (auto* fused = std::get_if<DeviceFused>(&prepared_[number])) {
         fused->run(view, at);

@@ -174,7 +174,7 @@ Given given_by(const Plan& plan) {
             const auto* fused = std::get_if<core::FusedOp>(&operation.what);
             if (fused != nullptr && fused->scratch) ++given.binding;
             sent = sent || std::holds_alternative<core::StartOp>(operation.what);
-            if (backward || queue_of(operation) == core::Queue::exchange) continue;
+            if (backward || operation.queue == core::Queue::exchange) continue;
             ++given.forward;
             if (!sent) ++given.before_messages;
         }

@@ -71,7 +71,7 @@ Index cell_bytes_of(const Problem& problem) {
 Program reordered(const Program& program, Random& random) {
     std::array<std::vector<std::size_t>, queues> waiting;
     for (std::size_t i = program.operations.size(); i-- > 0;) {
-        waiting[static_cast<std::size_t>(queue_of(program.operations[i]))].push_back(i);
+        waiting[static_cast<std::size_t>(program.operations[i].queue)].push_back(i);
     }
     std::map<std::size_t, std::size_t> numbers;  // old to new
     Program result = program;
@@ -599,33 +599,23 @@ bool ShadowMachine::arrive(Node& node, const ArrivalOp& op) {
     return false;
 }
 
-/// By the copies of the operation of its purpose whose turn is the number of what arrived.
-void ShadowMachine::onward(Node& node, const Operation& operation, const OnwardOp& op) {
+void ShadowMachine::onward(Node& node, const OnwardOp& op) {
     const std::vector<std::size_t>& arrived = node.arrived[op.start];
     if (op.turn >= arrived.size()) fail(node, "a message goes onward that has not arrived");
-    int found = 0;
-    for (const Operation& other : node.program.operations) {
-        const auto* holder = std::get_if<OnwardOp>(&other.what);
-        if (holder == nullptr || holder->start != op.start) continue;
-        if (other.purpose != operation.purpose || holder->turn != arrived[op.turn]) continue;
-        ++found;
-        if (holder->from != op.from || holder->to != op.to) fail(node, "messages go other ways");
-        for (const CopyTask& one : holder->copies) copy(node, {one, {op.from}, op.to});
+    for (const CopyTask& one : onward_copies(node.program, node.next, arrived[op.turn])) {
+        copy(node, {one, {op.from}, op.to});
     }
-    if (found != 1) fail(node, "what goes onward of a message is not said once");
 }
 
-/// Messages are taken in any order, and go onward while others, and the sends, are pending.
 bool ShadowMachine::finish(Node& node, const FinishOp& op) {
     const auto started = node.started.find(op.start);
     if (started == node.started.end()) fail(node, "an exchange is finished that was not started");
     const auto& exchange = std::get<StartOp>(node.program.operations[op.start].what);
     const ExchangeTask& task = exchange.task;
     const Index width = task.element_bytes / cell_bytes_;
-    if (!op.onward.empty() && op.onward.size() != task.receives.size()) {
-        fail(node, "a finish does not say for every message how it goes onward");
+    if (!exchange.arrivals.empty() && exchange.arrivals.size() != task.receives.size()) {
+        fail(node, "a start does not say for every message how it goes onward");
     }
-    if (!op.onward.empty() && !task.on_arrival) fail(node, "arrivals are used but not asked for");
     std::vector<std::size_t>& arrived = node.arrived[op.start];
     const auto is_here = [&](std::size_t i) {
         return std::find(arrived.begin(), arrived.end(), i) != arrived.end();
@@ -636,10 +626,7 @@ bool ShadowMachine::finish(Node& node, const FinishOp& op) {
         if (!mail_.contains({started->second, peer, node.program.rank})) return false;
     }
     for (std::size_t i = task.receives.size(); i-- > 0;) {
-        if (is_here(i)) continue;
-        receive(node, exchange, started->second, task.receives[i]);
-        if (op.onward.empty()) continue;
-        for (const CopyTask& one : op.onward[i]) copy(node, {one, {op.from}, op.to});
+        if (!is_here(i)) receive(node, exchange, started->second, task.receives[i]);
     }
     for (const Message& message : task.sends) {
         for (const Index offset : offsets_of(message.slices)) {
@@ -758,8 +745,7 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
         add(copying->to);
     } else {
         const auto ends = [&](const auto& op) {
-            if constexpr (
-                requires { add(op.from); } && !requires { op.onward; }) {
+            if constexpr (requires { add(op.from); }) {
                 add(op.from);
                 add(op.to);
             }
@@ -772,11 +758,12 @@ void ShadowMachine::check_spaces(const Node& node, const Operation& operation) c
         if (spaces.size() != 2) fail(node, "a hop within one memory");
         const auto* hop = std::get_if<HopOp>(&operation.what);
         if (hop == nullptr) return;
+        const bool back = operation.queue == Queue::hop_back;
         const BufferSpec& source = node.program.buffers[static_cast<std::size_t>(hop->from)];
-        if (hop->back && source.space == MemorySpace::host) fail(node, "a hop back to the device");
+        if (back && source.space == MemorySpace::host) fail(node, "a hop back to the device");
     } else {
         const Space& space = plan_.choice.space;
-        const bool host = queue_of(operation) == Queue::exchange &&
+        const bool host = operation.queue == Queue::exchange &&
                           (space.travel == Travel::staged || space.memory > 0);
         const MemorySpace right = host ? MemorySpace::host : MemorySpace::device;
         if (!spaces.empty() && spaces != std::set{right}) fail(node, "in the wrong memory");
@@ -804,7 +791,7 @@ bool ShadowMachine::step(int rank) {
     } else if (const auto* arriving = std::get_if<ArrivalOp>(&operation.what)) {
         if (!arrive(node, *arriving)) return false;
     } else if (const auto* going = std::get_if<OnwardOp>(&operation.what)) {
-        onward(node, operation, *going);
+        onward(node, *going);
     } else if (const auto* publishing = std::get_if<PublishOp>(&operation.what)) {
         publish(node, *publishing);
     } else if (const auto* awaiting = std::get_if<AwaitOp>(&operation.what)) {

@@ -102,7 +102,7 @@ class ShadowMachine {
     void start_exchange(Node& node, const StartOp& op);
     bool finish(Node& node, const FinishOp& op);
     bool arrive(Node& node, const ArrivalOp& op);
-    void onward(Node& node, const Operation& operation, const OnwardOp& op);
+    void onward(Node& node, const OnwardOp& op);
     void publish(Node& node, const PublishOp& op);
     bool await(Node& node, const AwaitOp& op);
     void release(Node& node, const ReleaseOp& op);

@@ -61,10 +61,10 @@ std::vector<std::size_t> waits_of(const Program& program) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         bool waits = false;
         for (const std::size_t before : all[i].after) {
-            const Queue other = queue_of(all[before]);
+            const Queue other = all[before].queue;
             std::size_t& known = waited[static_cast<std::size_t>(other)];
             if (other == Queue::exchange || before < known) continue;
-            if (queue_of(all[i]) == Queue::exchange) known = before + 1;
+            if (all[i].queue == Queue::exchange) known = before + 1;
             waits = true;
         }
         if (waits) result.push_back(i);
@@ -111,9 +111,7 @@ TEST(DeviceFaults, ABufferThatIsOverwrittenEarlyGivesWrongResults) {
     const Plan plan = plan_of("c2c:f64:4x6x8; pack=sender; space=fake(staged)");
     const Program program = program_of(plan);
     SCOPED_TRACE(to_string(program));
-    const auto is_work = [&](std::size_t i) {
-        return queue_of(program.operations[i]) == Queue::work;
-    };
+    const auto is_work = [&](std::size_t i) { return program.operations[i].queue == Queue::work; };
     int found = 0;
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
         const Operation& operation = program.operations[i];

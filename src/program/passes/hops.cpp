@@ -10,19 +10,11 @@ namespace weft::core {
 
 namespace {
 
-std::vector<CopyTask> copies_of(const std::vector<Slice>& slices, Index element_bytes) {
-    std::vector<CopyTask> result;
-    result.reserve(slices.size());
-    for (const Slice& slice : slices) result.push_back(copy_task(slice, slice, element_bytes));
-    return result;
-}
-
 std::vector<CopyTask> copies_of(const std::vector<Message>& messages, Index element_bytes) {
     std::vector<CopyTask> result;
     for (const Message& message : messages) {
-        for (const Slice& slice : message.slices) {
-            if (slice.count() > 0) result.push_back(copy_task(slice, slice, element_bytes));
-        }
+        const std::vector<CopyTask> copies = same_place_copies(message.slices, element_bytes);
+        result.insert(result.end(), copies.begin(), copies.end());
     }
     return result;
 }
@@ -32,13 +24,6 @@ Index end_of(const Slice& slice) {
     Index last = slice.offset;
     for (const Run& run : slice.runs) last += (run.extent - 1) * run.stride;
     return slice.count() > 0 ? last + 1 : 0;
-}
-
-std::vector<int> peers_of(const std::vector<Message>& messages) {
-    std::vector<int> result;
-    result.reserve(messages.size());
-    for (const Message& message : messages) result.push_back(message.peer);
-    return result;
 }
 
 /// Goes through the draft's steps in their order, and writes a new order with hops between them.
@@ -55,8 +40,8 @@ class HopPass {
         for (const StepId step : steps_) {
             if (std::holds_alternative<StartOp>(draft_.steps[step].what)) {
                 start(step);
-            } else if (std::holds_alternative<FinishOp>(draft_.steps[step].what)) {
-                finish(step);
+            } else if (Exchange* exchange = exchange_of(step)) {
+                take(step, *exchange);
             } else {
                 draft_.order.push_back(step);
             }
@@ -69,18 +54,16 @@ class HopPass {
         ValueId from;
         ValueId to;
     };
-    /// Of an exchange that was started: all of it, or those pieces of its messages.
-    struct Part {
-        StepId start;
-        std::vector<Message> receives;
-        Index element_bytes;
-        ValueId host;    ///< where messages land if they are staged
-        ValueId device;  ///< where they go from there
-        bool on_arrival;
-        std::vector<int> whole;  ///< the peers of all receives of the exchange
-    };
-    /// The copies that unpack a message, by receive of a part; none: nothing is unpacked.
+    /// The copies that unpack a message, by receive; none: nothing is unpacked.
     using Unpacked = std::vector<std::vector<CopyTask>>;
+    /// An exchange that was started: all at once, or pieces of its messages one after the other.
+    struct Exchange {
+        std::vector<StepId> parts;
+        ValueId host;       ///< where messages land if they are staged
+        ValueId device;     ///< where they go from there
+        Unpacked unpacked;  ///< on the host, once all parts have come
+        Ends onward{};      ///< from where to where messages are unpacked
+    };
 
     /// The input's elements go to a value of the device, which all steps use instead.
     ValueId take_input(ValueId output) {
@@ -95,123 +78,127 @@ class HopPass {
             });
         }
         hop({0, Purpose::hop, {}},
-            {copies_of(hops_.input, hops_.input_element), input_value, copy});
+            {same_place_copies(hops_.input, hops_.input_element), input_value, copy});
         return output == input_value ? copy : output;
     }
     ValueId give_output(ValueId output) {
         const ValueId array = add(value(output).bytes, MemorySpace::host);
         const int last_stage = static_cast<int>(hops_.strided.size()) - 1;
         hop({last_stage, Purpose::hop, {}},
-            {copies_of(hops_.output, hops_.output_element), output, array});
+            {same_place_copies(hops_.output, hops_.output_element), output, array});
         return array;
     }
 
     void start(StepId step) {
-        const Operation whole = draft_.steps[step];
-        StartOp op = std::get<StartOp>(whole.what);
-        const bool strided = hops_.strided[static_cast<std::size_t>(whole.stage)];
-        const Index count = hops_.staged && !strided ? pieces_of(op.task, hops_.piece) : Index{1};
+        const Index count = count_of(draft_.steps[step]);
         if (!hops_.computes && count == 1) {
             draft_.order.push_back(step);
             return;
         }
-        std::vector<Part>& parts = started_[step];
+        Operation whole = draft_.steps[step];
+        StartOp op = std::move(std::get<StartOp>(whole.what));
         const Ends device{op.from, op.to};
         const bool staged = hops_.computes && hops_.staged;
         if (staged) {
             op.from = staging(sent_, op.from, reach_of(op.task, op.task.sends, op.from));
             op.to = staging(received_, op.to, reach_of(op.task, op.task.receives, op.to));
         }
-        for (Index i = 0; i < count; ++i) {
-            StartOp part = op;
-            if (count > 1) part.task = part_of(op.task, i, count);
+        std::vector<StartOp> cut = parts_of(op, count);
+        Exchange& exchange = started_[step];
+        exchange = {{}, op.to, device.to, {}};
+        if (!hops_.computes) exchange.unpacked = std::move(op.arrivals);
+        if (hops_.computes) divide(std::move(op), cut);
+        for (StartOp& part : cut) {
             if (staged) {
                 hop(whole,
-                    {copies_of(part.task.sends, part.task.element_bytes), device.from, op.from});
+                    {copies_of(part.task.sends, part.task.element_bytes), device.from, part.from});
             }
-            Part started{step,      part.task.receives,   part.task.element_bytes,   op.to,
-                         device.to, part.task.on_arrival, peers_of(op.task.receives)};
             // The first part stays the step that others name.
-            const StepId id = i == 0 ? step : add(whole);
-            if (i == 0) draft_.order.push_back(step);
-            draft_.steps[id].what = std::move(part);
-            started.start = id;
-            parts.push_back(std::move(started));
+            const bool first = exchange.parts.empty();
+            exchange.parts.push_back(first ? step : add(whole));
+            if (first) draft_.order.push_back(step);
+            draft_.steps[exchange.parts.back()].what = std::move(part);
+        }
+    }
+    /// The parts of an exchange.
+    [[nodiscard]] Index count_of(const Operation& start) const {
+        const bool strided = hops_.strided[static_cast<std::size_t>(start.stage)];
+        if (!hops_.staged || strided) return 1;
+        return pieces_of(std::get<StartOp>(start.what).task, hops_.piece);
+    }
+    /// Without what is unpacked.
+    static std::vector<StartOp> parts_of(const StartOp& op, Index count) {
+        std::vector<StartOp> result(static_cast<std::size_t>(count), {op.task, op.from, op.to});
+        for (Index i = 0; count > 1 && i < count; ++i) {
+            result[static_cast<std::size_t>(i)].task = part_of(op.task, i, count);
+        }
+        return result;
+    }
+    /// What is unpacked with each part of an exchange: messages of which no later part has a piece.
+    static void divide(StartOp whole, std::vector<StartOp>& parts) {
+        if (whole.arrivals.empty()) return;
+        std::map<int, std::size_t> receive_of;  // By peer, of those that are not unpacked yet.
+        for (std::size_t i = 0; i < whole.arrivals.size(); ++i) {
+            receive_of[whole.task.receives[i].peer] = i;
+        }
+        for (auto part = parts.rbegin(); part != parts.rend() && !receive_of.empty(); ++part) {
+            const std::vector<Message>& receives = part->task.receives;
+            for (std::size_t i = 0; i < receives.size(); ++i) {
+                const auto found = receive_of.extract(receives[i].peer);
+                if (found.empty()) continue;
+                part->arrivals.resize(receives.size());
+                part->arrivals[i] = std::move(whole.arrivals[found.mapped()]);
+            }
         }
     }
 
-    void finish(StepId step) {
-        const Operation whole = draft_.steps[step];
-        auto op = std::get<FinishOp>(whole.what);
-        const auto started = started_.find(op.start);
-        if (started == started_.end()) {
-            draft_.order.push_back(step);
-            return;
-        }
-        const std::vector<Part>& parts = started->second;
-        if (!hops_.computes) {
-            finish_on_host(whole, parts);
-            return;
-        }
-        std::vector<Unpacked> unpacked = unpacked_by_part(parts, op);
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const Part& part = parts[i];
-            const bool one_by_one = part.on_arrival && (hops_.staged || !unpacked[i].empty());
-            if (one_by_one) take_arrivals(whole, part, unpacked[i], {op.from, op.to});
-            Operation one = whole;
-            one.what = FinishOp{part.start};
-            add(std::move(one));
-            if (!hops_.staged || one_by_one) continue;
-            hop(whole, {copies_of(part.receives, part.element_bytes), part.host, part.device});
+    /// The exchange that a step is about, if it was cut or comes from a device.
+    Exchange* exchange_of(StepId step) {
+        const std::size_t* named = named_step(draft_.steps[step]);
+        const auto found = named == nullptr ? started_.end() : started_.find(*named);
+        return found == started_.end() ? nullptr : &found->second;
+    }
+    /// Its arrivals, and what goes onward, are taken along with its end.
+    void take(StepId step, Exchange& exchange) {
+        const Operation one = draft_.steps[step];
+        if (const auto* onward = std::get_if<OnwardOp>(&one.what)) {
+            exchange.onward = {onward->from, onward->to};
+        } else if (std::holds_alternative<FinishOp>(one.what)) {
+            finish(one, exchange);
         }
     }
-
-    /// A rank of the host: what an exchange in parts brings is unpacked when all have come.
-    void finish_on_host(const Operation& whole, const std::vector<Part>& parts) {
-        for (const Part& part : parts) {
-            Operation one = whole;
-            one.what = FinishOp{part.start};
-            add(std::move(one));
+    void finish(const Operation& whole, const Exchange& exchange) {
+        for (const StepId part : exchange.parts) {
+            const StartOp op = std::get<StartOp>(draft_.steps[part].what);
+            const bool hops = hops_.computes && hops_.staged;
+            const bool one_by_one =
+                hops_.computes && op.task.on_arrival && (hops_.staged || !op.arrivals.empty());
+            if (one_by_one) take_arrivals(whole, part, op, exchange);
+            add(whole, Purpose::exchange, FinishOp{part});
+            if (!hops || one_by_one) continue;
+            hop(whole, {copies_of(op.task.receives, op.task.element_bytes), exchange.host,
+                        exchange.device});
         }
-        const auto& op = std::get<FinishOp>(whole.what);
-        for (const std::vector<CopyTask>& of_message : op.onward) {
+        // On a rank of the host, when all parts have come.
+        const auto& [from, to] = exchange.onward;
+        for (const std::vector<CopyTask>& of_message : exchange.unpacked) {
             for (const CopyTask& task : of_message) {
-                add({whole.stage, Purpose::unpack, CopyOp{task, {op.from}, op.to}, whole.tile});
+                add(whole, Purpose::unpack, CopyOp{task, {from}, to});
             }
         }
     }
 
     /// Each message goes onward when it has arrived, while the host waits for the next one.
-    void take_arrivals(const Operation& whole, const Part& part, Unpacked& unpacked, Ends ends) {
-        for (std::size_t turn = 0; turn < part.receives.size(); ++turn) {
-            add({whole.stage, Purpose::exchange, ArrivalOp{part.start, turn}, whole.tile});
+    void take_arrivals(const Operation& whole, StepId part, const StartOp& op,
+                       const Exchange& exchange) {
+        const auto& [from, to] = exchange.onward;
+        for (std::size_t turn = 0; turn < op.task.receives.size(); ++turn) {
+            add(whole, Purpose::exchange, ArrivalOp{part, turn});
             if (hops_.staged) {
-                OnwardOp onward{part.start, turn,
-                                copies_of({part.receives[turn]}, part.element_bytes), part.host,
-                                part.device};
-                add({whole.stage, Purpose::hop, std::move(onward), whole.tile});
+                add(whole, Purpose::hop, OnwardOp{part, turn, exchange.host, exchange.device});
             }
-            if (unpacked.empty()) continue;
-            OnwardOp onward{part.start, turn, std::move(unpacked[turn]), ends.from, ends.to};
-            add({whole.stage, Purpose::unpack, std::move(onward), whole.tile});
+            if (!op.arrivals.empty()) add(whole, Purpose::unpack, OnwardOp{part, turn, from, to});
         }
-    }
-    /// What is unpacked with each part of an exchange: messages of which no later part has a piece.
-    static std::vector<Unpacked> unpacked_by_part(const std::vector<Part>& parts, FinishOp& op) {
-        std::vector<Unpacked> result(parts.size());
-        if (op.onward.empty()) return result;
-        std::map<int, std::size_t> receive_of;  // By peer, of those that are not unpacked yet.
-        for (std::size_t i = 0; i < op.onward.size(); ++i) receive_of[parts.front().whole[i]] = i;
-        for (std::size_t part = parts.size(); part-- > 0 && !receive_of.empty();) {
-            const std::vector<Message>& receives = parts[part].receives;
-            for (std::size_t turn = 0; turn < receives.size(); ++turn) {
-                const auto found = receive_of.extract(receives[turn].peer);
-                if (found.empty()) continue;
-                result[part].resize(receives.size());
-                result[part][turn] = std::move(op.onward[found.mapped()]);
-            }
-        }
-        return result;
     }
 
     /// The bytes of a value up to the last one that the exchange touches.
@@ -239,10 +226,14 @@ class HopPass {
     }
     Value& value(ValueId id) { return draft_.values[static_cast<std::size_t>(id)]; }
     StepId add(Operation step) { return draft_.add(std::move(step)); }
-    /// For the same stage and tile as another step; nothing if there is nothing to copy.
+    /// For the same stage and tile as another step.
+    template <class Op>
+    void add(const Operation& beside, Purpose purpose, Op op) {
+        add({beside.stage, purpose, std::move(op), beside.tile});
+    }
+    /// Nothing if there is nothing to copy.
     void hop(const Operation& beside, HopOp op) {
-        if (op.copies.empty()) return;
-        add({beside.stage, Purpose::hop, std::move(op), beside.tile});
+        if (!op.copies.empty()) add(beside, Purpose::hop, std::move(op));
     }
 
     Draft& draft_;
@@ -250,7 +241,7 @@ class HopPass {
     std::vector<StepId> steps_;
     std::map<ValueId, ValueId> sent_;
     std::map<ValueId, ValueId> received_;
-    std::map<StepId, std::vector<Part>> started_;
+    std::map<StepId, Exchange> started_;
 };
 
 /// The part of a contiguous message from element `begin` of n up to element `end`.

@@ -11,7 +11,7 @@ namespace {
 struct Segment {
     std::vector<StepId> compute;
     std::vector<StepId> start;   ///< the exchange, and what is done beside it; none in the last one
-    std::vector<StepId> finish;  ///< what waits for it, at the head of the next segment
+    std::vector<StepId> finish;  ///< what waits for it, message by message or for all
 };
 
 /// The segments of each tile, with the steps of no tile that go along with them: exchanges of whole
@@ -37,6 +37,11 @@ std::vector<std::vector<Segment>> segments_by_tile(const Draft& draft) {
             segments.back().finish.push_back(id);
             segments.emplace_back();
             started = false;
+            continue;
+        }
+        if (std::holds_alternative<ArrivalOp>(step.what) ||
+            std::holds_alternative<OnwardOp>(step.what)) {
+            segments.back().finish.push_back(id);
             continue;
         }
         if (std::holds_alternative<StartOp>(step.what)) started = true;

@@ -53,7 +53,7 @@ class OutOfCore {
         if (std::holds_alternative<FusedOp>(operation.what)) {
             throw std::logic_error("a fused pass on a device that has a piece of it at a time");
         }
-        if (queue_of(operation) == Queue::work) operation.on_host = true;
+        if (operation.queue == Queue::work) operation.queue = Queue::exchange;
         draft_.order.push_back(step);
     }
 
@@ -180,7 +180,8 @@ class OutOfCore {
             if (value(to).over == from) value(to).over_until = step;
         };
         const auto take = [&, to = to](std::size_t k) {
-            add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to, true});
+            const StepId step = add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to});
+            draft_.steps[step].queue = Queue::hop_back;
         };
         bring(0);
         for (std::size_t k = 0; k < pieces.size(); ++k) {

@@ -77,6 +77,12 @@ Operation part(Operation operation, Index i, Index count) {
     return operation;
 }
 
+/// What starts and ends exchanges, and unpacks in between what arrives, stays as it is.
+bool exchanges(const Operation& operation) {
+    return operation.purpose == Purpose::exchange ||
+           std::holds_alternative<OnwardOp>(operation.what);
+}
+
 bool is_copy(const Operation& operation) { return std::holds_alternative<CopyOp>(operation.what); }
 
 /// A transform, or a run of copies that serve one stage.
@@ -137,14 +143,13 @@ class Poller {
         for (auto step = order.begin(); step != order.end();) {
             const Operation& first = draft_.steps[*step];
             const std::optional<int> tile = first.tile;
-            const bool exchanges = first.purpose == Purpose::exchange;
-            if (exchanges || !tile || under_way_ == 0 || tile == started_) {
+            if (exchanges(first) || !tile || under_way_ == 0 || tile == started_) {
                 keep(*step++);
                 continue;
             }
             const auto end = std::find_if(step, order.end(), [&](StepId id) {
                 const Operation& one = draft_.steps[id];
-                return one.tile != tile || one.purpose == Purpose::exchange;
+                return one.tile != tile || exchanges(one);
             });
             add_polled({step, end});
             step = end;
@@ -155,7 +160,7 @@ class Poller {
     /// A step that stays as it is.
     void keep(StepId id) {
         const Operation& step = draft_.steps[id];
-        if (step.purpose == Purpose::exchange) started_.reset();
+        if (exchanges(step)) started_.reset();
         if (std::holds_alternative<StartOp>(step.what)) {
             ++under_way_;
             started_ = step.tile;

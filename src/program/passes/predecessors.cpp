@@ -54,7 +54,7 @@ class Predecessors {
         for (place_ = 0; place_ < draft_.order.size(); ++place_) {
             const StepId id = draft_.order[place_];
             Operation& step = draft_.steps[id];
-            queue_ = queue_of(step);
+            queue_ = step.queue;
             after_ = {};
             for_each_use(draft_, id, [this](ValueId value, Use how) { use(value, how); });
             if (const auto* await = std::get_if<AwaitOp>(&step.what)) {

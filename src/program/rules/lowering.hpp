@@ -88,13 +88,16 @@ struct Lowering {
     /// Adds a step that serves one of the stages.
     template <class Op>
     StepId add(int stage, Op op) const {
-        const Purpose purpose = purpose_of(op);
+        return add(stage, purpose_of(op), std::move(op));
+    }
+    template <class Op>
+    StepId add(int stage, Purpose purpose, Op op) const {
         return draft.add(Operation{first_stage + stage, purpose, std::move(op), tile});
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, const Place& from,
               ValueId to) const {
         for (const CopyTask& task : copies) {
-            draft.add(Operation{first_stage + stage, purpose, CopyOp{task, from, to}, tile});
+            add(stage, purpose, CopyOp{task, from, to});
         }
     }
     void copy(int stage, Purpose purpose, const std::vector<CopyTask>& copies, ValueId from,

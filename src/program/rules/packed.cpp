@@ -52,13 +52,14 @@ class PackedLowering {
         const bool at_once =
             !unpacks || exchange_.on_arrival || (past && stage.source_bytes <= little);
         for (RoundBatch& batch : stage.batches) {
-            const StepId start =
-                lowering_.add(stage_, StartOp{std::move(batch.exchange), source, landing});
+            const StepId start = lowering_.add(
+                stage_, StartOp{std::move(batch.exchange), source, landing, arrivals_of(batch)});
             if (&batch == &stage.batches.front()) {
                 copy(Purpose::keep, stage.keep, source, landing);
                 if (at_once) keep(stage, landing, next);
             }
-            finish(batch, start, landing, next);
+            take_arrivals(batch, start, landing, next);
+            lowering_.add(stage_, FinishOp{start});
             if (at_once) unpack(batch, landing, next);
         }
         if (at_once) return next;
@@ -73,16 +74,18 @@ class PackedLowering {
         copy(Purpose::keep, stage.unpack_kept, landing, next);
         copy(Purpose::keep, exchange_.keep_past, before_, next);
     }
-    void finish(RoundBatch& batch, StepId start, ValueId landing, ValueId next) const {
-        FinishOp finish{start};
-        if (exchange_.on_arrival) {
-            finish.from = landing;
-            finish.to = next;
-            for (BlockCopies& copies : batch.unpack) {
-                finish.onward.push_back(std::move(copies.tasks));
-            }
+    [[nodiscard]] std::vector<std::vector<CopyTask>> arrivals_of(RoundBatch& batch) const {
+        std::vector<std::vector<CopyTask>> result;
+        if (!exchange_.on_arrival) return result;
+        for (BlockCopies& copies : batch.unpack) result.push_back(std::move(copies.tasks));
+        return result;
+    }
+    void take_arrivals(const RoundBatch& batch, StepId start, ValueId landing, ValueId next) const {
+        if (!exchange_.on_arrival) return;
+        for (std::size_t turn = 0; turn < batch.unpack.size(); ++turn) {
+            lowering_.add(stage_, ArrivalOp{start, turn});
+            lowering_.add(stage_, Purpose::unpack, OnwardOp{start, turn, landing, next});
         }
-        lowering_.add(stage_, std::move(finish));
     }
     void unpack(const RoundBatch& batch, ValueId landing, ValueId next) const {
         if (exchange_.on_arrival) return;
