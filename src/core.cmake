@@ -34,8 +34,8 @@ weft_folder(model SEES base geometry exchange plan program LINKS nlohmann_json::
                 task_seconds.cpp unique_json.cpp weight_choice.cpp)
 target_sources(weft_model PRIVATE ${weft_machine_texts})
 weft_folder(tune SEES base geometry exchange plan program model LINKS nlohmann_json::nlohmann_json FILES
-                changes.cpp choice_race.cpp constraint.cpp estimate.cpp evidence.cpp forecast.cpp
-                median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp simplex.cpp site.cpp
+                changes.cpp constraint.cpp contest.cpp estimate.cpp forecast.cpp
+                median_interval.cpp methods.cpp race.cpp run_costs.cpp scale.cpp session.cpp simplex.cpp site.cpp
                 tile_grid.cpp trials.cpp tuner.cpp wisdom.cpp wisdom_text.cpp)
 
 # Effects.

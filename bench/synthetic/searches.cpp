@@ -52,7 +52,7 @@ Found tuned(const Question& question, const PlanSpace& space, std::size_t machin
         if (!run) break;
         const double seconds = seconds_of(run->trial);
         const double measured = runs.measured(seconds);
-        tuner.tell(measured, measured, measured);
+        tuner.tell({measured, measured, measured});
         if (measured < least) its = seconds;
         least = std::min(least, measured);
         found.so_far.push_back(its);

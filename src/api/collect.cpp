@@ -3,6 +3,7 @@
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -48,9 +49,7 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
     std::vector<Index> all;
     core::all_or_none(comm, [&] {
         own = flattened(mine);
-        int ranks = 0;
-        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        counts.resize(static_cast<std::size_t>(ranks));
+        counts.resize(static_cast<std::size_t>(core::ranks_in(comm)));
         offsets.resize(counts.size());
     });
     const int count = static_cast<int>(own.size());

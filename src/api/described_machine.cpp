@@ -25,13 +25,8 @@ std::optional<core::Machine> described_machine(MPI_Comm comm, const std::string&
         name_or_path = core::broadcast_text(comm, 0, here);
     }
     if (name_or_path.empty()) return {};
-    std::string mine;
-    core::all_or_none(comm, [&] {
-        int rank = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        if (rank == 0) mine = core::to_json(described_machine(name_or_path));
-    });
-    const std::string text = core::broadcast_text(comm, 0, mine);
+    const std::string text =
+        core::told_by_first(comm, [&] { return core::to_json(described_machine(name_or_path)); });
     std::optional<core::Machine> machine;
     core::all_or_none(comm, [&] { machine = core::parse_machine(text, name_or_path); });
     return machine;

@@ -7,6 +7,7 @@
 #include "net/agree.hpp"
 #include "net/device_reach.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 #include "plan/choice.hpp"
 #include "plan/share.hpp"
 
@@ -29,10 +30,8 @@ std::optional<bool> mpi_reaches(MPI_Comm comm, const Space& space,
     if (name.empty()) return std::nullopt;
     bool reached = false;
     core::all_or_none(comm, [&] {
-        int rank = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        reached =
-            core::is_beside_device(space, rank) || core::device_reach(core::device(name)).reaches;
+        reached = core::is_beside_device(space, core::rank_in(comm)) ||
+                  core::device_reach(core::device(name)).reaches;
     });
     return !core::on_any_rank(comm, !reached);
 }

@@ -9,6 +9,7 @@
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 #include "plan/plan.hpp"
 
 namespace weft {
@@ -36,11 +37,8 @@ std::vector<int> representatives(MPI_Comm comm, const Problem& problem, const Ch
     std::uint64_t mine = 0;
     std::vector<std::uint64_t> all;
     core::all_or_none(comm, [&] {
-        int rank = 0;
-        int ranks = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        mine = extents_of(core::make_plan(problem, choice, ranks), rank);
+        const int ranks = core::ranks_in(comm);
+        mine = extents_of(core::make_plan(problem, choice, ranks), core::rank_in(comm));
         all.resize(static_cast<std::size_t>(ranks));
     });
     core::all_or_none(comm, [&] {

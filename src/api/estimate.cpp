@@ -13,7 +13,7 @@
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
-#include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 #include "plan/choice.hpp"
 #include "tune/estimate.hpp"
 #include "tune/methods.hpp"
@@ -91,22 +91,16 @@ core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
                           const core::PlanRequest& request, const core::Machine& machine) {
     const std::vector<std::string> possible = methods_of_all(comm, request.choice.space);
     const std::vector<std::string> engines = engines_of_all(comm, request.choice.space);
-    std::string mine;
-    int ranks = 0;
-    core::all_or_none(comm, [&] {
-        int rank = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        if (rank != 0) return;
+    const int ranks = core::ranks_in(comm);
+    const std::string text = core::told_by_first(comm, [&] {
         std::vector<std::string> vias = usual_methods();
         std::erase_if(vias, [&](const std::string& via) {
             return std::find(possible.begin(), possible.end(), via) == possible.end();
         });
         const core::Machine here = core::machine_of_nodes(machine, nodes, ranks);
         const core::Means means = means_of(request, nodes, std::move(vias), engines, here);
-        mine = to_string(completed(request, ranks, means, here).choice);
+        return to_string(completed(request, ranks, means, here).choice);
     });
-    const std::string text = core::broadcast_text(comm, 0, mine);
     core::Plan plan;
     core::all_or_none(comm,
                       [&] { plan = core::make_plan(request.problem, parse_choice(text), ranks); });

@@ -15,9 +15,9 @@
 #include "fft/engine.hpp"
 #include "memory/processor.hpp"
 #include "net/agree.hpp"
-#include "net/mpi_error.hpp"
 #include "net/mpi_library.hpp"
 #include "net/rank_cores.hpp"
+#include "net/rank_in.hpp"
 #include "plan/plan.hpp"
 #include "tune/constraint.hpp"
 #include "weft/error.hpp"
@@ -26,17 +26,6 @@
 namespace weft {
 
 namespace {
-
-/// Collective: what rank 0 tells, on all ranks.
-std::string told_by_rank_0(MPI_Comm comm, core::FunctionRef<std::string()> text) {
-    std::string mine;
-    core::all_or_none(comm, [&] {
-        int rank = 0;
-        core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        if (rank == 0) mine = text();
-    });
-    return core::broadcast_text(comm, 0, mine);
-}
 
 /// Collective.
 core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes) {
@@ -49,17 +38,16 @@ core::TuningSite site_of(MPI_Comm comm, const core::Topology& nodes) {
     });
     const int threads = core::cores_of_each_rank(comm, nodes);
     const bool mixed = !core::is_same_everywhere(comm, mine);
-    const std::string processor = told_by_rank_0(comm, [&] { return site.processor; });
-    const std::string instructions = told_by_rank_0(comm, [&] { return site.instruction_set; });
+    const std::string processor = core::told_by_first(comm, [&] { return site.processor; });
+    const std::string instructions =
+        core::told_by_first(comm, [&] { return site.instruction_set; });
     core::all_or_none(comm, [&] {
-        int ranks = 0;
-        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
         site.processor = processor + (mixed ? " and others" : "");
         site.instruction_set = instructions;
         site.mpi = core::mpi_library();
         site.threads = threads;
         site.weft = version();
-        core::place(site, nodes, ranks);
+        core::place(site, nodes, core::ranks_in(comm));
     });
     return site;
 }
@@ -70,7 +58,7 @@ core::WisdomKey key_of(MPI_Comm comm, const core::Topology& nodes, const PlanQue
     core::WisdomKey key;
     core::all_or_none(comm, [&] {
         key.problem = to_string(question.problem);
-        core::check_mpi(MPI_Comm_size(comm, &key.ranks), "MPI_Comm_size");
+        key.ranks = core::ranks_in(comm);
         key.constraint = to_string(question.constraint);
         key.conditions = question.conditions;
         key.site = std::move(site);
@@ -140,13 +128,13 @@ PlanQuestion question_of(const Problem& problem, const Choice& constraint, const
 KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuestion& question) {
     const core::WisdomKey key = key_of(comm, nodes, question);
     Found here;
-    here.entry = told_by_rank_0(comm, [&] {
+    here.entry = core::told_by_first(comm, [&] {
         here = find(key, question.tuning);
         return here.entry;
     });
-    here.exact = !told_by_rank_0(comm, [&] { return here.exact ? "exact" : ""; }).empty();
-    here.why = told_by_rank_0(comm, [&] { return here.why; });
-    here.troubles = told_by_rank_0(comm, [&] { return here.troubles; });
+    here.exact = !core::told_by_first(comm, [&] { return here.exact ? "exact" : ""; }).empty();
+    here.why = core::told_by_first(comm, [&] { return here.why; });
+    here.troubles = core::told_by_first(comm, [&] { return here.troubles; });
     KnownPlan known;
     std::optional<Choice> choice;
     core::all_or_none(comm, [&] {
@@ -196,7 +184,7 @@ std::optional<std::string> remember_plan(MPI_Comm comm, const core::Topology& no
                                          core::Evidence evidence, double patience) {
     const core::WisdomKey key = key_of(comm, nodes, question);
     const std::string learned = learned_by_engine(comm, question.problem, best);
-    std::string trouble = told_by_rank_0(comm, [&] {
+    std::string trouble = core::told_by_first(comm, [&] {
         core::WisdomEntry entry{key, to_string(best), std::move(evidence), {}, {}};
         if (entry.evidence.date.empty()) entry.evidence.date = date();
         if (!learned.empty()) entry.engines[best.engine] = learned;

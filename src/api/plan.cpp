@@ -12,7 +12,6 @@
 #include "api/device_here.hpp"
 #include "api/estimate.hpp"
 #include "api/fastest.hpp"
-#include "api/fastest_engine.hpp"
 #include "api/state.hpp"
 #include "api/transports.hpp"
 #include "api/tune.hpp"
@@ -22,8 +21,8 @@
 #include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
-#include "net/mpi_error.hpp"
 #include "net/node_ranks.hpp"
+#include "net/rank_in.hpp"
 #include "plan/choice.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
@@ -36,18 +35,6 @@ namespace weft {
 using core::bad_request;
 
 namespace {
-
-int size_of(MPI_Comm comm) {
-    int ranks = 0;
-    core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    return ranks;
-}
-
-int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    core::check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    return rank;
-}
 
 /// Where a plan is computed that does not say it, as WEFT_SPACE says.
 void set_default_space(Choice& choice) {
@@ -101,7 +88,8 @@ Start agreed_start(MPI_Comm of_caller, core::FunctionRef<std::string()> asked) {
     core::Numbers of_first{};
     const auto look = [&] {
         const int most = core::ranks_per_node_of_environment();
-        if (rank_in(of_caller) == 0) of_first = {most, machine_of_environment().empty() ? 0 : 1};
+        if (core::rank_in(of_caller) == 0)
+            of_first = {most, machine_of_environment().empty() ? 0 : 1};
         place = core::pool_place(of_caller);
         return asked();
     };
@@ -121,7 +109,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     std::optional<core::PlanRequest> request;
     std::optional<Choice> choice;
     Tuning tuning;
-    const int ranks = size_of(comm);
+    const int ranks = core::ranks_in(comm);
     const core::Topology on_one;
     const core::Topology& nodes =
         ranks > 1 ? *core::known_nodes(*start.pool, start.most_of_node).topology : on_one;
@@ -148,7 +136,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
         require_transports(state->plan);
         state->pool = start.pool;
         state->comm = comm;
-        state->rank = rank_in(comm);
+        state->rank = core::rank_in(comm);
         state->falls_back_to_messages =
             (choice->via.empty() || choice->via == core::measured_via) &&
             choice->via_of_move.empty();

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -13,6 +13,7 @@
 #include "fft/planning_limit.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 #include "plan/fuse.hpp"
 #include "weft/allocate.hpp"
 
@@ -72,54 +73,47 @@ double estimate(const core::FftEngine& engine, const core::Program& program) {
 
 }  // namespace
 
+std::array<double, 2> slowest(MPI_Comm comm, std::array<double, 2> mine) {
+    core::all_or_none(comm, [&] {
+        core::check_mpi(MPI_Allreduce(MPI_IN_PLACE, mine.data(), 2, MPI_DOUBLE, MPI_MAX, comm),
+                        "MPI_Allreduce");
+    });
+    return mine;
+}
+
 Stopwatch::Stopwatch(MPI_Comm comm, const core::Topology& nodes, const Problem& problem, bool plain)
     : comm_(comm), nodes_(nodes), problem_(problem), plain_(plain) {}
 Stopwatch::~Stopwatch() = default;
 
-template <std::size_t Count>
-std::array<double, Count> Stopwatch::slowest(const std::array<double, Count>& mine) const {
-    std::array<double, Count> result{};
-    core::all_or_none(comm_, [&] {
-        core::check_mpi(MPI_Allreduce(mine.data(), result.data(), static_cast<int>(Count),
-                                      MPI_DOUBLE, MPI_MAX, comm_),
-                        "MPI_Allreduce");
-    });
-    return result;
-}
-
-Seconds Stopwatch::time(const Choice& choice, bool forward, bool backward,
-                        const RunLimits& limits) {
-    left_ = limits.all;
-    preparing_ = binding_ = 0;
+void Stopwatch::operator()(const Choice& choice, const core::RunTerms& terms,
+                           core::RunSeconds& took) {
+    left_ = terms.all;
     double start = MPI_Wtime();
     const Plan plan = prepare(choice);
-    preparing_ = slowest<1>({MPI_Wtime() - start})[0];
-    left_ -= preparing_;
+    took.preparing = slowest(comm_, {MPI_Wtime() - start})[0];
+    left_ -= took.preparing;
     start = MPI_Wtime();
     std::optional<Transform> transform;
     try {
-        transform.emplace(bind(plan, std::min(limits.binding, left_)));
+        transform.emplace(bind(plan, std::min(terms.binding, left_)));
     } catch (...) {
-        binding_ = MPI_Wtime() - start;
+        took.binding = MPI_Wtime() - start;
         throw;
     }
-    binding_ = slowest<1>({MPI_Wtime() - start})[0];
-    left_ -= binding_;
+    took.binding = slowest(comm_, {MPI_Wtime() - start})[0];
+    left_ -= took.binding;
     require_time_for(*transform, choice);
-    Seconds seconds;
-    if (forward) seconds.forward = time(*transform, false, backward ? 1 : 0, limits.hopeless);
-    if (backward) seconds.backward = time(*transform, true, 0, limits.hopeless);
-    return seconds;
+    const int others = terms.backward ? 1 : 0;
+    if (terms.forward) took.forward = time(*transform, false, others, terms.hopeless);
+    if (terms.backward) took.backward = time(*transform, true, 0, terms.hopeless);
 }
 
 Plan Stopwatch::prepare(const Choice& choice) {
     std::optional<Plan> plan;
     core::all_or_none(comm_, [&] {
-        int ranks = 0;
         Plan::State state;
-        core::check_mpi(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
-        core::check_mpi(MPI_Comm_rank(comm_, &state.rank), "MPI_Comm_rank");
-        state.plan = core::make_plan(problem_, choice, ranks);
+        state.rank = core::rank_in(comm_);
+        state.plan = core::make_plan(problem_, choice, core::ranks_in(comm_));
         state.comm = comm_;
         state.environment = core::environment_of(state.plan, nodes_);
         plan = Internals::plan(state);
@@ -129,8 +123,7 @@ Plan Stopwatch::prepare(const Choice& choice) {
 }
 
 void Stopwatch::provide(const core::Plan& plan) {
-    int rank = 0;
-    core::check_mpi(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
+    const int rank = core::rank_in(comm_);
     const double end = MPI_Wtime() + left_;  // of both arrays together
     const Index in = plan.at.front().bytes(rank);
     const Index out = plan.at.back().bytes(rank);
@@ -195,7 +188,7 @@ Stopwatch::Run Stopwatch::run_once(Transform& transform, bool backward) const {
         backward ? transform.backward() : transform.forward();
         seconds = MPI_Wtime() - start;
     });
-    const std::array<double, 2> slow = slowest<2>({seconds, MPI_Wtime() - begin});
+    const std::array<double, 2> slow = slowest(comm_, {seconds, MPI_Wtime() - begin});
     return {slow[0], slow[1]};
 }
 

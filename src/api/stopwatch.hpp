@@ -9,31 +9,19 @@
 
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <memory>
-#include <optional>
 
 #include "base/topology.hpp"
 #include "plan/plan.hpp"
+#include "tune/session.hpp"
 #include "weft/choice.hpp"
 #include "weft/plan.hpp"
 #include "weft/problem.hpp"
 
 namespace weft {
 
-/// Seconds of the slowest rank, in each direction.
-struct Seconds {
-    double forward = 0;
-    double backward = 0;
-};
-
-/// Seconds that a run may take, or is worth; the same on all ranks.
-struct RunLimits {
-    double binding = std::numeric_limits<double>::infinity();  ///< to bind it
-    double all = std::numeric_limits<double>::infinity();      ///< with that, and all else
-    /// Of a transform: one that takes longer at first is not run again.
-    double hopeless = std::numeric_limits<double>::infinity();
-};
+/// Collective. The largest of the ranks' seconds, each by itself.
+std::array<double, 2> slowest(MPI_Comm comm, std::array<double, 2> mine);
 
 class TuningArray;
 
@@ -46,14 +34,10 @@ class Stopwatch {
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
-    /// Collective: a run. Throws the same Error on every rank; not_available where it would take
-    /// longer than the limits.
-    Seconds time(const Choice& choice, bool forward, bool backward, const RunLimits& limits = {});
-    /// Seconds that the last run took to make arrays, which those after it have, too.
-    [[nodiscard]] double preparing() const { return preparing_; }
-    /// Seconds that it took from then on until it was bound, or failed to be; of the slowest rank
-    /// if it was bound.
-    [[nodiscard]] double binding() const { return binding_; }
+    /// Collective: a run, whose seconds but `spent` it fills in as far as it comes. Throws the same
+    /// Error on every rank; not_available where it would take longer than the terms allow, which
+    /// are the same on all ranks. A binding that fails has seconds of this rank.
+    void operator()(const Choice& choice, const core::RunTerms& terms, core::RunSeconds& took);
 
   private:
     /// Local. Arrays for the plan.
@@ -75,16 +59,11 @@ class Stopwatch {
     };
     /// Collective.
     Run run_once(Transform& transform, bool backward) const;
-    /// Collective. The largest of the ranks' seconds, each by itself.
-    template <std::size_t Count>
-    [[nodiscard]] std::array<double, Count> slowest(const std::array<double, Count>& mine) const;
 
     MPI_Comm comm_;
     const core::Topology& nodes_;
     const Problem& problem_;
     bool plain_;
-    double preparing_ = 0;
-    double binding_ = 0;
     double left_ = 0;  ///< of the limit, by times that all ranks know
     std::unique_ptr<TuningArray> in_;
     std::unique_ptr<TuningArray> out_;

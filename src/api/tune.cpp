@@ -1,10 +1,6 @@
 #include "api/tune.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,10 +13,9 @@
 #include "api/usable_engines.hpp"
 #include "model/default_plan.hpp"
 #include "net/agree.hpp"
-#include "net/mpi_error.hpp"
 #include "net/rank_cores.hpp"
+#include "net/rank_in.hpp"
 #include "plan/choice.hpp"
-#include "tune/evidence.hpp"
 #include "tune/methods.hpp"
 
 namespace weft {
@@ -40,158 +35,29 @@ core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amo
     return means;
 }
 
-/// What rank 0 tells the others to run.
-struct Command {
-    std::string text{};  ///< `FB CHOICE`, the directions first; empty: the end
-    RunLimits limits{};
-};
-
-/// Collective: rank 0's, on all ranks.
-Command told(MPI_Comm comm, const Command& mine) {
-    Command command{core::broadcast_text(comm, 0, mine.text), {}};
-    std::array<double, 3> seconds = {mine.limits.binding, mine.limits.all, mine.limits.hopeless};
+/// Collective. On rank 0, what looks for the fastest plan, from what is known of a similar case.
+std::unique_ptr<core::Session> tuner_for(MPI_Comm comm, const core::Topology& nodes,
+                                         const Problem& problem, const Choice& constraint,
+                                         const Tuning& tuning, const std::optional<Choice>& start) {
+    const core::Amounts amounts = core::amounts_of(tuning.effort);
+    core::Means means = means_of(comm, nodes, amounts, constraint.space);
+    if (constraint.reproducible) means.engines = {"native"};
+    auto described = described_machine(comm, tuning.machine);
+    if (described) leave_out_absent_devices(comm, constraint.space, *described);
+    means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
+    std::unique_ptr<core::Tuner> tuner;
     core::all_or_none(comm, [&] {
-        core::check_mpi(
-            MPI_Bcast(seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, 0, comm),
-            "MPI_Bcast");
+        if (core::rank_in(comm) != 0) return;
+        const int ranks = core::ranks_in(comm);
+        // Trials are planned for the machine that they are forecast on.
+        const core::Machine machine = core::machine_of_nodes(described, nodes, ranks);
+        means.described = machine;
+        tuner = std::make_unique<core::Tuner>(problem, constraint, ranks, means, machine, amounts,
+                                              core::Weights{tuning.forward, tuning.backward});
+        if (start) tuner->suggest(*start);
     });
-    command.limits = {seconds[0], seconds[1], seconds[2]};
-    return command;
+    return tuner;
 }
-
-/// Seconds since tuning has begun, and what that leaves of its limit.
-class Budget {
-  public:
-    explicit Budget(std::optional<double> limit) : limit_(limit), start_(MPI_Wtime()) {}
-    [[nodiscard]] double spent() const { return MPI_Wtime() - start_; }
-    [[nodiscard]] double left() const {
-        return limit_ ? *limit_ - spent() : std::numeric_limits<double>::infinity();
-    }
-    [[nodiscard]] std::optional<double> limit() const { return limit_; }
-
-  private:
-    std::optional<double> limit_;
-    double start_;
-};
-
-/// One tuning: what rank 0 decides, all ranks do.
-class TuningRun {
-  public:
-    TuningRun(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
-              const Choice& constraint, const Tuning& tuning, const Budget& budget,
-              const TuningObserver& observer)
-        : comm_(comm),
-          observer_(observer),
-          budget_(budget),
-          stopwatch_(comm, nodes, problem, tuning.plain_arrays) {
-        const core::Amounts amounts = core::amounts_of(tuning.effort);
-        core::Means means = means_of(comm, nodes, amounts, constraint.space);
-        if (constraint.reproducible) means.engines = {"native"};
-        auto described = described_machine(comm, tuning.machine);
-        if (described) leave_out_absent_devices(comm, constraint.space, *described);
-        means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
-        core::all_or_none(comm, [&] {
-            int ranks = 0;
-            core::check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
-            core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-            if (rank_ != 0) return;
-            // Trials are planned for the machine that they are forecast on.
-            const core::Machine machine = core::machine_of_nodes(described, nodes, ranks);
-            means.described = machine;
-            tuner_.emplace(problem, constraint, ranks, means, machine, amounts,
-                           core::Weights{tuning.forward, tuning.backward});
-        });
-    }
-
-    /// Collective. Where to start from, if something is known of a similar case.
-    void suggest(const std::optional<Choice>& start) {
-        core::all_or_none(comm_, [&] {
-            if (tuner_ && start) tuner_->suggest(*start);
-        });
-    }
-    /// Collective.
-    void run() {
-        while (step()) {
-        }
-    }
-    /// Collective: the winner's choice.
-    Choice best() {
-        std::string mine;
-        core::all_or_none(comm_, [&] {
-            if (rank_ != 0) return;
-            outcome_ = tuner_->outcome();
-            mine = to_string(outcome_->trials[outcome_->winner].plan.choice);
-        });
-        const std::string text = core::broadcast_text(comm_, 0, mine);
-        Choice choice;
-        core::all_or_none(comm_, [&] { choice = parse_choice(text); });
-        return choice;
-    }
-    [[nodiscard]] std::optional<core::Outcome>& outcome() { return outcome_; }
-
-  private:
-    /// On rank 0.
-    Command next_command() {
-        // Most of the time is for runs.
-        constexpr double share = 0.25;
-        const auto may_think = [&] {
-            return !budget_.limit() || thought_ < share * *budget_.limit();
-        };
-        const double before = budget_.spent();
-        const double thought_before = thought_;
-        while (may_think() && tuner_->think()) {
-            thought_ = thought_before + budget_.spent() - before;
-        }
-        const double left = budget_.left();
-        const auto run = tuner_->ask(left);
-        if (!run) return {};
-        return {fmt::format("{}{} {}", run->forward ? 'F' : '-', run->backward ? 'B' : '-',
-                            to_string(tuner_->trial(run->trial).plan.choice)),
-                {run->binding, left, run->hopeless}};
-    }
-
-    /// Whether there was something to run.
-    bool step() {
-        const double before = budget_.spent();
-        Command mine;
-        core::all_or_none(comm_, [&] {
-            if (rank_ == 0) mine = next_command();
-        });
-        const Command command = told(comm_, mine);
-        if (command.text.empty()) return false;
-        Seconds seconds;
-        const core::Failure failure = core::attempt([&] {
-            Choice choice;
-            core::all_or_none(comm_, [&] {
-                choice = parse_choice(command.text.substr(3));
-                if (observer_.before) observer_.before(choice);
-            });
-            seconds = stopwatch_.time(choice, command.text[0] == 'F', command.text[1] == 'B',
-                                      command.limits);
-        });
-        core::all_or_none(comm_, [&] {
-            if (rank_ != 0) return;
-            const double took = budget_.spent() - before - stopwatch_.preparing();
-            const double binding = stopwatch_.binding();
-            if (failure.happened) {
-                tuner_->fail(failure.message, took, binding);
-            } else {
-                tuner_->tell(seconds.forward, seconds.backward, took, binding);
-            }
-            if (observer_.after) observer_.after(tuner_->last(), budget_.left());
-        });
-        return true;
-    }
-
-    MPI_Comm comm_;
-    const TuningObserver& observer_;
-    const Budget& budget_;
-    double thought_ = 0;  ///< seconds
-    int rank_ = 0;
-    Stopwatch stopwatch_;
-    std::optional<core::Tuner> tuner_;  ///< on rank 0
-    std::optional<core::Outcome> outcome_;
-};
 
 /// Whether a known plan may be run to see if it takes as long as is remembered.
 bool may_check(const KnownPlan& known, const Tuning& tuning) {
@@ -205,12 +71,16 @@ bool may_check(const KnownPlan& known, const Tuning& tuning) {
 /// empty.
 std::string stale_text_of(MPI_Comm comm, const core::Topology& nodes, const Problem& problem,
                           const Tuning& tuning, const Budget& budget, const KnownPlan& known) {
-    Seconds took;
+    core::RunSeconds took;
     try {
         Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
-        const Command command = told(comm, {"", {budget.left(), budget.left()}});
-        took =
-            stopwatch.time(*known.choice, tuning.forward > 0, tuning.backward > 0, command.limits);
+        const double left = budget.left();
+        stopwatch(*known.choice,
+                  agreed(comm, {.forward = tuning.forward > 0,
+                                .backward = tuning.backward > 0,
+                                .binding = left,
+                                .all = left}),
+                  took);
     } catch (const Error& error) {  // On all ranks.
         return error.what();
     }
@@ -245,10 +115,6 @@ std::optional<std::string> remember(MPI_Comm comm, const core::Topology& nodes,
     return remember_plan(comm, nodes, question, best, std::move(evidence), budget.left());
 }
 
-}  // namespace
-
-namespace {
-
 /// Collective. As weft explain prices it.
 Estimated estimated(MPI_Comm comm, const core::Topology& nodes, const core::Plan& plan,
                     const std::optional<core::Machine>& described) {
@@ -280,11 +146,8 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     });
     const Budget budget(tuning.limit);
     std::optional<PlanQuestion> question;
-    int ranks = 0;
-    core::all_or_none(comm, [&] {
-        core::check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        question = question_of(problem, constraint, tuning);
-    });
+    const int ranks = core::ranks_in(comm);
+    core::all_or_none(comm, [&] { question = question_of(problem, constraint, tuning); });
     TunedPlan result;
     const KnownPlan known = known_plan(comm, nodes, *question);
     std::optional<Choice> best = known.choice;
@@ -295,11 +158,12 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
         result.known = stale_text_of(comm, nodes, problem, tuning, budget, known);
     }
     if (!best) {
-        TuningRun run(comm, nodes, problem, constraint, tuning, budget, observer);
-        run.suggest(known.start);
-        run.run();
-        best = run.best();
-        result.outcome = std::move(run.outcome());
+        const std::unique_ptr<core::Session> tuner =
+            tuner_for(comm, nodes, problem, constraint, tuning, known.start);
+        Stopwatch stopwatch(comm, nodes, problem, tuning.plain_arrays);
+        MeasuredChoice found = measured(comm, tuner.get(), budget, stopwatch, observer);
+        best = std::move(found.best);
+        result.outcome = std::move(found.outcome);
         const auto trouble =
             remember(comm, nodes, *question, *best, result.outcome, budget, tuning);
         core::all_or_none(comm, [&] {

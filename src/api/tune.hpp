@@ -1,8 +1,4 @@
-// Finds the fastest plan by timing transforms, collectively.
-//
-// Rank 0 has the tuner (tune/tuner.hpp) and the clock; what it decides goes to all ranks, so all
-// run the same and take the same plan. The slowest rank's time counts. A choice that fails on one
-// rank fails on all, and is dropped with the reason.
+// Finds the fastest plan by timing transforms, collectively (api/measure.hpp).
 //
 // The limit holds: no run is started that may take longer than what is left, by the model before
 // the first one and by what has run afterwards; an engine that plans for longer than it may gives
@@ -12,27 +8,16 @@
 
 #include <mpi.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/measure.hpp"
 #include "base/topology.hpp"
 #include "plan/plan.hpp"
 #include "tune/tuner.hpp"
 
 namespace weft {
-
-/// What is told while tuning goes on.
-struct TuningObserver {
-    /// On every rank before a choice is bound and run. If it throws on some rank, the choice fails.
-    std::function<void(const Choice&)> before{};
-    /// On rank 0 after a run: what was run, the seconds that are left, infinite without a limit.
-    std::function<void(const core::Trial&, double left)> after{};
-    /// Times the plan that is known from earlier tuning once, and says in TunedPlan::known whether
-    /// it takes another time now than is remembered.
-    bool checks_known = false;
-};
 
 /// Seconds of one direction.
 struct Estimated {

@@ -15,7 +15,7 @@ struct EngineTraits {
     std::string_view summary;
 };
 
-/// The word of a choice that leaves the engine to measuring (api/fastest_engine).
+/// The word of a choice that leaves the engine to measuring (api/fastest).
 inline constexpr std::string_view measured_engine = "auto";
 
 /// The default first.

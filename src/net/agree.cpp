@@ -14,22 +14,11 @@
 
 #include "base/random.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
 namespace {
-
-int rank_of(MPI_Comm comm) {
-    int rank = 0;
-    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    return rank;
-}
-
-int size_of(MPI_Comm comm) {
-    int ranks = 0;
-    check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    return ranks;
-}
 
 /// Each number becomes the largest of all ranks.
 template <std::size_t count>
@@ -51,7 +40,7 @@ std::array<std::int64_t, count> largest(MPI_Comm comm,
 template <class Value>
 Value broadcast_value(MPI_Comm comm, int root, Value value) {
     constexpr std::size_t piece = 64;
-    if (rank_of(comm) != root) value = {};
+    if (rank_in(comm) != root) value = {};
     auto* bytes = reinterpret_cast<std::byte*>(&value);
     int status = MPI_SUCCESS;
     for (std::size_t sent = 0; sent < sizeof(value); sent += piece) {
@@ -129,8 +118,8 @@ bool are_same(std::int64_t most, std::int64_t negative_of_least) {
 template <std::size_t count>
 std::array<std::int64_t, count> largest_if_all_succeeded(
     MPI_Comm comm, const Failure& failure, const std::array<std::int64_t, count>& mine) {
-    const int ranks = size_of(comm);
-    std::array<std::int64_t, count + 2> here{failure.happened ? ranks - rank_of(comm) : 0,
+    const int ranks = ranks_in(comm);
+    std::array<std::int64_t, count + 2> here{failure.happened ? ranks - rank_in(comm) : 0,
                                              failure.happened ? 0 : 1};
     std::copy(mine.begin(), mine.end(), here.begin() + 2);
     const auto all = largest(comm, here);
@@ -235,13 +224,21 @@ std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
     std::string result;
     all_or_none(comm, [&] {
         result.assign(static_cast<std::size_t>(about.length), '\0');
-        if (rank_of(comm) == root) result = text;
+        if (rank_in(comm) == root) result = text;
     });
     all_or_none(comm, [&] {
         check_mpi(MPI_Bcast(result.data(), static_cast<int>(about.length), MPI_CHAR, root, comm),
                   "MPI_Bcast");
     });
     return result;
+}
+
+std::string told_by_first(MPI_Comm comm, FunctionRef<std::string()> text) {
+    std::string mine;
+    all_or_none(comm, [&] {
+        if (rank_in(comm) == 0) mine = text();
+    });
+    return broadcast_text(comm, 0, mine);
 }
 
 bool is_same_everywhere(MPI_Comm comm, const std::string& text) {
@@ -266,8 +263,8 @@ void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> te
     std::copy(all.begin() + of_text.size(), all.end(), numbers.begin());
     if (are_same(all[0], all[1]) && are_same(all[2], all[3])) return;
     const std::string first = broadcast_text(comm, 0, mine);
-    const int ranks = size_of(comm);
-    const int differing = ranks - highest(comm, mine != first ? ranks - rank_of(comm) : 0);
+    const int ranks = ranks_in(comm);
+    const int differing = ranks - highest(comm, mine != first ? ranks - rank_in(comm) : 0);
     const std::string other = broadcast_text(comm, differing, mine);
     const auto place = static_cast<std::size_t>(
         std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first -

@@ -76,6 +76,8 @@ std::vector<int> on_all_ranks(MPI_Comm comm, const std::vector<int>& here);
 
 /// Collective. The text of that rank, on all.
 std::string broadcast_text(MPI_Comm comm, int root, const std::string& text);
+/// Collective. What rank 0 says, on all; its error as all_or_none's.
+std::string told_by_first(MPI_Comm comm, FunctionRef<std::string()> text);
 
 /// Collective. Whether all ranks have the same text.
 bool is_same_everywhere(MPI_Comm comm, const std::string& text);

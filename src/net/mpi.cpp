@@ -12,13 +12,14 @@
 #include "net/mpi_error.hpp"
 #include "net/mpi_region.hpp"
 #include "net/progress_thread.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
 MpiNet::MpiNet(std::shared_ptr<CommPool> pool, Device* device)
     : lease_(std::move(pool)), device_(device) {
-    check_mpi(MPI_Comm_rank(whole(), &rank_), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_size(whole(), &ranks_), "MPI_Comm_size");
+    rank_ = rank_in(whole());
+    ranks_ = ranks_in(whole());
 }
 
 MpiNet::~MpiNet() = default;

@@ -6,6 +6,7 @@
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -36,9 +37,8 @@ struct OwnComm {
 MPI_Comm split(const GroupComm& group, const GroupComm& all) {
     MPI_Comm made = MPI_COMM_NULL;
     all_or_none(all.comm, [&] {
-        int rank = 0;
-        check_mpi(MPI_Comm_rank(all.comm, &rank), "MPI_Comm_rank");
-        check_mpi(MPI_Comm_split(all.comm, group.first, rank, &made), "MPI_Comm_split");
+        check_mpi(MPI_Comm_split(all.comm, group.first, rank_in(all.comm), &made),
+                  "MPI_Comm_split");
     });
     return made;
 }

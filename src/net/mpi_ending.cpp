@@ -8,6 +8,7 @@
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -58,8 +59,8 @@ MpiEnding::Word word_of(int rank, const std::exception_ptr& error) {
 }  // namespace
 
 MpiEnding::MpiEnding(MPI_Comm comm) : comm_(comm), words_(std::make_unique<Words>()) {
-    check_mpi(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_size(comm, &ranks_), "MPI_Comm_size");
+    rank_ = rank_in(comm);
+    ranks_ = ranks_in(comm);
     // Whole words, since MPI may reduce elements in parts.
     check_mpi(MPI_Type_contiguous(sizeof(Word), MPI_BYTE, &type_), "MPI_Type_contiguous");
     check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");

@@ -7,6 +7,7 @@
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -33,19 +34,17 @@ NodeRanks::NodeRanks(MPI_Comm comm, int most) : NodeRanks() {
                   "MPI_Comm_split_type");
     });
     comm_ = made;
-    check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+    rank_ = rank_in(comm_);
     if (most > 0) {
         all_or_none(comm, [&] {
             check_mpi(MPI_Comm_split(comm_, rank_ / most, rank_, &made), "MPI_Comm_split");
         });
         MPI_Comm_free(&comm_);
         comm_ = made;
-        check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+        rank_ = rank_in(comm_);
     }
-    int size = 0;
-    check_mpi(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
-    int rank = 0;
-    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    const int size = ranks_in(comm_);
+    const int rank = rank_in(comm);
     all_or_none(comm, [&] { ranks_.resize(static_cast<std::size_t>(size)); });
     all_or_none(comm, [&] {
         check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_),
@@ -88,8 +87,7 @@ std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all) {
 }
 
 Topology NodeRanks::topology(MPI_Comm comm) const {
-    int size = 0;
-    check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    const int size = ranks_in(comm);
     std::vector<int> nodes;
     all_or_none(comm, [&] { nodes.resize(static_cast<std::size_t>(size)); });
     const int node = ranks_.front();

@@ -5,6 +5,7 @@
 
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -43,7 +44,7 @@ std::shared_ptr<CommPool> OrphanedPools::take(MPI_Comm comm) {
     int number = none;
     std::shared_ptr<CommPool> pool;
     all_or_none(comm, [&] {
-        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        rank = rank_in(comm);
         if (rank == 0) pool = unused([](const CommPool& /*pool*/) { return true; });
         if (pool != nullptr) number = pool->number;
     });

@@ -37,9 +37,17 @@ std::string why_behind(const std::vector<double>& times, const std::vector<doubl
 
 }  // namespace
 
-Race::Race(std::vector<std::vector<double>> times, int most_rounds)
-    : times_(std::move(times)), dropped_(times_.size()), rounds_left_(most_rounds) {
+Race::Race(std::vector<std::vector<double>> times, int most_rounds, Figure figure)
+    : times_(std::move(times)),
+      dropped_(times_.size()),
+      rounds_left_(most_rounds),
+      figure_of_(figure) {
     drop_those_behind();
+}
+
+double Race::figure(std::size_t contestant) const {
+    const std::vector<double>& times = times_[contestant];
+    return figure_of_ == Figure::least ? least(times) : median(times);
 }
 
 std::size_t Race::in_race() const {
@@ -50,7 +58,7 @@ std::optional<std::size_t> Race::leader() const {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < times_.size(); ++i) {
         if (!dropped_[i].empty() || times_[i].empty()) continue;
-        if (!best || median(times_[i]) < median(times_[*best])) best = i;
+        if (!best || figure(i) < figure(*best)) best = i;
     }
     return best;
 }
@@ -65,8 +73,10 @@ void Race::drop_those_behind() {
 }
 
 std::optional<Position> Race::ask() {
-    if (in_race() < 2 || rounds_left_ == 0) return std::nullopt;
+    const std::size_t left = in_race();
+    if (times_.size() < 2 || left == 0 || rounds_left_ == 0) return std::nullopt;
     while (!dropped_[next_].empty()) ++next_;
+    if (left == 1 && !times_[next_].empty()) return std::nullopt;
     return Position{static_cast<int>(next_)};
 }
 

@@ -4,7 +4,8 @@
 // that slows down does so for all of them. After each round those fall out that are behind:
 //   - the fastest run is slower than the slowest run of the leader by a tenth, after 2 rounds;
 //   - the interval of the median (tune/median_interval.hpp) lies above the leader's.
-// The leader has the least median. Whoever is left at the end is tied with it.
+// The leader has the least median, or the least time where that counts ([duy] section 3.2.3 runs
+// each twice and takes the shorter time). Whoever is left at the end is tied with it.
 //
 // Example: of three contestants 1.0, 1.02 and 1.5 ms with 1% noise the third falls out after two
 // rounds, and the first two race on until, from the sixth round on, their intervals part.
@@ -17,13 +18,17 @@
 
 namespace weft::core {
 
+/// Which of a contestant's times counts.
+enum class Figure { median, least };
+
 /// The order in which contestants run is that of their numbers, which is kept.
 class Race : public Strategy {
   public:
     /// `times[i]` is what is known of contestant i already.
-    Race(std::vector<std::vector<double>> times, int most_rounds);
+    Race(std::vector<std::vector<double>> times, int most_rounds, Figure figure = Figure::median);
 
-    /// {i}: contestant i.
+    /// {i}: contestant i. What the failures of all others leave over is asked for if it has not
+    /// run, since it may fail as well; of one contestant nothing is asked.
     std::optional<Position> ask() override;
     /// Seconds; infeasible drops the contestant at once.
     void tell(double seconds) override;
@@ -32,38 +37,19 @@ class Race : public Strategy {
     [[nodiscard]] const std::string& dropped(std::size_t contestant) const {
         return dropped_[contestant];
     }
-    /// The contestant with the least median that is still in the race; nothing if all have failed.
+    /// The contestant with the least figure that is still in the race; nothing if all have failed.
     [[nodiscard]] std::optional<std::size_t> leader() const;
 
   private:
     void drop_those_behind();
     [[nodiscard]] std::size_t in_race() const;
+    [[nodiscard]] double figure(std::size_t contestant) const;
 
     std::vector<std::vector<double>> times_;
     std::vector<std::string> dropped_;
     std::size_t next_ = 0;
     int rounds_left_;
-};
-
-/// The least strategy: each contestant twice, the less of its two times counts ([duy] section
-/// 3.2.3). Fails are not run again.
-class RunEachTwice : public Strategy {
-  public:
-    explicit RunEachTwice(int contestants) : contestants_(contestants) {}
-
-    std::optional<Position> ask() override {
-        if (next_ == contestants_) return std::nullopt;
-        return Position{next_};
-    }
-    void tell(double seconds) override {
-        if (seconds == infeasible || again_) ++next_;
-        again_ = !again_ && seconds != infeasible;
-    }
-
-  private:
-    int contestants_;
-    int next_ = 0;
-    bool again_ = false;
+    Figure figure_of_;
 };
 
 }  // namespace weft::core

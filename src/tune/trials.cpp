@@ -22,12 +22,6 @@ std::vector<std::string> engines_of(const Choice& constraint, const Means& means
 
 }  // namespace
 
-std::size_t Trial::complexity() const {
-    const std::string text = weft::to_string(open);
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')) +
-           static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-}
-
 Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machine machine)
     : problem_(std::move(problem)),
       constraint_(std::move(constraint)),

@@ -12,28 +12,9 @@
 
 #include "tune/changes.hpp"
 #include "tune/forecast.hpp"
-#include "tune/median_interval.hpp"
+#include "tune/session.hpp"
 
 namespace weft::core {
-
-/// A choice that may be tried.
-struct Trial {
-    Choice open{};         ///< as it was asked for: what it leaves open the planner completes
-    Plan plan{};           ///< of it; its choice is complete
-    double predicted = 0;  ///< seconds, on the machine as it is described
-    double corrected = 0;  ///< on the machine as runs have corrected it
-    std::vector<double> seconds{};  ///< of its runs
-    double spent = 0;               ///< seconds that its last run took with all that belongs to it
-    std::string dropped{};          ///< why it is not the winner
-    bool failed = false;
-    bool expanded = false;  ///< the choices beside it are known
-
-    [[nodiscard]] bool has_run() const { return failed || !seconds.empty(); }
-    /// Whether it may be run for the first time.
-    [[nodiscard]] bool is_open() const { return !has_run() && dropped.empty(); }
-    /// How many things it says: of plans that are as fast the one that says least is taken.
-    [[nodiscard]] std::size_t complexity() const;
-};
 
 class Trials {
   public:

@@ -22,13 +22,6 @@ constexpr double doubt = 15;
 /// Why a tuner has ended.
 constexpr const char* out_of_time = "the limit";
 
-/// Where the median lies, as far as is known: of few runs between the least and the largest.
-Interval interval_of(const std::vector<double>& seconds) {
-    if (const auto interval = median_interval(seconds)) return *interval;
-    const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
-    return {*least, *most};
-}
-
 }  // namespace
 
 Amounts amounts_of(TuningEffort effort) {
@@ -96,8 +89,9 @@ std::optional<NextRun> Tuner::ask(double left) {
         const Trial& one = trials_[*trial];
         if (cost(one) <= left) {
             asked_ = trial;
-            return NextRun{*trial, weights_.forward > 0, weights_.backward > 0,
-                           binding_limit(one, left), hopeless()};
+            return NextRun{{weights_.forward > 0, weights_.backward > 0, binding_limit(one, left),
+                            left, hopeless()},
+                           *trial};
         }
         if (one.is_open() && costs_.binding(one.plan.choice) > std::max(left, 0.0)) {
             skip(*trial);
@@ -150,24 +144,25 @@ std::optional<std::size_t> Tuner::next_of_strategy() {
     return std::nullopt;
 }
 
-void Tuner::tell(double forward, double backward, double spent, double binding) {
+void Tuner::tell(const RunSeconds& took) {
     const double weight = weights_.forward + weights_.backward;
-    const double seconds = (weights_.forward > 0 ? weights_.forward * forward : 0) +
-                           (weights_.backward > 0 ? weights_.backward * backward : 0);
-    trials_.run(*asked_, seconds / weight);
-    told(seconds / weight, spent, binding);
+    const double seconds = ((weights_.forward > 0 ? weights_.forward * took.forward : 0) +
+                            (weights_.backward > 0 ? weights_.backward * took.backward : 0)) /
+                           weight;
+    trials_.run(*asked_, seconds);
+    told(seconds, took);
 }
 
-void Tuner::fail(const std::string& reason, double spent, double binding) {
+void Tuner::fail(const std::string& reason, const RunSeconds& took) {
     trials_.fail(*asked_, reason);
-    told(infeasible, spent, binding);
+    told(infeasible, took);
 }
 
-void Tuner::told(double seconds, double spent, double binding) {
+void Tuner::told(double seconds, const RunSeconds& took) {
     ++runs_;
     ++evaluations_;
-    trials_[*asked_].spent = spent;
-    costs_.told(trials_[*asked_].plan.choice, seconds, spent, binding);
+    trials_[*asked_].spent = took.spent;
+    costs_.told(trials_[*asked_].plan.choice, seconds, took.spent, took.binding);
     if (strategy_) strategy_->tell(seconds);
     if (stage_ != Stage::explore) return;
     trials_.correct();

@@ -1,10 +1,4 @@
-// Looks for the fastest plan: says what to run next and is told what came out.
-//
-// The tuner knows no clock and runs nothing. Whoever uses it hands in how many seconds are left:
-//
-//     Tuner tuner(problem, constraint, ranks, means, machine, amounts_of(TuningEffort::measure));
-//     while (const auto run = tuner.ask(left())) tuner.tell(seconds_of(tuner.plan(run->trial)),
-//     ..); tuner.outcome();
+// Looks for the fastest plan: a session (tune/session.hpp) that finds what to run by the model.
 //
 // Four stages follow one another.
 //   1. Exploring. The model says of the choices beside the default (tune/changes.hpp) what they
@@ -28,6 +22,7 @@
 #include <vector>
 
 #include "tune/run_costs.hpp"
+#include "tune/session.hpp"
 #include "tune/strategy.hpp"
 #include "tune/tile_grid.hpp"
 #include "tune/trials.hpp"
@@ -52,33 +47,13 @@ struct Amounts {
 /// measure: at most 60 runs. Nothing for efforts that run nothing.
 Amounts amounts_of(TuningEffort effort);
 
-/// A transform there, back or both, by a choice.
-struct NextRun {
-    std::size_t trial = 0;
-    bool forward = true;
-    bool backward = true;
-    double binding = 0;  ///< seconds that may pass until it is bound; then it is to be given up
-    /// Seconds of a transform: one that takes longer need not be run again.
-    double hopeless = infeasible;
-};
-
 /// How much a direction counts.
 struct Weights {
     double forward = 1;
     double backward = 1;
 };
 
-struct Outcome {
-    std::size_t winner = 0;
-    std::optional<Interval> interval{};  ///< of the winner's median; of few runs all of them
-    std::vector<std::size_t> tied{};     ///< as fast as the winner, for all that is known
-    std::vector<Trial> trials{};         ///< trial 0 is the estimate
-    int evaluations = 0;                 ///< runs that were told
-    std::string ended{};                 ///< why no more was tried
-    bool cut_short = false;              ///< by the limit
-};
-
-class Tuner {
+class Tuner : public Session {
   public:
     Tuner(const Problem& problem, const Choice& constraint, int ranks, const Means& means,
           const Machine& machine, const Amounts& amounts, const Weights& weights = {});
@@ -86,21 +61,14 @@ class Tuner {
     /// A complete choice that was the fastest one elsewhere, or of a similar problem: it runs after
     /// the default, if it keeps to the constraint and can be planned.
     void suggest(const Choice& choice);
-    /// Plans and forecasts one more choice; false: there is none to be looked at now.
-    bool think() { return trials_.think(expansions()); }
-    /// What to run next, in the seconds that are left; nothing: the tuner has ended.
-    std::optional<NextRun> ask(double left);
-    /// Seconds of the slowest rank; of a direction that was not run, any. `spent`: with all that
-    /// belongs to the run; `binding`: of these, until it was bound, which an engine that plans for
-    /// long may take most of.
-    void tell(double forward, double backward, double spent, double binding = 0);
-    /// The run failed.
-    void fail(const std::string& reason, double spent, double binding = 0);
+    bool think() override { return trials_.think(expansions()); }
+    std::optional<NextRun> ask(double left) override;
+    void tell(const RunSeconds& took) override;
+    void fail(const std::string& reason, const RunSeconds& took) override;
 
-    /// The trial that was asked for last.
-    [[nodiscard]] const Trial& last() const { return trials_[*asked_]; }
-    [[nodiscard]] const Trial& trial(std::size_t number) const { return trials_[number]; }
-    [[nodiscard]] Outcome outcome() const;
+    [[nodiscard]] const Trial& trial(std::size_t number) const override { return trials_[number]; }
+    /// Evaluations: runs that were told.
+    [[nodiscard]] Outcome outcome() const override;
 
   private:
     enum class Stage { explore, race, tiles, last_race, done };
@@ -111,7 +79,7 @@ class Tuner {
     /// told apart from all else where nothing else differs.
     [[nodiscard]] std::optional<std::size_t> other_engine(std::size_t fastest);
     [[nodiscard]] std::optional<std::size_t> next_of_strategy();
-    void told(double seconds, double spent, double binding);
+    void told(double seconds, const RunSeconds& took);
     /// Seconds that may pass until a run of the trial is bound.
     [[nodiscard]] double binding_limit(const Trial& trial, double left) const;
     /// Seconds of a transform that no plan takes which may still be the fastest.

@@ -1,11 +1,11 @@
 // engine=auto: by costs that are made up, by what is remembered, and by measuring, which is not
 // judged.
-#include "api/fastest_engine.hpp"
-
 #include <cstdlib>
 #include <map>
 
 #include "api/known_plan.hpp"
+#include "api/measure.hpp"
+#include "api/stopwatch.hpp"
 #include "api/usable_engines.hpp"
 #include "api/wisdom_store.hpp"
 #include "base/text.hpp"
@@ -15,6 +15,7 @@
 #include "net/node_ranks.hpp"
 #include "plan/choice.hpp"
 #include "plan/plan.hpp"
+#include "tune/contest.hpp"
 
 namespace weft::test {
 namespace {
@@ -28,13 +29,19 @@ class FastestEngine : public MeasuredPlans {
             choices.emplace_back();
             choices.back().engine = engine;
         }
-        core::ChoiceRace race(choices, 9);
-        run(MPI_COMM_WORLD, race, [&](const Choice& choice) {
+        std::optional<core::Contest> contest;
+        if (world_rank() == 0) contest.emplace(choices, 9);
+        const auto run = [&](const Choice& choice, const core::RunTerms& /*terms*/,
+                             core::RunSeconds& took) {
             const double seconds = costs.at(choice.engine);
-            if (seconds < 0) throw Error(ErrorCode::not_available, "no " + choice.engine);
-            return seconds;
-        });
-        std::string found = race.winner()->engine;
+            core::all_or_none(MPI_COMM_WORLD, [&] {
+                if (seconds < 0) throw Error(ErrorCode::not_available, "no " + choice.engine);
+            });
+            took.forward = slowest(MPI_COMM_WORLD, {seconds})[0];
+        };
+        const Choice best =
+            measured(MPI_COMM_WORLD, contest ? &*contest : nullptr, Budget(), run).best;
+        const std::string& found = best.engine;
         core::require_same(MPI_COMM_WORLD, "the fastest engine", [&] { return found; });
         return found;
     }

@@ -107,14 +107,31 @@ TEST(TuneRace, KnowsWhatWasMeasuredBefore) {
     EXPECT_EQ(race.ask(), Position{0});
 }
 
-TEST(RunEachTwice, TakesTheShorterTime) {
-    RunEachTwice twice(3);
+/// Two rounds in which the shorter time counts, as [duy] section 3.2.3.
+TEST(TuneRace, TakesTheShorterOfTwoTimes) {
+    Race race(std::vector<std::vector<double>>(3), 2, Figure::least);
+    const std::vector<std::vector<double>> times = {{2, 2}, {infeasible}, {9, 1}};
     std::vector<int> order;
-    while (const auto next = twice.ask()) {
+    std::vector<std::size_t> runs(times.size());
+    while (const auto next = race.ask()) {
+        const auto contestant = static_cast<std::size_t>(next->front());
         order.push_back(next->front());
-        twice.tell(next->front() == 1 ? infeasible : 1);
+        race.tell(times[contestant][runs[contestant]++]);
     }
-    EXPECT_EQ(order, (std::vector<int>{0, 0, 1, 2, 2}));
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 0, 2}));
+    EXPECT_EQ(race.leader(), 2U);
+}
+
+TEST(TuneRace, RunsWhatIsLeftOverOnce) {
+    Race race(std::vector<std::vector<double>>(3), 5);
+    std::vector<int> order;
+    while (const auto next = race.ask()) {
+        order.push_back(next->front());
+        race.tell(next->front() == 2 ? 1 : infeasible);
+    }
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(race.leader(), 2U);
+    EXPECT_FALSE(Race(std::vector<std::vector<double>>(1), 5).ask());
 }
 
 }  // namespace

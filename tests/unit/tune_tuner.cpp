@@ -143,7 +143,7 @@ TEST(Tuner, FindsWhatIsFastOnHiddenMachines) {
             const auto run = tuner.ask(no_limit);
             if (!run) break;
             const double measured = seconds(run->trial) * (1 + 0.03 * test::normal(random));
-            tuner.tell(measured, measured, 3 * measured);
+            tuner.tell({measured, measured, 3 * measured});
         }
         const Outcome outcome = tuner.outcome();
         EXPECT_LE(outcome.evaluations, 60);
@@ -160,10 +160,10 @@ Outcome tuned(Tuner& tuner, double left, const Seconds& seconds) {
     while (const auto run = tuner.ask(left)) {
         const double took = seconds(tuner.trial(run->trial));
         if (took == infeasible) {
-            tuner.fail("rank 1: not enough memory", 1e-3);
+            tuner.fail("rank 1: not enough memory", {.spent = 1e-3});
             left -= 1e-3;
         } else {
-            tuner.tell(took, took, 4 * took);
+            tuner.tell({took, took, 4 * took});
             left -= 4 * took;
         }
     }
@@ -223,10 +223,11 @@ TEST(Tuner, LeavesTimeForEnginesThatPlanFaster) {
         EXPECT_LE(run->binding, left);
         if (tuner.trial(run->trial).plan.choice.engine == "native") {
             ++native;
-            tuner.fail("the engine has not done planning", run->binding, run->binding);
+            tuner.fail("the engine has not done planning",
+                       {.spent = run->binding, .binding = run->binding});
             left -= run->binding;
         } else {
-            tuner.tell(0.01, 0.01, 0.05, 0.01);
+            tuner.tell({0.01, 0.01, 0.05, 0.01});
             left -= 0.05;
         }
     }
@@ -249,7 +250,8 @@ TEST(Tuner, EndsWithTheDefaultWhereNothingIsPlannedInTime) {
     const auto run = tuner.ask(2);
     ASSERT_TRUE(run);
     EXPECT_GT(run->binding, 1.5);
-    tuner.fail("the engine has not done planning", run->binding, run->binding);
+    tuner.fail("the engine has not done planning",
+               {.spent = run->binding, .binding = run->binding});
     EXPECT_FALSE(tuner.ask(2 - run->binding));
     const Outcome outcome = tuner.outcome();
     EXPECT_EQ(outcome.winner, 0U);
@@ -332,11 +334,9 @@ TEST(Tuner, StartsFromWhatIsSuggested) {
         Tuner tuner = small_tuner(constraint.c_str());
         tuner.suggest(
             default_plan(parse_problem("c2c:f64:16x16x16"), parse_choice(suggested), 4).choice);
-        for (int run = 0; run < 2; ++run) {
-            (void)tuner.ask(no_limit);
-            tuner.tell(1, 1, 1);
-        }
-        return tuner.last().plan.choice;
+        (void)tuner.ask(no_limit);
+        tuner.tell({1, 1, 1});
+        return tuner.trial(tuner.ask(no_limit)->trial).plan.choice;
     };
     const Choice taken = second_of("decomposition=pencil", "decomposition=pencil; via=alltoallw");
     EXPECT_EQ(taken.via, "alltoallw");
@@ -365,7 +365,7 @@ TEST(Tuner, WeighsTheDirections) {
                 {3, 1});
     const auto run = tuner.ask(no_limit);
     EXPECT_TRUE(run->forward && run->backward);
-    tuner.tell(1, 5, 6);
+    tuner.tell({1, 5, 6});
     EXPECT_DOUBLE_EQ(tuner.trial(0).seconds.front(), 2);
     Tuner forward(parse_problem("c2c:f64:16x16x16"), {}, 4, means_of(4, 4), described(4), few_runs,
                   {1, 0});

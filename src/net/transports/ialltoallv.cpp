@@ -2,6 +2,7 @@
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_request.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -18,10 +19,9 @@ class Ialltoallv : public OneRequest<CountedChannel> {
         if (task.sends.empty()) own_from_ = nothing_.data();
         if (task.receives.empty()) own_to_ = nothing_.data() + task.element_bytes;
         if (!task.sends.empty() || !task.receives.empty()) return;
-        int own = 0;
-        check_mpi(MPI_Comm_rank(ends_.group.comm, &own), "MPI_Comm_rank");
-        sends_.counts[static_cast<std::size_t>(own)] = 1;
-        receives_.counts[static_cast<std::size_t>(own)] = 1;
+        const auto own = static_cast<std::size_t>(rank_in(ends_.group.comm));
+        sends_.counts[own] = 1;
+        receives_.counts[own] = 1;
     }
 
     void connect() override {

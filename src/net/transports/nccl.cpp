@@ -6,6 +6,7 @@
 #include "net/device_comms.hpp"
 #include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
+#include "net/rank_in.hpp"
 
 namespace weft::core {
 
@@ -116,7 +117,7 @@ class Nccl : public Channel {
   public:
     Nccl(const Ends& ends, const ExchangeTask& task)
         : ends_(ends),
-          place_(static_cast<int>(place_in_group(task.group, own_rank(ends)))),
+          place_(static_cast<int>(place_in_group(task.group, rank_in(ends.all.comm)))),
           places_(static_cast<int>(task.group.ranks.size())),
           sends_(messages(task, task.sends)),
           receives_(messages(task, task.receives)) {
@@ -177,11 +178,6 @@ class Nccl : public Channel {
         }
     };
 
-    static int own_rank(const Ends& ends) {
-        int rank = 0;
-        check_mpi(MPI_Comm_rank(ends.all.comm, &rank), "MPI_Comm_rank");
-        return rank;
-    }
     static std::vector<DeviceMessage> messages(const ExchangeTask& task,
                                                const std::vector<Message>& all) {
         std::vector<DeviceMessage> result;

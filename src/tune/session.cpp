@@ -1,0 +1,45 @@
+#include "tune/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::core {
+
+namespace {
+
+Measured measured(const std::vector<double>& seconds) {
+    const Interval lies = interval_of(seconds);
+    return {median(seconds), lies.low, lies.high, static_cast<int>(seconds.size())};
+}
+
+}  // namespace
+
+std::size_t Trial::complexity() const {
+    const std::string text = weft::to_string(open);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')) +
+           static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+}
+
+Interval interval_of(const std::vector<double>& seconds) {
+    if (const auto interval = median_interval(seconds)) return *interval;
+    const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+    return {*least, *most};
+}
+
+Evidence evidence_of(const Outcome& outcome, TuningEffort effort, double spent) {
+    Evidence evidence;
+    evidence.tuning = weft::to_string(effort);
+    evidence.spent = spent;
+    evidence.evaluations = outcome.evaluations;
+    evidence.winner = measured(outcome.trials[outcome.winner].seconds);
+    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
+        const Trial& trial = outcome.trials[i];
+        if (i == outcome.winner || !trial.has_run()) continue;
+        Loser loser{weft::to_string(trial.plan.choice), {}, trial.dropped};
+        if (!trial.failed) loser.time = measured(trial.seconds);
+        evidence.losers.push_back(std::move(loser));
+    }
+    return evidence;
+}
+
+}  // namespace weft::core
