@@ -46,7 +46,8 @@ if [[ $kind == shared ]]; then
     done
     PATH=$scratch/programs:$PATH quietly cmake -S "$consumer" -B subproject "${compilers[@]}" -DSUBPROJECT="$source" \
         -DLANGUAGES="$all_languages" -DWEFT_BUILD_FORTRAN=$fortran \
-        -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a"
+        -DBUILD_SHARED_LIBS=ON -DWEFT_INSTALL=ON -DWEFT_CORE_LIBRARY="$build/lib/libweft-core.a" \
+        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_{CXX,Fortran}_FLAGS_DEBUG=
     ! compgen -G '*-was-called' || { echo 'it was for GPUs, which nobody had asked for' && exit 1; }
     configured MPI "yes: .*$mpicxx"
     configured Fortran "$([[ $fortran == ON ]] && echo yes || echo 'no: WEFT_BUILD_FORTRAN=OFF')"

@@ -24,10 +24,10 @@ tar -C "$scratch" -czf "$scratch/weft_$version.orig.tar.gz" "weft-$version"
 cp -r "$tree/packaging/debian" "$tree/debian"
 
 cd "$tree"
-export DEB_BUILD_OPTIONS='noopt nocheck nostrip noautodbgsym parallel=1' DEB_BUILD_PROFILES=pkg.weft.nopython
-# Nothing for debuggers, which would take a third of the time to compile and to compress.
-export DEB_CFLAGS_APPEND=-g0 DEB_CXXFLAGS_APPEND=-g0 DEB_FCFLAGS_APPEND=-g0 DEB_FFLAGS_APPEND=-g0
-export WEFT_CMAKE_OPTIONS="$*"
+export DEB_BUILD_OPTIONS='nocheck nostrip noautodbgsym parallel=1' DEB_BUILD_PROFILES=pkg.weft.nopython
+# With the options of the build beside it, so that ccache has compiled most already.
+export DEB_CPPFLAGS_SET='' DEB_CFLAGS_SET='' DEB_CXXFLAGS_SET='' DEB_FCFLAGS_SET='' DEB_FFLAGS_SET=''
+export WEFT_CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Release $*"
 quietly dpkg-source --build .
 quietly dpkg-buildpackage -b -us -uc -d
 for line in 'MPI +yes' 'CUDA +no: WEFT_CUDA=OFF' 'Fortran +yes' 'Python +no' 'drop-in for FFTW +yes' 'command weft +yes' \

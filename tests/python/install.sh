@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # pip builds a wheel from the sources and installs it elsewhere, where an example finds it. With another
 # MPI than it was built with, importing it says so.
-# usage: install.sh SOURCE SCRATCH PYTHON MPICXX CORE GPUS LAUNCHER...
-#   GPUS: the options for GPUs that CORE was built with, as CMake takes them
+# usage: install.sh SOURCE SCRATCH PYTHON MPICXX WHEEL OPTIONS LAUNCHER...
+#   WHEEL: where it is built
+#   OPTIONS: those of CMake's that WEFT_CORE_LIBRARY, which is one of them, was built with
 set -euo pipefail
-source=$1 scratch=$2 python=$3 compiler=$4 core=$5 gpus=$6
+source=$1 scratch=$2 python=$3 compiler=$4 wheel=$5 options=$6
 shift 6
 rm -rf "$scratch/site" "$scratch/wheels"
-# In a build directory of its own that stays, so that the next time little is compiled, and with the
-# weft-core that is tested elsewhere.
-export SKBUILD_BUILD_DIR=$scratch/wheel
-CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler -DWEFT_CORE_LIBRARY=$core $gpus" "$python" -m pip wheel --quiet --no-deps \
+# In a build directory of its own that stays, so that the next time little is compiled. It lies beside
+# the build that is tested, so that ccache takes what that has compiled.
+export SKBUILD_BUILD_DIR=$wheel
+CMAKE_ARGS="-DMPI_CXX_COMPILER=$compiler $options" "$python" -m pip wheel --quiet --no-deps \
     --no-build-isolation --no-cache-dir --wheel-dir "$scratch/wheels" "$source"
 "$python" -m pip install --quiet --no-deps --no-index --no-cache-dir --target "$scratch/site" "$scratch"/wheels/weft-*.whl
 cd "$scratch"
