@@ -1,5 +1,6 @@
 #include "fft/reference_line.hpp"
 
+#include <cmath>
 #include <numbers>
 
 #include "fft/planning_limit.hpp"
@@ -49,6 +50,24 @@ void ReferenceLine::transform(std::vector<Complex>& x) {
     x.swap(result_);
 }
 
+ReferenceLine::Complex ReferenceLine::sum(const Complex* y, Index m, Index step, Index p) const {
+    Real real = 0;
+    Real imag = 0;
+    for (Index q = 0, power = 0; q < p; ++q) {
+        const Complex& value = y[q * m];
+        const Complex& root = roots_[static_cast<std::size_t>(power)];
+        real += value.real() * root.real() - value.imag() * root.imag();
+        imag += value.real() * root.imag() + value.imag() * root.real();
+        power += step;
+        if (power >= n_) power -= n_;
+    }
+    if (!std::isnan(real) || !std::isnan(imag)) return {real, imag};
+    // Where there are infinities, operator* knows more.
+    Complex sum = 0;
+    for (Index q = 0; q < p; ++q) sum += y[q * m] * roots_[static_cast<std::size_t>(q * step % n_)];
+    return sum;
+}
+
 void ReferenceLine::recurse(const Complex* x, Index stride, Complex* y, Index n) {
     if (n == 1) {
         y[0] = x[0];
@@ -60,12 +79,7 @@ void ReferenceLine::recurse(const Complex* x, Index stride, Complex* y, Index n)
     for (Index k = 0; k < m; ++k) {
         for (Index r = 0; r < p; ++r) {
             count_work(p);
-            Complex sum = 0;
-            for (Index q = 0; q < p; ++q) {
-                const Index power = q * (k + r * m) % n * stride;
-                sum += y[q * m + k] * roots_[static_cast<std::size_t>(power)];
-            }
-            sums_[static_cast<std::size_t>(r)] = sum;
+            sums_[static_cast<std::size_t>(r)] = sum(y + k, m, (k + r * m) * stride, p);
         }
         for (Index r = 0; r < p; ++r) y[k + r * m] = sums_[static_cast<std::size_t>(r)];
     }

@@ -24,6 +24,8 @@ class ReferenceLine {
     void transform(std::vector<Complex>& x);
 
   private:
+    /// Of y[q * m] times the root to the power q * step, over q < p.
+    [[nodiscard]] Complex sum(const Complex* y, Index m, Index step, Index p) const;
     /// n values at `stride` -> n contiguous ones; stride * n is the whole length.
     void recurse(const Complex* x, Index stride, Complex* y, Index n);
 

@@ -287,9 +287,9 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, IndependentLines, ::testing::ValuesIn(test::bu
                          [](const auto& info) { return info.param; });
 
 /// A plan's arrays in one process.
-class Arrays {
+class LineArrays {
   public:
-    explicit Arrays(const std::string& text)
+    explicit LineArrays(const std::string& text)
         : plan_(parse_plan(text)), simulation_(plan_, LocalOptions{}) {}
 
     [[nodiscard]] test::Whole run(const test::Whole& input) {
@@ -333,7 +333,7 @@ bool is_same(const test::Exact& a, const test::Exact& b) {
 void check_plan(const std::string& plan, const std::vector<std::size_t>& independent) {
     SCOPED_TRACE(plan);
     Random random(8);
-    Arrays arrays(plan);
+    LineArrays arrays(plan);
     const test::Whole input = arrays.random_input(random);
     const test::Whole expected = arrays.run(input);
     for (const long double value : {std::numeric_limits<long double>::quiet_NaN(),
