@@ -142,7 +142,7 @@ double plan_passes(const core::Program& program) {
         const auto* op = std::get_if<core::FusedOp>(&operation.what);
         if (op == nullptr) continue;
         const std::vector<Index> aligned(program.buffers.size(), 0);
-        const core::FusedRun run(*op, 0, op->repeat, 0, aligned, false, plans);
+        const core::FusedRun run(*op, {aligned}, plans, team);
     }
     return seconds_since(begin);
 }

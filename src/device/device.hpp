@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,16 +78,23 @@ class DeviceView {
     ~DeviceView() = default;
 };
 
-/// Work of a device that is prepared once and done as often as it is asked for: in `launch`.
-class DeviceKernel {
+/// Local work that is prepared once and done as often as it is asked for: by the host at once, or
+/// in `launch`, where a device's own puts kernels into the queue's stream.
+class PreparedWork {
   public:
-    DeviceKernel() = default;
-    virtual ~DeviceKernel() = default;
-    DeviceKernel(const DeviceKernel&) = delete;
-    DeviceKernel& operator=(const DeviceKernel&) = delete;
+    PreparedWork() = default;
+    virtual ~PreparedWork() = default;
+    PreparedWork(const PreparedWork&) = delete;
+    PreparedWork& operator=(const PreparedWork&) = delete;
 
-    /// From and to memory that begins there, as the device reaches it. Allocates nothing.
-    virtual void run(const DeviceView& view, const std::byte* from, std::byte* to) const = 0;
+    /// On memory that begins there, as whoever does it reaches it: of most work from places[0] to
+    /// places[1]. Allocates nothing.
+    virtual void run(const DeviceView& view, std::span<std::byte* const> places) = 0;
+    /// The same, between two places.
+    void run(const DeviceView& view, std::byte* from, std::byte* to) {
+        const std::array<std::byte*, 2> places = {from, to};
+        run(view, places);
+    }
 };
 
 /// Work in order, beside the host and beside other queues: a stream. One thread of the host at a
@@ -127,7 +135,7 @@ class DeviceQueue {
     /// What `put` puts into this queue is not done, but kept: each run of the result does it, at
     /// the price of one launch. `put` neither waits nor asks, and uses no other queue. Null: this
     /// device keeps nothing, and nothing was put in. Throws what `put` throws.
-    virtual std::unique_ptr<DeviceKernel> record(FunctionRef<void()> /*put*/) { return nullptr; }
+    virtual std::unique_ptr<PreparedWork> record(FunctionRef<void()> /*put*/) { return nullptr; }
 };
 
 /// Gives memory and queues. Any thread may ask it.
@@ -180,20 +188,20 @@ class Device {
 
     // What its own kernels do. Null: it has none, and the host's code does it in `launch`.
     /// Copies between two buffers of the device.
-    virtual std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& /*tasks*/) {
+    virtual std::unique_ptr<PreparedWork> copies(const std::vector<CopyTask>& /*tasks*/) {
         return nullptr;
     }
     /// Copies between a buffer of the host and one of the device, either way.
-    virtual std::unique_ptr<DeviceKernel> hops(const std::vector<CopyTask>& /*tasks*/) {
+    virtual std::unique_ptr<PreparedWork> hops(const std::vector<CopyTask>& /*tasks*/) {
         return nullptr;
     }
     /// to = factor * from, for the real numbers of the slice; both may be the same buffer.
-    virtual std::unique_ptr<DeviceKernel> scaling(Precision /*precision*/, const Slice& /*slice*/,
+    virtual std::unique_ptr<PreparedWork> scaling(Precision /*precision*/, const Slice& /*slice*/,
                                                   double /*factor*/) {
         return nullptr;
     }
-    /// Bytes 0 from `to` on; nothing is read.
-    virtual std::unique_ptr<DeviceKernel> clearing(Index /*bytes*/) { return nullptr; }
+    /// Bytes 0 from places[1] on; nothing is read.
+    virtual std::unique_ptr<PreparedWork> clearing(Index /*bytes*/) { return nullptr; }
 };
 
 }  // namespace weft::core

@@ -43,7 +43,7 @@ std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
     return gathered_tiles(*this, task);
 }
 
-std::unique_ptr<DeviceLines> FftEngine::device_lines(const FusedLines& /*lines*/) const {
+std::unique_ptr<PreparedWork> FftEngine::device_lines(const FusedLines& /*lines*/) const {
     throw std::logic_error("lines in segments on a device, by an engine that has no kernel");
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,33 +15,16 @@
 namespace weft::core {
 
 /// A planned batch of transforms. Executing allocates nothing.
-class FftPlan {
+class FftPlan : public PreparedWork {
   public:
-    FftPlan() = default;
-    FftPlan(const FftPlan&) = delete;
-    FftPlan& operator=(const FftPlan&) = delete;
-    virtual ~FftPlan() = default;
-
     /// On any arrays that lie as many bytes past a multiple of the engine's alignment() as those
     /// that it was planned for, unless the task says that they may lie otherwise.
     virtual void execute(std::byte* from, std::byte* to) = 0;
-    /// The same as work of a device, between arrays as it reaches them: at once where that work is
-    /// the host's, by what is put into the queue's stream where it is the device's own.
-    virtual void execute_on(const DeviceView& /*view*/, std::byte* from, std::byte* to) {
-        execute(from, to);
+    /// Executes, unless the plan is a device's own work.
+    void run(const DeviceView& /*view*/, std::span<std::byte* const> places) override {
+        execute(places[0], places[1]);
     }
-};
-
-/// Lines in segments, as work of a device. Running allocates nothing.
-class DeviceLines {
-  public:
-    DeviceLines() = default;
-    DeviceLines(const DeviceLines&) = delete;
-    DeviceLines& operator=(const DeviceLines&) = delete;
-    virtual ~DeviceLines() = default;
-
-    /// places[i] is where place i of the lines begins, as the device reaches it.
-    virtual void run(const DeviceView& view, std::span<std::byte* const> places) = 0;
+    using PreparedWork::run;
 };
 
 /// Plans transforms. Engines have no state that a caller could see.
@@ -78,9 +60,9 @@ class FftEngine {
     /// nothing. Returns whether the text was understood; another version's is not, and does no
     /// harm.
     [[nodiscard]] virtual bool import_wisdom(const std::string& text) const { return text.empty(); }
-    /// Transforms of lines in segments by a kernel of the device. Throws std::logic_error of an
-    /// engine that does not fuse on a device.
-    [[nodiscard]] virtual std::unique_ptr<DeviceLines> device_lines(const FusedLines& lines) const;
+    /// Transforms of lines in segments by a kernel of the device, whose places are those of the
+    /// lines. Throws std::logic_error of an engine that does not fuse on a device.
+    [[nodiscard]] virtual std::unique_ptr<PreparedWork> device_lines(const FusedLines& lines) const;
     /// Transforms of lines in segments, a tile at a time: gathered, unless the engine knows better.
     [[nodiscard]] virtual std::unique_ptr<TilePlan> tiles(const TileTask& task) const;
 };

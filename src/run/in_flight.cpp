@@ -83,7 +83,7 @@ void Execution::start(const std::vector<Turn>& turns) {
     asked_ = false;
     begin(turns.data());
     // Later turns come after the first, and after nothing that the caller puts in meanwhile.
-    if (turn_ != end_) turn_->executor->follow_caller();
+    if (turn_ != end_) turn_->executor->backend().follow_caller();
     started_ = true;
     complete_ = false;
     all_->enter(*this);
@@ -125,7 +125,7 @@ void Execution::begin(const Turn* turn) {
     turn_ = turn;
     if (turn_ == end_) return;
     turn_->executor->start(turn_->input, turn_->output);
-    if (failure_) turn_->executor->carry_on_without_device();
+    if (failure_) turn_->executor->backend().carry_on_without_device();
 }
 
 bool Execution::go_on(Waiting waiting) {
@@ -161,7 +161,7 @@ bool Execution::advance(Executor& executor, bool block) {
     try {
         return executor.advance(block);
     } catch (...) {
-        if (ending_ == nullptr || !executor.carry_on_without_device()) throw;
+        if (ending_ == nullptr || !executor.backend().carry_on_without_device()) throw;
         if (!failure_) failure_ = std::current_exception();
         return true;
     }
@@ -182,7 +182,7 @@ bool Execution::all_have_ended(bool block) {
     failure_ = ending_->failure();
     // Of some rank: they are of no use any more, and are made anew by whoever binds next.
     for (const Turn* one = begin_; failure_ && one != end_; ++one) {
-        one->executor->give_up_device_exchanges();
+        one->executor->backend().give_up_device_exchanges();
     }
     return true;
 }

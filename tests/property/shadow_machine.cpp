@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
-#include "base/random.hpp"
 #include "exchange/via.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
@@ -67,41 +66,6 @@ Index cell_bytes_of(const Problem& problem) {
     return problem.precision == Precision::f64 ? 8 : 4;
 }
 
-/// Takes operations from the heads of the queues, from any of them that need not wait.
-Program reordered(const Program& program, Random& random) {
-    std::array<std::vector<std::size_t>, queues> waiting;
-    for (std::size_t i = program.operations.size(); i-- > 0;) {
-        waiting[static_cast<std::size_t>(program.operations[i].queue)].push_back(i);
-    }
-    std::map<std::size_t, std::size_t> numbers;  // old to new
-    Program result = program;
-    result.operations.clear();
-    const auto may_go = [&](const std::vector<std::size_t>& queue) {
-        if (queue.empty()) return false;
-        const auto& after = program.operations[queue.back()].after;
-        return std::all_of(after.begin(), after.end(),
-                           [&](std::size_t before) { return numbers.contains(before); });
-    };
-    while (result.operations.size() < program.operations.size()) {
-        std::vector<std::size_t> ready;
-        for (std::size_t i = 0; i < queues; ++i) {
-            if (may_go(waiting[i])) ready.push_back(i);
-        }
-        if (ready.empty()) throw Violation("queues wait for each other");
-        // Sometimes one queue runs far ahead of the others.
-        random.shuffle(ready);
-        auto& queue = waiting[ready.front()];
-        Operation operation = program.operations[queue.back()];
-        if (std::size_t* named = named_step(operation)) *named = numbers.at(*named);
-        for (std::size_t& before : operation.after) before = numbers.at(before);
-        std::sort(operation.after.begin(), operation.after.end());
-        numbers[queue.back()] = result.operations.size();
-        result.operations.push_back(std::move(operation));
-        queue.pop_back();
-    }
-    return result;
-}
-
 unsigned mask_of(const std::vector<int>& axes) {
     unsigned mask = 0;
     for (const int axis : axes) mask |= 1U << static_cast<unsigned>(axis);
@@ -134,11 +98,6 @@ void ShadowMachine::forget_predecessors() {
     for (Node& node : nodes_) {
         for (Operation& operation : node.program.operations) operation.after.clear();
     }
-}
-
-void ShadowMachine::reorder(std::uint64_t seed) {
-    Random random(seed);
-    for (Node& node : nodes_) node.program = reordered(node.program, random);
 }
 
 void ShadowMachine::fail(const Node& node, const std::string& what) const {
@@ -801,7 +760,6 @@ bool ShadowMachine::step(int rank) {
     } else if (const auto* reclaiming = std::get_if<ReclaimOp>(&operation.what)) {
         if (!reclaim(node, *reclaiming)) return false;
     }  // A poll looks after messages, of which none needs it here.
-    ++node.next;
     return true;
 }
 
@@ -878,45 +836,6 @@ void ShadowMachine::check_end(const Node& node) const {
     if (input.bytes != (plan_.problem.in_place ? std::max(in, out) : in)) {
         fail(node, "the input array has another size than its layout");
     }
-}
-
-void ShadowMachine::run(std::uint64_t seed) {
-    Random random(seed);
-    mail_.clear();
-    started_.clear();
-    published_.clear();
-    std::vector<int> running(nodes_.size());
-    std::iota(running.begin(), running.end(), 0);
-    for (const int rank : running) {
-        nodes_[static_cast<std::size_t>(rank)].executions = 0;
-        nodes_[static_cast<std::size_t>(rank)].ordinal = 0;
-        start(rank);
-    }
-    const auto finished = [this](int rank) {
-        const Node& node = nodes_[static_cast<std::size_t>(rank)];
-        return node.next == node.program.operations.size();
-    };
-    // Nobody waits for the others before the next execution.
-    constexpr int executions = 3;
-    const auto finished_or_again = [&](int rank) {
-        if (!finished(rank)) return false;
-        Node& node = nodes_[static_cast<std::size_t>(rank)];
-        check_end(node);
-        if (node.executions == executions) return true;
-        start(rank);
-        return finished(rank);
-    };
-    std::erase_if(running, finished_or_again);
-    while (!running.empty()) {
-        random.shuffle(running);
-        bool progress = false;
-        for (const int rank : running) {
-            while (!finished(rank) && step(rank)) progress = true;
-        }
-        if (!progress) fail(nodes_[static_cast<std::size_t>(running.front())], "a deadlock");
-        std::erase_if(running, finished_or_again);
-    }
-    if (!mail_.empty()) fail(nodes_.front(), "a message is never received");
 }
 
 }  // namespace weft::core::test

@@ -5,7 +5,7 @@
 // messages move names; a transform reads all elements of its lines, checks that they are the lines
 // it is meant for, and writes new names. Along which axes a line lies is told by the names on it.
 // Of the product it knows the plan that was asked for and the operations with their labels, never
-// how lowering decides. So a wrong stride, a wrong peer, an element read before it
+// how lowering decides; the executor issues them, to a backend of the machine's. So a wrong stride, a wrong peer, an element read before it
 // is written, overwritten while needed or never written shows as such, exactly.
 #pragma once
 
@@ -32,19 +32,21 @@ class Violation : public std::logic_error {
 class ShadowMachine {
   public:
     explicit ShadowMachine(const Plan& plan, const Environment& environment = {});
-    /// The programs with the operations of both queues in another order, drawn from the seed, that
-    /// keeps each queue's and what comes after what.
-    void reorder(std::uint64_t seed);
+    /// Who does what the executor issues: it at once; what has to do with other ranks at once, and
+    /// the rest by queues that go on later; or all by such queues. Any order that keeps each queue's
+    /// and what comes after what may come about.
+    enum class Queues { none, late, all_late };
     /// What comes after what on the other queue is forgotten.
     void forget_predecessors();
     /// All ranks in an order drawn from the seed, each several times without waiting for the
     /// others. Throws Violation.
-    void run(std::uint64_t seed);
+    void run(std::uint64_t seed, Queues queues = Queues::none);
     [[nodiscard]] const Program& program(int rank) const {
         return nodes_[static_cast<std::size_t>(rank)].program;
     }
 
   private:
+    class Backend;
     /// The name of one real number: half of a complex element, or a real one.
     struct Name {
         Index element = -1;  ///< row-major in the problem's full shape; -1: never written
@@ -68,8 +70,8 @@ class ShadowMachine {
     struct Node {
         Program program;
         std::vector<std::vector<Cell>> buffers;
-        std::vector<Index> used;  ///< cells of each buffer up to the last one touched
-        std::size_t next = 0;
+        std::vector<Index> used;             ///< cells of each buffer up to the last one touched
+        std::size_t next = 0;                ///< the operation that is being done
         std::map<std::size_t, int> started;  ///< operation number of a StartOp -> its ordinal
         /// Of a StartOp in this execution: receives whose messages have arrived, by turn.
         std::map<std::size_t, std::vector<std::size_t>> arrived;
@@ -90,7 +92,7 @@ class ShadowMachine {
 
     void start(int rank);
     void put_input(Node& node);
-    /// Does the next operation of a rank; false if it waits for a message.
+    /// Does that operation of a rank; false if it waits for a message.
     bool step(int rank);
     void check_in_place(const Node& node, const FftTask& task) const;
     void transform(Node& node, const TransformOp& op);

@@ -50,7 +50,7 @@ class ThereAndBack : public FftEngine {
             // What lies between elements is to stay.
             if (source_ != target_) queue_->copy(to, target_, way_.to_bytes_, "gaps");
             const auto work = [&](const DeviceView& view) {
-                plan_->execute_on(view, view.reach(source_), view.reach(target_));
+                plan_->run(view, view.reach(source_), view.reach(target_));
             };
             queue_->launch(work, "transform");
             queue_->copy(source_, from, way_.from_bytes_, "input");

@@ -7,6 +7,7 @@
 #include "fft/engine.hpp"
 #include "plan/plan.hpp"
 #include "property/whole_array.hpp"
+#include "run/device_backend.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
 #include "testing/net/local.hpp"
@@ -54,7 +55,9 @@ class OnGpu {
         return found;
     }
     [[nodiscard]] const Problem& problem() const { return plan_.problem; }
-    [[nodiscard]] bool repeats() const { return executor_->was_recorded(); }
+    [[nodiscard]] bool repeats() const {
+        return dynamic_cast<DeviceBackend&>(executor_->backend()).was_recorded();
+    }
 
   private:
     using Arrays = std::pair<std::unique_ptr<DeviceMemory>, std::unique_ptr<DeviceMemory>>;

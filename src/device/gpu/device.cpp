@@ -137,17 +137,17 @@ class GpuDevice final : public Device {
     std::unique_ptr<DeviceMemory> open(const DeviceHandle& handle, Index bytes) override {
         return open_on(number_, handle, bytes);
     }
-    std::unique_ptr<DeviceKernel> copies(const std::vector<CopyTask>& tasks) override {
+    std::unique_ptr<PreparedWork> copies(const std::vector<CopyTask>& tasks) override {
         return copy_kernel(*this, tasks);
     }
-    std::unique_ptr<DeviceKernel> hops(const std::vector<CopyTask>& tasks) override {
+    std::unique_ptr<PreparedWork> hops(const std::vector<CopyTask>& tasks) override {
         return std::make_unique<Hops>(tasks);
     }
-    std::unique_ptr<DeviceKernel> scaling(Precision precision, const Slice& slice,
+    std::unique_ptr<PreparedWork> scaling(Precision precision, const Slice& slice,
                                           double factor) override {
         return scale_kernel(*this, precision, slice, factor);
     }
-    std::unique_ptr<DeviceKernel> clearing(Index bytes) override { return clear_kernel(bytes); }
+    std::unique_ptr<PreparedWork> clearing(Index bytes) override { return clear_kernel(bytes); }
 
   private:
     int number_;

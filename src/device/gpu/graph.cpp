@@ -17,13 +17,13 @@ struct Captured {
     }
 };
 
-class Graph final : public DeviceKernel {
+class Graph final : public PreparedWork {
   public:
     explicit Graph(cudaGraph_t graph) {
         check(cudaGraphInstantiate(&ready_, graph, 0), "cudaGraphInstantiate");
     }
     ~Graph() override { (void)cudaGraphExecDestroy(ready_); }
-    void run(const DeviceView& view, const std::byte* /*from*/, std::byte* /*to*/) const override {
+    void run(const DeviceView& view, std::span<std::byte* const> /*places*/) override {
         check(cudaGraphLaunch(ready_, static_cast<cudaStream_t>(view.stream())), "cudaGraphLaunch");
     }
 
@@ -33,7 +33,7 @@ class Graph final : public DeviceKernel {
 
 }  // namespace
 
-std::unique_ptr<DeviceKernel> recorded(int number, cudaStream_t stream, FunctionRef<void()> put) {
+std::unique_ptr<PreparedWork> recorded(int number, cudaStream_t stream, FunctionRef<void()> put) {
     check(cudaSetDevice(number), "cudaSetDevice");
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
           "cudaStreamBeginCapture");

@@ -46,12 +46,12 @@ void Hops::add(const CopyTask& task) {
     planes_.insert(planes_.end(), all.begin(), all.end());
 }
 
-void Hops::run(const DeviceView& view, const std::byte* from, std::byte* to) const {
+void Hops::run(const DeviceView& view, std::span<std::byte* const> places) {
     auto* stream = static_cast<cudaStream_t>(view.stream());
     const auto size = [](Index bytes) { return static_cast<std::size_t>(bytes); };
     for (const Plane& plane : planes_) {
-        const std::byte* source = from + plane.from;
-        std::byte* target = to + plane.to;
+        const std::byte* source = places[0] + plane.from;
+        std::byte* target = places[1] + plane.to;
         if (plane.rows == 1) {
             check(cudaMemcpyAsync(target, source, size(plane.bytes), cudaMemcpyDefault, stream),
                   "cudaMemcpyAsync");

@@ -10,10 +10,10 @@ namespace weft::core::WEFT_GPU_TARGET {
 
 /// Copies by the GPU's copy engines, a pitched plane at a time: the two fastest loops of a task
 /// whose elements, or rows of them, are contiguous on both sides make a plane.
-class Hops final : public DeviceKernel {
+class Hops final : public PreparedWork {
   public:
     explicit Hops(const std::vector<CopyTask>& tasks);
-    void run(const DeviceView& view, const std::byte* from, std::byte* to) const override;
+    void run(const DeviceView& view, std::span<std::byte* const> places) override;
 
   private:
     /// `rows` rows of `bytes`, from one to the next so many bytes on either side.

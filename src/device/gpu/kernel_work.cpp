@@ -12,13 +12,13 @@ cudaStream_t stream_of(const DeviceView& view) { return static_cast<cudaStream_t
 
 /// Kernels with the tables that they read.
 template <class Kernels>
-class KernelWork final : public DeviceKernel {
+class KernelWork final : public PreparedWork {
   public:
     template <class... Arguments>
     explicit KernelWork(Device& device, const Arguments&... arguments)
         : tables_(device), kernels_(arguments..., tables_) {}
-    void run(const DeviceView& view, const std::byte* from, std::byte* to) const override {
-        kernels_.run(stream_of(view), from, to);
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
+        kernels_.run(stream_of(view), places[0], places[1]);
     }
 
   private:
@@ -26,12 +26,12 @@ class KernelWork final : public DeviceKernel {
     Kernels kernels_;
 };
 
-class Clearing final : public DeviceKernel {
+class Clearing final : public PreparedWork {
   public:
     explicit Clearing(Index bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
-    void run(const DeviceView& view, const std::byte* /*from*/, std::byte* to) const override {
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
         if (bytes_ == 0) return;
-        check(cudaMemsetAsync(to, 0, bytes_, stream_of(view)), "cudaMemsetAsync");
+        check(cudaMemsetAsync(places[1], 0, bytes_, stream_of(view)), "cudaMemsetAsync");
     }
 
   private:
@@ -40,16 +40,16 @@ class Clearing final : public DeviceKernel {
 
 }  // namespace
 
-std::unique_ptr<DeviceKernel> copy_kernel(Device& device, const std::vector<CopyTask>& tasks) {
+std::unique_ptr<PreparedWork> copy_kernel(Device& device, const std::vector<CopyTask>& tasks) {
     return std::make_unique<KernelWork<CopyKernels>>(device, tasks);
 }
 
-std::unique_ptr<DeviceKernel> scale_kernel(Device& device, Precision precision, const Slice& slice,
+std::unique_ptr<PreparedWork> scale_kernel(Device& device, Precision precision, const Slice& slice,
                                            double factor) {
     return std::make_unique<KernelWork<ScaleKernel>>(device, precision, slice, factor);
 }
 
-std::unique_ptr<DeviceKernel> clear_kernel(Index bytes) {
+std::unique_ptr<PreparedWork> clear_kernel(Index bytes) {
     return std::make_unique<Clearing>(bytes);
 }
 

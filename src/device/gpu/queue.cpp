@@ -61,7 +61,7 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
     return last_;
 }
 
-std::unique_ptr<DeviceKernel> GpuQueue::record(FunctionRef<void()> put) {
+std::unique_ptr<PreparedWork> GpuQueue::record(FunctionRef<void()> put) {
     if (!wants_graphs() || error_) return nullptr;
     return recorded(number_, stream_, [&] {
         recording_ = true;

@@ -28,7 +28,7 @@ class GpuQueue final : public DeviceQueue, private DeviceView {
     void wait(Ticket ticket) override;
     [[nodiscard]] Ticket last() const override { return last_; }
     /// A CUDA graph, unless WEFT_DEVICE_GRAPHS=no.
-    std::unique_ptr<DeviceKernel> record(FunctionRef<void()> put) override;
+    std::unique_ptr<PreparedWork> record(FunctionRef<void()> put) override;
 
   private:
     static constexpr Ticket ring = 64;

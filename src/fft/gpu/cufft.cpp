@@ -71,7 +71,9 @@ class CufftPlan : public FftPlan {
     void execute(std::byte* /*from*/, std::byte* /*to*/) override {
         throw std::logic_error("a plan of a device is executed by the host");
     }
-    void execute_on(const DeviceView& view, std::byte* from, std::byte* to) override {
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
+        std::byte* from = places[0];
+        std::byte* to = places[1];
         if (!gather_) return transform(view, from, to);
         std::byte* gathered = area_->data() + gathered_;
         std::byte* transformed = area_->data() + transformed_;
@@ -91,8 +93,8 @@ class CufftPlan : public FftPlan {
 
     std::shared_ptr<WorkArea> area_;
     std::vector<std::unique_ptr<CufftCalls>> calls_;
-    std::unique_ptr<DeviceKernel> gather_;  ///< null: the calls work on the arrays
-    std::unique_ptr<DeviceKernel> scatter_;
+    std::unique_ptr<PreparedWork> gather_;  ///< null: the calls work on the arrays
+    std::unique_ptr<PreparedWork> scatter_;
     Index gathered_ = 0;     ///< bytes after the start of the area
     Index transformed_ = 0;  ///< likewise
 };

@@ -35,7 +35,7 @@ CopyTask copy_of(const FusedLines& lines, const Segments& alike, std::size_t j, 
     return copy;
 }
 
-class GatheredLines final : public DeviceLines {
+class GatheredLines final : public PreparedWork {
   public:
     GatheredLines(const FusedLines& lines, const std::shared_ptr<WorkArea>& area,
                   const FftEngine& library)
@@ -64,14 +64,14 @@ class GatheredLines final : public DeviceLines {
         for (std::size_t place = 0; place < gather_.size(); ++place) {
             if (gather_[place] != nullptr) gather_[place]->run(view, places[place], gathered);
         }
-        plan_->execute_on(view, gathered, transformed);
+        plan_->run(view, gathered, transformed);
         for (std::size_t place = 0; place < scatter_.size(); ++place) {
             if (scatter_[place] != nullptr) scatter_[place]->run(view, transformed, places[place]);
         }
     }
 
   private:
-    using Kernels = std::vector<std::unique_ptr<DeviceKernel>>;
+    using Kernels = std::vector<std::unique_ptr<PreparedWork>>;
 
     [[nodiscard]] Kernels kernels(const std::vector<std::vector<CopyTask>>& of_places) const {
         Kernels result;
@@ -103,9 +103,9 @@ std::vector<std::vector<CopyTask>> line_copies(const FusedLines& lines, bool gat
     return result;
 }
 
-std::unique_ptr<DeviceLines> gathered_lines(const FusedLines& lines,
-                                            const std::shared_ptr<WorkArea>& area,
-                                            const FftEngine& library) {
+std::unique_ptr<PreparedWork> gathered_lines(const FusedLines& lines,
+                                             const std::shared_ptr<WorkArea>& area,
+                                             const FftEngine& library) {
     return std::make_unique<GatheredLines>(lines, area, library);
 }
 

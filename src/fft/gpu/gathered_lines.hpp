@@ -11,9 +11,9 @@ namespace weft::core::WEFT_GPU_TARGET {
 
 /// In the area, which holds all lines of both sides, line after line. The library's plans work in
 /// the same area.
-std::unique_ptr<DeviceLines> gathered_lines(const FusedLines& lines,
-                                            const std::shared_ptr<WorkArea>& area,
-                                            const FftEngine& library);
+std::unique_ptr<PreparedWork> gathered_lines(const FusedLines& lines,
+                                             const std::shared_ptr<WorkArea>& area,
+                                             const FftEngine& library);
 
 /// The copies of one side between its places, by place, and memory in which line after line has
 /// `length` elements: the steps of the loops, then the lanes.

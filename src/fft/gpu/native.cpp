@@ -15,7 +15,7 @@ namespace weft::core::WEFT_GPU_TARGET {
 namespace {
 
 /// Lines by the kernel, with its tables.
-class KernelLines final : public DeviceLines {
+class KernelLines final : public PreparedWork {
   public:
     KernelLines(const FusedLines& lines, Device& device)
         : tables_(device), kernels_(lines, tables_, most_shared_bytes()) {}
@@ -46,29 +46,25 @@ class NativePlan final : public FftPlan {
                const WorkArea& area, const FftEngine& library) {
         if (is_empty(task)) return;
         if ((task.in_place && !keeps_its_place(task)) || !has_kernels(task)) {
-            steps_.push_back({FftSide::across, library.plan(task, effort, from, to), nullptr});
+            steps_.push_back({FftSide::across, library.plan(task, effort, from, to)});
             return;
         }
         FftTask whole = with_contiguous_axis_last(task);
         whole.from_offset = whole.to_offset =
             0;  // Plans begin at the addresses that they are given.
         for (const AxisTask& one : axis_by_axis(whole)) {
-            steps_.push_back({one.side, nullptr,
-                              std::make_unique<KernelLines>(lines_of(one.task), area.device())});
+            steps_.push_back(
+                {one.side, std::make_unique<KernelLines>(lines_of(one.task), area.device())});
         }
     }
 
     void execute(std::byte* /*from*/, std::byte* /*to*/) override {
         throw std::logic_error("a plan of a device is executed by the host");
     }
-    void execute_on(const DeviceView& view, std::byte* from, std::byte* to) override {
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
         for (const Step& step : steps_) {
-            const std::array<std::byte*, 2> places = {step.source(from, to), step.target(from, to)};
-            if (step.lines != nullptr) {
-                step.lines->run(view, places);
-            } else {
-                step.library->execute_on(view, places[0], places[1]);
-            }
+            step.work->run(view, step.side == FftSide::target ? places[1] : places[0],
+                           step.side == FftSide::source ? places[0] : places[1]);
         }
     }
 
@@ -94,15 +90,7 @@ class NativePlan final : public FftPlan {
 
     struct Step {
         FftSide side;
-        std::unique_ptr<FftPlan> library;  ///< or
-        std::unique_ptr<DeviceLines> lines;
-
-        [[nodiscard]] std::byte* source(std::byte* from, std::byte* to) const {
-            return side == FftSide::target ? to : from;
-        }
-        [[nodiscard]] std::byte* target(std::byte* from, std::byte* to) const {
-            return side == FftSide::source ? from : to;
-        }
+        std::unique_ptr<PreparedWork> work;  ///< the library's, or a kernel's
     };
 
     std::vector<Step> steps_;
@@ -120,7 +108,7 @@ class NativeEngine final : public FftEngine {
                                                 std::byte* to) const override {
         return std::make_unique<NativePlan>(task, effort, from, to, *area_, *library_);
     }
-    [[nodiscard]] std::unique_ptr<DeviceLines> device_lines(
+    [[nodiscard]] std::unique_ptr<PreparedWork> device_lines(
         const FusedLines& lines) const override {
         if (!has_line_kernel(lines.line.length)) return gathered_lines(lines, area_, *library_);
         return std::make_unique<KernelLines>(lines, area_->device());
