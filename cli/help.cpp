@@ -4,36 +4,50 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "columns.hpp"
+#include "plan/fields.hpp"
 
 namespace weft::cli {
 
 std::string_view taken_by(const std::string& name) {
-    static const std::map<std::string_view, std::string_view> taken = {
-        {"--in", "LAYOUT"},          {"--out", "LAYOUT"},      {"--axes", "AXES"},
-        {"--halved", "AXIS"},        {"--kinds", "KINDS"},     {"--scale", "SCALE"},
-        {"--kind", "KIND"},          {"--cut", "CUT"},         {"--precision", "PRECISION"},
-        {"--decomposition", "CUTS"}, {"--grid", "GRID"},       {"--via", "METHOD"},
-        {"--pack", "PACK"},          {"--space", "SPACE"},     {"--tile", "TILES"},
-        {"--engine", "NAME"},        {"--effort", "EFFORT"},   {"--machine", "NAME|FILE"},
-        {"--json", "FILE"},          {"--csv", "FILE"},        {"--plot", "FILE"},
-        {"--trace", "FILE"},         {"--output", "FILE"},     {"--ranks", "N"},
-        {"--threads", "N"},          {"--shrink", "N"},        {"--batch", "N"},
-        {"--repeat", "N"},           {"--seed", "N"},          {"--random", "N"},
-        {"--limit", "SECONDS"},      {"--seconds", "SECONDS"}, {"--against", "LIBRARY"},
-        {"--class", "CLASS"},        {"--bytes", "BYTES"},     {"--lengths", "LENGTHS"},
-        {"--device", "NAME"},        {"--net", "NET"},         {"--k", "K"},
-        {"--compare", "FILE"},       {"--elements", "N"},      {"--name", "NAME"},
-        {"--tuning", "EFFORT"},      {"--rank", "RANK"},       {"--ranks-per-node", "N"},
-        {"--forward", "WEIGHT"},     {"--backward", "WEIGHT"}, {"files", "FILE"},
-        {"--into", "FILE"},          {"--from", "FILE"},       {"--problem", "PATTERN"},
-        {"--site", "PATTERN"},       {"problem", "PROBLEM"},   {"verb", "VERB"},
-        {"--completion", "SHELL"},   {"--folder", "FOLDER"},   {"--chunk", "N"},
-        {"--carrier", "CARRIER"},    {"--extent", "N"},        {"--reproducible", "YES"}};
-    const auto found = taken.find(name);
-    return found == taken.end() ? std::string_view() : found->second;
+    static const std::map<std::string_view, std::set<std::string_view>> options_of = {
+        {"KIND", {"--kind"}},
+        {"PRECISION", {"--precision"}},
+        {"GRID", {"--grid"}},
+        {"NAME|FILE", {"--machine"}},
+        {"FILE",
+         {"--json", "--csv", "--plot", "--trace", "--output", "--compare", "files", "--into",
+          "--from"}},
+        {"N",
+         {"--ranks", "--batch", "--repeat", "--seed", "--random", "--elements", "--ranks-per-node",
+          "--extent"}},
+        {"SECONDS", {"--limit", "--seconds"}},
+        {"LIBRARY", {"--against"}},
+        {"CLASS", {"--class"}},
+        {"BYTES", {"--bytes"}},
+        {"LENGTHS", {"--lengths"}},
+        {"NAME", {"--device", "--name"}},
+        {"NET", {"--net"}},
+        {"K", {"--k"}},
+        {"RANK", {"--rank"}},
+        {"WEIGHT", {"--forward", "--backward"}},
+        {"PATTERN", {"--problem", "--site"}},
+        {"PROBLEM", {"problem"}},
+        {"VERB", {"verb"}},
+        {"SHELL", {"--completion"}},
+        {"FOLDER", {"--folder"}}};
+    for (const auto& [word, options] : options_of) {
+        if (options.contains(name)) return word;
+    }
+    for (const auto& fields : {core::problem_fields(), core::choice_fields()}) {
+        for (const core::Field& field : fields) {
+            if (name == fmt::format("--{}", field.key)) return field.takes;
+        }
+    }
+    return "";
 }
 
 namespace {

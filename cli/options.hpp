@@ -1,6 +1,7 @@
 // The one set of options that names a problem and a choice, for all verbs of the command.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,29 +20,11 @@ struct ProblemOptions {
     std::vector<std::string> words;  ///< a text `KIND:PRECISION:SHAPE ..`, or a shape
     std::string kind;
     std::string precision;
-    std::string axes;
-    std::string halved;
-    std::string kinds;
-    std::string grid;
-    std::string in;
-    std::string out;
-    std::string cut;
-    std::string scale;
     std::string batch;
-    std::string decomposition;
-    std::string shrink;
-    std::string via;
-    std::string pack;
-    std::string carrier;
-    std::string space;
-    std::string tile;
-    std::string engine;
-    std::string effort;
-    std::string threads;
-    std::string reproducible;
-    std::string chunk;
-    std::string tuning;
-    bool in_place = false;
+    std::string grid;
+    std::map<std::string, std::string> problem;  ///< by the keys of a problem's fields
+    std::map<std::string, bool> flags;           ///< of these, those that have no value
+    std::map<std::string, std::string> choice;   ///< by the keys of a choice's fields
 
     void add_to(CLI::App& app);
     /// Only those of the choice, for verbs that have a problem of their own.

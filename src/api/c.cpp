@@ -14,6 +14,7 @@
 #include "api/c_struct.hpp"
 #include "base/text.hpp"
 #include "net/agree.hpp"
+#include "plan/names.hpp"
 #include "plan/problem.hpp"
 #include "weft/weft.h"
 #include "weft/weft.hpp"
@@ -64,7 +65,7 @@ std::string head(const weft_problem& c) {
     const auto kind = static_cast<weft::Kind>(c.kind);
     const auto precision = static_cast<weft::Precision>(c.precision);
     const std::vector<Index> shape = table(c.dims, c.shape, "shape");
-    if (!weft::core::is_value(kind) || !weft::core::is_value(precision)) {
+    if (!weft::core::has_name(kind) || !weft::core::has_name(precision)) {
         bad_request(
             fmt::format("weft_problem has kind {} and precision {}: one is no value of its type",
                         static_cast<int>(c.kind), static_cast<int>(c.precision)));
@@ -87,7 +88,7 @@ weft::Problem problem_of(const weft_problem* given) {
     const std::vector<weft_axis_kind> kinds = table(c->kind_count, c->kinds, "kinds");
     for (size_t i = 0; i < kinds.size(); ++i) {
         const auto kind = static_cast<weft::AxisKind>(kinds[i]);
-        if (!weft::core::is_value(kind)) {
+        if (!weft::core::has_name(kind)) {
             bad_request(fmt::format("weft_problem.kinds[{}] is {}, which is no weft_axis_kind", i,
                                     static_cast<int>(kinds[i])));
         }

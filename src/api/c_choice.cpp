@@ -1,8 +1,9 @@
 // The C interface: choices as texts.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "api/c_guard.hpp"
 #include "api/c_struct.hpp"
@@ -22,35 +23,26 @@ weft_choice known_choice(const weft_choice* given) {
     return result;
 }
 
+/// `key=value; `, or nothing if the member is not set.
+std::string item(const char* key, const char* value) {
+    if (value == nullptr) return "";
+    // Another setting would hide in it.
+    if (std::string_view(value).find(';') != std::string_view::npos) {
+        weft::core::bad_request(
+            fmt::format("weft_choice.{} is '{}', but has to be one setting", key, value));
+    }
+    return fmt::format("{}={}; ", key, value);
+}
+std::string item(const char* key, int64_t value) {
+    return value == 0 ? "" : fmt::format("{}={}; ", key, value);
+}
+
 std::string text_of(const weft_choice& c) {
-    std::vector<std::string> items;
-    const auto add = [&](const char* name, const char* value) {
-        if (value == nullptr) return;
-        // Another setting would hide in it.
-        if (std::string_view(value).find(';') != std::string_view::npos) {
-            weft::core::bad_request(
-                fmt::format("weft_choice.{} is '{}', but has to be one setting", name, value));
-        }
-        items.push_back(fmt::format("{}={}", name, value));
-    };
-    const auto add_number = [&](const char* name, int64_t value) {
-        if (value != 0) items.push_back(fmt::format("{}={}", name, value));
-    };
-    add("decomposition", c.decomposition);
-    add("via", c.via);
-    add("pack", c.pack);
-    add("carrier", c.carrier);
-    add("space", c.space);
-    add("tile", c.tile);
-    add("engine", c.engine);
-    add("effort", c.effort);
-    add("tuning", c.tuning);
-    if (c.of_moves != nullptr && *c.of_moves != '\0') items.emplace_back(c.of_moves);
-    add_number("shrink", c.shrink);
-    add_number("threads", c.threads);
-    add_number("chunk", c.chunk);
-    if (c.reproducible != 0) items.emplace_back("reproducible=yes");
-    return fmt::format("{}", fmt::join(items, "; "));
+    std::string text;
+#define WEFT_CHOICE_TEXT(name, takes, summary) text += item(#name, c.name);
+#define WEFT_CHOICE_YES(name, summary) text += c.name == 0 ? "" : #name "=yes; ";
+#include "plan/choice.def"
+    return c.of_moves == nullptr ? text : text + c.of_moves;
 }
 
 }  // namespace

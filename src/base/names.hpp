@@ -19,28 +19,60 @@ namespace weft::core {
 template <class Value, std::size_t count>
 using Names = std::array<std::pair<Value, const char*>, count>;
 
-/// Nothing if the value was cast from a number that is none of the enumeration's.
-template <class Value, std::size_t count>
-std::optional<std::string> name_in(const Names<Value, count>& names, Value value) {
-    for (const auto& [candidate, name] : names) {
+/// Of the values 0, 1, .. in turn.
+template <class Value, class... Text>
+constexpr Names<Value, sizeof...(Text)> names_in_order(Text... names) {
+    int value = 0;
+    return {{{static_cast<Value>(value++), names}...}};
+}
+
+/// The table of an enumeration, which a specialisation gives.
+template <class Value>
+inline constexpr std::nullptr_t names_of{};
+template <>
+inline constexpr auto names_of<bool> = names_in_order<bool>("no", "yes");
+
+/// `?` of a value without a name, which was cast from a number that is none of the enumeration's.
+template <class Value>
+std::string name_of(Value value) {
+    for (const auto& [candidate, name] : names_of<Value>) {
         if (candidate == value) return name;
+    }
+    return "?";
+}
+template <class Value>
+bool has_name(Value value) {
+    return name_of(value) != "?";
+}
+
+template <class Value>
+std::optional<Value> find_value(std::string_view text) {
+    for (const auto& [value, name] : names_of<Value>) {
+        if (text == name) return value;
     }
     return {};
 }
 
+/// `poll, thread, none`
+template <class Value>
+std::string list_of_names() {
+    std::string list;
+    for (const auto& [value, name] : names_of<Value>) {
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
+    }
+    return list;
+}
+
 /// Throws Error(bad_request) that says which names, those of `what`, are spelt like it; if none is,
 /// it lists all.
-template <class Value, std::size_t count>
-Value value_in(const Names<Value, count>& names, std::string_view text, std::string_view what) {
+template <class Value>
+Value named_value(std::string_view text, std::string_view what) {
+    if (const std::optional<Value> value = find_value<Value>(text)) return *value;
     std::vector<std::string> all;
-    for (const auto& [value, name] : names) {
-        if (text == name) return value;
-        all.emplace_back(name);
-    }
+    for (const auto& [value, name] : names_of<Value>) all.emplace_back(name);
     const std::string near = meant(nearest(all, text));
-    bad_request(
-        fmt::format("{} '{}' is unknown{}", what, text,
-                    near.empty() ? fmt::format("; there are {}", fmt::join(all, ", ")) : near));
+    bad_request(fmt::format("{} '{}' is unknown{}", what, text,
+                            near.empty() ? "; there are " + list_of_names<Value>() : near));
 }
 
 }  // namespace weft::core

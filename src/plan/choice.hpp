@@ -40,7 +40,8 @@ inline constexpr std::array<TileNumber, 11> tile_numbers = {
 inline constexpr std::span<const TileNumber> poll_numbers =
     std::span(tile_numbers).subspan(tile_numbers.size() - 4);
 
-/// Throws Error(bad_request) that quotes a value that no tiling has.
+/// Throws Error(bad_request) that quotes a value that no decomposition or tiling has.
+void validate(const Decomposition& decomposition);
 void validate(const Tiling& tiling);
 
 /// The device of a space that is left to the model: the host, or a device.

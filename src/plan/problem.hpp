@@ -10,11 +10,8 @@
 
 namespace weft::core {
 
-/// Whether it is a value of its type, not a number that was cast.
-bool is_value(Kind kind);
-bool is_value(AxisKind kind);
-bool is_value(Precision precision);
-bool is_value(CutRule rule);
+/// The inverse of to_string; `dims` is the number of the batch axis.
+LayoutRequest parse_layout(std::string_view text, int dims);
 
 /// Array axes: the dimensions, and one more for a batch.
 int array_axes(const Problem& problem);

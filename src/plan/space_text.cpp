@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/devices.hpp"
-#include "base/names.hpp"
 #include "base/text.hpp"
 #include "plan/choice.hpp"
+#include "plan/names.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -17,9 +17,6 @@ namespace weft {
 using core::bad_request;
 
 namespace {
-
-constexpr core::Names<Travel, 3> travel_names = {
-    {{Travel::automatic, "auto"}, {Travel::direct, "direct"}, {Travel::staged, "staged"}}};
 
 /// Of a weight that the model proposes.
 constexpr std::string_view open_weight_text = "auto";
@@ -31,7 +28,7 @@ constexpr std::string_view open_weight_text = "auto";
 /// `memory:1073741824`, `staged`, `staged:65536`; empty where nothing is said.
 std::string travel_text(const Space& space) {
     if (space.memory != 0) return fmt::format("memory:{}", space.memory);
-    const std::string travel = core::name_in(travel_names, space.travel).value_or("?");
+    const std::string travel = core::name_of(space.travel);
     if (space.piece != 0) return fmt::format("{}:{}", travel, space.piece);
     return space.travel == Travel::automatic ? "" : travel;
 }
@@ -61,7 +58,7 @@ void parse_word(std::string_view text, const std::string& word, Space& space) {
     const std::vector<std::string> parts = core::split(word, ':');
     const std::string& name = parts.front();
     const bool named = is_named(name);
-    if (!named) space.travel = core::value_in(travel_names, name, "space");
+    if (!named) space.travel = core::named_value<Travel>(name, "space");
     if (parts.size() > 2 || (named && parts.size() == 1)) {
         refuse(text,
                "each word has one number, as in staged:65536, memory:1073741824, share:1of4 and "
@@ -154,7 +151,7 @@ void validate(const Space& space) {
     const auto refuse = [&](std::string_view why) {
         bad_request(fmt::format("space={}: {}", weft::to_string(space), why));
     };
-    if (!name_in(travel_names, space.travel)) refuse("the travel is none of its type");
+    if (!has_name(space.travel)) refuse("the travel is none of its type");
     if (space.device.empty() && space.share != Share{}) {
         refuse("all ranks are the host's; name the device of a share of them");
     }

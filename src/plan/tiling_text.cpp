@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/text.hpp"
 #include "plan/choice.hpp"
+#include "plan/names.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -17,19 +17,10 @@ namespace {
 
 using core::bad_request;
 
-struct ProgressName {
-    const char* name;
-    TileProgress value;
-};
-constexpr std::array<ProgressName, 3> progress_names = {
-    {{"poll", TileProgress::poll}, {"thread", TileProgress::thread}, {"none", TileProgress::none}}};
-
 TileProgress parse_progress(const std::string& value) {
-    for (const ProgressName& one : progress_names) {
-        if (value == one.name) return one.value;
-    }
-    bad_request(
-        fmt::format("tile: progress:{} is not understood; there are poll, thread, none", value));
+    if (const auto progress = core::find_value<TileProgress>(value)) return *progress;
+    bad_request(fmt::format("tile: progress:{} is not understood; there are {}", value,
+                            core::list_of_names<TileProgress>()));
 }
 
 std::string axis_text(int axis) {
@@ -89,10 +80,8 @@ std::string to_string(const Tiling& tiling) {
         const std::optional<Index>& value = tiling.*one.value;
         if (value) parts.push_back(fmt::format("{}:{}", one.name, *value));
     }
-    for (const ProgressName& one : progress_names) {
-        const bool usual = one.value == TileProgress::poll;
-        if (tiling.progress == one.value && !usual)
-            parts.push_back(fmt::format("progress:{}", one.name));
+    if (tiling.progress != TileProgress::poll) {
+        parts.push_back("progress:" + core::name_of(tiling.progress));
     }
     if (tiling.late) parts.emplace_back("late");
     return parts.empty() ? "default" : fmt::format("({})", fmt::join(parts, ","));
@@ -130,10 +119,9 @@ void validate(const Tiling& tiling) {
                         "at least 0",
                         weft::to_string(tiling)));
     }
-    const auto known = [&](const ProgressName& one) { return one.value == tiling.progress; };
-    if (std::none_of(progress_names.begin(), progress_names.end(), known)) {
-        bad_request(fmt::format("tile: progress is {}; there are poll, thread, none",
-                                static_cast<int>(tiling.progress)));
+    if (!has_name(tiling.progress)) {
+        bad_request(fmt::format("tile: progress is {}; there are {}",
+                                static_cast<int>(tiling.progress), list_of_names<TileProgress>()));
     }
     const bool polls = std::any_of(poll_numbers.begin(), poll_numbers.end(), [&](const auto& one) {
         return (tiling.*one.value).value_or(0) > 0;

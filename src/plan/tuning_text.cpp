@@ -1,14 +1,13 @@
 // The text of a tuning; see weft/choice.hpp.
 #include <fmt/format.h>
 
-#include <array>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
 #include "plan/choice.hpp"
+#include "plan/names.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -16,23 +15,6 @@ namespace weft {
 using core::bad_request;
 
 namespace {
-
-constexpr std::array<std::pair<TuningEffort, const char*>, 6> effort_names = {
-    {{TuningEffort::none, "none"},
-     {TuningEffort::estimate, "estimate"},
-     {TuningEffort::measure, "measure"},
-     {TuningEffort::patient, "patient"},
-     {TuningEffort::exhaustive, "exhaustive"},
-     {TuningEffort::frozen, "frozen"}}};
-
-TuningEffort effort_of(const std::string& name) {
-    std::string all;
-    for (const auto& [effort, text] : effort_names) {
-        if (name == text) return effort;
-        all += fmt::format("{}{}", all.empty() ? "" : ", ", text);
-    }
-    bad_request(fmt::format("tuning '{}' is unknown; there are {}", name, all));
-}
 
 void set(Tuning& tuning, const std::string& part, std::string_view text) {
     const std::size_t colon = part.find(':');
@@ -59,13 +41,6 @@ void set(Tuning& tuning, const std::string& part, std::string_view text) {
 
 }  // namespace
 
-std::string to_string(TuningEffort effort) {
-    for (const auto& [candidate, name] : effort_names) {
-        if (candidate == effort) return name;
-    }
-    return "?";
-}
-
 std::string to_string(const Tuning& tuning) {
     std::vector<std::string> parts;
     if (tuning.limit) parts.push_back("limit:" + core::real_text(*tuning.limit));
@@ -79,8 +54,12 @@ std::string to_string(const Tuning& tuning) {
 
 Tuning parse_tuning(std::string_view text) {
     const core::Call call = core::parse_call(text);
-    Tuning tuning;
-    tuning.effort = effort_of(call.name);
+    const auto effort = core::find_value<TuningEffort>(call.name);
+    if (!effort) {
+        bad_request(fmt::format("tuning '{}' is unknown; there are {}", call.name,
+                                core::list_of_names<TuningEffort>()));
+    }
+    Tuning tuning{*effort};
     if (call.has_arguments) {
         std::set<std::string> said;
         for (const std::string& part : core::split(call.arguments, ',')) {
@@ -122,7 +101,7 @@ void validate(const Tuning& tuning) {
         bad_request(
             fmt::format("tuning: the limit is {} seconds, and has to be 0 or more", *tuning.limit));
     }
-    if (to_string(tuning.effort) == "?") bad_request("tuning: the effort is none of its type");
+    if (!has_name(tuning.effort)) bad_request("tuning: the effort is none of its type");
 }
 
 bool estimates_for_machine(const Tuning& tuning) {

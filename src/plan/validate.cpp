@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "base/transforms.hpp"
+#include "plan/names.hpp"
 #include "plan/problem.hpp"
 
 namespace weft {
@@ -179,8 +180,8 @@ void check_scale(const Scale& scale, Precision precision) {
 }  // namespace
 
 void validate(const Problem& problem) {
-    if (!core::is_value(problem.kind) || !core::is_value(problem.precision) ||
-        !core::is_value(problem.cut)) {
+    if (!core::has_name(problem.kind) || !core::has_name(problem.precision) ||
+        !core::has_name(problem.cut)) {
         bad_request("kind, precision or cut is none of the values of its type");
     }
     if (problem.shape.empty() || problem.shape.size() > 6) {

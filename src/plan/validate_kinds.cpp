@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "base/transforms.hpp"
+#include "plan/names.hpp"
 #include "plan/problem.hpp"
 
 namespace weft::core {
@@ -66,7 +67,7 @@ void check_mixture(const Problem& problem, const std::vector<int>& axes, std::st
 
 void check_axis_kinds(const Problem& problem) {
     const std::vector<AxisKind>& kinds = problem.kinds;
-    if (!std::all_of(kinds.begin(), kinds.end(), [](AxisKind kind) { return is_value(kind); }))
+    if (!std::all_of(kinds.begin(), kinds.end(), [](AxisKind kind) { return has_name(kind); }))
         bad_request("kinds: one of them is none of the values of its type");
     std::vector<std::string> names;
     std::transform(kinds.begin(), kinds.end(), std::back_inserter(names),

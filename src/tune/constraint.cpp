@@ -1,5 +1,6 @@
 #include "tune/constraint.hpp"
 
+#include "base/text.hpp"
 #include "plan/choice.hpp"
 #include "plan/share.hpp"
 #include "tune/methods.hpp"
@@ -43,30 +44,20 @@ std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& const
 }
 
 /// The choice with all that the constraint says in the place of its own.
-Choice overlaid(Choice choice, const Choice& constraint, int ranks) {
-    const Choice open;
+Choice overlaid(const Choice& choice, const Choice& constraint, int ranks) {
     const Choice wanted = unmeasured(constraint);
-    // One rank has the whole array, however a text calls that.
-    if (ranks > 1) choice.decomposition = overlaid(choice.decomposition, wanted.decomposition);
-    if (wanted.tile) choice.tile = overlaid(choice.tile, *wanted.tile);
-    const auto take = [&](auto member) {
-        if (wanted.*member != open.*member) choice.*member = wanted.*member;
-    };
-    take(&Choice::shrink);
-    take(&Choice::via);
-    take(&Choice::pack);
-    take(&Choice::carrier);
-    take(&Choice::engine);
-    take(&Choice::effort);
-    take(&Choice::threads);
-    take(&Choice::reproducible);
-    take(&Choice::chunk);
-    if (!wanted.space.device.empty()) choice.space = overlaid(choice.space, wanted.space);
-    for (const auto& [move, via] : wanted.via_of_move) choice.via_of_move[move] = via;
-    for (const auto& [move, carrier] : wanted.carrier_of_move) {
-        choice.carrier_of_move[move] = carrier;
+    Choice result = choice;
+    for (const std::string& item : split(weft::to_string(wanted), ';')) {
+        if (!item.empty()) parse_choice_item(item, result);
     }
-    return choice;
+    // One rank has the whole array, however a text calls that.
+    result.decomposition = choice.decomposition;
+    if (ranks > 1) result.decomposition = overlaid(choice.decomposition, wanted.decomposition);
+    if (wanted.tile) result.tile = overlaid(choice.tile, *wanted.tile);
+    result.space = choice.space;
+    if (!wanted.space.device.empty()) result.space = overlaid(choice.space, wanted.space);
+    result.tuning = choice.tuning;
+    return result;
 }
 
 }  // namespace

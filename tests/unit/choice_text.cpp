@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "exchange/via.hpp"
+#include "plan/fields.hpp"
 #include "unit/refusal.hpp"
 #include "weft/choice.hpp"
 #include "weft/methods.hpp"
@@ -166,6 +168,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"via=alltoallw; via=alltoallv", "via=alltoallv"},
         BadText{"via[0]=alltoallw; via[0]=alltoallv", "via[0]=alltoallv"},
         BadText{"engine=fftw; engine=reference", "engine=reference"}));
+
+/// A refusal lists the fields, and so does help: of each what it takes and what it means.
+TEST(ChoiceText, ListsItsFields) {
+    for (const Field& field : choice_fields()) {
+        test::expect_refused("fast", fmt::format("{}=", field.key), [] { parse_choice("fast"); });
+        EXPECT_NE(field.takes, "") << field.key;
+        EXPECT_NE(field.summary, "") << field.key;
+    }
+}
 
 TEST(NamedValues, AreWhatTextsSay) {
     EXPECT_EQ(to_string(parse_via(via::one_sided)), "one-sided");

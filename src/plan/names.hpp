@@ -1,0 +1,47 @@
+// The names that texts have for the values of a problem's and a choice's enumerations.
+#pragma once
+
+#include "base/names.hpp"
+#include "weft/choice.hpp"
+#include "weft/problem.hpp"
+
+namespace weft::core {
+
+template <>
+inline constexpr auto names_of<Kind> = Names<Kind, 5>{{{Kind::c2c, "c2c"},
+                                                       {Kind::r2c, "r2c"},
+                                                       {Kind::c2r, "c2r"},
+                                                       {Kind::r2r, "r2r"},
+                                                       {Kind::redistribute, "redistribute"}}};
+template <>
+inline constexpr auto names_of<AxisKind> = Names<AxisKind, 12>{{
+#define WEFT_REAL_KIND(name, fftw) {AxisKind::name, #name},
+#include "weft/real_kinds.def"
+    {AxisKind::c2c, "c2c"},
+    {AxisKind::r2c, "r2c"},
+    {AxisKind::c2r, "c2r"},
+    {AxisKind::none, "none"}}};
+template <>
+inline constexpr auto names_of<Precision> = names_in_order<Precision>("f32", "f64");
+template <>
+inline constexpr auto names_of<CutRule> = names_in_order<CutRule>("balanced", "block");
+template <>
+inline constexpr auto names_of<Pack> = names_in_order<Pack>("auto", "sender", "receiver",
+                                                            "datatype", "fft", "fused");
+template <>
+inline constexpr auto names_of<Carrier> = names_in_order<Carrier>("auto", "messages", "region",
+                                                                  "direct");
+template <>
+inline constexpr auto names_of<Travel> = names_in_order<Travel>("auto", "direct", "staged");
+template <>
+inline constexpr auto names_of<Effort> = names_in_order<Effort>("auto", "estimate", "measure",
+                                                                "patient");
+template <>
+inline constexpr auto names_of<TileProgress> = names_in_order<TileProgress>("poll", "thread",
+                                                                            "none");
+template <>
+inline constexpr auto names_of<TuningEffort> = names_in_order<TuningEffort>("none", "estimate",
+                                                                            "measure", "patient",
+                                                                            "exhaustive", "frozen");
+
+}  // namespace weft::core
