@@ -25,13 +25,17 @@ module weft_problems
   !> A transform of an array of that shape; its first axis is adjacent in memory. The exponent's
   !> sign is -1 forward and +1 backward, of c2r +1 forward and -1 backward. Nothing is scaled unless
   !> `scale` says so.
+  !>
+  !> Made by its components' names, all but the first of which may be left out:
+  !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
+  !> may_destroy_input, element_bytes, kinds]).
   type :: weft_problem
     integer(weft_index), allocatable :: shape(:) !< 1 to 6 lengths
     integer :: kind = weft_c2c
     integer :: precision = weft_f64
-    integer(weft_index) :: batch = 1 !< fields transformed in one call, along one more axis
     integer, allocatable :: axes(:) !< the transformed axes; none: all
     integer :: halved = 0 !< r2c, c2r: the axis that keeps n/2+1; 0: the first in axes, or axis 1
+    integer(weft_index) :: batch = 1 !< fields transformed in one call, along one more axis
     type(weft_layout) :: in !< of the input of `forward`
     type(weft_layout) :: out
     character(:), allocatable :: cut !< `balanced`, the default, or `block`, as FFTW cuts
@@ -45,54 +49,7 @@ module weft_problems
     procedure :: objection => problem_objection
   end type
 
-  !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
-  !> may_destroy_input, element_bytes, kinds])
-  interface weft_problem
-    procedure :: problem_of_defaults, problem_of_indices
-  end interface
-
 contains
-
-  pure function problem_of_indices(shape, kind, precision, axes, halved, batch, in, out, cut, &
-                                   scale, in_place, may_destroy_input, element_bytes, kinds) &
-      result(problem)
-    integer(weft_index), intent(in) :: shape(:)
-    integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
-    type(weft_layout), optional, intent(in) :: in, out
-    character(*), optional, intent(in) :: cut, scale
-    logical, optional, intent(in) :: in_place, may_destroy_input
-    integer, optional, intent(in) :: kinds(:)
-    type(weft_problem) :: problem
-    allocate (problem%shape, source=shape)
-    if (present(kind)) problem%kind = kind
-    if (present(precision)) problem%precision = precision
-    if (present(axes)) problem%axes = axes
-    if (present(halved)) problem%halved = halved
-    if (present(batch)) problem%batch = batch
-    if (present(in)) problem%in = in
-    if (present(out)) problem%out = out
-    if (present(cut)) problem%cut = cut
-    if (present(scale)) problem%scale = scale
-    if (present(in_place)) problem%in_place = in_place
-    if (present(may_destroy_input)) problem%may_destroy_input = may_destroy_input
-    if (present(element_bytes)) problem%element_bytes = element_bytes
-    if (present(kinds)) problem%kinds = kinds
-  end function
-
-  pure function problem_of_defaults(shape, kind, precision, axes, halved, batch, in, out, cut, &
-                                    scale, in_place, may_destroy_input, element_bytes, kinds) &
-      result(problem)
-    integer, intent(in) :: shape(:)
-    integer, optional, intent(in) :: kind, precision, axes(:), halved, batch, element_bytes
-    type(weft_layout), optional, intent(in) :: in, out
-    character(*), optional, intent(in) :: cut, scale
-    logical, optional, intent(in) :: in_place, may_destroy_input
-    integer, optional, intent(in) :: kinds(:)
-    type(weft_problem) :: problem
-    problem = problem_of_indices(int(shape, weft_index), kind, precision, axes, halved, batch, in, &
-                                 out, cut, scale, in_place, may_destroy_input, element_bytes, &
-                                 kinds)
-  end function
 
   !> Why the problem has no text; empty if it has one. What the library finds itself is left to it.
   pure function problem_objection(problem) result(text)
