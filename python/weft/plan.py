@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Optional, SupportsIndex, Union, cast
-
-from numpy.typing import DTypeLike
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional, Union, cast
 
 from . import _weft
 from .communicator import agreed, communicator, restored_communicator, token_of
@@ -13,14 +12,12 @@ from .ends import Ends
 from .errors import BadRequest, Closed
 from .memory import view_of_workspace
 from .part import Part, addresses, arrays_text, look_at
-from .problem import Numbers, ScaleLike, ViaLike, asked
+from .problem import Numbers, ProblemArguments, asked
 from .transform import Transform
 
 if TYPE_CHECKING:
     from mpi4py import MPI
     from typing_extensions import Self, Unpack
-
-    from .problem import ProblemArguments
 
 
 class Plan(Ends):
@@ -62,29 +59,10 @@ class Plan(Ends):
     rank alone, if comm is no communicator.
     """
 
-    # Unknown names come in `unknown`, so that one rank's misspelling is an error of all ranks.
-    def __init__(self, text: Union[str, Numbers, None] = None, comm: Optional[MPI.Comm] = None, *,
-                 shape: Optional[Numbers] = None, kind: Optional[str] = None,
-                 precision: Optional[DTypeLike] = None, dtype: Optional[DTypeLike] = None,
-                 batch: Optional[SupportsIndex] = None, axes: Optional[Numbers] = None,
-                 halved: Optional[SupportsIndex] = None,
-                 kinds: Union[str, Sequence[str], None] = None, input: Optional[str] = None,
-                 output: Optional[str] = None, cut: Optional[str] = None,
-                 scale: Optional[ScaleLike] = None, in_place: Optional[bool] = None,
-                 may_destroy_input: Optional[bool] = None,
-                 element_bytes: Optional[SupportsIndex] = None, choice: Optional[str] = None,
-                 decomposition: Optional[str] = None, shrink: Optional[SupportsIndex] = None,
-                 via: Optional[ViaLike] = None, pack: Optional[str] = None,
-                 carrier: Optional[str] = None, space: Optional[str] = None,
-                 tile: Optional[str] = None, engine: Optional[str] = None,
-                 effort: Optional[str] = None, threads: Optional[SupportsIndex] = None,
-                 reproducible: Optional[bool] = None,
-                 chunk: Optional[SupportsIndex] = None, tuning: Optional[str] = None,
-                 **unknown: NoReturn) -> None:
-        arguments = dict(locals())
-        for name in ("self", "text", "comm", "unknown"):
-            del arguments[name]
-        words, complaint = asked(text, {**arguments, **unknown})
+    # Names are looked at with the rest, so that one rank's misspelling is an error of all ranks.
+    def __init__(self, text: Union[str, Numbers, None] = None, comm: Optional[MPI.Comm] = None,
+                 **arguments: Unpack[ProblemArguments]) -> None:
+        words, complaint = asked(text, arguments)
         self._comm: Optional[MPI.Comm]
         self._comm, address = communicator(comm)
         self._look(_weft.plan_of(words, address, complaint))
@@ -210,6 +188,14 @@ class Plan(Ends):
         if isinstance(self._plan, Closed):
             return "<weft.Plan, closed>"
         return f"<weft.Plan {self.text!r}, rank {self.rank}: {arrays_text(self._in, self._out)}>"
+
+
+# So that help() and editors name every argument.
+_own = [*inspect.signature(Plan.__init__).parameters.values()][:-1]
+setattr(Plan.__init__, "__signature__", inspect.Signature([*_own, *(
+    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
+                      annotation=getattr(hint, "__forward_arg__", hint))
+    for name, hint in ProblemArguments.__annotations__.items())], return_annotation=None))
 
 
 def _restored(text: str, where: Optional[str]) -> Plan:

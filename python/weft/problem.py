@@ -18,9 +18,25 @@ ScaleLike = Union[str, float, Sequence[Union[str, float]]]
 ViaLike = Union[str, Mapping[int, str]]
 
 
-class ProblemArguments(TypedDict, total=False):
-    """The arguments of Plan that say what is transformed and how (see there)."""
+class ChoiceArguments(TypedDict, total=False):
+    """How it is done: the fields of a choice, by their names in its text."""
 
+    decomposition: Optional[str]
+    shrink: Optional[SupportsIndex]
+    via: Optional[ViaLike]
+    pack: Optional[str]
+    carrier: Optional[str]
+    space: Optional[str]
+    tile: Optional[str]
+    engine: Optional[str]
+    effort: Optional[str]
+    threads: Optional[SupportsIndex]
+    reproducible: Optional[bool]
+    chunk: Optional[SupportsIndex]
+    tuning: Optional[str]
+
+
+class _Question(TypedDict, total=False):
     shape: Optional[Numbers]
     kind: Optional[str]
     precision: Optional[DTypeLike]
@@ -37,24 +53,13 @@ class ProblemArguments(TypedDict, total=False):
     may_destroy_input: Optional[bool]
     element_bytes: Optional[SupportsIndex]
     choice: Optional[str]
-    decomposition: Optional[str]
-    shrink: Optional[SupportsIndex]
-    via: Optional[ViaLike]
-    pack: Optional[str]
-    carrier: Optional[str]
-    space: Optional[str]
-    tile: Optional[str]
-    engine: Optional[str]
-    effort: Optional[str]
-    threads: Optional[SupportsIndex]
-    reproducible: Optional[bool]
-    chunk: Optional[SupportsIndex]
-    tuning: Optional[str]
+
+
+class ProblemArguments(_Question, ChoiceArguments, total=False):
+    """The arguments of Plan that say what is transformed and how (see there)."""
 
 
 _names = tuple(ProblemArguments.__annotations__)
-_choices = ("decomposition", "shrink", "pack", "carrier", "space", "tile", "engine", "effort",
-            "threads", "chunk", "tuning")
 _precisions = {"single": "f32", "double": "f64", "float32": "f32", "float64": "f64",
                "complex64": "f32", "complex128": "f64", "float": "f64", "complex": "f64"}
 # What numpy.fft calls norm.
@@ -112,14 +117,12 @@ def problem_text(given: Mapping[str, Any]) -> str:
 def _items(given: Mapping[str, Any]) -> list[str]:
     """What says how to do it."""
     items = [given["choice"]] if given.get("choice") else []
-    items += [f"{name}={_word(given[name])}" for name in _choices if name in given]
-    if "reproducible" in given:
-        items.append(f"reproducible={'yes' if given['reproducible'] else 'no'}")
-    via = given.get("via")
-    if isinstance(via, Mapping):
-        items += [f"via[{_number('via', move)}]={_word(name)}" for move, name in via.items()]
-    elif via is not None:
-        items.append(f"via={_word(via)}")
+    for name, hint in ChoiceArguments.__annotations__.items():
+        value = given.get(name)
+        if name == "via" and isinstance(value, Mapping):
+            items += [f"via[{_number('via', move)}]={_word(one)}" for move, one in value.items()]
+        elif value is not None:
+            items.append(f"{name}={('yes' if value else 'no') if 'bool' in str(hint) else _word(value)}")
     return items
 
 

@@ -2,13 +2,14 @@
 
 import inspect
 import pickle
+import re
 
 import numpy as np
 import pytest
 from mpi4py import MPI
 
 import weft
-from weft.problem import ProblemArguments
+from weft.problem import ChoiceArguments, ProblemArguments
 
 world = MPI.COMM_WORLD
 last = world.rank == world.size - 1
@@ -67,8 +68,14 @@ def test_mistakes_are_told_by_public_names(refused, arguments, words):
 
 
 def test_every_argument_has_a_name():
-    named = set(inspect.signature(weft.Plan).parameters) - {"text", "comm", "unknown"}
+    named = set(inspect.signature(weft.Plan).parameters) - {"text", "comm"}
     assert named == set(ProblemArguments.__annotations__)
+
+
+def test_every_field_of_a_choice_is_an_argument():
+    with pytest.raises(weft.BadRequest) as refused:
+        weft.Plan.for_ranks((8, 6), 2, choice="fast")
+    assert re.findall(r"(\w+)=", str(refused.value)) == list(ChoiceArguments.__annotations__)
 
 
 def test_shapes():
