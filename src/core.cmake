@@ -3,11 +3,11 @@
 # Values.
 weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
-                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp partition.cpp
+                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
 weft_folder(exchange SEES base geometry FILES
-                exchange_task.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
-                schedule.cpp transfers.cpp via.cpp)
+                exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
+                schedule.cpp transfers.cpp via.cpp volume.cpp)
 # Every file in plan/objectives is one way to compare plans.
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
 
@@ -41,7 +42,7 @@ class GroupTransfers {
     [[nodiscard]] std::vector<Slice> in_array(int peer, const std::vector<int>& order) const {
         std::vector<Slice> result;
         for (const Transfer& one : with(peer)) {
-            result.push_back(slice_of(one.box, stored_[static_cast<std::size_t>(one.own)], order));
+            result.push_back(slice_of(one.box, stored_[usize(one.own)], order));
         }
         return result;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -35,8 +37,8 @@ std::optional<std::string> why_not_matrix(const Layout& from, const Layout& to) 
         return "its order of axes does not change from ab.. to ba..; slab plans and the orders "
                "they choose do";
     }
-    const auto rows = static_cast<std::size_t>(from.format.order[0]);
-    const auto columns = static_cast<std::size_t>(from.format.order[1]);
+    const auto rows = usize(from.format.order[0]);
+    const auto columns = usize(from.format.order[1]);
     auto cuts = before.cuts();
     if (cuts[rows].empty() || !cuts[columns].empty()) {
         return "its source is not cut along its slowest axis, or along the second too";
@@ -59,7 +61,7 @@ MatrixTask matrix_of(const Layout& from, const Layout& to, int rank) {
     const Box box = from.where.box(rank);
     Index tuple = from.scalar.bytes();
     for (int axis = 0; axis < from.where.axes(); ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         if (axis != row_axis && axis != column_axis) tuple *= box.hi[a] - box.lo[a];
     }
     return {rows.n, columns.n, (rows.n + rows.parts - 1) / rows.parts,

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/index.hpp"
 #include "exchange/exchange_task.hpp"
 #include "exchange/group_transfers.hpp"
 #include "exchange/matrix.hpp"
@@ -153,9 +154,8 @@ class ExchangeMaker {
     }
     [[nodiscard]] Index elements(const Block& block) const {
         if (passes_through(block)) {
-            return common_elements(from_.where, to_.where,
-                                   group_.ranks[static_cast<std::size_t>(block.source)],
-                                   group_.ranks[static_cast<std::size_t>(block.target)]);
+            return common_elements(from_.where, to_.where, group_.ranks[usize(block.source)],
+                                   group_.ranks[usize(block.target)]);
         }
         Index count = 0;
         for (const Transfer& one : transfers(block)) count += one.box.volume();
@@ -233,15 +233,15 @@ class ExchangeMaker {
                                                   const PlacedBlocks& next) const {
         const int size = std::max(batch_rounds().value_or(stage.rounds), 1);
         const int count = std::max(stage.rounds / size + (stage.rounds % size != 0 ? 1 : 0), 1);
-        std::vector<RoundBatch> result(static_cast<std::size_t>(count), {blank()});
+        std::vector<RoundBatch> result(usize(count), {blank()});
         const auto batch = [&](const Passage& one) -> RoundBatch& {
-            return result[static_cast<std::size_t>(one.round / size)];
+            return result[usize(one.round / size)];
         };
         const auto add = [&](const Passage& one, const PlacedBlocks& places,
                              std::vector<Message>& messages) {
             const std::vector<Slice>& more = slices(one.block, places);
             if (more.empty()) return false;
-            const int peer = group_.ranks[static_cast<std::size_t>(one.peer)];
+            const int peer = group_.ranks[usize(one.peer)];
             std::vector<Slice>& all = slices_of(messages, peer);
             all.insert(all.end(), more.begin(), more.end());
             return true;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/regions.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
@@ -66,18 +67,17 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
         return;
     }
     const int fastest = order_.back();
-    const auto f = static_cast<std::size_t>(fastest);
+    const auto f = usize(fastest);
     const Index all = box.extent(fastest);
     stored.strides.assign(box.lo.size(), 1);
-    lay_out_outer(box, share.in_place, [&](int axis, Index stride) {
-        stored.strides[static_cast<std::size_t>(axis)] = stride;
-    });
+    lay_out_outer(box, share.in_place,
+                  [&](int axis, Index stride) { stored.strides[usize(axis)] = stride; });
     if (line_ == fastest) {
         part.padded = width(all, all, share.in_place) * element_bytes_ % tile_bytes == 0;
         parts.push_back(std::move(part));
         return;
     }
-    const auto l = static_cast<std::size_t>(*line_);
+    const auto l = usize(*line_);
     const Index length = box.extent(*line_);
     const Index block = block_lines(all);
     const Index full = all / block * block;

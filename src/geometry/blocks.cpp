@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 Slice BlockedBox::slice(const std::vector<int>& order) const {
     Slice result = slice_of(stored.box, stored, order);
     if (!blocks) return result;
-    const auto cut = static_cast<std::size_t>(std::find(order.begin(), order.end(), blocks->axis) -
-                                              order.begin());
+    const auto cut = usize(std::find(order.begin(), order.end(), blocks->axis) - order.begin());
     Run& run = result.runs[cut];
     const Run around{run.extent / blocks->extent, blocks->step};
     run.extent = blocks->extent;
@@ -30,7 +31,7 @@ bool BlockedBox::join(const BlockedBox& other) {
     }
     if (!along) return false;
     // An axis of one index has no stride yet.
-    const auto a = static_cast<std::size_t>(*along);
+    const auto a = usize(*along);
     const Index extent = hi(*along) - lo(*along);
     const Index distance = other.stored.offset - stored.offset;
     const Index stride = extent > 1 ? this->stride(*along) : distance;

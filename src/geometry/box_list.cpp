@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -22,7 +23,7 @@ BoxList::BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& 
     first_.reserve(boxes.size() + 1);
     for (int rank = 0; rank < ranks(); ++rank) {
         first_.push_back(static_cast<std::uint32_t>(owner_.size()));
-        for (const Box& box : boxes[static_cast<std::size_t>(rank)]) {
+        for (const Box& box : boxes[usize(rank)]) {
             check_inside(box, rank);
             if (!box.empty()) add(box, rank);
         }
@@ -164,7 +165,7 @@ void BoxList::overlaps(const Box& wanted, const std::function<void(int, const Bo
 }
 
 bool BoxList::idle(int used) const {
-    for (std::size_t rank = 0; rank < static_cast<std::size_t>(used); ++rank) {
+    for (std::size_t rank = 0; rank < usize(used); ++rank) {
         if (first_[rank] == first_[rank + 1]) return true;
     }
     return false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -42,7 +44,7 @@ int fullest_rank(const Distribution& distribution) {
     }
     Box element = whole(distribution.shape());
     for (int axis = 0; axis < distribution.axes(); ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         const bool even = distribution.partition(axis).weights.even();
         if (distribution.rule() == CutRule::balanced && even) {
             element.lo[a] = element.hi[a] - 1;

@@ -7,12 +7,13 @@
 #include <tuple>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
 
 Box Tile::of(Box box) const {
-    const auto a = static_cast<std::size_t>(axis);
+    const auto a = usize(axis);
     cut(box.lo[a], box.hi[a]);
     return box;
 }
@@ -69,16 +70,16 @@ void Distribution::count_grid() {
 }
 
 Partition Distribution::partition(int axis) const {
-    const auto a = static_cast<std::size_t>(axis);
+    const auto a = usize(axis);
     Index parts = 1;
-    for (const int factor : cuts_[a]) parts *= grid_.factors[static_cast<std::size_t>(factor)];
+    for (const int factor : cuts_[a]) parts *= grid_.factors[usize(factor)];
     return {shape_[a], parts, rule_, part_weights(grid_, cuts_[a], weights_)};
 }
 
 Index Distribution::part(int axis, int rank) const {
     Index part = 0;
-    for (const int f : cuts_[static_cast<std::size_t>(axis)]) {
-        const auto factor = static_cast<std::size_t>(f);
+    for (const int f : cuts_[usize(axis)]) {
+        const auto factor = usize(f);
         part = part * grid_.factors[factor] + rank / apart_[factor] % grid_.factors[factor];
     }
     return part;
@@ -92,12 +93,12 @@ Distribution Distribution::tile(const Tile& tile) const {
 
 Distribution Distribution::first_tiles(int count) const {
     Distribution result = *this;
-    result.tiles_.resize(static_cast<std::size_t>(count));
+    result.tiles_.resize(usize(count));
     return result;
 }
 
 Box Distribution::tiled(Box box, int first) const {
-    for (auto i = static_cast<std::size_t>(first); i < tiles_.size(); ++i) {
+    for (auto i = usize(first); i < tiles_.size(); ++i) {
         box = tiles_[i].of(std::move(box));
     }
     return box;
@@ -146,7 +147,7 @@ void Distribution::for_each_box(int rank, VisitBox visit) const {
         std::copy_n(whole_lo, n, lo.begin());
         std::copy_n(whole_hi, n, hi.begin());
         for (const Tile& tile : tiles_) {
-            const auto a = static_cast<std::size_t>(tile.axis);
+            const auto a = usize(tile.axis);
             tile.cut(lo[a], hi[a]);
         }
         visit_some();
@@ -190,7 +191,7 @@ Box Distribution::box(int rank) const {
 
 void Distribution::box(int rank, Box& result) const {
     for (int axis = 0; axis < axes(); ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         std::tie(result.lo[a], result.hi[a]) = interval(axis, rank);
     }
 }
@@ -204,7 +205,7 @@ std::pair<Index, Index> Distribution::interval(int axis, int rank) const {
 }
 
 std::pair<Index, Index> Distribution::whole_interval(int axis, int rank) const {
-    const auto a = static_cast<std::size_t>(axis);
+    const auto a = usize(axis);
     if (rank >= grid_size_) return {0, 0};
     if (cuts_[a].empty()) return {0, shape_[a]};  // nothing to divide
     return partition(axis).interval(part(axis, rank));
@@ -215,7 +216,7 @@ Box Distribution::place(int rank) const {
     Box result = whole(shape_);
     bool behind = false;
     for (int axis = 0; axis < axes(); ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         if (local(axis)) continue;
         const bool slowest = std::find(cuts_[a].begin(), cuts_[a].end(), 0) != cuts_[a].end();
         if (list_ || slowest) {
@@ -245,65 +246,6 @@ bool Distribution::idle(int used) const {
         if (partition(axis).idle()) return true;
     }
     return false;
-}
-
-Box Distribution::tiled_part(int rank, const Box& part) const {
-    if (list_) {
-        Box owner = part;
-        for (const Box& box : list_->boxes(rank)) {
-            if (intersect(box, part) == part) owner = box;
-        }
-        return intersect(tiled(std::move(owner)), part);
-    }
-    Box result = part;
-    for (const Tile& tile : tiles_) {
-        const auto a = static_cast<std::size_t>(tile.axis);
-        const auto [lo, hi] = interval(tile.axis, rank);
-        result.lo[a] = std::max(part.lo[a], lo);
-        result.hi[a] = std::max(result.lo[a], std::min(part.hi[a], hi));
-    }
-    return result;
-}
-
-void Distribution::overlaps(const Box& wanted,
-                            const std::function<void(int, const Box&)>& visit) const {
-    if (tiles_.empty()) return whole_overlaps(wanted, visit);
-    whole_overlaps(wanted, [&](int rank, const Box& common) {
-        const Box part = tiled_part(rank, common);
-        if (!part.empty()) visit(rank, part);
-    });
-}
-
-void Distribution::whole_overlaps(const Box& wanted,
-                                  const std::function<void(int, const Box&)>& visit) const {
-    if (wanted.empty()) return;
-    if (list_) return list_->overlaps(wanted, visit);
-    std::vector<int> coordinates(grid_.factors.size(), 0);
-    Box common = wanted;
-    // Axis by axis, every part that meets the box; a part's number in mixed radix gives the
-    // coordinates of the factors that cut the axis.
-    const std::function<void(int)> descend = [&](int axis) {
-        if (axis == axes()) {
-            visit(grid_.rank(coordinates), common);
-            return;
-        }
-        const auto a = static_cast<std::size_t>(axis);
-        const Partition cut = partition(axis);
-        const Index last = cut.owner(wanted.hi[a] - 1);
-        for (Index part = cut.owner(wanted.lo[a]); part <= last; ++part) {
-            common.lo[a] = std::max(wanted.lo[a], cut.begin(part));
-            common.hi[a] = std::min(wanted.hi[a], cut.end(part));
-            if (common.lo[a] >= common.hi[a]) continue;
-            Index digits = part;
-            for (auto f = cuts_[a].rbegin(); f != cuts_[a].rend(); ++f) {
-                const auto factor = static_cast<std::size_t>(*f);
-                coordinates[factor] = static_cast<int>(digits % grid_.factors[factor]);
-                digits /= grid_.factors[factor];
-            }
-            descend(axis + 1);
-        }
-    };
-    descend(0);
 }
 
 Distribution Distribution::reshaped(std::vector<Index> shape) const {

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
 
 Format row_major(int axes) {
     Format format;
-    format.order.resize(static_cast<std::size_t>(axes));
+    format.order.resize(usize(axes));
     std::iota(format.order.begin(), format.order.end(), 0);
     return format;
 }
@@ -23,7 +24,7 @@ std::vector<Index> strides(const Format& format, const Box& box) {
     std::vector<Index> result(format.order.size());
     Index stride = 1;
     for (auto axis = format.order.rbegin(); axis != format.order.rend(); ++axis) {
-        const auto a = static_cast<std::size_t>(*axis);
+        const auto a = usize(*axis);
         result[a] = stride;
         stride *= box.extent(*axis) + (format.padding.empty() ? 0 : format.padding[a]);
     }
@@ -97,7 +98,7 @@ Index Layout::largest_span() const {
     }
     Box largest = whole(where.shape());
     for (int axis = 0; axis < where.axes(); ++axis) {
-        largest.hi[static_cast<std::size_t>(axis)] = where.partition(axis).largest();
+        largest.hi[usize(axis)] = where.partition(axis).largest();
     }
     return core::span(format, largest);
 }
@@ -113,7 +114,7 @@ StoredBox part_of(const Box& piece, const StoredBox& stored) {
 Slice slice_of(const Box& piece, const StoredBox& stored, const std::vector<int>& order) {
     Slice slice{part_of(piece, stored).offset, {}};
     for (const int axis : order) {
-        slice.runs.push_back({piece.extent(axis), stored.strides[static_cast<std::size_t>(axis)]});
+        slice.runs.push_back({piece.extent(axis), stored.strides[usize(axis)]});
     }
     return slice;
 }

@@ -4,13 +4,15 @@
 #include <array>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 RowShares::RowShares(std::vector<Index> shape, int ranks, const std::vector<int>& axes,
                      const Partition& shares, std::string name)
     : BoxesByRank(std::move(shape), ranks), shares_(shares), name_(std::move(name)) {
     for (const int axis : axes) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         if (this->shape()[a] > 1) axes_.push_back(a);
     }
     inner_.assign(axes_.size(), 1);
@@ -62,7 +64,7 @@ void RowShares::boxes_between(Index begin, Index end, VisitBox visit) const {
 
 bool RowShares::local(int axis) const {
     // Some share that is not empty is shorter than a line.
-    const auto a = static_cast<std::size_t>(axis);
+    const auto a = usize(axis);
     return std::count(axes_.begin(), axes_.end(), a) == 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "geometry/row_shares.hpp"
 
@@ -22,7 +23,7 @@ Rows rows_of(const std::vector<Index>& shape, const std::vector<int>& order, int
     Rows rows;
     const std::size_t cuts = row_cuts(shape, order, ranks);
     for (std::size_t i = 0; i < cuts; ++i) {
-        rows.axes.push_back(static_cast<std::size_t>(order[i]));
+        rows.axes.push_back(usize(order[i]));
         rows.lines *= rows.length;
         rows.length = shape[rows.axes.back()];
     }
@@ -59,7 +60,7 @@ std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& or
     Index rows = 1;
     std::size_t cuts = 0;
     while (rows < ranks && cuts + 1 < order.size()) {
-        rows *= shape[static_cast<std::size_t>(order[cuts++])];
+        rows *= shape[usize(order[cuts++])];
     }
     return cuts;
 }

@@ -1,5 +1,7 @@
 #include "geometry/weights.hpp"
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 Index PartWeights::part_at(Index weighed) const {
@@ -44,9 +46,9 @@ PartWeights part_weights(const ProcessGrid& grid, const std::vector<int>& cuts,
     if (found == cuts.end()) return {};
     Index inner = 1;
     for (auto f = found + 1; f != cuts.end(); ++f) {
-        inner *= grid.factors[static_cast<std::size_t>(*f)];
+        inner *= grid.factors[usize(*f)];
     }
-    const auto f = static_cast<std::size_t>(*factor);
+    const auto f = usize(*factor);
     const Index apart = ranks_apart(grid, f);
     return {weights.weight, weights.heavy / apart * inner, weights.period / apart * inner,
             grid.factors[f] * inner};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/index.hpp"
 #include "threads/team.hpp"
 
 namespace weft::core {
@@ -54,7 +55,7 @@ void Copy::descend(std::size_t level, const std::byte* from, std::byte* to) cons
 
 void Copy::runs(const Copy& copy, const std::byte* from, std::byte* to) {
     const Loop inner = copy.inner_;
-    const auto bytes = static_cast<std::size_t>(copy.run_bytes_);
+    const auto bytes = usize(copy.run_bytes_);
     for (Index i = 0; i < inner.extent; ++i) {
         std::memcpy(to + i * inner.to, from + i * inner.from, bytes);
     }
@@ -64,7 +65,7 @@ template <std::size_t Bytes>
 void Copy::transpose(const Copy& copy, const std::byte* from, std::byte* to) {
     // Tiles of 16 x 16: 256 bytes or more on either side, and few enough pages for the TLB.
     constexpr Index tile = 16;
-    const std::size_t bytes = Bytes != 0 ? Bytes : static_cast<std::size_t>(copy.run_bytes_);
+    const std::size_t bytes = Bytes != 0 ? Bytes : usize(copy.run_bytes_);
     const Loop inner = copy.inner_;
     const Loop cross = copy.cross_;
     for (Index c0 = 0; c0 < cross.extent; c0 += tile) {
@@ -111,7 +112,7 @@ template <class Body>
 void cut_copy(const CopyTask& task, int parts, const Body& body) {
     const auto cut = level_to_cut(task.loops, parts);
     if (cut == task.loops.end()) return body(task);
-    const auto loop = static_cast<std::size_t>(cut - task.loops.begin());
+    const auto loop = usize(cut - task.loops.begin());
     for_each_part(cut->extent, parts,
                   [&](Index begin, Index end) { body(part_of(task, loop, begin, end)); });
 }
@@ -123,12 +124,12 @@ std::vector<std::vector<Copy>> shared_copies(const std::vector<CopyTask>& tasks,
     if (tasks.empty()) return {};
     Index bytes = 0;
     for (const CopyTask& task : tasks) bytes += bytes_of(task);
-    std::vector<std::vector<Copy>> result(static_cast<std::size_t>(bytes > small ? threads : 1));
+    std::vector<std::vector<Copy>> result(usize(bytes > small ? threads : 1));
     std::vector<Index> load(result.size(), 0);
     const auto give = [&](const CopyTask& task) {
         const auto least = std::min_element(load.begin(), load.end()) - load.begin();
-        load[static_cast<std::size_t>(least)] += bytes_of(task);
-        result[static_cast<std::size_t>(least)].emplace_back(task);
+        load[usize(least)] += bytes_of(task);
+        result[usize(least)].emplace_back(task);
     };
     const auto parts = static_cast<int>(result.size());
     for (const CopyTask& task : tasks) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
@@ -91,7 +92,7 @@ const std::array<Error, 5> errors_without_text = [] {
     }
     const bool all_have_text = largest<1>(comm, {error ? 0 : 1}).front() == 0;
     if (error && all_have_text) throw Error(*error);
-    throw Error(errors_without_text.at(static_cast<std::size_t>(notice.code)));
+    throw Error(errors_without_text.at(usize(notice.code)));
 }
 
 /// A number of `seed` that other texts hardly have.
@@ -223,7 +224,7 @@ std::string broadcast_text(MPI_Comm comm, int root, const std::string& text) {
         broadcast_value(comm, root, Length{static_cast<std::int64_t>(text.size()), 1});
     std::string result;
     all_or_none(comm, [&] {
-        result.assign(static_cast<std::size_t>(about.length), '\0');
+        result.assign(usize(about.length), '\0');
         if (rank_in(comm) == root) result = text;
     });
     all_or_none(comm, [&] {
@@ -266,9 +267,9 @@ void require_same(MPI_Comm comm, const char* what, FunctionRef<std::string()> te
     const int ranks = ranks_in(comm);
     const int differing = ranks - highest(comm, mine != first ? ranks - rank_in(comm) : 0);
     const std::string other = broadcast_text(comm, differing, mine);
-    const auto place = static_cast<std::size_t>(
-        std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first -
-        first.begin());
+    const auto place =
+        usize(std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first -
+              first.begin());
     throw Error(ErrorCode::bad_request,
                 fmt::format("the ranks disagree on {}: rank 0 has '{}', rank {} has '{}'; give all "
                             "ranks the same",

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -52,14 +53,13 @@ void CountedRegion::attach(std::vector<std::byte*> begin, int place) {
 }
 
 void CountedRegion::reset() {
-    std::memset(begin_[static_cast<std::size_t>(place_)], 0,
-                static_cast<std::size_t>(header_bytes(places())));
+    std::memset(begin_[usize(place_)], 0, usize(header_bytes(places())));
     std::fill(expected_.begin(), expected_.end(), 0);
     publications_ = 0;
 }
 
 std::byte* CountedRegion::memory(int place) const {
-    return begin_[static_cast<std::size_t>(place)] + header_bytes(places());
+    return begin_[usize(place)] + header_bytes(places());
 }
 
 std::vector<int> CountedRegion::places_of(const std::vector<PeerPart>& parts) const {
@@ -81,13 +81,13 @@ std::unique_ptr<RegionUse> CountedRegion::open(const RegionTask& task) {
 }
 
 std::atomic_ref<std::uint64_t> CountedRegion::counter(int place, int number) const {
-    std::byte* line = begin_[static_cast<std::size_t>(place)] + number * cache_line;
+    std::byte* line = begin_[usize(place)] + number * cache_line;
     return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(line));
 }
 
 std::uint64_t CountedRegion::publish(const std::vector<int>& users) {
     ++publications_;
-    for (const int user : users) expected_[static_cast<std::size_t>(user)] = publications_;
+    for (const int user : users) expected_[usize(user)] = publications_;
     counter(place_, 0).store(publications_, std::memory_order_release);
     return publications_;
 }
@@ -103,7 +103,7 @@ void CountedRegion::release(int place, std::uint64_t time) const {
 bool CountedRegion::all_have_released() const {
     for (int place = 0; place < places(); ++place) {
         const std::uint64_t released = counter(place_, 1 + place).load(std::memory_order_acquire);
-        if (released < expected_[static_cast<std::size_t>(place)]) return false;
+        if (released < expected_[usize(place)]) return false;
     }
     return true;
 }

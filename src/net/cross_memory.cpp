@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -65,7 +66,7 @@ std::string why_no_cross_memory() {
 void read_memory(int process, const std::byte* address, std::byte* to, Index bytes) {
     // Linux reads at most 2 GiB at a time.
     for (Index done = 0; done < bytes;) {
-        const auto left = static_cast<std::size_t>(bytes - done);
+        const auto left = usize(bytes - done);
         const iovec here = {to + done, left};
         const iovec there = {const_cast<std::byte*>(address) + done, left};
         const ssize_t read = process_vm_readv(process, &here, 1, &there, 1, 0);

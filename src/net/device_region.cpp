@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -16,7 +17,7 @@ DeviceRegion::DeviceRegion(MPI_Comm all, std::shared_ptr<MpiRegion> counters, De
     const NodeRanks& node = counters_->node();
     Offer own;
     all_or_none(all, [&] {
-        offers_.resize(static_cast<std::size_t>(node.size()));
+        offers_.resize(usize(node.size()));
         memory_ = device.allocate(bytes, "region");
         clear();
         own.bytes = bytes;
@@ -34,7 +35,7 @@ void DeviceRegion::clear() {
     const auto queue = device_.queue("clear");
     const auto work = [&](const DeviceView& view) {
         if (kernel != nullptr) return kernel->run(view, nullptr, memory_->data());
-        std::memset(view.reach(memory_->data()), 0, static_cast<std::size_t>(bytes()));
+        std::memset(view.reach(memory_->data()), 0, usize(bytes()));
     };
     queue->wait(queue->launch(work, "clear a region"));
 }
@@ -51,7 +52,7 @@ std::unique_ptr<RegionUse> DeviceRegion::open(const RegionTask& task) {
     auto use = counters_->open(task);  // It throws if one is on another node.
     for (const PeerPart& part : task.used) {
         const int place = *counters_->node().place(part.peer);
-        const Offer& offer = offers_[static_cast<std::size_t>(place)];
+        const Offer& offer = offers_[usize(place)];
         if (place == counters_->node().rank() || offer.bytes == 0) continue;
         if (opened_.contains(place)) continue;
         try {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
 #include "net/device_comms.hpp"
@@ -33,7 +34,7 @@ MPI_Comm MpiNet::own_whole() {
 
 std::size_t place_in_group(const Group& group, int peer) {
     const auto place = std::lower_bound(group.ranks.begin(), group.ranks.end(), peer);
-    return static_cast<std::size_t>(place - group.ranks.begin());
+    return usize(place - group.ranks.begin());
 }
 
 std::string why_unavailable(const Transport& transport, std::string_view device) {
@@ -87,7 +88,7 @@ void MpiNet::share(const std::vector<Index>& bytes) {
     }
 }
 
-SharedRegion& MpiNet::region(int number) { return *regions_[static_cast<std::size_t>(number)]; }
+SharedRegion& MpiNet::region(int number) { return *regions_[usize(number)]; }
 
 SharedRegion* MpiNet::expose(std::byte* array, Index bytes) {
     GroupComm& all = lease_.communicators().at("all");

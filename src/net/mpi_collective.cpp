@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
@@ -91,7 +92,7 @@ ExchangeComm exchange_comm(GroupComm& group, const GroupComm& all) {
 
 void require_communicators(const GroupComm& group, const GroupComm& all, int count) {
     std::vector<MPI_Comm> made;
-    all_or_none(all.comm, [&] { made.assign(static_cast<std::size_t>(count), MPI_COMM_NULL); });
+    all_or_none(all.comm, [&] { made.assign(usize(count), MPI_COMM_NULL); });
     const auto free = [&] {
         for (MPI_Comm& one : made) {
             if (one != MPI_COMM_NULL) MPI_Comm_free(&one);

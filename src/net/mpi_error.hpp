@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -16,8 +17,8 @@ inline void check_mpi(int status, const char* call) {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(status, text.data(), &length);
-    throw Error(ErrorCode::system, std::string(call) + " failed: " +
-                                       std::string(text.data(), static_cast<std::size_t>(length)));
+    throw Error(ErrorCode::system,
+                std::string(call) + " failed: " + std::string(text.data(), usize(length)));
 }
 
 /// Whether nothing of MPI's may be freed any more.

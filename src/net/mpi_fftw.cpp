@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/index.hpp"
 #include "net/mpi_error.hpp"
 
 #ifdef WEFT_WITH_FFTW_MPI
@@ -61,12 +62,12 @@ class FftwTranspose : public Channel {
         std::vector<Real> to;
         all_or_none(all, [&] {
             if (!used) return;
-            const auto room = static_cast<std::size_t>(measure_room());
+            const auto room = usize(measure_room());
             auto& place = ends_.group.pooled->kept[key()];
             if (place == nullptr) place = std::make_shared<Kept>();
             kept = std::static_pointer_cast<Kept>(place);
             // FFTW works in a result that is as large as the largest of both ends.
-            if (room > static_cast<std::size_t>(result_)) landing_.resize(room);
+            if (room > usize(result_)) landing_.resize(room);
             if (kept->plan != nullptr) return;
             from.resize(std::max<std::size_t>(room, 1));
             to.resize(from.size());
@@ -91,7 +92,7 @@ class FftwTranspose : public Channel {
         auto* to = landing_.empty() ? reinterpret_cast<Real*>(buffers.to) : landing_.data();
         Api::execute(plan_, const_cast<Real*>(from), to);
         if (landing_.empty() || result_ == 0) return;
-        std::memcpy(buffers.to, to, static_cast<std::size_t>(result_) * sizeof(Real));
+        std::memcpy(buffers.to, to, usize(result_) * sizeof(Real));
     }
     [[nodiscard]] bool start_waits() const override { return true; }
     bool test() override { return true; }

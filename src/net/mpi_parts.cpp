@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft::core {
@@ -13,8 +14,7 @@ PartsChannel::PartsChannel(const Ends& ends, const ExchangeTask& task)
     receives_ = parts(task, task.receives);
     requests_.assign(sends_.size() + receives_.size(), MPI_REQUEST_NULL);
     parts_of_message_.assign(task.receives.size(), 0);
-    for (const MessagePart& part : receives_)
-        ++parts_of_message_[static_cast<std::size_t>(part.message)];
+    for (const MessagePart& part : receives_) ++parts_of_message_[usize(part.message)];
     completed_.resize(receives_.size());
     forget_arrivals();
 }
@@ -76,9 +76,8 @@ std::optional<std::size_t> PartsChannel::arrival(bool block) {
     const auto count = static_cast<int>(receives_.size());
     while (count > 0) {
         while (looked_at_ < told_) {
-            const auto part =
-                static_cast<std::size_t>(completed_[static_cast<std::size_t>(looked_at_++)]);
-            const auto message = static_cast<std::size_t>(receives_[part].message);
+            const auto part = usize(completed_[usize(looked_at_++)]);
+            const auto message = usize(receives_[part].message);
             if (--missing_[message] == 0) return message;
         }
         looked_at_ = told_ = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_finalize.hpp"
@@ -23,7 +24,7 @@ std::vector<unsigned char> CommPool::commonly_free() const {
     // Ranks may have made different numbers of entries, where one of them failed.
     const int most = highest(base, static_cast<int>(entries.size()));
     all_or_none(base, [&] {
-        free.resize(static_cast<std::size_t>(most), 1);
+        free.resize(usize(most), 1);
         for (std::size_t i = 0; i < entries.size(); ++i) free[i] = entries[i].free ? 1 : 0;
     });
     all_or_none(base, [&] {
@@ -50,7 +51,7 @@ std::size_t CommPool::commonly_free_entry() {
         const auto mine = static_cast<std::int64_t>(next);
         Numbers most_and_least{mine, -mine};
         all_or_none(base, make, most_and_least);
-        next = static_cast<std::size_t>(most_and_least[0]);
+        next = usize(most_and_least[0]);
         if (most_and_least[0] == -most_and_least[1]) return next;
     }
 }

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/index.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -76,7 +77,7 @@ MpiRegion::MpiRegion(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
     if (!memory_) take_memory_of_mpi(all, room + cache_line);
     all_or_none(all, [&] {
         std::vector<std::byte*> begin;
-        begin.reserve(static_cast<std::size_t>(node_->size()));
+        begin.reserve(usize(node_->size()));
         for (int place = 0; place < node_->size(); ++place) {
             begin.push_back(memory_ ? memory_->of(place) : begin_of_mpi(place));
         }
@@ -115,7 +116,7 @@ void MpiRegion::renew(MPI_Comm all) {
     // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
     // is computed with, though nobody looks at the results: numbers, not any bits.
     reset();
-    std::memset(memory(node_->rank()), 0, static_cast<std::size_t>(bytes_));
+    std::memset(memory(node_->rank()), 0, usize(bytes_));
     all_or_none(all, [] {});
 }
 

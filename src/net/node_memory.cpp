@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/variables.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
@@ -63,7 +64,7 @@ NodeMemory::Obstacle NodeMemory::map(MPI_Comm all, const NodeRanks& node, const 
                                      std::byte* own) {
     std::vector<SharedPiece> pieces;
     all_or_none(all, [&] {
-        pieces.resize(static_cast<std::size_t>(node.size()));
+        pieces.resize(usize(node.size()));
         begin_.reserve(pieces.size());
         mappings_.reserve(pieces.size());
     });
@@ -75,7 +76,7 @@ NodeMemory::Obstacle NodeMemory::map(MPI_Comm all, const NodeRanks& node, const 
     Obstacle here = none;
     all_or_none(all, [&] {
         for (int place = 0; place < node.size(); ++place) {
-            const SharedPiece& one = pieces[static_cast<std::size_t>(place)];
+            const SharedPiece& one = pieces[usize(place)];
             if (place == node.rank() || one.file == -1) {
                 begin_.push_back(place == node.rank() ? own : nullptr);
                 continue;

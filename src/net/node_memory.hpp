@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/index.hpp"
 #include "memory/shared_memory.hpp"
 #include "net/node_ranks.hpp"
 
@@ -26,7 +27,7 @@ class NodeMemory {
                                             Index bytes);
 
     /// Where a rank's begins, by its place on the node; null if it has no bytes.
-    [[nodiscard]] std::byte* of(int place) const { return begin_[static_cast<std::size_t>(place)]; }
+    [[nodiscard]] std::byte* of(int place) const { return begin_[usize(place)]; }
 
   private:
     /// Why a rank cannot map what all ranks of its node have; the larger one decides.

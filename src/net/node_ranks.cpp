@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/variables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
@@ -45,7 +46,7 @@ NodeRanks::NodeRanks(MPI_Comm comm, int most) : NodeRanks() {
     }
     const int size = ranks_in(comm_);
     const int rank = rank_in(comm);
-    all_or_none(comm, [&] { ranks_.resize(static_cast<std::size_t>(size)); });
+    all_or_none(comm, [&] { ranks_.resize(usize(size)); });
     all_or_none(comm, [&] {
         check_mpi(MPI_Allgather(&rank, 1, MPI_INT, ranks_.data(), 1, MPI_INT, comm_),
                   "MPI_Allgather");
@@ -89,7 +90,7 @@ std::shared_ptr<NodeRanks> node_ranks(PooledGroup& all) {
 Topology NodeRanks::topology(MPI_Comm comm) const {
     const int size = ranks_in(comm);
     std::vector<int> nodes;
-    all_or_none(comm, [&] { nodes.resize(static_cast<std::size_t>(size)); });
+    all_or_none(comm, [&] { nodes.resize(usize(size)); });
     const int node = ranks_.front();
     all_or_none(comm, [&] {
         check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm),

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 
@@ -41,7 +42,7 @@ int cores_of_each_rank(MPI_Comm comm, const Topology& nodes) {
     all_or_none(comm, [&] {
         check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
         check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        all.resize(static_cast<std::size_t>(ranks));
+        all.resize(usize(ranks));
     });
     Cores mine = cores_of_process();
     if (level == MPI_THREAD_SINGLE) mine[0] = 1;
@@ -53,10 +54,10 @@ int cores_of_each_rank(MPI_Comm comm, const Topology& nodes) {
     all_or_none(comm, [&] {
         std::map<std::pair<int, int>, int> sharing;  // ranks, by node and mark
         for (int rank = 0; rank < ranks; ++rank) {
-            ++sharing[{nodes.node_of(rank), all[static_cast<std::size_t>(rank)][1]}];
+            ++sharing[{nodes.node_of(rank), all[usize(rank)][1]}];
         }
         for (int rank = 0; rank < ranks; ++rank) {
-            const auto& [count, mark] = all[static_cast<std::size_t>(rank)];
+            const auto& [count, mark] = all[usize(rank)];
             least = std::min(least, std::max(1, count / sharing.at({nodes.node_of(rank), mark})));
         }
     });

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/index.hpp"
 #include "device/gpu/target.hpp"
 #include "net/device_comms.hpp"
 #include "net/ending.hpp"
@@ -69,13 +70,11 @@ class NcclComm final : public DeviceComm {
         ncclResult_t put = ncclSuccess;
         for (const DeviceMessage& one : receives) {
             if (put != ncclSuccess) break;
-            put = ncclRecv(to + one.offset, static_cast<std::size_t>(one.bytes), ncclInt8,
-                           one.place, comm_, stream);
+            put = ncclRecv(to + one.offset, usize(one.bytes), ncclInt8, one.place, comm_, stream);
         }
         for (const DeviceMessage& one : sends) {
             if (put != ncclSuccess) break;
-            put = ncclSend(from + one.offset, static_cast<std::size_t>(one.bytes), ncclInt8,
-                           one.place, comm_, stream);
+            put = ncclSend(from + one.offset, usize(one.bytes), ncclInt8, one.place, comm_, stream);
         }
         // A group that was opened has to be closed.
         const ncclResult_t closed = ncclGroupEnd();

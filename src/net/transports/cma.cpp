@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/index.hpp"
 #include "base/random.hpp"
 #include "net/agree.hpp"
 #include "net/cross_memory.hpp"
@@ -67,7 +68,7 @@ class CrossMemory : public Channel {
                       "MPI_Alltoall");
         });
         for (Reading& reading : readings_) {
-            reading.source = theirs[static_cast<std::size_t>(reading.place)];
+            reading.source = theirs[usize(reading.place)];
         }
         // Nobody goes on, and forgets its token, before all have read it.
         all_or_none(ends_.all.comm, [&] {
@@ -151,7 +152,7 @@ class CrossMemory : public Channel {
     /// Reads from the first so many of those that have arrived, and tells them.
     void read(int count) {
         for (int i = 0; i < std::max(count, 0); ++i) {
-            const auto number = static_cast<std::size_t>(arrived_[static_cast<std::size_t>(i)]);
+            const auto number = usize(arrived_[usize(i)]);
             const Reading& reading = readings_[number];
             read_memory(reading.source.process, reading.message, to_ + reading.offset,
                         reading.bytes);
@@ -165,8 +166,8 @@ class CrossMemory : public Channel {
     [[nodiscard]] std::vector<Source> own_sources(const std::uint64_t& token) const {
         std::vector<Source> mine(places_);
         for (const Reader& reader : readers_) {
-            mine[static_cast<std::size_t>(reader.place)] = {
-                getpid(), reinterpret_cast<const std::byte*>(&token), token};
+            mine[usize(reader.place)] = {getpid(), reinterpret_cast<const std::byte*>(&token),
+                                         token};
         }
         return mine;
     }

@@ -1,3 +1,4 @@
+#include "base/index.hpp"
 #include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
@@ -15,11 +16,11 @@ namespace {
 class Ialltoallv : public OneRequest<CountedChannel> {
   public:
     Ialltoallv(const Ends& ends, const ExchangeTask& task) : OneRequest(ends, task) {
-        nothing_.resize(2 * static_cast<std::size_t>(task.element_bytes));
+        nothing_.resize(2 * usize(task.element_bytes));
         if (task.sends.empty()) own_from_ = nothing_.data();
         if (task.receives.empty()) own_to_ = nothing_.data() + task.element_bytes;
         if (!task.sends.empty() || !task.receives.empty()) return;
-        const auto own = static_cast<std::size_t>(rank_in(ends_.group.comm));
+        const auto own = usize(rank_in(ends_.group.comm));
         sends_.counts[own] = 1;
         receives_.counts[own] = 1;
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
@@ -43,7 +44,7 @@ class OneSided : public PartsChannel {
         if (ends.fixed) {
             target_ = ends.fixed->to;
         } else {
-            landing_.resize(static_cast<std::size_t>(end_of_receives()));
+            landing_.resize(usize(end_of_receives()));
             target_ = landing_.data();
         }
     }
@@ -92,7 +93,7 @@ class OneSided : public PartsChannel {
             const MessagePart& part = sends_[i];
             const bool goes_on = i > 0 && sends_[i - 1].message == part.message;
             done = goes_on ? done + part.offset - sends_[i - 1].offset : 0;
-            const auto peer = static_cast<std::size_t>(part.peer);
+            const auto peer = usize(part.peer);
             const int status = MPI_Put(from + part.offset, part.count, part.type, ranks_[peer],
                                        addresses_[peer] + done, part.count, part.type, window_);
             if (status != MPI_SUCCESS) return status;
@@ -163,8 +164,7 @@ class OneSided : public PartsChannel {
     }
     void copy_on(std::byte* to) const {
         for (const MessagePart& part : receives_) {
-            std::memcpy(to + part.offset, landing_.data() + part.offset,
-                        static_cast<std::size_t>(bytes_of(part)));
+            std::memcpy(to + part.offset, landing_.data() + part.offset, usize(bytes_of(part)));
         }
     }
     /// Where the message of each place of the group goes.
@@ -172,9 +172,8 @@ class OneSided : public PartsChannel {
         std::vector<MPI_Aint> mine(ranks_.size(), 0);
         for (std::size_t i = receives_.size(); i-- > 0;) {
             const MessagePart& part = receives_[i];
-            check_mpi(
-                MPI_Get_address(target_ + part.offset, &mine[static_cast<std::size_t>(part.peer)]),
-                "MPI_Get_address");
+            check_mpi(MPI_Get_address(target_ + part.offset, &mine[usize(part.peer)]),
+                      "MPI_Get_address");
         }
         return mine;
     }

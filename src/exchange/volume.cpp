@@ -1,0 +1,225 @@
+// How much goes between two distributions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/index.hpp"
+#include "base/text.hpp"
+#include "exchange/transfers.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// Axes that exchange factors, and those factors. Distinct components are independent: the
+/// elements that stay on their ranks are the product of what stays in each.
+struct Component {
+    std::vector<int> axes;
+    std::vector<int> factors;
+};
+
+template <class T>
+bool meet(const std::vector<T>& a, const std::vector<T>& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+template <class T>
+void add_all(std::vector<T>& to, const std::vector<T>& from) {
+    for (const T& item : from) {
+        if (std::count(to.begin(), to.end(), item) == 0) to.push_back(item);
+    }
+}
+
+std::vector<Component> components(const Distribution& from, const Distribution& to) {
+    std::vector<Component> result;
+    for (int axis = 0; axis < from.axes(); ++axis) {
+        const auto a = usize(axis);
+        Component merged{{axis}, from.cuts()[a]};
+        add_all(merged.factors, to.cuts()[a]);
+        for (auto other = result.begin(); other != result.end();) {
+            if (meet(other->factors, merged.factors)) {
+                add_all(merged.axes, other->axes);
+                add_all(merged.factors, other->factors);
+                other = result.erase(other);
+            } else {
+                ++other;
+            }
+        }
+        result.push_back(merged);
+    }
+    return result;
+}
+
+/// What one rank has of an axis in two assignments.
+Index common_extent(const Distribution& from, const Distribution& to, int axis, int rank) {
+    const auto [from_lo, from_hi] = from.interval(axis, rank);
+    const auto [to_lo, to_hi] = to.interval(axis, rank);
+    return std::max<Index>(0, std::min(from_hi, to_hi) - std::max(from_lo, to_lo));
+}
+
+/// The sum of value(i) over 0 <= i < count, from at most `samples` of them.
+template <class Value>
+Index sampled(Index count, Index samples, const Value& value) {
+    const Index looked_at = std::min(count, samples);
+    Index total = 0;
+    for (Index s = 0; s < looked_at; ++s) total += value(s * (count / looked_at));
+    if (looked_at == count) return total;
+    return static_cast<Index>(static_cast<double>(total) * static_cast<double>(count) /
+                              static_cast<double>(looked_at));
+}
+
+/// What stays on the ranks that differ in the component's factors only, by the component's axes.
+Index staying(const Component& component, const Distribution& from, const Distribution& to,
+              Index samples) {
+    // Ranks whose other coordinates are 0: how many there are, how far apart along each factor.
+    const std::vector<int>& factors = from.grid().factors;
+    std::vector<std::pair<Index, Index>> digits;  // the innermost factor first
+    Index count = 1;
+    for (auto f = component.factors.rbegin(); f != component.factors.rend(); ++f) {
+        Index apart = 1;
+        for (auto g = usize(*f) + 1; g < factors.size(); ++g) apart *= factors[g];
+        digits.emplace_back(factors[usize(*f)], apart);
+        count *= digits.back().first;
+    }
+    return sampled(count, samples, [&](Index i) {
+        Index rank = 0;
+        for (const auto& [factor, apart] : digits) {
+            rank += i % factor * apart;
+            i /= factor;
+        }
+        Index common = 1;
+        for (const int axis : component.axes) {
+            common *= common_extent(from, to, axis, static_cast<int>(rank));
+        }
+        return common;
+    });
+}
+
+}  // namespace
+
+Index common_elements(const Distribution& from, const Distribution& to, int source, int target) {
+    Index count = 0;
+    from.for_each_box(source, [&](const Index* lo, const Index* hi) {
+        to.for_each_box(target, [&](const Index* other_lo, const Index* other_hi) {
+            Index common = 1;
+            for (int axis = 0; axis < from.axes() && common > 0; ++axis) {
+                common *= std::max<Index>(
+                    0, std::min(hi[axis], other_hi[axis]) - std::max(lo[axis], other_lo[axis]));
+            }
+            count += common;
+        });
+    });
+    return count;
+}
+
+namespace {
+
+/// What stays on one rank.
+Index staying_boxes(const Distribution& from, const Distribution& to, int rank) {
+    // A rank's few boxes are compared each with each; the tree would show all other ranks' too.
+    constexpr std::size_t few = 4096;
+    if (from.most_boxes(rank) * to.most_boxes(rank) <= few) {
+        return common_elements(from, to, rank, rank);
+    }
+    Index count = 0;
+    for (const Box& box : from.boxes(rank)) {
+        to.overlaps(box, [&](int peer, const Box& common) {
+            if (peer == rank) count += common.volume();
+        });
+    }
+    return count;
+}
+
+}  // namespace
+
+Index volume(const Distribution& from, const Distribution& to, Index samples) {
+    if (from == to) return 0;
+    Index stays = 0;
+    if (from.list() != nullptr || to.list() != nullptr) {
+        stays = sampled(from.ranks(), samples, [&](Index rank) {
+            return staying_boxes(from, to, static_cast<int>(rank));
+        });
+    } else if (from.grid() == to.grid()) {
+        stays = 1;
+        for (const Component& part : components(from, to)) {
+            stays *= staying(part, from, to, samples);
+        }
+    } else {
+        stays = sampled(from.ranks(), samples, [&](Index rank) {
+            Index common = 1;
+            for (int axis = 0; axis < from.axes() && common > 0; ++axis) {
+                common *= common_extent(from, to, axis, static_cast<int>(rank));
+            }
+            return common;
+        });
+    }
+    return std::max<Index>(0, whole(from.shape()).volume() - stays);
+}
+
+namespace {
+
+/// All messages of all ranks: at 100 ns each these take three seconds.
+void check_looked_at(Index messages) {
+    constexpr Index most = Index{1} << 25;
+    if (messages <= most) return;
+    bad_request(fmt::format(
+        "a method with slots of one size (alltoall, fftw) needs the largest message of all, "
+        "but between these distributions there are more than {} messages, of no "
+        "pattern; take a method without slots, via=alltoallv",
+        most));
+}
+
+Index largest_overlap(const Partition& from, const Partition& to) {
+    Index largest = 0;
+    for (Index i = 0; i < from.parts; ++i) {
+        if (from.begin(i) == from.end(i)) continue;
+        for (Index j = to.owner(from.begin(i)); j <= to.owner(from.end(i) - 1); ++j) {
+            largest = std::max(
+                largest, std::min(from.end(i), to.end(j)) - std::max(from.begin(i), to.begin(j)));
+        }
+    }
+    return largest;
+}
+
+}  // namespace
+
+Index largest_message(const Distribution& from, const Distribution& to) {
+    Index largest = 0;
+    if (from.list() == nullptr && to.list() == nullptr && from.grid() == to.grid()) {
+        largest = 1;
+        for (int axis = 0; axis < from.axes(); ++axis) {
+            const Index overlap = largest_overlap(from.partition(axis), to.partition(axis));
+            largest *= to.tiled_extent(axis, from.tiled_extent(axis, overlap));
+        }
+        return largest;
+    }
+    Index looked_at = 0;
+    std::vector<std::pair<int, Index>> by_peer;
+    for (int rank = 0; rank < from.ranks(); ++rank) {
+        by_peer.clear();
+        for (const Box& box : from.boxes(rank)) {
+            to.overlaps(box, [&](int peer, const Box& common) {
+                if (peer != rank) by_peer.emplace_back(peer, common.volume());
+            });
+        }
+        looked_at += static_cast<Index>(by_peer.size());
+        check_looked_at(looked_at);
+        std::sort(by_peer.begin(), by_peer.end());
+        Index message = 0;
+        for (std::size_t i = 0; i < by_peer.size(); ++i) {
+            const bool same_peer = i > 0 && by_peer[i - 1].first == by_peer[i].first;
+            message = by_peer[i].second + (same_peer ? message : 0);
+            largest = std::max(largest, message);
+        }
+    }
+    return largest;
+}
+
+Index sent(const Distribution& from, const Distribution& to, int rank) {
+    Index owned = 0;
+    for (const Box& box : from.boxes(rank)) owned += box.volume();
+    return owned - staying_boxes(from, to, rank);
+}
+
+}  // namespace weft::core
