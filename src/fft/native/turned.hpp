@@ -28,7 +28,7 @@ namespace weft::core::native::HWY_NAMESPACE {
 /// The results k1 = 0 to 3 of the columns in block `data` of each vector: lanes
 /// in their order; in single precision of two columns in turn.
 template <class T>
-HWY_INLINE Complex<T> gather_columns(const T *data) {
+HWY_INLINE Complex<T> gather_columns(const T* data) {
     constexpr Index vector = lanes<T>;
     if constexpr (sizeof(T) == 8) {
         return split<T>(load_blocks<T>(data, vector), load_blocks<T>(data + 2 * vector, vector));
@@ -41,14 +41,14 @@ HWY_INLINE Complex<T> gather_columns(const T *data) {
 /// Halves of vectors are loaded from memory for less than vectors are cut in
 /// registers, which the compiler would do.
 template <class T>
-HWY_INLINE void keep_in_memory(const T *data) {
+HWY_INLINE void keep_in_memory(const T* data) {
     asm volatile("" : : "r"(data) : "memory");
 }
 
 /// Real and imaginary parts exchanged, which makes a forward transform a
 /// backward one.
 template <bool Backward, class T>
-HWY_INLINE Complex<T> exchanged(const Complex<T> &z) {
+HWY_INLINE Complex<T> exchanged(const Complex<T>& z) {
     return Backward ? Complex<T>{z.im, z.re} : z;
 }
 
@@ -58,7 +58,7 @@ HWY_INLINE Complex<T> exchanged(const Complex<T> &z) {
 template <class T, int R>
 struct TurnedDft {
     template <class Load, class Store>
-    static HWY_INLINE void run(const T *twiddles, const Load &load_input, const Store &store) {
+    static HWY_INLINE void run(const T* twiddles, const Load& load_input, const Store& store) {
         Dft<Complex<T>, R>::run(
             [&](int j) WEFT_INLINE_LAMBDA {
                 const Complex<T> z = load_input(j);
@@ -72,7 +72,7 @@ struct TurnedDft {
 
 /// z exp(-i angle) / cos(angle)
 template <class T>
-HWY_INLINE Complex<T> sheared(const Complex<T> &z, Vector<T> tangent) {
+HWY_INLINE Complex<T> sheared(const Complex<T>& z, Vector<T> tangent) {
     return {hn::MulAdd(tangent, z.im, z.re), hn::NegMulAdd(tangent, z.re, z.im)};
 }
 
@@ -81,7 +81,7 @@ HWY_INLINE Complex<T> sheared(const Complex<T> &z, Vector<T> tangent) {
 template <class T>
 struct TurnedDft<T, 4> {
     template <class Load, class Store>
-    static HWY_INLINE void run(const T *twiddles, const Load &load_input, const Store &store) {
+    static HWY_INLINE void run(const T* twiddles, const Load& load_input, const Store& store) {
         const Tag<T> d;
         const auto table = [&](int i)
                                WEFT_INLINE_LAMBDA { return hn::Load(d, twiddles + i * lanes<T>); };
@@ -107,18 +107,18 @@ struct TurnedDft<T, 4> {
 template <class T>
 struct TurnedDft<T, 16> {
     template <class Load, class Store>
-    static HWY_INLINE void run(const T *twiddles, const Load &load_input, const Store &store) {
+    static HWY_INLINE void run(const T* twiddles, const Load& load_input, const Store& store) {
         Complex<T> between[16];
         unroll(indices<4>, [&](int c) WEFT_INLINE_LAMBDA {
             TurnedDft<T, 4>::run(
                 twiddles, [&](int i) WEFT_INLINE_LAMBDA { return load_input(c + 4 * i); },
-                [&](int k, const Complex<T> &z) WEFT_INLINE_LAMBDA { between[4 * k + c] = z; });
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA { between[4 * k + c] = z; });
         });
         unroll(indices<4>, [&](int k) WEFT_INLINE_LAMBDA {
             TurnedDft<T, 4>::run(
                 twiddles + 3 * (k + 1) * width<T>,
                 [&](int c) WEFT_INLINE_LAMBDA { return between[4 * k + c]; },
-                [&](int e, const Complex<T> &z) WEFT_INLINE_LAMBDA { store(k + 4 * e, z); });
+                [&](int e, const Complex<T>& z) WEFT_INLINE_LAMBDA { store(k + 4 * e, z); });
         });
     }
 };
@@ -126,7 +126,7 @@ struct TurnedDft<T, 16> {
 /// The results of some columns that lie in a block, to the tiles of their
 /// frequencies; the second of two columns `next` numbers after the first one.
 template <class T, int Q, bool Backward>
-HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_step, T *element,
+HWY_INLINE void finish_columns(const T* block, const T* twiddles, Index tile_step, T* element,
                                Index next) {
     constexpr Index row = 4 * lanes<T>;
     Complex<T> result[Q];
@@ -134,7 +134,7 @@ HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_ste
         twiddles,
         [&](int i)
             WEFT_INLINE_LAMBDA { return exchanged<Backward>(gather_columns<T>(block + i * row)); },
-        [&](int k, const Complex<T> &z) WEFT_INLINE_LAMBDA { result[k] = exchanged<Backward>(z); });
+        [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA { result[k] = exchanged<Backward>(z); });
     if constexpr (sizeof(T) == 8) {
         unroll(indices<Q>,
                [&](int k) WEFT_INLINE_LAMBDA { store<T>(result[k], element + k * tile_step); });
@@ -151,12 +151,12 @@ HWY_INLINE void finish_columns(const T *block, const T *twiddles, Index tile_ste
 
 /// A butterfly of vectors as arrays have them, to a block.
 template <class T, class Load>
-HWY_INLINE void begin_columns(const Load &load, Vector<T> signs, T *block) {
+HWY_INLINE void begin_columns(const Load& load, Vector<T> signs, T* block) {
     Dft<Interleaved<T>, 4>::run(
         [&](int h) WEFT_INLINE_LAMBDA {
             return Interleaved<T>{load(h), signs};
         },
-        [&](int k, const Interleaved<T> &z)
+        [&](int k, const Interleaved<T>& z)
             WEFT_INLINE_LAMBDA { hn::Store(z.v, Tag<T>(), block + k * lanes<T>); });
 }
 
@@ -169,8 +169,8 @@ HWY_INLINE Vector<T> turned_signs() {
 
 /// The first step of `count` lines that are `line_step` numbers apart.
 template <class T, int Q, bool Backward>
-void columns_pass(const ColumnsPass<T> &pass, const T *from, Index line_step, Index count,
-                  T *tile) {
+void columns_pass(const ColumnsPass<T>& pass, const T* from, Index line_step, Index count,
+                  T* tile) {
     constexpr Index row = 4 * lanes<T>;
     constexpr Index in_block = 16 / static_cast<Index>(2 * sizeof(T));
     const Vector<T> signs = turned_signs<T, Backward>();
@@ -181,7 +181,7 @@ void columns_pass(const ColumnsPass<T> &pass, const T *from, Index line_step, In
     for (Index line = 0; line < count; ++line) {
         for (Index c = 0; c < columns; c += lanes<T> / 2) {
             const Index first = std::min(c, columns - lanes<T> / 2);
-            const T *column = from + 2 * first;
+            const T* column = from + 2 * first;
             unroll(indices<Q>, [&](int i) WEFT_INLINE_LAMBDA {
                 begin_columns<T>(
                     [&](int h) WEFT_INLINE_LAMBDA {
@@ -203,7 +203,7 @@ void columns_pass(const ColumnsPass<T> &pass, const T *from, Index line_step, In
 
 /// One element of each of lanes/2 lines; if `Adjacent`, of neighbours in memory.
 template <class T, bool Adjacent>
-HWY_INLINE Vector<T> load_lines(const T *data, Index line_step) {
+HWY_INLINE Vector<T> load_lines(const T* data, Index line_step) {
     if constexpr (Adjacent) {
         (void)line_step;
         return hn::LoadU(Tag<T>(), data);
@@ -215,8 +215,8 @@ HWY_INLINE Vector<T> load_lines(const T *data, Index line_step) {
 
 /// The first step of as many lines as so many vectors hold one element of.
 template <class T, int Q, bool Backward, bool Adjacent, int Vectors>
-HWY_INLINE void lanes_columns(const ColumnsPass<T> &pass, const T *from, Index step,
-                              Index line_step, Vector<T> signs, T *tile) {
+HWY_INLINE void lanes_columns(const ColumnsPass<T>& pass, const T* from, Index step,
+                              Index line_step, Vector<T> signs, T* tile) {
     constexpr Index row = 4 * lanes<T>;
     constexpr Index in_block = 16 / static_cast<Index>(2 * sizeof(T));
     constexpr Index in_vector = lanes<T> / 2;
@@ -226,7 +226,7 @@ HWY_INLINE void lanes_columns(const ColumnsPass<T> &pass, const T *from, Index s
     for (Index c = 0; c < pass.columns; ++c) {
         unroll(indices<Q>, [&](int i) WEFT_INLINE_LAMBDA {
             unroll(indices<Vectors>, [&](int v) WEFT_INLINE_LAMBDA {
-                const T *data = from + i * row_step + v * in_vector * line_step;
+                const T* data = from + i * row_step + v * in_vector * line_step;
                 begin_columns<T>(
                     [&](int h) WEFT_INLINE_LAMBDA {
                         return load_lines<T, Adjacent>(data + h * Q * row_step, line_step);
@@ -251,8 +251,8 @@ HWY_INLINE void lanes_columns(const ColumnsPass<T> &pass, const T *from, Index s
 /// Four vectors are worked on together: of adjacent lanes two cache lines, since elements often
 /// meet in one set of the nearest cache; and a block is not read just after it was written.
 template <class T, int Q, bool Backward, bool Adjacent>
-void lanes_columns_pass(const ColumnsPass<T> &pass, const T *from, Index step, Index line_step,
-                        Index count, T *tile) {
+void lanes_columns_pass(const ColumnsPass<T>& pass, const T* from, Index step, Index line_step,
+                        Index count, T* tile) {
     constexpr Index in_vector = lanes<T> / 2;
     constexpr int together = 4;
     const Vector<T> signs = turned_signs<T, Backward>();
@@ -270,20 +270,20 @@ void lanes_columns_pass(const ColumnsPass<T> &pass, const T *from, Index step, I
 
 /// A pass of `count` lines in place.
 template <class T, int R>
-void turned_pass(const TurnedPass<T> &pass, Index count, T *tile) {
+void turned_pass(const TurnedPass<T>& pass, Index count, T* tile) {
     const Index stride = pass.count * width<T>;
     const Index result_stride = pass.backward ? -stride : stride;
     const Index others = pass.backward ? R * stride : 0;
     for (Index line = 0; line < count; ++line) {
-        const T *twiddles = pass.twiddles;
+        const T* twiddles = pass.twiddles;
         for (const Index base : pass.base) {
-            T *element = tile + base * width<T>;
+            T* element = tile + base * width<T>;
             for (Index c = 0; c < pass.count; ++c) {
-                T *results = element + others;
+                T* results = element + others;
                 TurnedDft<T, R>::run(
                     twiddles,
                     [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * stride); },
-                    [&](int k, const Complex<T> &z) WEFT_INLINE_LAMBDA {
+                    [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
                         store<T>(z, k == 0 ? element : results + k * result_stride);
                     });
                 element += width<T>;
@@ -297,21 +297,21 @@ void turned_pass(const TurnedPass<T> &pass, Index count, T *tile) {
 /// The last pass of `count` lines, to arrays that are `line_step` numbers
 /// apart.
 template <class T, int R>
-void turned_last_pass(const TurnedPass<T> &pass, Index count, const T *tile, T *to,
+void turned_last_pass(const TurnedPass<T>& pass, Index count, const T* tile, T* to,
                       Index line_step) {
     const auto blocks = static_cast<Index>(pass.base.size());
     const Index stride = blocks * width<T>;
     const Index result_stride = pass.backward ? -stride : stride;
     const Index others = pass.backward ? R * stride : 0;
     for (Index line = 0; line < count; ++line) {
-        const T *twiddles = pass.twiddles;
-        T *target = to;
+        const T* twiddles = pass.twiddles;
+        T* target = to;
         for (const Index base : pass.base) {
-            const T *element = tile + base * width<T>;
-            T *results = target + others;
+            const T* element = tile + base * width<T>;
+            T* results = target + others;
             TurnedDft<T, R>::run(
                 twiddles, [&](int j) WEFT_INLINE_LAMBDA { return load<T>(element + j * width<T>); },
-                [&](int k, const Complex<T> &z) WEFT_INLINE_LAMBDA {
+                [&](int k, const Complex<T>& z) WEFT_INLINE_LAMBDA {
                     store_interleaved<T>(z, k == 0 ? target : results + k * result_stride);
                 });
             twiddles += (R - 1) * width<T>;

@@ -24,7 +24,7 @@ struct Cut {
 
 /// How vectors are filled in the first step if it leaves so many columns, if they can be.
 template <class T>
-std::optional<Vectors> first_vectors(const Kernels<T> &kernels, std::size_t first, Index columns,
+std::optional<Vectors> first_vectors(const Kernels<T>& kernels, std::size_t first, Index columns,
                                      bool from_lanes) {
     if (kernels.columns[first] == nullptr) return std::nullopt;
     if (from_lanes) return Vectors::lanes;
@@ -39,7 +39,7 @@ std::optional<Vectors> first_vectors(const Kernels<T> &kernels, std::size_t firs
 
 /// The cheapest way.
 template <class T>
-Cut best_cut(const Kernels<T> &kernels, Index n, bool from_lanes) {
+Cut best_cut(const Kernels<T>& kernels, Index n, bool from_lanes) {
     Cut best;
     double least = 0;
     for (int first = 4; first <= largest_radix; ++first) {
@@ -68,7 +68,7 @@ Cut best_cut(const Kernels<T> &kernels, Index n, bool from_lanes) {
 template <class T>
 class TurnedLines : public Lines<T> {
   public:
-    TurnedLines(const FftTask &task, const Kernels<T> &kernels, const Cut &cut)
+    TurnedLines(const FftTask& task, const Kernels<T>& kernels, const Cut& cut)
         : Lines<T>(task, kernels),
           first_(static_cast<std::size_t>(cut.first)),
           vectors_(cut.vectors),
@@ -101,7 +101,7 @@ class TurnedLines : public Lines<T> {
   protected:
     [[nodiscard]] Index tile_lines() const override { return together_; }
 
-    void tile(const T *from, T *to, Index count) override {
+    void tile(const T* from, T* to, Index count) override {
         const Index rest = count % in_vector_;
         const Index whole = count - rest;
         if (whole > 0) {
@@ -124,19 +124,19 @@ class TurnedLines : public Lines<T> {
     }
 
     /// The first step of whole vectors of lines.
-    void begin(const T *from, Index step, Index line_step, Index count) {
-        const auto &kernels = this->kernels_;
+    void begin(const T* from, Index step, Index line_step, Index count) {
+        const auto& kernels = this->kernels_;
         const bool backward = this->sign_ > 0;
-        T *tiles = tiles_.data();
+        T* tiles = tiles_.data();
         if (vectors_ == Vectors::columns) {
-            const auto &columns = backward ? kernels.columns_backward : kernels.columns;
+            const auto& columns = backward ? kernels.columns_backward : kernels.columns;
             columns[first_](columns_, from, line_step, count, tiles);
         } else if (vectors_ == Vectors::lanes) {
-            const auto &columns =
+            const auto& columns =
                 backward ? kernels.columns_of_lanes_backward : kernels.columns_of_lanes;
             columns[first_](columns_, from, step, line_step, count, tiles);
         } else {
-            const auto &columns =
+            const auto& columns =
                 backward ? kernels.columns_of_pairs_backward : kernels.columns_of_pairs;
             columns[first_](columns_, from, step, line_step, count, tiles);
         }
@@ -144,7 +144,7 @@ class TurnedLines : public Lines<T> {
 
     /// Lines that fill no vector: adjacent lanes in a copy that others would share; or one line,
     /// which shares vectors with itself.
-    void begin_rest(const T *from, Index count) {
+    void begin_rest(const T* from, Index count) {
         if (vectors_ == Vectors::pairs) {
             begin(from, this->line_.from, 0, in_vector_);
             return;
@@ -157,8 +157,8 @@ class TurnedLines : public Lines<T> {
     }
 
     /// The other steps.
-    void end(T *to, Index count) {
-        const auto &kernels = this->kernels_;
+    void end(T* to, Index count) {
+        const auto& kernels = this->kernels_;
         for (std::size_t p = 0; p + 1 < passes_.size(); ++p) {
             kernels.turned[radix(p)](passes_[p], count, tiles_.data());
         }
@@ -171,8 +171,8 @@ class TurnedLines : public Lines<T> {
     }
 
     /// A pass on blocks that begin there; returns where its results' blocks do.
-    std::vector<Index> add_pass(int radix, Index count, const std::vector<Index> &base) {
-        TurnedPass<T> &pass = passes_.emplace_back();
+    std::vector<Index> add_pass(int radix, Index count, const std::vector<Index>& base) {
+        TurnedPass<T>& pass = passes_.emplace_back();
         pass.radix = radix;
         pass.count = count;
         pass.backward = this->sign_ > 0;
@@ -188,18 +188,18 @@ class TurnedLines : public Lines<T> {
 
     void fill_tables(int first) {
         Index elements = first;
-        for (const TurnedPass<T> &pass : passes_) {
+        for (const TurnedPass<T>& pass : passes_) {
             elements += static_cast<Index>(pass.base.size()) * (pass.radix - 1);
         }
         tables_ = Tile<T>(this->kernels_, elements);
-        T *table = tables_.data();
+        T* table = tables_.data();
         const Index lanes = this->kernels_.lanes;
         columns_.twiddles = table;
         // In single precision, two columns take turns. (Backward, parts are
         // exchanged.)
         put(first / 4, first, table,
             [&](Index lane) { return lanes == 4 ? line(lane) : lane / 2; });
-        for (TurnedPass<T> &pass : passes_) {
+        for (TurnedPass<T>& pass : passes_) {
             pass.twiddles = table;
             const Index frequencies = static_cast<Index>(pass.base.size()) * lanes;
             for (Index k = 0; k < frequencies; k += lanes)
@@ -208,7 +208,7 @@ class TurnedLines : public Lines<T> {
     }
     /// The twiddles of a butterfly for adjacent frequencies from `first` on (see TurnedDft). Those
     /// of a backward transform are forward ones of opposite frequencies.
-    void put_butterfly(const TurnedPass<T> &pass, Index first, Index frequencies, T *&table) const {
+    void put_butterfly(const TurnedPass<T>& pass, Index first, Index frequencies, T*& table) const {
         const auto shifted = [&](Index shift) {
             return [this, &pass, first, shift](Index lane) {
                 const Index k = first + line(lane);
@@ -225,7 +225,7 @@ class TurnedLines : public Lines<T> {
     }
     /// exp(-2 pi i j k/length) for 0 < j < radix, k = frequency(lane), to `table`, which moves on.
     template <class Frequency>
-    void put(int radix, Index length, T *&table, const Frequency &frequency) const {
+    void put(int radix, Index length, T*& table, const Frequency& frequency) const {
         const Index lanes = this->kernels_.lanes;
         for (Index j = 1; j < radix; ++j, table += 2 * lanes) {
             for (Index lane = 0; lane < lanes; ++lane) {
@@ -239,7 +239,7 @@ class TurnedLines : public Lines<T> {
     }
     /// The cosine and the tangent; for the one angle that has none, of a cosine
     /// that is too small to matter.
-    static Turn sheared(const Turn &w) {
+    static Turn sheared(const Turn& w) {
         const auto none = std::numeric_limits<T>::epsilon() / 64;
         const auto cos = std::abs(w.cos) < none ? none : w.cos;
         return {cos, w.sin / cos};
@@ -261,7 +261,7 @@ class TurnedLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_turned_lines(const FftTask &task, const Kernels<T> &kernels) {
+std::unique_ptr<Lines<T>> make_turned_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c || task.to_step != 1) return nullptr;
     const bool from_lanes = task.from_step != 1;
     if (from_lanes) {
@@ -279,7 +279,7 @@ std::unique_ptr<Lines<T>> make_turned_lines(const FftTask &task, const Kernels<T
     return std::make_unique<TurnedLines<T>>(task, kernels, cut);
 }
 
-template std::unique_ptr<Lines<float>> make_turned_lines(const FftTask &, const Kernels<float> &);
-template std::unique_ptr<Lines<double>> make_turned_lines(const FftTask &, const Kernels<double> &);
+template std::unique_ptr<Lines<float>> make_turned_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_turned_lines(const FftTask&, const Kernels<double>&);
 
 }  // namespace weft::core::native
