@@ -56,6 +56,19 @@ std::vector<int> rank_counts(const std::string& option, const core::PlanRequest&
     return counts;
 }
 
+void check_compares_plans(const Explain& options, const core::PlanRequest& request) {
+    if (!options.rank && !options.program && !options.backward && !request.backward) return;
+    core::bad_request("--volume compares many plans; --rank, --program and --backward show one");
+}
+
+void check_shows_one(const Explain& options, const std::vector<int>& counts) {
+    if (counts.size() <= 1 && options.csv.empty()) return;
+    const std::string given = counts.size() > 1 ? fmt::format("--ranks {}", options.ranks)
+                                                : fmt::format("--csv {}", options.csv);
+    core::bad_request(
+        fmt::format("{}: several numbers of ranks, and tables, are for --volume; add it", given));
+}
+
 int run(const Explain& options) {
     std::optional<SlowPlanning> slow;
     if (!options.json) slow.emplace();
@@ -63,20 +76,12 @@ int run(const Explain& options) {
     core::PlanRequest request = options.problem.request();
     const std::vector<int> counts = rank_counts(options.ranks, request);
     if (options.volume) {
-        if (options.rank || options.program || options.backward || request.backward) {
-            core::bad_request(
-                "--volume compares many plans; --rank, --program and --backward show one");
-        }
+        check_compares_plans(options, request);
         explain_volume(request, options.where.machine(request.choice.tuning),
                        {counts, options.plot, options.csv, options.json});
         return 0;
     }
-    if (counts.size() > 1 || !options.csv.empty()) {
-        const std::string given = counts.size() > 1 ? fmt::format("--ranks {}", options.ranks)
-                                                    : fmt::format("--csv {}", options.csv);
-        core::bad_request(fmt::format(
-            "{}: several numbers of ranks, and tables, are for --volume; add it", given));
-    }
+    check_shows_one(options, counts);
     const int ranks = counts.empty() ? 1 : counts.front();
     const core::Machine machine = options.where.machine(request.choice.tuning);
     const core::Arrays arrays = options.device_arrays ? core::Arrays::device : core::Arrays::host;

@@ -1,5 +1,7 @@
 #include "tune/session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -24,6 +26,35 @@ Interval interval_of(const std::vector<double>& seconds) {
     if (const auto interval = median_interval(seconds)) return *interval;
     const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
     return {*least, *most};
+}
+
+void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>& as_fast) {
+    std::vector<Trial>& trials = outcome.trials;
+    outcome.winner = fastest;
+    const double least = median(trials[fastest].seconds);
+    const Interval interval = interval_of(trials[fastest].seconds);
+    for (const std::size_t trial : as_fast) {
+        if (trial != fastest && interval_of(trials[trial].seconds).low <= interval.high) {
+            outcome.tied.push_back(trial);
+        }
+    }
+    for (std::size_t& trial : outcome.tied) {
+        if (trials[trial].complexity() < trials[outcome.winner].complexity()) {
+            std::swap(trial, outcome.winner);
+        }
+    }
+    outcome.interval = interval_of(trials[outcome.winner].seconds);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        Trial& trial = trials[i];
+        const bool stays = i == outcome.winner || !trial.dropped.empty() ||
+                           std::count(outcome.tied.begin(), outcome.tied.end(), i) != 0;
+        if (stays) continue;
+        trial.dropped = trial.seconds.empty()
+                            ? fmt::format("the corrected model says {:.2f} times the winner's time",
+                                          trial.corrected / least)
+                            : fmt::format("its median is {:.2f} times the winner's",
+                                          median(trial.seconds) / least);
+    }
 }
 
 Evidence evidence_of(const Outcome& outcome, TuningEffort effort, double spent) {

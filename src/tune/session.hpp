@@ -96,6 +96,10 @@ class Session {
 /// Where the median lies, as far as is known: of few runs between the least and the largest.
 Interval interval_of(const std::vector<double>& seconds);
 
+/// Fills in the winner of the trials, what is tied with it, and why it is none of the others. Of the
+/// fastest and of those that are as fast, as intervals of medians overlap, the simplest wins.
+void judge(Outcome& outcome, std::size_t fastest, const std::vector<std::size_t>& as_fast);
+
 /// What wisdom keeps of an outcome whose winner has run; `spent`: seconds in all. The date is left
 /// to whoever remembers it.
 Evidence evidence_of(const Outcome& outcome, TuningEffort effort, double spent);

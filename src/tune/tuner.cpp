@@ -287,31 +287,7 @@ Outcome Tuner::outcome() const {
         }
         return outcome;
     }
-    outcome.winner = *fastest;
-    const double least = median(trials_[*fastest].seconds);
-    const Interval interval = interval_of(trials_[*fastest].seconds);
-    for (const std::size_t trial : within(tie)) {
-        if (trial != *fastest && interval_of(trials_[trial].seconds).low <= interval.high) {
-            outcome.tied.push_back(trial);
-        }
-    }
-    for (std::size_t& trial : outcome.tied) {
-        if (trials_[trial].complexity() < trials_[outcome.winner].complexity()) {
-            std::swap(trial, outcome.winner);
-        }
-    }
-    outcome.interval = interval_of(trials_[outcome.winner].seconds);
-    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
-        Trial& trial = outcome.trials[i];
-        const bool stays = i == outcome.winner || !trial.dropped.empty() ||
-                           std::count(outcome.tied.begin(), outcome.tied.end(), i) != 0;
-        if (stays) continue;
-        trial.dropped = trial.seconds.empty()
-                            ? fmt::format("the corrected model says {:.2f} times the winner's time",
-                                          trial.corrected / least)
-                            : fmt::format("its median is {:.2f} times the winner's",
-                                          median(trial.seconds) / least);
-    }
+    judge(outcome, *fastest, within(tie));
     return outcome;
 }
 
