@@ -166,7 +166,7 @@ require(len(terms) >= 80 and not twice, f"of {len(terms)} words of the glossary 
 
 # What pages about the code name is there: files by the end of their path, types by their definition, quoted code.
 MOST_TYPES = 40  # that a reader of one transform has to learn
-tree = [path for folder in ("src", "include", "tests", "tools", "cli", "testing", "docs", "machines", "fortran")
+tree = [path for folder in ("src", "include", "tests", "tools", "cli", "testing", "docs", "machines", "fortran", "python")
         for path in sorted((source / folder).rglob("*")) if path.is_file()]
 paths = "\n".join(f"/{path.relative_to(source)}\n" for path in [*tree, *source.glob("*")])
 headers = "\n".join(path.read_text() for path in tree if path.suffix in (".hpp", ".h"))
