@@ -67,7 +67,7 @@ Json json_of(const core::Prediction& row) {
                  {"work", row.price.work()},
                  {"exchange", row.price.exchange()},
                  {"hop", row.price.hop()},
-                 {"space", weft::to_string(row.space)},
+                 {"space", row.placements.text()},
                  {"even_exchange", row.even_exchange},
                  {"messages", row.price.messages},
                  {"bytes", row.price.bytes},
@@ -123,7 +123,7 @@ int run(const Predict& options) {
     }
     // As weft explain plans it.
     Choice choice = request.choice;
-    choice.engine = core::resolve_engine(choice.engine, choice.space.device);
+    choice.engine = core::resolve_engine(choice.engine, core::Placements(choice).first().device);
     const std::vector<core::Prediction> rows =
         core::predict(request.problem, choice, counts, machine,
                       options.device_arrays ? core::Arrays::device : core::Arrays::host);
@@ -142,8 +142,8 @@ int run(const Predict& options) {
     const std::string keys = paper_keys(machine.summary);
     fmt::print("{}machine    {}: {}\nproblem    {}\n{}\n{}{}{}", said, machine.name,
                machine.summary, weft::to_string(request.problem),
-               core::open_space_text(request.choice.space, machine), table,
-               keys.empty() ? "" : "\n", keys);
+               core::open_space_text(request.choice, machine), table, keys.empty() ? "" : "\n",
+               keys);
     return 0;
 }
 

@@ -10,7 +10,6 @@
 #include "api/pinned_arrays.hpp"
 #include "api/reach.hpp"
 #include "api/state.hpp"
-#include "base/engines.hpp"
 #include "base/function_ref.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
@@ -18,7 +17,7 @@
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "plan/fuse.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "program/lower.hpp"
 #include "run/programs.hpp"
 #include "weft/plan.hpp"
@@ -86,7 +85,9 @@ class Binder {
   private:
     [[nodiscard]] const core::Plan& plan() const { return plan_->plan; }
     /// Whether some rank computes on a device.
-    [[nodiscard]] bool has_device() const { return !plan().choice.space.device.empty(); }
+    [[nodiscard]] bool has_device() const { return plan().placements.on_device(); }
+    /// Where this rank computes.
+    [[nodiscard]] const core::Placement& here() const { return plan().placement(plan_->rank); }
     /// Local, once the arrays have been checked: the device on which this rank computes, if any.
     void find_device();
     /// Local: of a rank of the host beside those of a device.
@@ -161,8 +162,7 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
 }
 
 void Binder::find_device() {
-    const Space& space = plan().choice.space;
-    if (core::on_device(space, plan_->rank)) device_ = &core::device(space.device);
+    if (here().on_device()) device_ = &core::device(here().device);
     whose_.device = arrays_ == Memory::device;
     if (has_arrays_) whose_ = state_->checks->whose(device_);
     if (device_ == nullptr && has_device()) return check_arrays_of_host();
@@ -179,7 +179,7 @@ void Binder::check_arrays_of_host() {
         bad_request(
             fmt::format("an array is memory of a device, but rank {} computes on the host with "
                         "space={}; give it memory of the host",
-                        plan_->rank, to_string(plan().choice.space)));
+                        plan_->rank, plan().placements.text()));
     }
     // Ranks of the device say whose memory theirs are.
     whose_ = {};
@@ -208,7 +208,7 @@ void Binder::agree_on_device() {
     const bool host = core::on_any_rank(plan_->comm, whose_.host);
     const bool device = core::on_any_rank(plan_->comm, whose_.device);
     // Ranks of the host and of the device read no regions of each other.
-    if (core::asks_for_regions(plan()) && !core::is_shared(plan().choice.space)) {
+    if (core::asks_for_regions(plan()) && !plan().placements.mixed()) {
         bool shared = false;
         core::all_or_none(plan_->comm, [&] { shared = device_->why_not_shared().empty(); });
         environment_.device_regions = !core::on_any_rank(plan_->comm, !shared);
@@ -219,8 +219,8 @@ void Binder::agree_on_device() {
             bad_request(
                 fmt::format("some arrays are memory of the host, others of {}; all ranks{} and "
                             "fields give the same kind",
-                            plan().choice.space.device,
-                            core::is_shared(plan().choice.space) ? " of the device" : ""));
+                            plan().placements.first().device,
+                            plan().placements.mixed() ? " of the device" : ""));
         }
         environment_.device_arrays = device;
         if (device) state_->arrays_of = device_;
@@ -284,9 +284,7 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     runs->known_memory = std::make_shared<MemoryOfRanks>();
     state.plan = std::move(runs);
     // The kernels of a device need one thread that puts them into its queues.
-    const std::string_view device = core::device_of_rank(plan().choice, plan_->rank);
-    const bool own = core::default_engine_of(device) != nullptr;
-    state.team.emplace(own ? 1 : plan().choice.threads);
+    state.team.emplace(here().own_engines ? 1 : plan().choice.threads);
     auto* place = static_cast<std::byte*>(workspace.data);
     const core::Memory& memory = state.programs->memory;
     const bool brings = place != nullptr && workspace.bytes >= memory.workspace_bytes;
@@ -299,7 +297,7 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
         if (!environment_.device_arrays) {
             state.pinned = pinned_arrays(*device_, *state.programs, in_.arrays, out_.arrays);
         }
-        state.device_work.emplace(*device_, plan().choice.space.memory > 0);
+        state.device_work.emplace(*device_, here().memory > 0);
     } else if (!brings) {
         state.workspace = core::Buffer(memory.workspace_bytes);
         place = state.workspace.data();
@@ -309,12 +307,11 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
 
 void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     Transform::State& state = *state_;
-    const Choice& choice = plan().choice;
-    const std::string name(core::engine_of_rank(choice, plan_->rank));
+    const std::string& name = here().engine;
     const auto chosen = core::engine_on(device_, name);
     const core::FftEngine& engine = *chosen;
     const core::Workers workers{*state.team};
-    core::EnginePlans plans(engine, choice.effort, workers);
+    core::EnginePlans plans(engine, plan().choice.effort, workers);
     // On a device an engine works in the device's memory, to which the host's arrays are copied.
     const bool engine_reads_arrays = device_ == nullptr || environment_.device_arrays;
     if (!has_arrays_ && engine_reads_arrays) {
@@ -359,13 +356,12 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
 }
 
 void Binder::check_memory(Index engine_bytes) const {
-    const Space& space = plan().choice.space;
     const Index bytes = state_->programs->memory.workspace_bytes + engine_bytes;
-    if (device_ == nullptr || space.memory == 0 || bytes <= space.memory) return;
-    bad_request(
-        fmt::format("space={}: {} bytes are taken, of which the engine works in {} for such "
-                    "lengths; say {} without memory, or space=host",
-                    to_string(space), bytes, engine_bytes, space.device));
+    if (here().memory == 0 || bytes <= here().memory) return;
+    plan().placements.refuse(
+        fmt::format("{} bytes are taken, of which the engine works in {} for such lengths; say {} "
+                    "without memory, or space=host",
+                    bytes, engine_bytes, here().device));
 }
 
 /// Collective, before anything else.

@@ -4,12 +4,12 @@
 #include <set>
 #include <vector>
 
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
+#include "plan/placement.hpp"
 #include "plan/plan.hpp"
 
 namespace weft {
@@ -59,7 +59,7 @@ std::vector<int> representatives(MPI_Comm comm, const Problem& problem, const Ch
 
 std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choice& choice) {
     // The engines of devices do not measure.
-    if (core::default_engine_of(choice.space.device) != nullptr) return "";
+    if (core::Placements(choice).first().own_engines) return "";
     const core::FftEngine* engine = nullptr;
     std::string learned;
     core::all_or_none(comm, [&] {

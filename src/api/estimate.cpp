@@ -45,10 +45,8 @@ core::Means means_of(const core::PlanRequest& request, const core::Topology& nod
     core::Means means;
     means.nodes = nodes;
     means.vias = std::move(vias);
-    means.engines =
-        core::measures_engine(request.choice)
-            ? std::move(engines)
-            : std::vector{core::resolve_engine(request.choice.engine, request.choice.space.device)};
+    means.engines = core::measures_engine(request.choice) ? std::move(engines)
+                                                          : std::vector{engine_of(request.choice)};
     means.described = machine;
     return means;
 }
@@ -59,7 +57,7 @@ core::Plan estimated_plan(const core::PlanRequest& request, int ranks,
                           const core::Machine& machine) {
     const core::Topology nodes(ranks, machine.ranks_per_node);
     const core::Means means =
-        means_of(request, nodes, usual_methods(), usable_engines(request.choice.space), machine);
+        means_of(request, nodes, usual_methods(), usable_engines(request.choice), machine);
     return core::make_plan(completed(request, ranks, means, machine), ranks);
 }
 
@@ -78,8 +76,7 @@ core::Plan plan_without_mpi(core::PlanRequest request, int ranks, const core::Ma
     if (core::estimates_for_machine(request.choice.tuning)) {
         return estimated_plan(request, ranks, machine);
     }
-    request.choice.engine =
-        core::resolve_engine(request.choice.engine, request.choice.space.device);
+    request.choice.engine = engine_of(request.choice);
     return core::default_plan(request, ranks, machine, arrays);
 }
 
@@ -89,8 +86,8 @@ core::Plan plan_without_mpi(const core::PlanRequest& request, int ranks) {
 
 core::Plan estimated_plan(MPI_Comm comm, const core::Topology& nodes,
                           const core::PlanRequest& request, const core::Machine& machine) {
-    const std::vector<std::string> possible = methods_of_all(comm, request.choice.space);
-    const std::vector<std::string> engines = engines_of_all(comm, request.choice.space);
+    const std::vector<std::string> possible = methods_of_all(comm, request.choice);
+    const std::vector<std::string> engines = engines_of_all(comm, request.choice);
     const int ranks = core::ranks_in(comm);
     const std::string text = core::told_by_first(comm, [&] {
         std::vector<std::string> vias = usual_methods();

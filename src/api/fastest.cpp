@@ -96,7 +96,7 @@ core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& 
             choice.via_of_move[number] = core::via_of(state.plan.choice, number);
         }
     });
-    const std::vector<std::string> usable = methods_of_all(state.comm, asked.space);
+    const std::vector<std::string> usable = methods_of_all(state.comm, asked);
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     for (const int number : moves) {
         std::vector<Choice> all;
@@ -131,7 +131,7 @@ core::Plan with_fastest_methods(const Plan::State& state, const core::Topology& 
 core::Plan with_fastest_engine(const Plan::State& state, const core::Topology& nodes,
                                const Choice& asked, bool plain_arrays) {
     if (state.plan.problem.kind == Kind::redistribute) return state.plan;  // Nothing to transform.
-    const std::vector<std::string> engines = engines_of_all(state.comm, asked.space);
+    const std::vector<std::string> engines = engines_of_all(state.comm, asked);
     std::optional<PlanQuestion> question;
     std::vector<Choice> choices;
     core::all_or_none(state.comm, [&] {

@@ -10,7 +10,6 @@
 #include "api/engine_wisdom.hpp"
 #include "api/transports.hpp"
 #include "api/wisdom_store.hpp"
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "memory/processor.hpp"
@@ -149,7 +148,7 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     try {
         core::all_or_none(comm, [&] {
             // A line may leave it open.
-            choice->engine = core::resolve_engine(choice->engine, choice->space.device);
+            choice->engine = engine_of(*choice);
             check_possible(question, *choice, here.exact, key.ranks);
         });
     } catch (const Error& error) {  // On all ranks.
@@ -162,7 +161,7 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     }
     if (here.exact) teach_engine(comm, *choice, *known.entry);
     core::all_or_none(comm, [&] {
-        const bool measures = core::engine_traits(choice->engine, choice->space.device).measures;
+        const bool measures = core::Placements(*choice).first().traits.measures;
         if (question.tuning == "frozen" && measures) choice->effort = Effort::estimate;
         (here.exact ? known.choice : known.start) = std::move(choice);
     });

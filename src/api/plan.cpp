@@ -26,7 +26,7 @@
 #include "plan/choice.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "program/lower.hpp"
 #include "tune/methods.hpp"
 
@@ -126,7 +126,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     if (start.names_machine) described = described_machine(comm, "");
     if (described) {
         core::all_or_none(comm, understand);
-        leave_out_absent_devices(comm, request->choice.space, *described);
+        leave_out_absent_devices(comm, request->choice, *described);
     }
     core::require_same(comm, "the plan", [&] {
         if (!request) understand();
@@ -143,9 +143,9 @@ std::shared_ptr<const Plan::State> plan_collectively(
         state->environment = core::environment_of(state->plan, nodes);
         return core::to_string(state->plan);
     });
-    const Space& space = state->plan.choice.space;
-    if (state->plan.moves() > 0 && core::is_shared(space)) {
-        core::set_place_among_devices(core::place_among_devices(space, nodes, state->rank));
+    const core::Placements& placements = state->plan.placements;
+    if (state->plan.moves() > 0 && placements.mixed()) {
+        core::set_place_among_devices(placements.place_among_devices(nodes, state->rank));
     }
     improve(*state, nodes, *request, *choice, tuning);
     return state;

@@ -19,16 +19,16 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device*
     core::DeviceReach reach;
     core::all_or_none(comm, [&] {
         // Messages that are staged, or leave the host's memory, or go without MPI, do not need it.
-        const Space& space = plan.choice.space;
+        const core::Placement& place = plan.placements.first();
         const bool by_mpi = core::sends_by_mpi(plan) || !core::sends_from_device(plan);
-        if (!by_mpi || space.travel == Travel::staged || space.memory > 0) return;
+        if (!by_mpi || place.reach == core::Reach::host) return;
         if (device == nullptr) return;
         reach = core::device_reach(*device);
-        if (space.travel != Travel::direct || reach.reaches) return;
+        if (place.reach != core::Reach::both || reach.reaches) return;
         if (core::leaves_without_mpi(plan, environment)) return;
-        core::bad_request(
-            fmt::format("space={}: MPI does not reach the memory of {} ({}); say {}(staged)",
-                        to_string(space), space.device, reach.why, space.device));
+        plan.placements.refuse(
+            fmt::format("MPI does not reach the memory of {} ({}); say {}(staged)", place.device,
+                        reach.why, place.device));
     });
     // A rank of the host sends from memory that MPI reaches.
     const bool reaches = device == nullptr || reach.reaches;
@@ -36,7 +36,7 @@ bool agreed_reach(MPI_Comm comm, int rank, const core::Plan& plan, core::Device*
     const int worst = core::highest(comm, here);
     static std::atomic<bool> told = false;
     if (worst == lied && rank == 0 && !told.exchange(true)) {
-        const std::string& name = plan.choice.space.device;
+        const std::string& name = plan.placements.first().device;
         std::fprintf(
             stderr,
             "weft: MPI says that it reaches the memory of %s, but messages from there came "

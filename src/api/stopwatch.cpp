@@ -8,13 +8,13 @@
 #include <variant>
 
 #include "api/state.hpp"
-#include "base/engines.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
 #include "plan/fuse.hpp"
+#include "plan/placement.hpp"
 #include "weft/allocate.hpp"
 
 namespace weft {
@@ -147,7 +147,7 @@ Transform Stopwatch::bind(const Plan& plan, double limit) {
 void Stopwatch::require_time_for(const Transform& transform, const Choice& choice) const {
     core::all_or_none(comm_, [&] {
         // What a device takes is not estimated by its engine.
-        if (core::default_engine_of(choice.space.device) != nullptr) return;
+        if (core::Placements(choice).first().own_engines) return;
         // Estimates are good to a factor of two, on machines that may be faster than this one.
         constexpr double doubt = 4;
         const core::Programs& programs = Internals::programs(transform);

@@ -9,7 +9,7 @@
 #include "net/agree.hpp"
 #include "net/mpi_ending.hpp"
 #include "net/mpi_error.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
 #include "weft/version.hpp"
@@ -25,7 +25,7 @@ void Transform::State::make_execution() {
     std::shared_ptr<core::InFlight> all;
     std::unique_ptr<core::Ending> ending;
     core::Numbers waits{};
-    const bool ends_together = !plan->plan.choice.space.device.empty() && net->ranks() > 1;
+    const bool ends_together = plan->plan.placements.on_device() && net->ranks() > 1;
     // Ranks come to the ends of several transforms in any order.
     const MPI_Comm of_ends = ends_together ? net->own_whole() : MPI_COMM_NULL;
     const auto prepare = [&] {
@@ -76,7 +76,7 @@ void Transform::State::set_stream(std::optional<void*> stream) {
     execution->require_complete();
     if (!device_work) {
         core::bad_request(
-            core::is_shared(plan->plan.choice.space)
+            plan->plan.placements.mixed()
                 ? "a stream is given, but this rank computes on the host; give one on those that "
                   "compute on the device"
                 : "a stream is given, but the plan is computed on the host; say space= and the "

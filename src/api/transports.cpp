@@ -17,7 +17,8 @@ void require_transports(const core::Plan& plan) {
     for (const core::Stage& stage : plan.stages) {
         const auto* move = std::get_if<core::RedistributionStage>(&stage);
         if (move == nullptr) continue;
-        const std::string reason = core::why_unavailable(move->via.how(), plan.choice.space.device);
+        const std::string reason =
+            core::why_unavailable(move->via.how(), plan.placements.first().device);
         if (reason.empty()) continue;
         throw Error(ErrorCode::not_available,
                     fmt::format("via={} cannot run here: {}; `weft methods` lists what can",
@@ -25,16 +26,17 @@ void require_transports(const core::Plan& plan) {
     }
 }
 
-std::vector<std::string> methods_of_all(MPI_Comm comm, const Space& space) {
+std::vector<std::string> methods_of_all(MPI_Comm comm, const Choice& choice) {
     std::vector<int> possible;
     core::all_or_none(comm, [&] {
+        const core::Placement place = core::Placements(choice).first();
         for (const core::Method& method : core::methods()) {
             const core::Transport& how = method.via.how();
             const bool from_device = how.carries == core::Carries::device;
             // Messages that are the host's are not sent from a device.
-            const bool on_host = space.travel == Travel::staged || space.memory > 0;
+            const bool on_host = place.reach == core::Reach::host;
             const bool runs =
-                core::why_unavailable(how, space.device).empty() && !(from_device && on_host);
+                core::why_unavailable(how, place.device).empty() && !(from_device && on_host);
             possible.push_back(runs ? 1 : 0);
         }
     });

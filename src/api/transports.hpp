@@ -16,6 +16,6 @@ void require_transports(const core::Plan& plan);
 
 /// Collective. The named methods whose needs are met on all ranks for plans that are computed
 /// there: they may depend on a rank's machine.
-std::vector<std::string> methods_of_all(MPI_Comm comm, const Space& space);
+std::vector<std::string> methods_of_all(MPI_Comm comm, const Choice& choice);
 
 }  // namespace weft

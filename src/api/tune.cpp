@@ -24,14 +24,14 @@ namespace {
 
 /// Collective. The methods and engines that all ranks can run.
 core::Means means_of(MPI_Comm comm, const core::Topology& nodes, const core::Amounts& amounts,
-                     const Space& space) {
+                     const Choice& constraint) {
     core::Means means;
     means.nodes = nodes;
     means.by_move = amounts.by_move;
     means.shrinks = amounts.shrinks;
     if (amounts.threads) means.most_threads = core::cores_of_each_rank(comm, nodes);
-    means.vias = methods_of_all(comm, space);
-    means.engines = engines_of_all(comm, space);
+    means.vias = methods_of_all(comm, constraint);
+    means.engines = engines_of_all(comm, constraint);
     return means;
 }
 
@@ -40,11 +40,11 @@ std::unique_ptr<core::Session> tuner_for(MPI_Comm comm, const core::Topology& no
                                          const Problem& problem, const Choice& constraint,
                                          const Tuning& tuning, const std::optional<Choice>& start) {
     const core::Amounts amounts = core::amounts_of(tuning.effort);
-    core::Means means = means_of(comm, nodes, amounts, constraint.space);
+    core::Means means = means_of(comm, nodes, amounts, constraint);
     if (constraint.reproducible) means.engines = {"native"};
     auto described = described_machine(comm, tuning.machine);
-    if (described) leave_out_absent_devices(comm, constraint.space, *described);
-    means.mpi_reaches_device = mpi_reaches(comm, constraint.space, described);
+    if (described) leave_out_absent_devices(comm, constraint, *described);
+    means.mpi_reaches_device = mpi_reaches(comm, constraint, described);
     std::unique_ptr<core::Tuner> tuner;
     core::all_or_none(comm, [&] {
         if (core::rank_in(comm) != 0) return;
@@ -132,7 +132,7 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
                      const Choice& asked, const Tuning& tuning, const TuningObserver& observer) {
     if (core::estimates_for_machine(tuning)) {
         core::Machine machine = *described_machine(comm, tuning.machine);
-        leave_out_absent_devices(comm, asked.space, machine);
+        leave_out_absent_devices(comm, asked, machine);
         TunedPlan result;
         result.plan = estimated_plan(comm, nodes, {problem, asked, 0, false}, machine);
         result.estimated = estimated(comm, nodes, result.plan, machine);

@@ -1,4 +1,4 @@
-// The devices that weft knows besides the host.
+// The devices that weft knows besides the host, and the memory of either.
 #pragma once
 
 #include <array>
@@ -6,6 +6,9 @@
 #include <string_view>
 
 namespace weft::core {
+
+/// Whose memory it is: the host's, or its device's, on which transforms and copies are done then.
+enum class MemorySpace { host, device };
 
 /// As base/devices.def says.
 struct DeviceInfo {

@@ -135,13 +135,13 @@ Plan in_space(const Asked& asked) {
         return make_plan(each, asked.ranks, default_objective(each.problem, choice, machine));
     });
     const Asked weighted{request, asked.ranks, machine, asked.arrays};
-    Space& space = request.choice.space;
-    if (space.device != open_space) return best_way(weighted).plan;
-    const std::vector<Space> spaces = open_spaces(space, machine);
-    space = spaces.front();
+    const Placements open(request.choice);
+    if (!open.open_device()) return best_way(weighted).plan;
+    const std::vector<Placements> ways = open_placements(open, machine);
+    ways.front().say_in(request.choice);
     Way on_host = best_way(weighted);
-    if (spaces.size() == 1) return on_host.plan;
-    space.device = machine.devices->kind;
+    if (ways.size() == 1) return on_host.plan;
+    open.on(machine.devices->kind).say_in(request.choice);
     Way on_device = best_way(weighted);
     const auto seconds = [&](const Way& way) {
         return way.seconds ? *way.seconds : price(way.plan, machine, asked.arrays).seconds();

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "model/operation_seconds.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -103,7 +103,7 @@ class DeviceSeconds {
           engine_(device_engine(devices_, plan.choice.engine)),
           single_(plan.problem.precision == Precision::f32) {
         node_ranks_ =
-            device_ranks(plan.choice.space, std::min(site.ranks, site.machine.ranks_per_node));
+            plan.placements.device_ranks(std::min(site.ranks, site.machine.ranks_per_node));
         sharers_ = device_sharers(devices_, node_ranks_);
         link_sharers_ = link_sharers(devices_, node_ranks_);
         ranks_per_node_ = site.machine.ranks_per_node;
@@ -215,7 +215,7 @@ std::vector<double> device_seconds(const Program& program, const Plan& plan, con
                                    const std::vector<double>& bytes) {
     const DeviceSeconds seconds(program, plan, site);
     // Where values are the host's, it also copies what arrives.
-    const bool host_copies = plan.choice.space.memory > 0;
+    const bool host_copies = plan.placement(program.rank).memory > 0;
     std::vector<double> result(program.operations.size());
     if (host_copies) result = operation_seconds(program, plan, site.machine, bytes);
     for (std::size_t i = 0; i < result.size(); ++i) {

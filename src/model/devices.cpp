@@ -129,9 +129,8 @@ double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, boo
     return bytes / (pinned || !link.pageable ? rate : std::min(rate, *link.pageable));
 }
 
-bool goes_staged(const Space& space, const Devices& devices) {
-    if (space.travel == Travel::automatic) return !devices.direct;
-    return space.travel == Travel::staged;
+bool goes_staged(Reach reach, const Devices& devices) {
+    return reach == Reach::open ? !devices.direct : reach == Reach::host;
 }
 
 }  // namespace weft::core

@@ -20,8 +20,8 @@
 #include <string_view>
 
 #include "model/link.hpp"
+#include "plan/placement.hpp"
 #include "weft/box.hpp"
-#include "weft/choice.hpp"
 
 namespace weft::core {
 
@@ -112,8 +112,8 @@ double peer_bytes_seconds(const Devices& devices, double bytes);
 /// without the latency.
 double hop_bytes_seconds(const HostLink& link, double bytes, bool to_device, bool pinned);
 
-/// Whether messages of that space go by the host's memory: as it says, or where it leaves that open
-/// if no link between devices is described.
-bool goes_staged(const Space& space, const Devices& devices);
+/// Whether messages of a device go by the host's memory: as is said, or where that is left open if
+/// no link between devices is described.
+bool goes_staged(Reach reach, const Devices& devices);
 
 }  // namespace weft::core

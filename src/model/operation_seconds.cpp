@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/account.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -58,7 +58,7 @@ std::vector<double> stage_bytes(const Program& program, const Plan& plan) {
 
 std::vector<double> operation_seconds(const Program& program, const Plan& plan,
                                       const Machine& machine, const std::vector<double>& bytes) {
-    const EngineRates& engine = engine_rates(machine, engine_of_rank(plan.choice, program.rank));
+    const EngineRates& engine = engine_rates(machine, plan.placement(program.rank).engine);
     const std::vector<Account> all = accounts(program);
     std::vector<double> result;
     result.reserve(all.size());

@@ -42,7 +42,7 @@ Prediction prediction(const std::string& name, const Plan& plan, const Where& wh
     result.ranks = plan.ranks;
     result.grid = join(plan.choice.decomposition.grid, "x");
     result.decomposition = weft::to_string(plan.choice.decomposition);
-    result.space = plan.choice.space;
+    result.placements = plan.placements;
     result.price = price(plan, machine, where.arrays);
     result.even_exchange = even_exchange_seconds(result.price, machine);
     result.bandwidth = average_bandwidth(result.price, machine);

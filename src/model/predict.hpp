@@ -18,7 +18,7 @@ struct Prediction {
     int ranks = 1;
     std::string grid;           ///< of the process grid, `12x16`; empty: it has none
     std::string decomposition;  ///< complete
-    Space space{};              ///< of those that the choice leaves open the fastest
+    Placements placements{};    ///< of those that the choice leaves open the fastest
     PlanPrice price;
     double even_exchange = 0;           ///< seconds, [ayala] eqs. 2 and 3
     std::optional<double> bandwidth{};  ///< bytes a second, [ayala] eqs. 4 and 5

@@ -112,7 +112,7 @@ std::string prediction_table(const std::vector<Prediction>& rows) {
             milliseconds_text(row.price.exchange()), milliseconds_text(row.even_exchange),
             row.bandwidth ? fmt::format("{:.3f}", 1e-9 * *row.bandwidth) : "-",
             row.fastest ? " *" : "",
-            row.space == Space{} ? "" : (row.fastest ? " " : "   ") + weft::to_string(row.space));
+            row.placements.on_device() ? (row.fastest ? " " : "   ") + row.placements.text() : "");
     }
     return text;
 }
@@ -132,7 +132,7 @@ std::string prediction_csv(const std::vector<Prediction>& rows) {
 }
 
 std::string stages_text(const Plan& plan, const PlanPrice& price, const Machine& machine) {
-    const bool hops = !plan.choice.space.device.empty();
+    const bool hops = plan.placements.on_device();
     std::string text = fmt::format(
         "predicted  on {}, the slowest of a few ranks in each stage, in ms\n", machine.name);
     const auto row = [&](const std::string& what, const std::vector<std::string>& cells) {

@@ -15,7 +15,7 @@
 #include "model/price.hpp"
 #include "plan/choice.hpp"
 #include "plan/methods.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -37,7 +37,8 @@ Elements elements_of(const Problem& problem) {
 }
 
 Via method_of(const Choice& choice) {
-    return parse_via(choice.via.empty() ? default_via(choice.pack, fuses(choice)) : choice.via);
+    if (!choice.via.empty()) return parse_via(choice.via);
+    return parse_via(default_via(choice.pack, Placements(choice).first().fuses()));
 }
 
 /// What a rank exchanges with others in one direction.
@@ -152,15 +153,15 @@ Side counted_side(const Site& site, const Distribution& mine, const Distribution
 }
 
 /// Whether ranks of a node read each other's regions on the devices.
-bool reads_regions(const Space& space, const Machine& machine) {
-    return !is_shared(space) && !goes_staged(space, *machine.devices) &&
+bool reads_regions(const Placements& placements, const Machine& machine) {
+    return !placements.mixed() && !goes_staged(placements.first().reach, *machine.devices) &&
            shares_regions(*machine.devices);
 }
 
 /// With the memory of a device in the place of the host's.
-Machine as_device(Machine machine, const Space& space, bool staged) {
+Machine as_device(Machine machine, const Placements& placements, bool staged) {
     const Devices& devices = *machine.devices;
-    const double sharers = device_sharers(devices, device_ranks(space, machine.ranks_per_node));
+    const double sharers = device_sharers(devices, placements.device_ranks(machine.ranks_per_node));
     machine.memory = {0, devices.copy_rate / sharers, devices.pack_rate / sharers, {}};
     return staged ? machine : with_direct_links(std::move(machine));
 }
@@ -175,16 +176,16 @@ struct Place {
 
 Place host_place(const Machine& machine) { return {machine, machine.inside.latency}; }
 
-Place device_place(const Machine& machine, const Space& space) {
-    const bool staged = goes_staged(space, *machine.devices);
+Place device_place(const Machine& machine, const Placements& placements) {
+    const bool staged = goes_staged(placements.first().reach, *machine.devices);
     // The host waits for the device on either side of the counters.
     const double awaits = machine.inside.latency + 2 * machine.devices->launch;
-    return {as_device(machine, space, staged), awaits, staged, true};
+    return {as_device(machine, placements, staged), awaits, staged, true};
 }
 
 /// Prices redistributions; what the objective keeps.
 struct Pricing {
-    Space space;
+    Placements placements;
     Elements elements;
     bool regions;     ///< ranks of a node read each other's memory
     bool collective;  ///< messages go in MPI's collective calls
@@ -193,7 +194,7 @@ struct Pricing {
     std::optional<Place> beside{};
 
     [[nodiscard]] const Place& place_of(int rank) const {
-        return beside && is_beside_device(space, rank) ? *beside : usual;
+        return beside && placements.beside_device(rank) ? *beside : usual;
     }
 
     [[nodiscard]] Side side(const Site& site, const Distribution& mine, const Distribution& theirs,
@@ -250,7 +251,7 @@ struct Pricing {
     }
 
     [[nodiscard]] int device_ranks_of_node(const Site& site) const {
-        return device_ranks(space, std::min(site.ranks, site.machine.ranks_per_node));
+        return placements.device_ranks(std::min(site.ranks, site.machine.ranks_per_node));
     }
 
     /// Of the slowest of a few ranks: at both ends, where nodes meet, and between; of either kind
@@ -261,7 +262,7 @@ struct Pricing {
         const int node = std::min(ranks, usual.machine.ranks_per_node);
         std::set<int> some;
         for (const int rank : {0, ranks / 3, ranks - 1, node - 1}) {
-            const std::vector<int> kinds = one_of_either(space, rank, ranks);
+            const std::vector<int> kinds = placements.of_each_kind(rank, ranks);
             some.insert(kinds.begin(), kinds.end());
             some.insert(rank);
         }
@@ -288,16 +289,16 @@ double rounded(double seconds) {
 Objective predicted_time(const Machine& machine, const Problem& problem, const Choice& choice) {
     const Via via = method_of(choice);
     // What is exchanged lies in the host's memory if the device's is bounded.
-    const bool on_device = !choice.space.device.empty() && choice.space.device != open_space &&
-                           choice.space.memory == 0;
+    const Placements placements(choice);
+    const bool on_device = placements.first().values == MemorySpace::device;
     const bool regions = via.how().packing == Packing::region;
     const bool described = on_device && machine.devices.has_value();
-    Pricing priced{choice.space, elements_of(problem), regions && !on_device,
+    Pricing priced{placements, elements_of(problem), regions && !on_device,
                    is_collective(message_transport(via)),
-                   described ? device_place(machine, choice.space) : host_place(machine)};
+                   described ? device_place(machine, placements) : host_place(machine)};
     if (described) {
-        priced.regions = regions && reads_regions(choice.space, machine);
-        if (is_shared(choice.space)) priced.beside = host_place(machine);
+        priced.regions = regions && reads_regions(placements, machine);
+        if (placements.mixed()) priced.beside = host_place(machine);
     }
     const auto pricing = std::make_shared<const Pricing>(std::move(priced));
     Objective objective;

@@ -15,7 +15,7 @@
 #include "model/sketch.hpp"
 #include "model/task_seconds.hpp"
 #include "plan/fuse.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -68,7 +68,7 @@ class Walk {
          const std::vector<double>& bytes)
         : program_(program),
           on_device_(program.on_device && site.machine.devices.has_value()),
-          met_(on_device_ && plan.choice.space.travel == Travel::direct
+          met_(on_device_ && plan.placement(program.rank).reach == Reach::both
                    ? std::optional(with_direct_links(site.machine))
                    : std::nullopt),
           site_{met_ ? *met_ : site.machine, site.ranks},
@@ -203,7 +203,7 @@ std::set<int> looked_at(const Plan& plan) {
     for (const Layout& layout : plan.at) {
         if (!plan.pipeline) result.insert(fullest_rank(layout.where));
     }
-    result.insert(first_host_rank(plan.choice.space));
+    result.insert(plan.placements.last().ranks.first);
     return result;
 }
 
@@ -235,9 +235,8 @@ ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
 
 Environment environment_on(const Plan& plan, const Machine& machine, Arrays arrays) {
     Environment environment = environment_of(plan, Topology(plan.ranks, machine.ranks_per_node));
-    const Space& space = plan.choice.space;
-    environment.device_arrays =
-        arrays == Arrays::device && !space.device.empty() && space.memory == 0;
+    const Placement& place = plan.placements.first();
+    environment.device_arrays = arrays == Arrays::device && place.values == MemorySpace::device;
     if (!machine.devices) return environment;
     environment.mpi_reaches_device = machine.devices->direct.has_value();
     // Where it is not described how devices read each other's memory, messages carry regions.
@@ -248,12 +247,12 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
                         "devices.direct",
                         name_of(TransportId::nccl), machine.name));
     }
-    if (space.travel == Travel::direct && !machine.devices->direct &&
+    if (place.reach == Reach::both && !machine.devices->direct &&
         !leaves_without_mpi(plan, environment)) {
-        bad_request(
-            fmt::format("space={}: on {} MPI does not reach the memory of devices; take staged, or "
-                        "describe its links in devices.direct",
-                        weft::to_string(space), machine.name));
+        plan.placements.refuse(
+            fmt::format("on {} MPI does not reach the memory of devices; take staged, or describe "
+                        "its links in devices.direct",
+                        machine.name));
     }
     return environment;
 }

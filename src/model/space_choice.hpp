@@ -14,17 +14,17 @@
 
 namespace weft::core {
 
-/// What a space leaves open on that machine, the simpler ones first; itself, if that is nothing.
-/// `auto` may be the host or the machine's kind of device, if this weft has it; a device whose
-/// travel is open may stage its messages in pieces.
-std::vector<Space> open_spaces(const Space& asked, const Machine& machine);
+/// Placements that fill in what those leave open on that machine, the simpler ones first; themselves
+/// if that is nothing. `auto` may be the host or the machine's kind of device, if this weft has it;
+/// a device may stage its messages in pieces if it is open how they travel.
+std::vector<Placements> open_placements(const Placements& asked, const Machine& machine);
 
-/// A device's space that says nothing of how messages travel, and that space with every way in
-/// which they may; directly only where MPI reaches the device.
-std::vector<Space> travels(const Space& open, bool reached);
+/// On a device, where it is open how messages travel, and with every way in which they may;
+/// directly only where MPI reaches the device.
+std::vector<Placements> travels(const Placements& open, bool reached);
 
 /// A line that says why `auto` cannot be the machine's devices; empty if it can, or nobody asks.
-std::string open_space_text(const Space& asked, const Machine& machine);
+std::string open_space_text(const Choice& asked, const Machine& machine);
 
 /// The plan in the space that is fastest of those by more than a 64th. Costs a price of the plan
 /// for each, if there are several.

@@ -9,7 +9,7 @@
 #include "model/price.hpp"
 #include "model/sketch.hpp"
 #include "plan/fuse.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -61,15 +61,16 @@ double weight_ratio(const Plan& even, const Machine& machine) {
     const Plan fused = fuse(even, environment);
     const Site site{machine, even.ranks};
     const double device = own_seconds(fused, 0, environment, site);
-    const double host = own_seconds(fused, first_host_rank(even.choice.space), environment, site);
+    const int of_host = even.placements.last().ranks.first;
+    const double host = own_seconds(fused, of_host, environment, site);
     return device > 0 ? host / device : 1;
 }
 
 Choice with_weight(Choice choice, const Machine& machine,
                    const std::function<Plan(const Choice&)>& make) {
-    if (!has_open_weight(choice.space)) return choice;
-    Index& weight = choice.space.share.weight;
-    weight = 1;
+    const Placements asked(choice);
+    if (!asked.open_weight()) return choice;
+    asked.weighing(1).say_in(choice);
     const Plan even = make(choice);
     if (even.problem.kind == Kind::redistribute) return choice;
     // Less than a 64th is no reason for a larger weight.
@@ -77,14 +78,14 @@ Choice with_weight(Choice choice, const Machine& machine,
     double least = price(even, machine).seconds();
     Index best = 1;
     for (const Index one : weights_beside(weight_ratio(even, machine))) {
-        weight = one;
         if (one == 1) continue;
+        asked.weighing(one).say_in(choice);
         const std::optional<double> seconds = seconds_of(choice, machine, make);
         if (!seconds || *seconds >= tie * least) continue;
         least = *seconds;
         best = one;
     }
-    weight = best;
+    asked.weighing(best).say_in(choice);
     return choice;
 }
 

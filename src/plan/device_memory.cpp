@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
-#include "plan/choice.hpp"
 
 namespace weft::core {
 
@@ -17,7 +15,7 @@ namespace {
 constexpr Index unit = 64;
 
 /// Four slots, and what an engine of the device works in.
-Index parts_of(const Space& space) { return default_engine_of(space.device) != nullptr ? 7 : 4; }
+Index parts_of(const Placement& place) { return place.own_engines ? 7 : 4; }
 
 /// Bytes of a line, before or after the transform, whichever are more.
 Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
@@ -46,20 +44,20 @@ Index longest_line(const Plan& plan) {
 
 }  // namespace
 
-Index slot_bytes(const Space& space) { return space.memory / parts_of(space) / unit * unit; }
+Index slot_bytes(const Placement& place) { return place.memory / parts_of(place) / unit * unit; }
 
 Index least_memory(const Plan& plan) {
-    return (longest_line(plan) + unit - 1) / unit * unit * parts_of(plan.choice.space);
+    return (longest_line(plan) + unit - 1) / unit * unit * parts_of(plan.placements.first());
 }
 
 void require_room_for_lines(const Plan& plan) {
-    const Space& space = plan.choice.space;
+    const Placement& place = plan.placements.first();
     const Index least = least_memory(plan);
-    if (space.memory >= least) return;
-    bad_request(
-        fmt::format("space={}: a line of {} bytes is transformed at a time at least, for which the "
-                    "device needs {}(memory:{})",
-                    weft::to_string(space), longest_line(plan), space.device, least));
+    if (place.memory >= least) return;
+    plan.placements.refuse(
+        fmt::format("a line of {} bytes is transformed at a time at least, for which the device "
+                    "needs {}(memory:{})",
+                    longest_line(plan), place.device, least));
 }
 
 Index pieces_in(Index bytes, Index piece) {

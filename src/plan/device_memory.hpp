@@ -12,8 +12,8 @@
 
 namespace weft::core {
 
-/// Bytes of a slot, of a space whose memory is bounded.
-Index slot_bytes(const Space& space);
+/// Bytes of a slot, where memory is bounded.
+Index slot_bytes(const Placement& place);
 
 /// The least memory in which the plan's transforms can be done on its device: a line at a time.
 Index least_memory(const Plan& plan);

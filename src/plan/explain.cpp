@@ -10,7 +10,7 @@
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
 #include "plan/choice.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "plan/tile_samples.hpp"
 
 namespace weft::core {
@@ -199,7 +199,7 @@ std::string explain(const Plan& plan, std::optional<int> rank, const Topology& t
                     plan.ranks, weft::to_string(plan.choice));
     if (plan.backward) text += "direction  backward\n";
     if (plan.ranks > 1) text += nodes_text(plan, topology);
-    text += share_text(plan);
+    text += placement_text(plan);
     if (plan.pipeline) text += pipeline_text(plan, dims);
     const Words words = words_of(plan, topology);
     for (std::size_t i = 0; i < plan.at.size(); ++i) {
@@ -258,7 +258,7 @@ std::vector<int> representative_ranks(const Plan& plan) {
         return {result.begin(), result.end()};
     }
     // Of those that compute on the host beside a device one at least.
-    if (looked_at > 1) result.insert(first_host_rank(plan.choice.space));
+    if (looked_at > 1) result.insert(plan.placements.last().ranks.first);
     const Index some = std::min(looked_at, spread);
     for (Index i = 0; i < some; ++i) {
         result.insert(static_cast<int>((plan.ranks - 1) * i / std::max<Index>(some - 1, 1)));

@@ -10,9 +10,9 @@
 
 #include "base/text.hpp"
 #include "plan/carriers.hpp"
-#include "plan/choice.hpp"
 #include "plan/device_memory.hpp"
-#include "plan/share.hpp"
+#include "plan/line_axes.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -30,19 +30,20 @@ Reason why_not_region(const Plan& plan, std::size_t stage, const Environment& en
         return fmt::format("via={} sends messages; via=shared reads regions",
                            to_string(redistribution_at(plan, stage)->via));
     }
-    const Space& space = plan.choice.space;
-    if (!space.device.empty() && space.travel != Travel::direct) {
+    const Placements& placements = plan.placements;
+    const Placement& place = placements.first();
+    if (place.on_device() && place.reach != Reach::both) {
         return fmt::format(
             "space={}: only memory of devices from which messages go directly is "
             "shared between ranks",
-            weft::to_string(space));
+            placements.text());
     }
-    if (is_shared(space)) {
+    if (placements.mixed()) {
         return fmt::format("space={}: ranks of the host read no memory of the device",
-                           weft::to_string(space));
+                           placements.text());
     }
-    if (!space.device.empty() && !environment.device_regions) {
-        return fmt::format("ranks of a node cannot open each other's memory on {}", space.device);
+    if (place.on_device() && !environment.device_regions) {
+        return fmt::format("ranks of a node cannot open each other's memory on {}", place.device);
     }
     if (!environment.regions) return "there is no room for memory that ranks of a node share";
     return {};
@@ -85,7 +86,7 @@ Reason why_not_write_outputs(const Plan& plan, const Environment& environment) {
 
 Reason why_not_direct(const Plan& plan, std::size_t stage, const Environment& environment) {
     if (Reason reason = why_not_region(plan, stage, environment)) return reason;
-    if (!plan.choice.space.device.empty()) return "arrays on devices are not exposed to others";
+    if (plan.placements.on_device()) return "arrays on devices are not exposed to others";
     if (plan.pipeline) return "tiles travel as messages";
     if (!environment.nodes.one_node()) return "the ranks are on several nodes";
     const bool last = stage + 1 == plan.stages.size();
@@ -135,47 +136,48 @@ bool stays_on_node(const Plan& plan, std::size_t stage, const Environment& envir
            environment.nodes.one_node() && carrier != Carrier::messages;
 }
 
-/// The space with its travel, as the environment allows.
-Space space_in(const Plan& plan, const Environment& environment) {
-    Space space = plan.choice.space;
-    if (space.device.empty()) return space;
-    if (space.device == open_space) {
-        bad_request("space=auto: no model has chosen between the host and a device; name one");
+/// Throws if the memory that is bounded is not what the plan works in.
+void check_bound(const Plan& plan, const Environment& environment) {
+    if (sends_from_device(plan)) {
+        plan.placements.refuse(
+            fmt::format("what is sent stays in the host's memory, from which via={} does not send; "
+                        "leave out via, or memory",
+                        name_of(TransportId::nccl)));
     }
-    if (has_open_weight(space)) {
-        bad_request(fmt::format("space={}: no model has chosen the weight; name one",
-                                weft::to_string(space)));
+    if (environment.device_arrays) {
+        plan.placements.refuse("the arrays are the device's already; leave out memory");
     }
-    if (space.memory > 0) {
-        if (sends_from_device(plan)) {
-            bad_request(
-                fmt::format("space={}: what is sent stays in the host's memory, from which via={} "
-                            "does not send; leave out via, or memory",
-                            weft::to_string(space), name_of(TransportId::nccl)));
-        }
-        if (!environment.device_arrays) return space;
-        bad_request(fmt::format("space={}: the arrays are the device's already; leave out memory",
-                                weft::to_string(space)));
+    require_room_for_lines(plan);
+}
+
+/// Says whose memory messages leave from, as the environment allows.
+Plan settle_reach(Plan plan, const Environment& environment) {
+    const Placements& asked = plan.placements;
+    if (asked.open_device()) {
+        asked.refuse("no model has chosen between the host and a device; name one");
     }
-    if (space.travel == Travel::automatic) {
+    if (asked.open_weight()) asked.refuse("no model has chosen the weight; name one");
+    if (asked.first().memory > 0) check_bound(plan, environment);
+    if (asked.first().reach == Reach::open) {
         const bool direct = environment.mpi_reaches_device || sends_from_device(plan);
-        space.travel = direct ? Travel::direct : Travel::staged;
+        plan.place(asked.with(direct ? Reach::both : Reach::host));
     }
-    if (space.travel == Travel::direct && !environment.mpi_reaches_device &&
-        !leaves_without_mpi(plan, environment)) {
-        if (sends_from_device(plan)) {
-            bad_request(
-                fmt::format("space={}: this MPI does not reach the memory of {}, from which some "
-                            "moves are sent without it and others by it; take via={} for all "
-                            "moves or for none",
-                            space.device, space.device, name_of(TransportId::nccl)));
-        }
+    const Placement& place = plan.placements.first();
+    if (place.reach != Reach::both || environment.mpi_reaches_device ||
+        leaves_without_mpi(plan, environment)) {
+        return plan;
+    }
+    if (sends_from_device(plan)) {
         bad_request(
-            fmt::format("space={}: this MPI does not reach the memory of {}; staged messages go by "
-                        "the host's memory, as {}(staged) or {} alone says",
-                        weft::to_string(space), space.device, space.device, space.device));
+            fmt::format("space={}: this MPI does not reach the memory of {}, from which some moves "
+                        "are sent without it and others by it; take via={} for all moves or for "
+                        "none",
+                        place.device, place.device, name_of(TransportId::nccl)));
     }
-    return space;
+    plan.placements.refuse(
+        fmt::format("this MPI does not reach the memory of {}; staged messages go by the host's "
+                    "memory, as {}(staged) or {} alone says",
+                    place.device, place.device, place.device));
 }
 
 /// Whether fuse() would have that stage's redistribution access arrays directly, or try to.
@@ -258,9 +260,9 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
 }
 
 Plan fuse(Plan plan, const Environment& environment) {
-    plan.choice.space = space_in(plan, environment);
-    if (plan.choice.space.memory > 0) require_room_for_lines(plan);
-    return set_accesses(record_carriers(choose_carriers(std::move(plan), environment)));
+    plan = settle_reach(std::move(plan), environment);
+    plan = record_carriers(choose_carriers(std::move(plan), environment));
+    return set_line_axes(set_accesses(std::move(plan)));
 }
 
 std::string why_text(const Plan& plan, const Environment& environment) {
@@ -285,8 +287,8 @@ Environment environment_of(const Plan& plan, const Topology& nodes) {
     Environment environment{nodes, true, is_direct(plan, 0),
                             is_direct(plan, plan.stages.size() - 1)};
     // As a plan that says so was bound.
-    environment.mpi_reaches_device = plan.choice.space.travel == Travel::direct;
-    environment.device_regions = environment.mpi_reaches_device && !is_shared(plan.choice.space);
+    environment.mpi_reaches_device = plan.placements.first().reach == Reach::both;
+    environment.device_regions = environment.mpi_reaches_device && !plan.placements.mixed();
     return environment;
 }
 

@@ -1,6 +1,7 @@
 #include "plan/line_axes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/regions.hpp"
 #include "base/transforms.hpp"
@@ -43,37 +44,47 @@ bool rows_are_aligned(const Layout& layout) {
 /// here has its lines whole and contiguous; and the axis that comes last writes whole cache lines,
 /// which contiguous lines can do from wherever they begin.
 std::optional<int> contiguous_entry(const Plan& plan, std::size_t stage,
-                                    const std::vector<int>& axes) {
+                                    const TransformStage& transform, const std::vector<int>& axes) {
     const Layout& written = plan.at[stage - 1];
     const Layout& result = plan.at[stage + 1];
     const int fastest = result.format.order.back();
     if (axes.size() < 2 || std::count(axes.begin(), axes.end(), fastest) == 0) return {};
     if (written.format.order.back() != fastest || !written.where.local(fastest)) return {};
-    const bool stays = transform_at(plan, stage)->writes == Access::layout;
+    const bool stays = transform.writes == Access::layout;
     return stays && !rows_are_aligned(result) ? std::nullopt : std::optional(fastest);
+}
+
+/// Of a transform behind a redistribution.
+int entry_axis(const Plan& plan, std::size_t stage, const TransformStage& transform) {
+    const std::vector<int> axes = candidates(transform, true);
+    if (const auto fastest = contiguous_entry(plan, stage, transform, axes)) return *fastest;
+    return best_axis(axes, plan.at[stage - 1].where, plan.at[stage].format.order.back());
+}
+
+int exit_axis(const Plan& plan, std::size_t stage, const TransformStage& transform) {
+    std::vector<int> axes = candidates(transform, false);
+    if (axes.size() > 1 && transform.reads != Access::layout) std::erase(axes, transform.entry);
+    const std::vector<int>& order = plan.at[stage + 1].format.order;
+    if (transform.writes != Access::layout)
+        return best_axis(axes, plan.at[stage + 2].where, order.back());
+    // Its lines are written where they stay; far from each other, since others come before.
+    return *std::find_first_of(order.begin(), order.end(), axes.begin(), axes.end());
 }
 
 }  // namespace
 
-std::optional<int> entry_axis(const Plan& plan, std::size_t stage) {
-    const TransformStage* transform = transform_at(plan, stage);
-    if (transform == nullptr) return {};
-    const std::vector<int> axes = candidates(*transform, true);
-    if (const std::optional<int> fastest = contiguous_entry(plan, stage, axes)) return fastest;
-    return best_axis(axes, plan.at[stage - 1].where, plan.at[stage].format.order.back());
-}
-
-std::optional<int> exit_axis(const Plan& plan, std::size_t stage) {
-    const TransformStage* transform = transform_at(plan, stage);
-    if (transform == nullptr) return {};
-    std::vector<int> axes = candidates(*transform, false);
-    if (axes.size() > 1 && transform->reads != Access::layout)
-        std::erase(axes, entry_axis(plan, stage));
-    const std::vector<int>& order = plan.at[stage + 1].format.order;
-    if (transform->writes != Access::layout)
-        return best_axis(axes, plan.at[stage + 2].where, order.back());
-    // Its lines are written where they stay; far from each other, since others come before.
-    return *std::find_first_of(order.begin(), order.end(), axes.begin(), axes.end());
+Plan set_line_axes(Plan plan) {
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        auto* transform = std::get_if<TransformStage>(&plan.stages[stage]);
+        if (transform == nullptr) continue;
+        const bool behind = stage > 0 && redistribution_at(plan, stage - 1) != nullptr;
+        transform->entry =
+            behind ? std::optional(entry_axis(plan, stage, *transform)) : std::nullopt;
+        const bool fused =
+            transform->reads != Access::layout || transform->writes != Access::layout;
+        transform->exit = fused ? std::optional(exit_axis(plan, stage, *transform)) : std::nullopt;
+    }
+    return plan;
 }
 
 }  // namespace weft::core

@@ -11,14 +11,12 @@
 // axis 0 comes first and is the exit axis; then 2 is the entry axis, and 1 the exit axis.
 #pragma once
 
-#include <optional>
-
 #include "plan/plan.hpp"
 
 namespace weft::core {
 
-/// Nothing for a stage that is no transform.
-std::optional<int> entry_axis(const Plan& plan, std::size_t stage);
-std::optional<int> exit_axis(const Plan& plan, std::size_t stage);
+/// Gives the transforms beside redistributions their entry and exit axes, once it is known what they
+/// read and write. A rewrite: plan -> plan.
+[[nodiscard]] Plan set_line_axes(Plan plan);
 
 }  // namespace weft::core

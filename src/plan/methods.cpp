@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "exchange/matrix.hpp"
 #include "plan/choice.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -17,8 +16,8 @@ namespace weft::core {
 namespace {
 
 /// Whether transforms can do the packing of moves, and it pays.
-bool can_fuse(const Plan& plan, const Choice& choice) {
-    return fuses(choice) &&
+bool can_fuse(const Plan& plan) {
+    return plan.placements.first().fuses() &&
            std::any_of(plan.stages.begin(), plan.stages.end(), [](const Stage& stage) {
                return std::holds_alternative<TransformStage>(stage);
            });
@@ -28,7 +27,7 @@ bool can_fuse(const Plan& plan, const Choice& choice) {
 Plan record_methods(Plan plan, const Choice& choice) {
     const bool tiles = choice.tile && plan.moves() > 0;
     const std::string default_one =
-        tiles ? default_tiled_via(choice.pack) : default_via(choice.pack, can_fuse(plan, choice));
+        tiles ? default_tiled_via(choice.pack) : default_via(choice.pack, can_fuse(plan));
     plan.choice.via = choice.via.empty() ? default_one : to_string(parse_via(choice.via));
     for (const auto& [number, text] : choice.via_of_move) {
         if (number < 0 || number >= plan.moves()) {
@@ -55,48 +54,48 @@ void check_move(const Plan& plan, int number, const RedistributionStage& move, c
 }
 
 /// Throws unless what is sent by itself from the memory of devices lies there.
-void check_space(const Choice& choice, const RedistributionStage& move) {
+void check_space(const Placements& placements, const RedistributionStage& move) {
     if (move.via.how().carries != Carries::device) return;
     const std::string via = to_string(move.via);
-    const Space& space = choice.space;
-    if (space.device.empty() || space.device == open_space) {
-        bad_request(fmt::format(
-            "via={} sends from the memory of a device, but {}; say which, as in "
-            "space=cuda, or take another method",
-            via,
-            space.device.empty() ? "the plan is computed on the host" : "space=auto names none"));
+    if (!placements.on_device()) {
+        bad_request(
+            fmt::format("via={} sends from the memory of a device, but {}; say which, as in "
+                        "space=cuda, or take another method",
+                        via,
+                        placements.open_device() ? "space=auto names none"
+                                                 : "the plan is computed on the host"));
     }
-    if (is_shared(space)) {
+    if (placements.mixed()) {
         bad_request(fmt::format(
             "via={} sends from the memory of a device of each rank, but with space={} some have "
             "none; take another method, or leave out share",
-            via, weft::to_string(space)));
+            via, placements.text()));
     }
-    if (space.travel != Travel::staged && space.memory == 0) return;
+    const Placement& place = placements.first();
+    if (place.reach != Reach::host) return;
     bad_request(
         fmt::format("via={} sends from the memory of {}, but space={} has messages go by the "
                     "host's; say space={}, or take another method",
-                    via, space.device, weft::to_string(space), space.device));
+                    via, place.device, placements.text(), place.device));
 }
 
 /// Engines of the host do what redistributions carry anyhow, by gathering lines; those of devices
 /// do not, and neither does one whose lines come piece by piece.
-void check_engine(const Choice& choice, const RedistributionStage& move) {
-    const bool own = default_engine_of(choice.space.device) != nullptr;
-    const bool bounded = choice.space.memory > 0;
-    if ((!own && !bounded) || !is_fused(move)) return;
+void check_engine(const Placements& placements, const RedistributionStage& move) {
+    const Placement& place = placements.first();
+    const bool bounded = place.memory > 0;
+    if ((!place.own_engines && !bounded) || !is_fused(move)) return;
     if (bounded) {
-        bad_request(fmt::format(
-            "via={} with pack={}: space={} transforms piece by piece, and the host "
-            "packs; leave out via and pack, or say pack=sender",
-            to_string(move.via), weft::to_string(move.pack), weft::to_string(choice.space)));
+        bad_request(
+            fmt::format("via={} with pack={}: space={} transforms piece by piece, and the host "
+                        "packs; leave out via and pack, or say pack=sender",
+                        to_string(move.via), weft::to_string(move.pack), placements.text()));
     }
-    if (fuses(choice)) return;
-    bad_request(
-        fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
-                    "redistributions carry; leave out via and pack, or say engine=native",
-                    to_string(move.via), weft::to_string(move.pack), choice.engine,
-                    weft::to_string(choice.space)));
+    if (place.fuses()) return;
+    bad_request(fmt::format(
+        "via={}; pack={}: engine={} of space={} does not read and write what "
+        "redistributions carry; leave out via and pack, or say engine=native",
+        to_string(move.via), weft::to_string(move.pack), place.engine, placements.text()));
 }
 
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`
@@ -113,17 +112,13 @@ Pack common_pack(const Plan& plan, const Via& common, bool fuses) {
 
 }  // namespace
 
-bool fuses(const Choice& choice) {
-    return engine_traits(choice.engine, choice.space.device).fuses && choice.space.memory == 0;
-}
-
 Plan choose_methods(Plan plan, const Choice& choice) {
     plan = record_methods(std::move(plan), choice);
     const Via common = parse_via(plan.choice.via);
     // Messages in place would need room of their own both where they are written and where they
     // land.
     const bool automatic = choice.pack == Pack::automatic;
-    const bool fused = automatic && !plan.problem.in_place && can_fuse(plan, choice);
+    const bool fused = automatic && !plan.problem.in_place && can_fuse(plan);
     bool meant = suits(common, choice.pack);
     int number = 0;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
@@ -139,8 +134,8 @@ Plan choose_methods(Plan plan, const Choice& choice) {
         if (move->pack == Pack::fft && permutes) {
             move->pack = resolve_pack(via, Pack::automatic, false);
         }
-        check_engine(choice, *move);
-        check_space(choice, *move);
+        check_engine(plan.placements, *move);
+        check_space(plan.placements, *move);
         check_move(plan, number++, *move, plan.at[i], plan.at[i + 1]);
     }
     if (!meant) resolve_pack(common, choice.pack, false);  // Says why not.

@@ -11,8 +11,4 @@ namespace weft::core {
 /// Throws Error(bad_request) if it applies to none, or a method cannot carry its redistribution.
 [[nodiscard]] Plan choose_methods(Plan plan, const Choice& choice);
 
-/// Whether transforms of such a choice read and write what redistributions carry: the engine can,
-/// and all of a transform is where it works.
-[[nodiscard]] bool fuses(const Choice& choice);
-
 }  // namespace weft::core

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
@@ -17,7 +16,7 @@
 #include "plan/methods.hpp"
 #include "plan/objective.hpp"
 #include "plan/path.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -82,6 +81,11 @@ bool carries_any(const Plan& plan, bool from_device) {
 }
 
 }  // namespace
+
+void Plan::place(const Placements& where) {
+    placements = where;
+    placements.say_in(choice);
+}
 
 bool sends_by_mpi(const Plan& plan) { return carries_any(plan, false); }
 
@@ -178,7 +182,7 @@ Plan planned_transform(const Problem& problem, const Choice& choice, int ranks,
     const std::optional<Problem> turned = mirror ? std::optional(mirrored(problem)) : std::nullopt;
     const Problem& analysis = turned ? *turned : problem;
     Path path = find_path(analysis, constraint, ranks, choice.shrink, objective,
-                          rank_weights(choice.space), choice.reproducible);
+                          Placements(choice).weights(), choice.reproducible);
     Plan plan = choose_formats(build(analysis, path, ranks, choice.reproducible), choice.pack);
     if (mirror) {
         plan = reverse(plan);
@@ -206,11 +210,11 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
             "tuning={}: needs the ranks: make the plan with their communicator, or take estimate",
             weft::to_string(choice.tuning)));
     }
-    if (has_real_to_real(problem) && default_engine_of(choice.space.device) != nullptr) {
-        bad_request(
-            fmt::format("space={}: the engines of {} have no real-to-real transforms; take "
-                        "space=host",
-                        weft::to_string(choice.space), choice.space.device));
+    const Placements placements(choice);
+    if (has_real_to_real(problem) && placements.first().own_engines) {
+        placements.refuse(
+            fmt::format("the engines of {} have no real-to-real transforms; take space=host",
+                        placements.first().device));
     }
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {
         bad_request("pack=fft: a redistribution transforms nothing; take sender or receiver");
@@ -224,6 +228,7 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     Plan plan = problem.kind == Kind::redistribute
                     ? planned_redistribution(problem, choice, ranks)
                     : planned_transform(problem, choice, ranks, objective);
+    plan.place(placements);
     check_fits_in_memory(plan.at.front(), "in");
     check_fits_in_memory(plan.at.back(), "out");
     plan = set_carriers(choose_methods(std::move(plan), choice), choice);
@@ -231,7 +236,6 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     plan.choice.engine = choice.engine;
     plan.choice.threads = choice.threads;
     plan.choice.reproducible = choice.reproducible;
-    plan.choice.space = choice.space;
     plan.choice.chunk = choice.chunk;
     plan.choice.effort = choice.effort == Effort::automatic ? Effort::measure : choice.effort;
     return plan;

@@ -12,6 +12,7 @@
 
 #include "exchange/via.hpp"
 #include "geometry/layout.hpp"
+#include "plan/placement.hpp"
 #include "weft/choice.hpp"
 
 namespace weft::core {
@@ -34,6 +35,10 @@ struct TransformStage {
     /// the imaginary parts are transformed alike.
     std::vector<AxisKind> kinds{};
     bool reproducible = false;  ///< axes one after the other as axis_order() says
+    /// Beside redistributions without packing: along which axis it reads lines where they have been
+    /// brought, and along which it writes them where they are taken along (plan/line_axes).
+    std::optional<int> entry{};  ///< fuse() decides
+    std::optional<int> exit{};   ///< fuse() decides
     bool operator==(const TransformStage&) const = default;
 };
 
@@ -91,7 +96,12 @@ struct Plan {
     std::vector<Layout> at;
     std::vector<Stage> stages;
     std::optional<Pipeline> pipeline{};
+    Placements placements{};  ///< as the choice says
 
+    /// Where that rank computes.
+    [[nodiscard]] const Placement& placement(int rank) const { return placements.of(rank); }
+    /// Has the plan be computed there, and its choice say so.
+    void place(const Placements& where);
     /// The factor applied to the output.
     [[nodiscard]] double scale() const;
     /// How many stages are moves.

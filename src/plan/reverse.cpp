@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/transforms.hpp"
@@ -17,6 +18,7 @@ Plan reverse(const Plan& plan) {
             transform->sign = -transform->sign;
             transform->reads = Access::layout;
             transform->writes = Access::layout;
+            transform->entry = transform->exit = std::nullopt;
             transform->kind = inverse(transform->kind);
             for (AxisKind& kind : transform->kinds) kind = weft::inverse(kind);
         } else {

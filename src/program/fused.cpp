@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/line_axes.hpp"
 #include "program/layout_tasks.hpp"
 
 namespace weft::core {
@@ -44,9 +43,9 @@ class BoxPasses {
           far_(bytes_of(before, source_) > far_bytes),
           stream_(bytes_of(after, plan.at[stage + 1].scalar) >
                   (transform_.writes == Access::layout ? stream_own_bytes : stream_bytes)) {
-        if (transform_.reads != Access::layout) entry_ = entry_axis(plan, stage);
+        if (transform_.reads != Access::layout) entry_ = transform_.entry;
         const bool mirrored = entry_ && !is_single() && entry_ == order_.back();
-        if (transform_.writes != Access::layout || mirrored) exit_ = exit_axis(plan, stage);
+        if (transform_.writes != Access::layout || mirrored) exit_ = transform_.exit;
         if (is_single()) entry_ = exit_ = transform_.axes.front();
         choose_repeat();
         if (!after_.box.empty() && !is_single()) lay_out_scratch();

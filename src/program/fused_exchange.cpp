@@ -5,7 +5,6 @@
 
 #include "exchange/exchange_task.hpp"
 #include "exchange/region_layout.hpp"
-#include "plan/line_axes.hpp"
 #include "program/layout_tasks.hpp"
 
 namespace weft::core {
@@ -106,7 +105,8 @@ FusedExchange fused_exchange(const Plan& plan, std::size_t stage, int rank, cons
         return result;
     }
     result.sends = !result.region || !nodes.one_node();
-    const RegionLayout layout(from, to, entry_axis(plan, stage + 1),
+    const TransformStage* reader = transform_at(plan, stage + 1);
+    const RegionLayout layout(from, to, reader != nullptr ? reader->entry : std::nullopt,
                               result.region ? &nodes : nullptr);
     result.written_bytes = layout.written_bytes(rank);
     if (result.sends) result.landed_bytes = layout.landed_bytes(rank);

@@ -5,7 +5,7 @@
 
 #include "plan/device_memory.hpp"
 #include "plan/fuse.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/passes/assign.hpp"
@@ -45,11 +45,12 @@ std::vector<Slice> element_slices(const Layout& layout, int rank) {
 /// What a plan's program on a device copies from the host and back.
 Hops hops_of(const Plan& plan, int rank, bool device_arrays) {
     Hops hops;
-    const Space& space = plan.choice.space;
-    hops.computes = on_device(space, rank);
+    // What is sent is cut in the same pieces on ranks of the host.
+    const Placement& device = plan.placements.first();
+    hops.computes = plan.placement(rank).on_device();
     hops.arrays = hops.computes && !device_arrays;
-    hops.staged = space.travel == Travel::staged;
-    hops.piece = space.piece;
+    hops.staged = device.reach == Reach::host;
+    hops.piece = device.piece;
     hops.input = element_slices(plan.at.front(), rank);
     hops.output = element_slices(plan.at.back(), rank);
     hops.input_element = plan.at.front().scalar.bytes();
@@ -118,12 +119,11 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
         add_polls(draft, {*tiling.polls_transforming, *tiling.polls_finishing,
                           *tiling.polls_unpacking, *tiling.polls_packing});
     }
-    const Space& space = plan.choice.space;
-    const bool device = on_device(space, rank);
-    if (space.memory == 0 && !space.device.empty()) {
+    const Placement& place = plan.placement(rank);
+    if (plan.placements.first().values == MemorySpace::device) {
         whole.here = add_hops(draft, whole.here, hops_of(plan, rank, environment.device_arrays));
-    } else if (device) {
-        go_out_of_core(draft, slot_bytes(space));
+    } else if (place.on_device()) {
+        go_out_of_core(draft, slot_bytes(place));
     }
     // fuse() gives no plan of a single stage direct access.
     const bool exposes_input = is_direct(plan, 0);
@@ -132,7 +132,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
     if (exposes_input) draft.add(0, ReclaimOp{input_value});
     lowered_count() += count_of(draft);
     Program program = assign(std::move(draft), whole.here, use);
-    program.on_device = device;
+    program.on_device = place.on_device();
     for (BufferSpec& buffer : program.buffers) {
         const bool output = buffer.role == Role::output || buffer.role == Role::both;
         buffer.exposed =

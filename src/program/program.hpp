@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/devices.hpp"
 #include "base/fused_lines.hpp"
 #include "base/transforms.hpp"
 #include "base/work.hpp"
@@ -20,9 +21,6 @@ enum class Role { input, output, both, work, region };
 
 /// Every allocation starts at a multiple of this many bytes.
 inline constexpr Index alignment = 64;
-
-/// Whose memory it is: the host's, or its device's, on which transforms and copies are done then.
-enum class MemorySpace { host, device };
 
 struct BufferSpec {
     Role role = Role::work;

@@ -73,6 +73,7 @@ class TiledLowering {
         result.problem = plan_.problem;
         result.ranks = plan_.ranks;
         result.choice = plan_.choice;
+        result.placements = plan_.placements;
         result.backward = plan_.backward;
         const auto begin = static_cast<std::ptrdiff_t>(first);
         const auto behind = static_cast<std::ptrdiff_t>(end);

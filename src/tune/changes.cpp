@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "base/devices.hpp"
-#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
 #include "geometry/process_grid.hpp"
 #include "model/space_choice.hpp"
 #include "model/weight_choice.hpp"
 #include "plan/choice.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::core {
 
@@ -90,8 +89,10 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
         const std::string engine = "engine=" + name + (measures ? "; effort=estimate" : "");
         result.push_back(engine);
         // Where the default engine reads and writes regions, others only do if they are told to.
-        if (engine_traits(name, constraint.space.device).fuses || !constraint.via.empty() ||
-            constraint.tile || constraint.space.memory > 0)
+        Choice named = constraint;
+        named.engine = name;
+        const Placement place = Placements(named).first();
+        if (place.traits.fuses || place.memory > 0 || !constraint.via.empty() || constraint.tile)
             continue;
         for (const std::string& via : means.vias) {
             if (reads_regions(via)) result.push_back(fmt::format("{}; via={}", engine, via));
@@ -100,35 +101,32 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
 }
 
 /// Weights of the ranks of a device, where a share of the ranks leaves that open.
-void add_weights(Texts& result, Space space, const Means& means) {
-    if (!has_open_weight(space)) return;
+void add_weights(Texts& result, const Placements& open, const Means& means) {
+    if (!open.open_weight()) return;
     std::vector<Index> weights = weights_beside(static_cast<double>(means.weight));
     // Nothing is known of devices that are not described: they may be much faster than a core.
     if (!means.described || !means.described->devices) weights = {1, 2, 4, 8, 16, 32, 64};
     for (const Index weight : weights) {
-        space.share.weight = weight;
-        result.push_back("space=" + weft::to_string(space));
+        result.push_back("space=" + open.weighing(weight).text());
     }
 }
 
 /// Ways for messages between devices; and the host, where that is left open.
-void add_spaces(Texts& result, const Space& open, const Means& means) {
-    const bool anywhere = open.device == open_space;
-    if (open.device.empty() || open.travel != Travel::automatic || open.memory > 0) return;
+void add_spaces(Texts& result, const Placements& open, const Means& means) {
+    const bool anywhere = open.open_device();
+    if (open.first().reach != Reach::open) return;
     if (anywhere) result.emplace_back("space=host");
     const bool described = means.described && means.described->devices;
     if (anywhere && !described) return;
-    const std::string& device = anywhere ? means.described->devices->kind : open.device;
+    const std::string& device = anywhere ? means.described->devices->kind : open.first().device;
     if (find_device(device) == nullptr) return;
-    const Space unsaid = anywhere ? Space{device} : open;
+    const Placements unsaid = anywhere ? open.on(device) : open;
     // Regions of ranks that are all of one node need no MPI.
     const bool regions =
         means.nodes.one_node() && std::any_of(means.vias.begin(), means.vias.end(), reads_regions);
     const bool reached = regions || means.mpi_reaches_device.value_or(false);
-    for (const Space& space : travels(unsaid, reached)) {
-        if (space.travel != Travel::automatic) {
-            result.push_back("space=" + weft::to_string(space));
-        }
+    for (const Placements& way : travels(unsaid, reached)) {
+        if (way.first().reach != Reach::open) result.push_back("space=" + way.text());
     }
 }
 
@@ -166,8 +164,9 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
             }
         }
     }
-    if (transforms) add_weights(result, constraint.space, means);
-    add_spaces(result, constraint.space, means);
+    const Placements asked(constraint);
+    if (transforms) add_weights(result, asked, means);
+    add_spaces(result, asked, means);
     if (constraint.engine.empty() && transforms) add_engines(result, constraint, means);
     for (int threads = 1; constraint.threads == 1 && threads <= means.most_threads; threads *= 2) {
         result.push_back(fmt::format("threads={}", threads));

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "plan/choice.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "tune/methods.hpp"
 #include "weft/error.hpp"
 
@@ -17,18 +17,6 @@ Decomposition overlaid(Decomposition choice, const Decomposition& constraint) {
     if (!constraint.grid.empty()) choice.grid = constraint.grid;
     if (constraint.path) choice.path = constraint.path;
     return choice;
-}
-
-/// A travel that the constraint leaves open is the choice's, and so are the device and its memory.
-Space overlaid(const Space& choice, const Space& constraint) {
-    const bool same_device = constraint.device == choice.device || constraint.device == open_space;
-    const bool open = constraint.travel == Travel::automatic && constraint.memory == 0;
-    Space result = same_device && open ? choice : constraint;
-    // A share that the constraint says stays, and its weight, unless that is open.
-    if (constraint.share == Share{}) return result;
-    result.share = constraint.share;
-    if (has_open_weight(constraint)) result.share.weight = choice.share.weight;
-    return result;
 }
 
 std::optional<Tiling> overlaid(std::optional<Tiling> choice, const Tiling& constraint) {
@@ -54,8 +42,7 @@ Choice overlaid(const Choice& choice, const Choice& constraint, int ranks) {
     result.decomposition = choice.decomposition;
     if (ranks > 1) result.decomposition = overlaid(choice.decomposition, wanted.decomposition);
     if (wanted.tile) result.tile = overlaid(choice.tile, *wanted.tile);
-    result.space = choice.space;
-    if (!wanted.space.device.empty()) result.space = overlaid(choice.space, wanted.space);
+    Placements(choice).within(Placements(wanted)).say_in(result);
     result.tuning = choice.tuning;
     return result;
 }

@@ -31,7 +31,7 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
       correction_(engines_of(constraint_, means_)) {
     Choice first = constraint_;
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
-    means_.weight = planned(first).choice.space.share.weight;
+    means_.weight = planned(first).placements.first().weight;
     changes_ = changes(problem_, constraint_, ranks_, means_);
     added(constraint_);
 }
@@ -39,17 +39,15 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
 Plan Trials::planned(const Choice& choice) const {
     Plan plan = default_plan(problem_, choice, ranks_,
                              means_.described ? *means_.described : modest_machine());
-    Space& space = plan.choice.space;
     // As it would be resolved where it is bound, so that forecasts are of what runs.
-    const bool is_open =
-        !space.device.empty() && space.travel == Travel::automatic && space.memory == 0;
+    const bool is_open = plan.placements.first().reach == Reach::open;
     if (is_open && sends_from_device(plan)) {
-        space.travel = Travel::direct;
+        plan.place(plan.placements.with(Reach::both));
     } else if (is_open && means_.mpi_reaches_device) {
-        space.travel = *means_.mpi_reaches_device ? Travel::direct : Travel::staged;
+        plan.place(plan.placements.with(*means_.mpi_reaches_device ? Reach::both : Reach::host));
     }
     const bool unreached = means_.mpi_reaches_device && !*means_.mpi_reaches_device;
-    if (unreached && space.travel == Travel::direct &&
+    if (unreached && plan.placements.first().reach == Reach::both &&
         !leaves_without_mpi(plan, environment_of(plan, means_.nodes))) {
         bad_request("MPI does not reach the device, from which the plan's messages go directly");
     }

@@ -2,7 +2,7 @@
 // whose arrays are whose, and what is refused.
 #include "device_ends.hpp"
 #include "net/device_reach.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 
 namespace weft::test {
 namespace {
@@ -21,7 +21,9 @@ std::string all_but_the_last(const std::string& more = "") {
     return "space=fake(" + more + "share:" + std::to_string(ranks - 1) + "of" +
            std::to_string(ranks) + ",weight:3)";
 }
-bool is_of_device(const Plan& plan) { return core::on_device(plan.choice().space, world_rank()); }
+bool is_of_device(const Plan& plan) {
+    return core::Placements(plan.choice()).of(world_rank()).on_device();
+}
 
 TEST_F(Shares, GiveWhatTheHostGivesByEveryMethod) {
     for (const char* via : {"alltoall", "alltoallv", "alltoallw", "ialltoallv", "send", "sendrecv",

@@ -143,13 +143,15 @@ PlannedCase planned_case(std::uint64_t seed, Index most_elements) {
 }
 
 PlannedCase on_device(PlannedCase planned, Random& random) {
-    Space& space = planned.plan.choice.space;
+    Choice& choice = planned.plan.choice;
+    Space& space = choice.space;
     space = Space{"fake", Travel::automatic, 0, 0, space.share};
     space.travel = random.once_in(3) ? Travel::direct : Travel::staged;
     constexpr Index longest_piece = 256;
     if (space.travel == Travel::staged && random.once_in(2)) {
         space.piece = random.between(1, longest_piece);
     }
+    planned.plan.place(Placements(choice));
     planned.environment.mpi_reaches_device = space.travel == Travel::direct;
     planned.environment.device_arrays = random.once_in(2);
     planned.environment.device_regions = space.travel == Travel::direct && !random.once_in(4);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -263,6 +264,41 @@ TEST(Layering, TheShadowMachineKnowsOnlyPlansAndPrograms) {
         }
     }
     EXPECT_GE(files, 3);
+}
+
+/// Lines that read or alter a member of a Space.
+std::vector<std::string> uses_of_space(const std::string& text) {
+    static const std::regex use(R"(\bspace(\.|->)(device|travel|piece|memory|share)\b|\bSpace& )");
+    std::vector<std::string> result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_search(line, use)) result.push_back(line);
+    }
+    return result;
+}
+
+// Where ranks compute is asked of placements.
+TEST(Layering, OnlyTextsAndPlacementsReadSpaces) {
+    const Names allowed = {"choice.hpp", "choice_text.cpp", "placement.cpp", "space_text.cpp"};
+    int uses = 0;
+    for (const fs::path& file : sources(root() / "src")) {
+        const std::vector<std::string> found = uses_of_space(content(file));
+        const bool may =
+            file.parent_path().filename() == "plan" && allowed.contains(file.filename().string());
+        if (may) {
+            uses += static_cast<int>(found.size());
+        } else if (!found.empty()) {
+            ADD_FAILURE() << file << ": " << found.front() << "; ask plan.placement(rank)";
+        }
+    }
+    EXPECT_GT(uses, 10);
+}
+
+TEST(Layering, SeesUsesOfSpaces) {
+    EXPECT_EQ(uses_of_space("if (choice.space.device.empty())\nspace->travel = x;\nspace = y;\n"
+                            "buffer.space == MemorySpace::host\nvoid f(const Space& asked);\n")
+                  .size(),
+              3U);
 }
 
 TEST(Layering, FilesStayShort) {

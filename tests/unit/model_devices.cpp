@@ -218,13 +218,12 @@ TEST(SpaceChoice, LeavesTheHostOnlyForADeviceThatIsFaster) {
     EXPECT_EQ(default_plan(problem, {}, 2, easy_machine()).choice.space, Space{});
     expect_refused("auto(staged)", "auto(staged)", [] { parse_space("auto(staged)"); });
     EXPECT_EQ(weft::to_string(parse_space("auto")), "auto");
-    EXPECT_EQ(open_space_text(choice.space, easy_machine()), "");
-    EXPECT_NE(open_space_text(choice.space, machine).find("easy has no devices"),
-              std::string::npos);
+    EXPECT_EQ(open_space_text(choice, easy_machine()), "");
+    EXPECT_NE(open_space_text(choice, machine).find("easy has no devices"), std::string::npos);
     Machine unknown = easy_machine();
     unknown.devices->kind = "abacus";
     EXPECT_EQ(default_plan(problem, choice, 2, unknown).choice.space, Space{});
-    EXPECT_NE(open_space_text(choice.space, unknown).find("no abacus"), std::string::npos);
+    EXPECT_NE(open_space_text(choice, unknown).find("no abacus"), std::string::npos);
     // Without a model nothing is chosen.
     expect_refused("auto", "space=auto", [&] { lower(make_plan(problem, choice, 2), 0); });
 }

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "exchange/transfers.hpp"
-#include "plan/line_axes.hpp"
+#include "plan/fuse.hpp"
 #include "plan/plan.hpp"
 #include "program/lower.hpp"
 #include "unit/refusal.hpp"
@@ -22,12 +22,17 @@ struct OneMove {
     explicit OneMove(const std::string& text, bool backward = false)
         : plan(parse_plan(text + "; via=shared")) {
         if (backward) plan = reverse(plan);
+        plan = fuse(plan, {});
         stage = 0;
         while (redistribution_at(plan, stage) == nullptr) ++stage;
     }
     [[nodiscard]] RegionLayout layout(const Topology* nodes) const {
-        return {plan.at[stage], plan.at[stage + 1], entry_axis(plan, stage + 1), nodes};
+        const TransformStage* to = reader();
+        return {plan.at[stage], plan.at[stage + 1], to != nullptr ? to->entry : std::nullopt,
+                nodes};
     }
+    /// The transform that reads the regions; null: nothing does.
+    [[nodiscard]] const TransformStage* reader() const { return transform_at(plan, stage + 1); }
     Plan plan;
     std::size_t stage = 0;
 };
@@ -176,8 +181,8 @@ TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
 // A reader that transforms the fastest axis first has whole lines, each in whole cache lines.
 TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
     const OneMove move("c2c:f64:16x10x36 out=free; ranks=2", true);
-    EXPECT_EQ(entry_axis(move.plan, move.stage + 1), 2);
-    EXPECT_EQ(exit_axis(move.plan, move.stage + 1), 1);
+    EXPECT_EQ(move.reader()->entry, 2);
+    EXPECT_EQ(move.reader()->exit, 1);
     const Topology one_node;
     const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
     ASSERT_EQ(parts.size(), 1U);
@@ -192,7 +197,7 @@ TEST(RegionLayout, KeepsRowsThatAReaderTransformsFirst) {
 TEST(RegionLayout, KeepsLinesSideBySideWhereRowsComeLast) {
     for (const char* problem : {"c2c:f64:16x10x21 out=free", "r2c:f64:16x10x24 out=free"}) {
         const OneMove move(std::string(problem) + "; ranks=2", true);
-        EXPECT_EQ(entry_axis(move.plan, move.stage + 1), 1) << problem;
+        EXPECT_EQ(move.reader()->entry, 1) << problem;
     }
 }
 

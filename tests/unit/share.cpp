@@ -1,6 +1,4 @@
 // Plans of which some ranks compute on a device and others on the host.
-#include "plan/share.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +13,7 @@
 #include "model/space_choice.hpp"
 #include "plan/explain.hpp"
 #include "plan/fuse.hpp"
+#include "plan/placement.hpp"
 #include "program/lower.hpp"
 #include "unit/refusal.hpp"
 
@@ -135,26 +134,30 @@ TEST(Share, IsSaidInWords) {
     EXPECT_EQ(std::count(looked_at.begin(), looked_at.end(), 3), 1);
 }
 
+Placements placements_of(const std::string& choice) { return Placements(parse_choice(choice)); }
+
 TEST(Share, HasEnginesForBothKindsOfRanks) {
-    const Choice of_device = parse_choice("engine=cufft; space=cuda(share:1of2)");
-    EXPECT_EQ(engine_of_rank(of_device, 0), "cufft");
-    EXPECT_EQ(engine_of_rank(of_device, 1), "native");
-    EXPECT_EQ(device_of_rank(of_device, 0), "cuda");
-    EXPECT_EQ(device_of_rank(of_device, 1), "");
-    const Choice of_both = parse_choice("engine=fftw; space=fake(share:1of2)");
-    EXPECT_EQ(engine_of_rank(of_both, 1), "fftw");
-    EXPECT_EQ(engine_of_rank(parse_choice("engine=mkl"), 1), "mkl");
-    EXPECT_EQ(device_ranks(of_both.space, 5), 3);
-    EXPECT_EQ(device_ranks(parse_space("cuda(share:3of4)"), 7), 6);
-    EXPECT_EQ(device_ranks(parse_space("cuda"), 7), 7);
-    EXPECT_EQ(device_ranks(Space{}, 7), 0);
+    const Placements of_device(parse_choice("engine=cufft; space=cuda(share:1of2)"));
+    EXPECT_EQ(of_device.of(0).engine, "cufft");
+    EXPECT_EQ(of_device.of(1).engine, "native");
+    EXPECT_TRUE(of_device.of(0).own_engines);
+    EXPECT_FALSE(of_device.of(1).own_engines);
+    EXPECT_EQ(of_device.of(0).device, "cuda");
+    EXPECT_EQ(of_device.of(1).device, "");
+    const Placements of_both(parse_choice("engine=fftw; space=fake(share:1of2)"));
+    EXPECT_EQ(of_both.of(1).engine, "fftw");
+    EXPECT_EQ(placements_of("engine=mkl").of(1).engine, "mkl");
+    EXPECT_EQ(of_both.device_ranks(5), 3);
+    EXPECT_EQ(placements_of("space=cuda(share:3of4)").device_ranks(7), 6);
+    EXPECT_EQ(placements_of("space=cuda").device_ranks(7), 7);
+    EXPECT_EQ(placements_of("").device_ranks(7), 0);
 }
 
 TEST(Share, NumbersTheDevicesRanksOfEachNode) {
-    const Space space = parse_space("cuda(share:2of4)");
+    const Placements placements = placements_of("space=cuda(share:2of4)");
     std::vector<int> places;
     for (const int rank : {0, 1, 4, 5, 8, 9, 12, 13}) {
-        places.push_back(place_among_devices(space, Topology(16, 8), rank));
+        places.push_back(placements.place_among_devices(Topology(16, 8), rank));
     }
     EXPECT_THAT(places, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
 }
@@ -286,10 +289,14 @@ TEST(Share, HasTheLinkOfItsRanksOnlyInThePredictedTime) {
 
 TEST(Share, StaysWhereTheModelChoosesHowMessagesTravel) {
     const Machine machine = machine_with_device();
-    for (const Space& space : open_spaces(parse_space("fake(share:1of2,weight:3)"), machine)) {
-        EXPECT_EQ(space.share, (weft::Share{1, 2, 3}));
+    const Placements open = placements_of("space=fake(share:1of2,weight:3)");
+    EXPECT_GT(open_placements(open, machine).size(), 1U);
+    for (const Placements& one : open_placements(open, machine)) {
+        Choice choice;
+        one.say_in(choice);
+        EXPECT_EQ(choice.space.share, (weft::Share{1, 2, 3}));
     }
-    EXPECT_EQ(open_spaces(parse_space("fake(staged,share:1of2)"), machine).size(), 1U);
+    EXPECT_EQ(open_placements(placements_of("space=fake(staged,share:1of2)"), machine).size(), 1U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "memory/buffer.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "program/fused.hpp"
 #include "weft/allocate.hpp"
 #include "weft/plan.hpp"
@@ -36,7 +36,7 @@ Index bytes_between_ranks(const core::Plan& plan) {
 
 /// The device of the plan, whose arrays are asked for.
 core::Device& device_for(const core::Plan& plan) {
-    const std::string& name = plan.choice.space.device;
+    const std::string& name = plan.placements.first().device;
     if (name.empty()) {
         core::bad_request(
             "arrays of a device, or pinned for one, need a plan that is computed on a device: add "
@@ -50,7 +50,7 @@ class Memory {
   public:
     Memory() = default;
     Memory(Index bytes, Arrays arrays, const core::Plan& plan, int rank) : bytes_(bytes) {
-        const bool beside = core::is_beside_device(plan.choice.space, rank);
+        const bool beside = plan.placements.beside_device(rank);
         switch (beside ? Arrays::of_weft : arrays) {
             case Arrays::of_weft:
                 shared_ = allocate<std::byte>(bytes);
@@ -143,7 +143,7 @@ class WeftContender : public Contender {
 
     std::optional<Profile> profile(bool backward) override {
         // A device computes beside the host, whose clock tells of no operation how long it takes.
-        if (!state_.choice.space.device.empty()) return {};
+        if (core::Placements(state_.choice).on_device()) return {};
         return cli::profile(Internals::executor(*transform_, backward), parts_[backward ? 1 : 0]);
     }
 

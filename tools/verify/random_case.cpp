@@ -13,9 +13,9 @@
 #include "net/mpi.hpp"
 #include "plan/choice.hpp"
 #include "plan/device_memory.hpp"
+#include "plan/placement.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
-#include "plan/share.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -392,7 +392,7 @@ void make_plain(RandomCase& one, int ranks) {
 void make_shared(RandomCase& one, int ranks) {
     Space& space = one.choice.space;
     if (ranks <= space.share.devices) space.share = {};
-    if (rank_weights(space).even()) return;
+    if (Placements(one.choice).weights().even()) return;
     one.problem.cut = CutRule::balanced;
     if (!fits(one, ranks)) make_plain(one, ranks);
 }
@@ -402,7 +402,7 @@ void make_shared(RandomCase& one, int ranks) {
 void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     one.choice.space = space;
     make_shared(one, ranks);
-    const bool own = default_engine_of(space.device) != nullptr;
+    const bool own = Placements(one.choice).first().own_engines;
     if (own && has_real_to_real(one.problem)) {  // for which devices have no engine
         if (one.problem.kind == Kind::r2r) one.problem.kind = Kind::c2c;
         const int halved = halved_axis(one.problem);

@@ -20,7 +20,7 @@ namespace {
 
 /// What a plan is computed on; null: the host.
 Device* device_for(const Plan& plan) {
-    const std::string& name = plan.choice.space.device;
+    const std::string& name = plan.placements.first().device;
     return name.empty() ? nullptr : &device(name);
 }
 
@@ -114,7 +114,7 @@ class MpiRig : public Rig {
 std::unique_ptr<Rig> local_rig(const Problem& problem, const Choice& choice, int ranks,
                                const LocalOptions& options) {
     Choice complete = choice;
-    complete.engine = resolve_engine(choice.engine, choice.space.device);
+    complete.engine = resolve_engine(choice.engine, Placements(choice).first().device);
     return std::make_unique<LocalRig>(default_plan(problem, complete, ranks), options);
 }
 

@@ -66,7 +66,7 @@ void Simulation::add_device(int rank, const Memory& memory, Bound& bound) {
     OnDevice one;
     one.workspace = device_->allocate(memory.workspace_bytes, "workspace");
     one.staging = device_->allocate_pinned(memory.staging_bytes);
-    one.work = std::make_unique<DeviceWork>(*device_, plan_.choice.space.memory > 0);
+    one.work = std::make_unique<DeviceWork>(*device_, plan_.placement(rank).memory > 0);
     bound.workspace = one.workspace->data();
     bound.staging = one.staging->data();
     bound.device = one.work.get();

@@ -1,8 +1,7 @@
 // A transform by calls of the engine, from one layout to the next.
 #include <algorithm>
 
-#include "base/engines.hpp"
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
 
@@ -55,9 +54,8 @@ bool keeps_what_c2r_destroys(const Lowering& lowering, int stage) {
 /// Libraries of devices take longer for complex axes apart from the real one than for a copy and
 /// all axes (docs/devices.md).
 bool prefers_copies(const Lowering& lowering) {
-    const Choice& choice = lowering.plan.choice;
-    return default_engine_of(device_of_rank(choice, lowering.rank())) != nullptr &&
-           traits_on_rank(choice, lowering.rank()).wants_contiguous;
+    const Placement& place = lowering.plan.placement(lowering.rank());
+    return place.own_engines && place.traits.wants_contiguous;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // transformed.
 #include <algorithm>
 
-#include "plan/share.hpp"
+#include "plan/placement.hpp"
 #include "plan/tiling.hpp"
 #include "program/rules/rule.hpp"
 #include "program/rules/sub_tile.hpp"
@@ -33,7 +33,7 @@ std::optional<std::string> why_not_transposition(const Lowering& lowering, int s
     const TransformStage& transform = *lowering.transform(stage);
     if (!lowering.beside_tiles() || !lowering.is_alone())
         return "it is not the only stage beside tiles";
-    if (!traits_on_rank(lowering.plan.choice, lowering.rank()).wants_contiguous) {
+    if (!lowering.plan.placement(lowering.rank()).traits.wants_contiguous) {
         return "engine=" + lowering.plan.choice.engine + " transforms lines wherever they lie";
     }
     if (transform.axes.size() != 1) return "it has several axes";
