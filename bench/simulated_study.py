@@ -126,7 +126,7 @@ def simulate(options, name, shape):
                    Path(options.simulated).resolve(), "--cases", folder / "cases", "--machine", folder / "machine.json",
                    "--json", folder / "results"]
         # Each rank is a copy of the library, whose variables of threads are of the kind that needs room from the
-        # start of the process (src/device/fake/trap.cpp says why): glibc keeps 512 bytes, enough for three ranks.
+        # start of the process (testing/fake/trap.cpp says why): glibc keeps 512 bytes, enough for three ranks.
         environment = {**os.environ, "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={ranks * TLS_OF_A_RANK}"}
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                               env=environment)

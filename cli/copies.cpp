@@ -267,7 +267,7 @@ Verb add_copies(CLI::App& app) {
     auto options = std::make_shared<Copies>();
     CLI::App* verb = app.add_subcommand(
         "copies", "Time how a device copies, packs and permutes, beside copies of its memory");
-    verb->add_option("--space", options->space, "the device: cuda, hip, emulated")
+    verb->add_option("--space", options->space, "the device: a GPU of `weft info`, as cuda")
         ->capture_default_str();
     verb->add_option("--extent", options->extent, "arrays of extent^3 elements of up to 16 bytes")
         ->capture_default_str();

@@ -38,13 +38,14 @@ Found found(std::string_view device) {
 
 /// Whether MPI claims to reach some device, which is then tried with messages.
 bool claims_to_reach() {
-    return std::any_of(core::device_table.begin(), core::device_table.end(), [](const auto& info) {
-        try {
-            return core::claimed_reach(core::device(info.name)).reaches;
-        } catch (const Error&) {
-            return false;
-        }
-    });
+    return std::any_of(core::known_devices().begin(), core::known_devices().end(),
+                       [](const auto& info) {
+                           try {
+                               return core::claimed_reach(core::device(info.name)).reaches;
+                           } catch (const Error&) {
+                               return false;
+                           }
+                       });
 }
 
 int show() {
@@ -56,12 +57,12 @@ int show() {
                    info.summary);
     }
     fmt::print("devices (space)\n");
-    for (const core::DeviceInfo& info : core::device_table) {
+    for (const core::DeviceInfo& info : core::known_devices()) {
         const Found here = found(info.name);
         fmt::print("  {:<12} {:<13} {}\n", info.name, here.state, info.summary);
         if (!here.why.empty()) fmt::print("  {:<12} because {}\n", "", here.why);
     }
-    for (const core::DeviceInfo& info : core::device_table) {
+    for (const core::DeviceInfo& info : core::known_devices()) {
         const std::string why = core::why_no_device_comms(info.name);
         if (core::is_built_in(info.name)) {
             fmt::print("  {:<12} {}\n", info.name,
@@ -82,7 +83,7 @@ int print_info_json() {
         all["engines"].push_back(
             {{"name", info.name}, {"built_in", info.built_in}, {"summary", info.summary}});
     }
-    for (const core::DeviceInfo& info : core::device_table) {
+    for (const core::DeviceInfo& info : core::known_devices()) {
         const Found here = found(info.name);
         Json one = {{"name", info.name}, {"state", here.state}, {"summary", info.summary}};
         one["why"] = here.why.empty() ? Json(nullptr) : Json(here.why);

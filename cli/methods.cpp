@@ -38,7 +38,7 @@ bool runs_here(const core::Transport& how) { return core::why_unavailable(how).e
 /// The devices whose plans alone can use it.
 std::vector<std::string> devices_of(const core::Transport& how) {
     std::vector<std::string> devices;
-    for (const auto& info : core::device_table) {
+    for (const auto& info : core::known_devices()) {
         if (runs_here(how) || !core::why_unavailable(how, info.name).empty()) continue;
         devices.emplace_back(info.name);
     }

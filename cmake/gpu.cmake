@@ -2,11 +2,11 @@
 #
 # WEFT_CUDA, WEFT_HIP, and WEFT_NCCL for NCCL and RCCL, are OFF, ON, or AUTO (with them, if they are
 # there). Results:
-#   weft_gpu_kinds  those of cuda, hip and emulated that are built
+#   weft_gpu_kinds  those of cuda and hip that are built
 #   weft_gpu_KIND   for each an interface target with the headers, the libraries and the macro of
 #                   device/gpu/target.hpp
 #   weft_gpu_links  the libraries of all
-#   weft_comms_kinds  those kinds that have NCCL, or what is like it
+#   weft_comms_kinds  those kinds that have NCCL
 include_guard()
 
 set(weft_gpu_kinds)
@@ -96,10 +96,6 @@ if(NOT WEFT_HIP STREQUAL "OFF")
   endif()
 endif()
 
-if(WEFT_EMULATED_GPU)
-  weft_add_gpu(emulated)
-  list(APPEND weft_comms_kinds emulated)
-endif()
 if(WEFT_NCCL STREQUAL "ON" AND NOT "cuda" IN_LIST weft_comms_kinds
    AND NOT "hip" IN_LIST weft_comms_kinds)
   message(FATAL_ERROR "WEFT_NCCL is ON, but neither NCCL beside CUDA nor RCCL beside HIP was found: "

@@ -1,7 +1,7 @@
 # weft-core: all that knows no MPI.
 
 # Values.
-weft_folder(base FILES nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
+weft_folder(base FILES devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
@@ -41,17 +41,19 @@ weft_folder(tune SEES base geometry exchange plan program model LINKS nlohmann_j
 # Effects.
 weft_folder(memory SEES base FILES buffer.cpp limits.cpp processor.cpp shared_memory.cpp)
 weft_folder(threads SEES base LINKS Threads::Threads FILES team.cpp)
-file(GLOB weft_fake_device RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/device CONFIGURE_DEPENDS device/fake/*.cpp)
-weft_folder(device SEES base memory threads LINKS Threads::Threads FILES devices.cpp ${weft_fake_device})
-# Which of base/devices.def are built.
-set(weft_built_devices WEFT_HAS_DEVICE_fake=1)
-foreach(kind cuda hip emulated)
-  list(APPEND weft_built_devices WEFT_HAS_DEVICE_${kind}=$<TARGET_EXISTS:weft_gpu_${kind}>)
+weft_folder(device SEES base memory threads LINKS Threads::Threads FILES devices.cpp)
+# Which of base/devices.def are built, and which of them have a library for exchanges.
+foreach(kind cuda hip)
+  set(weft_has_comms 0)
+  if(kind IN_LIST weft_comms_kinds)
+    set(weft_has_comms 1)
+  endif()
+  target_compile_definitions(weft_device PRIVATE
+    WEFT_HAS_DEVICE_${kind}=$<TARGET_EXISTS:weft_gpu_${kind}> WEFT_HAS_COMMS_${kind}=${weft_has_comms})
 endforeach()
-target_compile_definitions(weft_device PRIVATE ${weft_built_devices})
 weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
-                cost.cpp engine.cpp native/complex_lines.cpp native/contiguous_lines.cpp
+                cost.cpp engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
                 native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp
                 native/long_lines.cpp native/long_real_lines.cpp
@@ -75,10 +77,6 @@ endif()
 if(TARGET weft_mkl)
   target_sources(weft_fft PRIVATE fft/dfti.cpp fft/mkl.cpp)
   target_link_libraries(weft_fft PRIVATE weft_mkl)
-endif()
-target_compile_definitions(weft_fft PRIVATE ${weft_built_devices})
-if(weft_gpu_kinds)
-  target_sources(weft_fft PRIVATE fft/gpu/calls.cpp)
 endif()
 include(gpu.cmake)
 if(WEFT_SANITIZE)

@@ -4,11 +4,9 @@ file(GLOB weft_gpu_sources CONFIGURE_DEPENDS device/gpu/*.cpp fft/gpu/*.cpp)
 list(FILTER weft_gpu_sources EXCLUDE REGEX "fft/gpu/calls.cpp$")
 file(GLOB weft_kernels_of_cuda CONFIGURE_DEPENDS device/cuda/*.cu)
 file(GLOB weft_kernels_of_hip CONFIGURE_DEPENDS device/hip/*.hip)
-file(GLOB weft_kernels_of_emulated CONFIGURE_DEPENDS device/emulated/*.cpp fft/emulated/*.cpp)
 
 # What ranks exchange by from device to device: knows no MPI.
 file(GLOB weft_comms_sources CONFIGURE_DEPENDS net/gpu/*.cpp)
-file(GLOB weft_comms_of_emulated CONFIGURE_DEPENDS net/emulated/*.cpp)
 
 # Lengths that kernels are compiled for, other than those of device/gpu/line_shape.hpp.
 set(weft_gpu_lengths)
@@ -22,7 +20,7 @@ set(weft_gpu_objects)
 foreach(kind ${weft_gpu_kinds})
   set(weft_comms)
   if(kind IN_LIST weft_comms_kinds)
-    set(weft_comms ${weft_comms_sources} ${weft_comms_of_${kind}})
+    set(weft_comms ${weft_comms_sources})
   endif()
   add_library(weft_objects_${kind} OBJECT ${weft_gpu_sources} ${weft_kernels_of_${kind}} ${weft_comms})
   if(weft_gpu_lengths)

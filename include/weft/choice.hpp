@@ -78,10 +78,10 @@ struct Share {
     bool operator==(const Share&) const = default;
 };
 
-/// Where a transform is computed, and how its messages travel. As text: `host`, `fake`,
-/// `fake(direct)`, `fake(staged)`, `fake(staged:65536)`, `fake(memory:1073741824)`, `auto`; of the
-/// ranks that share a transform with the host's also `fake(share:1of4)`,
-/// `fake(staged,share:1of4,weight:3)`.
+/// Where a transform is computed, and how its messages travel. As text: `host`, `cuda`,
+/// `cuda(direct)`, `cuda(staged)`, `cuda(staged:65536)`, `cuda(memory:1073741824)`, `auto`; of the
+/// ranks that share a transform with the host's also `cuda(share:1of4)`,
+/// `cuda(staged,share:1of4,weight:3)`.
 struct Space {
     /// By its name in `weft info`; empty: the host; `auto`: the host or the device of the machine
     /// that is described (docs/model.md), whichever is predicted to be faster.

@@ -16,10 +16,13 @@
 
 #include "api/state.hpp"
 #include "base/text.hpp"
-#include "fake_device.hpp"
 #include "net/agree.hpp"
 #include "plan/problem.hpp"
 #include "weft/weft.hpp"
+
+#ifdef WEFT_WITH_FAKE_DEVICE
+#include "testing/python/fake_device.hpp"
+#endif
 
 namespace nb = nanobind;
 
@@ -225,7 +228,9 @@ NB_MODULE(_weft, module) {
     module.def("wisdom_forget", wisdom::forget);
 
     add_tensor(module);
+#ifdef WEFT_WITH_FAKE_DEVICE
     add_fake_device(module);
+#endif
 
     nb::class_<Plan>(module, "Plan")
         .def("ranks", [](const Plan& self) { return self.ranks(); })

@@ -1,7 +1,5 @@
 """The extension module: what C++ does. Private; the package's public names are in __init__.py."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +7,6 @@ Bounds = tuple[list[int], list[int]]
 
 version: str
 mpi_comm_bytes: int
-fake: Any
 
 def mpi_library() -> str: ...
 def methods() -> dict[str, str]: ...

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> known_engines(const core::Placement& place) {
     std::vector<std::string> result;
     if (place.own_engines) {
-        for (const core::DeviceEngineTraits& one : core::device_engine_table) {
+        for (const core::DeviceEngineTraits& one : core::known_device_engines()) {
             if (one.device == place.device) result.emplace_back(one.engine.name);
         }
         return result;

@@ -1,9 +1,12 @@
 // The devices that weft knows besides the host, and the memory of either.
 #pragma once
 
-#include <array>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/engines.hpp"
 
 namespace weft::core {
 
@@ -17,26 +20,17 @@ struct DeviceInfo {
     std::string_view needs;  ///< what a build without it lacks
 };
 
-inline constexpr std::array device_table = {
-#define WEFT_DEVICE(name, summary, needs) DeviceInfo{#name, summary, needs},
-#include "base/devices.def"
-};
+/// Those of base/devices.def, then those that were added.
+const std::vector<DeviceInfo>& known_devices();
+
+/// Adds one with its own engines, the default first; none: the host's engines compute on it.
+/// Before main, by register_device() of device/devices.hpp.
+void add_device(const DeviceInfo& device, std::span<const EngineTraits> engines);
 
 /// Null if there is none of that name.
-constexpr const DeviceInfo* find_device(std::string_view name) {
-    for (const DeviceInfo& device : device_table) {
-        if (device.name == name) return &device;
-    }
-    return nullptr;
-}
+const DeviceInfo* find_device(std::string_view name);
 
-/// `fake`, ..: the names.
-inline std::string devices_text() {
-    std::string text;
-    for (const DeviceInfo& device : device_table) {
-        text += (text.empty() ? "" : ", ") + std::string(device.name);
-    }
-    return text;
-}
+/// `cuda, hip`: the names.
+std::string devices_text();
 
 }  // namespace weft::core

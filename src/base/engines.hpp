@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 namespace weft::core {
 
@@ -25,23 +26,19 @@ inline constexpr std::array engine_table = {
 #include "base/engines.def"
 };
 
-/// An engine of a device, as base/device_engines.def says.
+/// An engine of a device, as base/device_engines.def or who added the device says.
 struct DeviceEngineTraits {
     std::string_view device;
     EngineTraits engine;
 };
 
 /// By device, the default of each first.
-inline constexpr std::array device_engine_table = {
-#define WEFT_DEVICE_ENGINE(device, name, fuses, wants_contiguous, summary) \
-    DeviceEngineTraits{#device, {#name, fuses, wants_contiguous, false, summary}},
-#include "base/device_engines.def"
-};
+const std::vector<DeviceEngineTraits>& known_device_engines();
 
 /// The default of a device that has engines of its own; null: the host's engines compute on it, or
 /// it is the host (an empty name).
-constexpr const EngineTraits* default_engine_of(std::string_view device) {
-    for (const DeviceEngineTraits& one : device_engine_table) {
+inline const EngineTraits* default_engine_of(std::string_view device) {
+    for (const DeviceEngineTraits& one : known_device_engines()) {
         if (one.device == device) return &one.engine;
     }
     return nullptr;
@@ -57,10 +54,10 @@ constexpr const EngineTraits* host_engine(std::string_view name) {
 
 /// Of an engine on that device (empty: the host). Of the default for an empty name; an engine that
 /// is not known has no traits.
-constexpr EngineTraits engine_traits(std::string_view name, std::string_view device) {
+inline EngineTraits engine_traits(std::string_view name, std::string_view device) {
     if (const EngineTraits* standard = default_engine_of(device)) {
         if (name.empty()) return *standard;
-        for (const DeviceEngineTraits& one : device_engine_table) {
+        for (const DeviceEngineTraits& one : known_device_engines()) {
             if (one.device == device && one.engine.name == name) return one.engine;
         }
         return {name, false, true, false, ""};

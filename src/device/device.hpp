@@ -1,4 +1,4 @@
-// A device with memory of its own and queues of work, as the library sees any of them: fake, CUDA.
+// A device with memory of its own and queues of work, as the library sees any of them: CUDA, HIP.
 //
 // Work in one queue runs in the order in which it was put in, beside the host and beside other
 // queues. Only a wait orders the work of two queues, or a queue and the host. A transform of 1024
@@ -146,7 +146,7 @@ class Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    /// Of the kind of device: "fake".
+    /// Of the kind of device: "cuda".
     [[nodiscard]] virtual std::string_view name() const = 0;
     /// Memory of the device. Its name is for messages. Throws Error(system) with the size if there
     /// is not enough.
@@ -171,6 +171,9 @@ class Device {
     /// Whether its memory has addresses that an MPI that knows such devices (a GPU-aware one) may
     /// be handed. Whether this MPI is one is found out by net/device_reach.
     [[nodiscard]] virtual bool mpi_reaches() const = 0;
+    /// Whether mpi_reaches() is MPI's answer too: of a device that is software, of which no MPI
+    /// knows.
+    [[nodiscard]] virtual bool answers_for_mpi() const { return false; }
     /// The address that MPI is handed for it, unchanged if it is not of this device; throws
     /// Error(not_available) unless mpi_reaches().
     [[nodiscard]] virtual std::byte* for_mpi(std::byte* address) const = 0;

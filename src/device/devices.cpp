@@ -2,20 +2,47 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <atomic>
+#include <deque>
 
-#include "base/devices.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
 
 namespace {
 
-/// Those that have been made, in the order of the table.
-std::array<std::atomic<Device*>, device_table.size()>& made() {
-    static std::array<std::atomic<Device*>, device_table.size()> devices{};
-    return devices;
+struct Known {
+    explicit Known(const DeviceKind& one) : kind(one) {}
+    DeviceKind kind;
+    std::atomic<Device*> made = nullptr;
+};
+
+#define WEFT_IF_1(function) function
+#define WEFT_IF_0(function) nullptr
+#define WEFT_JOIN_IF(is) WEFT_IF_##is
+#define WEFT_IF(is) WEFT_JOIN_IF(is)
+
+/// Never destroyed: what is at the end of the process may still ask.
+std::deque<Known>& known() {
+    static auto* all = [] {
+        auto* devices = new std::deque<Known>;
+#define WEFT_DEVICE(name, ...)                                                               \
+    devices->emplace_back(DeviceKind{#name, WEFT_IF(WEFT_HAS_DEVICE_##name)(&name##_device), \
+                                     WEFT_IF(WEFT_HAS_DEVICE_##name)(&name##_knows),         \
+                                     WEFT_IF(WEFT_HAS_DEVICE_##name)(&name::make_engine),    \
+                                     WEFT_IF(WEFT_HAS_COMMS_##name)(&name##_comms)});
+#include "base/devices.def"
+        return devices;
+    }();
+    return *all;
+}
+
+/// Null: there is none of that name.
+Known* find(std::string_view name) {
+    for (Known& one : known()) {
+        if (one.kind.name == name) return &one;
+    }
+    return nullptr;
 }
 
 /// -1: not said.
@@ -23,29 +50,6 @@ std::atomic<int>& place() {
     static std::atomic<int> number = -1;
     return number;
 }
-
-using Make = Device& (*)();
-
-#define WEFT_MADE_DEVICE_1(name) &name##_device
-#define WEFT_MADE_DEVICE_0(name) nullptr
-#define WEFT_JOIN_DEVICE(a, b) a##b
-#define WEFT_MADE_DEVICE(name, has) WEFT_JOIN_DEVICE(WEFT_MADE_DEVICE_, has)(name)
-
-/// By the table; null: this build has not got it.
-constexpr std::array<Make, device_table.size()> makers = {
-#define WEFT_DEVICE(name, ...) WEFT_MADE_DEVICE(name, WEFT_HAS_DEVICE_##name),
-#include "base/devices.def"
-};
-
-#define WEFT_KNOWING_DEVICE_1(name) &name##_knows
-#define WEFT_KNOWING_DEVICE_0(name) nullptr
-#define WEFT_KNOWING_DEVICE(name, has) WEFT_JOIN_DEVICE(WEFT_KNOWING_DEVICE_, has)(name)
-
-using Knows = bool (*)(const void*);
-constexpr std::array<Knows, device_table.size()> knows = {
-#define WEFT_DEVICE(name, ...) WEFT_KNOWING_DEVICE(name, WEFT_HAS_DEVICE_##name),
-#include "base/devices.def"
-};
 
 }  // namespace
 
@@ -57,41 +61,57 @@ std::optional<int> place_among_devices() {
     return number;
 }
 
+bool register_device(const DeviceInfo& info, const DeviceKind& kind,
+                     std::span<const EngineTraits> engines) {
+    add_device(info, engines);
+    known().emplace_back(kind);
+    return true;
+}
+
+std::vector<const DeviceKind*> device_kinds() {
+    std::vector<const DeviceKind*> kinds;
+    for (const Known& one : known()) kinds.push_back(&one.kind);
+    return kinds;
+}
+
+const DeviceKind* find_device_kind(std::string_view name) {
+    const Known* found = find(name);
+    return found == nullptr ? nullptr : &found->kind;
+}
+
 Device& device(std::string_view name) {
-    for (std::size_t i = 0; i < device_table.size(); ++i) {
-        if (device_table[i].name != name) continue;
-        if (makers[i] == nullptr) {
-            throw Error(ErrorCode::not_available,
-                        fmt::format("device '{}' is not built in: weft has to be built with {}",
-                                    name, device_table[i].needs));
-        }
-        Device& found = makers[i]();
-        made()[i] = &found;
-        return found;
+    Known* one = find(name);
+    if (one == nullptr) {
+        throw Error(ErrorCode::bad_request,
+                    fmt::format("there is no device '{}'; there are {}", name, devices_text()));
     }
-    throw Error(ErrorCode::bad_request,
-                fmt::format("there is no device '{}'; there are {}", name, devices_text()));
+    if (one->kind.device == nullptr) {
+        throw Error(ErrorCode::not_available,
+                    fmt::format("device '{}' is not built in: weft has to be built with {}", name,
+                                find_device(name)->needs));
+    }
+    Device& found = one->kind.device();
+    one->made = &found;
+    return found;
 }
 
 bool is_built_in(std::string_view device) {
-    for (std::size_t i = 0; i < device_table.size(); ++i) {
-        if (device_table[i].name == device) return makers[i] != nullptr;
-    }
-    return false;
+    const Known* one = find(device);
+    return one != nullptr && one->kind.device != nullptr;
 }
 
 Device* device_of(const void* address) {
-    for (const std::atomic<Device*>& one : made()) {
-        Device* device = one.load();
+    for (const Known& one : known()) {
+        Device* device = one.made.load();
         if (device != nullptr && device->owns(address)) return device;
     }
     return nullptr;
 }
 
 std::string_view unused_device_of(const void* address) {
-    for (std::size_t i = 0; i < device_table.size(); ++i) {
-        if (knows[i] == nullptr || !knows[i](address)) continue;
-        return device_of(address) == nullptr ? device_table[i].name : std::string_view();
+    for (const Known& one : known()) {
+        if (one.kind.knows == nullptr || !one.kind.knows(address)) continue;
+        return device_of(address) == nullptr ? one.kind.name : std::string_view();
     }
     return {};
 }

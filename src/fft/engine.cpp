@@ -7,8 +7,8 @@
 
 #include "base/engines.hpp"
 #include "base/text.hpp"
+#include "device/devices.hpp"
 #include "fft/cost.hpp"
-#include "fft/gpu/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -86,7 +86,7 @@ std::string resolve_engine(std::string_view name) {
 std::string resolve_engine(std::string_view name, std::string_view device) {
     const EngineTraits* standard = default_engine_of(device);
     if (standard == nullptr || name == measured_engine) {
-        for (const DeviceEngineTraits& one : device_engine_table) {
+        for (const DeviceEngineTraits& one : known_device_engines()) {
             if (one.engine.name != name || is_host_engine(name)) continue;
             bad_request(fmt::format("engine '{}' computes on devices; say space={} as well", name,
                                     one.device));
@@ -94,7 +94,7 @@ std::string resolve_engine(std::string_view name, std::string_view device) {
         return resolve_engine(name);
     }
     std::string usable;
-    for (const DeviceEngineTraits& one : device_engine_table) {
+    for (const DeviceEngineTraits& one : known_device_engines()) {
         if (one.device != device) continue;
         if (name.empty() || name == one.engine.name) return std::string(one.engine.name);
         usable += fmt::format("{}{}", usable.empty() ? "" : ", ", one.engine.name);
@@ -109,13 +109,8 @@ std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name
     if (default_engine_of(device_name) == nullptr) {
         return {std::shared_ptr<const FftEngine>(), &engine(resolved)};
     }
-#define WEFT_ENGINES_OF_1(target) \
-    if (device_name == #target) return target::make_engine(*device, resolved);
-#define WEFT_ENGINES_OF_0(target)
-#define WEFT_ENGINES_OF(target, has) WEFT_JOIN(WEFT_ENGINES_OF_, has)(target)
-    WEFT_ENGINES_OF(cuda, WEFT_HAS_DEVICE_cuda)
-    WEFT_ENGINES_OF(hip, WEFT_HAS_DEVICE_hip)
-    WEFT_ENGINES_OF(emulated, WEFT_HAS_DEVICE_emulated)
+    const DeviceKind* kind = find_device_kind(device_name);
+    if (kind != nullptr && kind->engine != nullptr) return kind->engine(*device, resolved);
     throw Error(ErrorCode::not_available,
                 fmt::format("device '{}' has no engines in this build", device_name));
 }

@@ -2,31 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "base/devices.hpp"
+#include "device/devices.hpp"
 
 namespace weft::core {
 
 namespace {
 
-using Find = const DeviceComms& (*)();
-
-#define WEFT_FOUND_COMMS_1(name) &name##_comms
-#define WEFT_FOUND_COMMS_0(name) nullptr
-#define WEFT_JOIN_COMMS(a, b) a##b
-#define WEFT_FOUND_COMMS(name, has) WEFT_JOIN_COMMS(WEFT_FOUND_COMMS_, has)(name)
-
-/// By the table; null: this build has none.
-constexpr std::array<Find, device_table.size()> found = {
-#define WEFT_DEVICE(name, ...) WEFT_FOUND_COMMS(name, WEFT_HAS_COMMS_##name),
-#include "base/devices.def"
-};
-
-/// `cuda, emulated`: the devices that have some here.
+/// `cuda, hip`: the devices that have some here.
 std::string devices_with_comms() {
     std::string text;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i] == nullptr) continue;
-        text += (text.empty() ? "" : ", ") + std::string(device_table[i].name);
+    for (const DeviceKind* kind : device_kinds()) {
+        if (kind->comms == nullptr) continue;
+        text += (text.empty() ? "" : ", ") + std::string(kind->name);
     }
     return text;
 }
@@ -34,10 +21,8 @@ std::string devices_with_comms() {
 }  // namespace
 
 const DeviceComms* device_comms(std::string_view device) {
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (device_table[i].name == device) return found[i] == nullptr ? nullptr : &found[i]();
-    }
-    return nullptr;
+    const DeviceKind* kind = find_device_kind(device);
+    return kind == nullptr || kind->comms == nullptr ? nullptr : &kind->comms();
 }
 
 std::string why_no_device_comms(std::string_view device) {

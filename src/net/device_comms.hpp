@@ -70,8 +70,4 @@ const DeviceComms* device_comms(std::string_view device);
 /// what would help; empty if they can.
 std::string why_no_device_comms(std::string_view device);
 
-/// cuda_comms(), ..: those of each kind of device, where they are built.
-#define WEFT_DEVICE(name, ...) const DeviceComms& name##_comms();
-#include "base/devices.def"
-
 }  // namespace weft::core

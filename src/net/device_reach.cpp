@@ -23,24 +23,24 @@ namespace weft::core {
 
 namespace {
 
-/// What the library says of the memory of a kind of device; nothing if it has no such question.
-std::optional<bool> asked([[maybe_unused]] std::string_view device) {
+/// What the library says of the memory of a device; nothing if it has no such question.
+std::optional<bool> asked(const Device& device) {
+    if (device.answers_for_mpi()) return true;
+    [[maybe_unused]] const std::string_view kind = device.name();
 #ifdef MPIX_CUDA_AWARE_SUPPORT
-    if (device == "cuda") return MPIX_Query_cuda_support() != 0;
+    if (kind == "cuda") return MPIX_Query_cuda_support() != 0;
 #endif
 #ifdef OMPI_HAVE_MPI_EXT_ROCM
-    if (device == "hip") return MPIX_Query_rocm_support() != 0;
+    if (kind == "hip") return MPIX_Query_rocm_support() != 0;
 #endif
 #ifdef MPIX_GPU_SUPPORT_CUDA
-    const bool cuda = device == "cuda";
-    if (cuda || device == "hip") {
+    const bool cuda = kind == "cuda";
+    if (cuda || kind == "hip") {
         int supported = 0;
-        const int kind = cuda ? MPIX_GPU_SUPPORT_CUDA : MPIX_GPU_SUPPORT_HIP;
-        return MPIX_GPU_query_support(kind, &supported) == MPI_SUCCESS && supported != 0;
+        const int asked_for = cuda ? MPIX_GPU_SUPPORT_CUDA : MPIX_GPU_SUPPORT_HIP;
+        return MPIX_GPU_query_support(asked_for, &supported) == MPI_SUCCESS && supported != 0;
     }
 #endif
-    // Nobody but the device knows, which is software.
-    if (device == "fake" || device == "emulated") return true;
     return {};
 }
 
@@ -111,7 +111,7 @@ DeviceReach claimed_reach(const Device& device) {
     if (!device.mpi_reaches()) {
         return no(fmt::format("the memory of {} cannot be handed to MPI", device.name()));
     }
-    const std::optional<bool> answer = said ? said : asked(device.name());
+    const std::optional<bool> answer = said ? said : asked(device);
     if (!answer) {
         return no(
             fmt::format("this MPI does not say whether it reaches the memory of {}; if it "

@@ -5,9 +5,8 @@
 // sent on this process alone and looked at. If it does not say, nothing is tried, since that could
 // end the process: the answer is no, unless WEFT_DEVICE_MPI=yes says that this MPI can.
 //
-//     fake device, WEFT_FAKE_DEVICE=mpi       reaches
-//     WEFT_FAKE_DEVICE=mpi,lies               not: "MPI says that it reaches .., but .."
-//     Open MPI built without CUDA             not: "MPI says that it does not reach .."
+//     Open MPI built with CUDA          reaches, or: "MPI says that it reaches .., but .."
+//     Open MPI built without CUDA       not: "MPI says that it does not reach .."
 #pragma once
 
 #include <string>

@@ -112,7 +112,7 @@ class Placements {
 
     /// Has the choice say where it is computed.
     void say_in(Choice& choice) const { choice.space = said_; }
-    /// As texts say it: `host`, `fake(staged)`.
+    /// As texts say it: `host`, `cuda(staged)`.
     [[nodiscard]] std::string text() const { return weft::to_string(said_); }
     /// Throws Error(bad_request) that quotes the text.
     [[noreturn]] void refuse(std::string_view why) const;

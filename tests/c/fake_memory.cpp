@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "device/devices.hpp"
-#include "device/fake/fake.hpp"
+#include "testing/fake/fake.hpp"
 
 using weft::core::DeviceMemory;
 using weft::core::DeviceQueue;

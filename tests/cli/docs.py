@@ -94,7 +94,7 @@ install = (docs / "install.md").read_text()
 cmake_files = [source / "CMakeLists.txt", *(source / "src").rglob("*.cmake")]
 names = {name for path in cmake_files for name in re.findall(
     r"^(?:option\(|set\((?=[^)]*CACHE))((?:WEFT|BUILD)_\w+)", path.read_text(), re.MULTILINE)}
-names |= {name for path in (source / "src").rglob("*.cpp")
+names |= {name for folder in ("src", "testing") for path in (source / folder).rglob("*.cpp")
           for name in re.findall(r'(?:getenv|variable|yes_or_no|whole_number)\("(\w+)"', path.read_text())}
 require(len(names) >= 10, f"only {len(names)} options and variables were found")
 for name in sorted(names):

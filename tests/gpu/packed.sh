@@ -7,7 +7,7 @@ set -euo pipefail
 source=$1 build=$2 scratch=$3 python=$4
 dpkg-query -W libopenmpi3 libpmix2 openmpi-bin >/dev/null 2>&1 || { echo "Debian's Open MPI is not here" && exit 77; }
 rm -rf "$scratch"
-mkdir -p "$scratch/first" "$scratch/there/src/device/gpu" "$scratch/there/tests" "$scratch/home"
+mkdir -p "$scratch/first" "$scratch/there/src/device/gpu" "$scratch/there/testing/emulated/cuda" "$scratch/there/tests" "$scratch/home"
 fail() { echo "FAILED  $1" && exit 1; }
 
 "$source/tests/gpu/pack" --built "$build" "$scratch/first/pack"
@@ -20,6 +20,7 @@ grep -q 'more than .* MiB' "$scratch/log" || { cat "$scratch/log" && fail "it do
 there=$scratch/there
 cp -r "$source/tests/gpu" "$there/tests"
 cp "$source/src/device/gpu/line_shape.hpp" "$there/src/device/gpu"
+cp "$source/testing/emulated/cuda/lengths.hpp" "$there/testing/emulated/cuda"
 mkdir "$there/build-gpu"
 mv "$scratch/first/pack" "$there/build-gpu/pack"
 rm -r "$scratch/first"

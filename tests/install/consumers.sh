@@ -84,6 +84,11 @@ if [[ $kind == static && -f $build/build.ninja ]] && grep -q '^build weft_comman
 fi
 library=$(find "$scratch/moved" -name 'libweft.*' -not -type l)
 libraries=$(dirname "$library")
+# Devices of tests are in no library, also where BUILD has tests.
+if nm "$libraries"/libweft*.* | grep -iE 'fake|emulated'; then
+    echo 'what is installed has devices of tests'
+    exit 1
+fi
 
 projects=(C 'C;CXX')
 [[ $fortran == OFF ]] || projects+=(Fortran)

@@ -1,8 +1,8 @@
 // Arrays of the fake device that are given to calls, and what is refused, on the rank that gives
 // them alone, before anything is sent.
 
-#include "device/fake/fake.hpp"
 #include "device_ends.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 namespace {

@@ -1,8 +1,8 @@
 // via=shared on the fake device: ranks of a node reach each other's memory of the device. What a
 // rank cannot do is told to all, or messages carry it instead.
 #include "api/state.hpp"
-#include "device/fake/fake.hpp"
 #include "device_ends.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 namespace {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "device/fake/fake.hpp"
 #include "device_ends.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "device/fake/fake.hpp"
 #include "device_ends.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "allocations.hpp"
 #include "device/devices.hpp"
-#include "device/fake/fake.hpp"
 #include "expect.hpp"
 #include "outcome.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 

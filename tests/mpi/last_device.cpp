@@ -4,11 +4,11 @@
 #include <cstdlib>
 
 #include "api/state.hpp"
-#include "device/fake/fake.hpp"
 #include "device_ends.hpp"
 #include "net/device_reach.hpp"
 #include "net/node_ranks.hpp"
 #include "program/lower.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::test {
 namespace {

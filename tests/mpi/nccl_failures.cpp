@@ -10,7 +10,7 @@
 
 #include "device_ends.hpp"
 #include "flight.hpp"
-#include "net/emulated/nccl.hpp"
+#include "testing/emulated/nccl/nccl.hpp"
 
 namespace weft::test {
 namespace {

@@ -59,6 +59,13 @@ root=$scratch/root
 libraries=$(dirname "$(find "$root/usr/lib" -name libweft.so)")
 export LD_LIBRARY_PATH=$libraries PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libraries/pkgconfig
 "$root/usr/bin/weft" --version | grep -qx "weft $version" || fail "weft --version"
+# A build without tests has all that README shows, and no device of tests.
+"$root/usr/bin/weft" verify --random 3 --net local >/dev/null || fail "weft verify --net local"
+{ "$root/usr/bin/weft" info && "$root/usr/bin/weft" --help && "$root/usr/bin/weft" verify --help; } >"$scratch/told" || fail "weft info"
+! grep -iE 'fake|emulated' "$scratch/told" || fail "weft offers devices of tests"
+code=0
+"$root/usr/bin/weft" explain '8x6x4; space=fake' --ranks 2 2>"$scratch/told" || code=$?
+((code == 2)) && grep -q 'there are host, cuda, hip' "$scratch/told" || fail "weft explain of an unknown device"
 read -ra flags < <(pkg-config --cflags --libs weft)
 quietly "$mpicc" "$source/examples/slab.c" "${flags[@]}" -lm -o "$scratch/slab"
 [[ $(ldd "$scratch/slab") == *"$root"*"libweft.so.$soname "* ]] || fail "the program is linked with another libweft"

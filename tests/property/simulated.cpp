@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/fake/fake.hpp"
 #include "property/random_problem.hpp"
 #include "property/whole_array.hpp"
+#include "testing/fake/fake.hpp"
 #include "verify/simulate.hpp"
 
 namespace weft::core::test {

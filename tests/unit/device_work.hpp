@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device/fake/fake.hpp"
+#include "testing/fake/fake.hpp"
 
 namespace weft::core::test {
 

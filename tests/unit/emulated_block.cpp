@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "device/emulated/block.hpp"
+#include "testing/emulated/cuda/block.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::emulated {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "fft/emulated/cufft.hpp"
+#include "testing/emulated/cufft/cufft.hpp"
 #include "unit/emulated_work.hpp"
 
 namespace weft::core::emulated {

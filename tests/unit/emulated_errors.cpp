@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device/fake/fake.hpp"
-#include "fft/emulated/cufft.hpp"
+#include "testing/emulated/cufft/cufft.hpp"
+#include "testing/fake/fake.hpp"
 #include "unit/device_work.hpp"
 #include "unit/emulated_work.hpp"
 

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "fft/emulated/cufft.hpp"
 #include "mpi/allocations.hpp"
+#include "testing/emulated/cufft/cufft.hpp"
 #include "unit/emulated_work.hpp"
 
 namespace weft::core::emulated {

@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 #include "mpi/allocations.hpp"
-#include "net/emulated/nccl.hpp"
+#include "testing/emulated/nccl/nccl.hpp"
 #include "unit/emulated_work.hpp"
 
 namespace weft::core::emulated {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "device/emulated/runtime.hpp"
+#include "testing/emulated/cuda/runtime.hpp"
 
 namespace weft::core::emulated::test {
 

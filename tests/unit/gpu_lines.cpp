@@ -7,11 +7,11 @@
 #include <complex>
 
 #include "base/random.hpp"
-#include "device/emulated/block.hpp"
 #include "device/gpu/access.hpp"
 #include "device/gpu/line_kernels.hpp"
 #include "fft/reference_line.hpp"
 #include "mpi/allocations.hpp"
+#include "testing/emulated/cuda/block.hpp"
 #include "unit/gpu_tables.hpp"
 
 namespace weft::core::emulated {

@@ -8,13 +8,13 @@
 #include <optional>
 #include <vector>
 
-#include "device/fake/fake.hpp"
 #include "fft/engine.hpp"
 #include "memory/buffer.hpp"
 #include "plan/plan.hpp"
 #include "property/whole_array.hpp"
 #include "run/executor.hpp"
 #include "run/programs.hpp"
+#include "testing/fake/fake.hpp"
 #include "testing/net/local.hpp"
 
 namespace weft::core::test {

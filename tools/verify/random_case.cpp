@@ -412,14 +412,14 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
     if (!own && space.memory == 0) return;
     if (own) {
         std::vector<std::string> names;
-        for (const DeviceEngineTraits& each : device_engine_table) {
+        for (const DeviceEngineTraits& each : known_device_engines()) {
             if (each.device == space.device) names.emplace_back(each.engine.name);
         }
         one.choice.engine = random.pick(names);
     }
     if (!fits(one, ranks)) make_unfused(one);
     // One that fuses nothing goes with whatever there is.
-    for (const DeviceEngineTraits& each : device_engine_table) {
+    for (const DeviceEngineTraits& each : known_device_engines()) {
         if (each.device != space.device || each.engine.fuses || fits(one, ranks)) continue;
         one.choice.engine = each.engine.name;
     }

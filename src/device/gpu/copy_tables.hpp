@@ -65,7 +65,7 @@ struct EntryTable {
     std::uint32_t count = 0;
     std::uint32_t chunks = 0;
 
-    /// As the emulated runtime asks it (device/emulated/launch.hpp).
+    /// As device/gpu/kernel.hpp says of arguments.
     template <class Reach>
     void reach(const Reach& reach) {
         entries = reach(entries);

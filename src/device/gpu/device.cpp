@@ -67,8 +67,8 @@ bool is_used() {
     if (driver == nullptr) return false;
     dlclose(driver);
     return true;
-#elif defined(WEFT_GPU_EMULATED)
-    return is_emulated_device_made();
+#elif defined(WEFT_GPU_RUNTIME)
+    return is_runtime_used();
 #else
     return true;
 #endif
@@ -119,6 +119,9 @@ class GpuDevice final : public Device {
     }
     // Whether an MPI does is for whoever knows it to find out.
     [[nodiscard]] bool mpi_reaches() const override { return mpi_may_reach(); }
+    [[nodiscard]] bool answers_for_mpi() const override {
+        return WEFT_GPU_TARGET::answers_for_mpi();
+    }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
         return as_mpi_reaches(address);
     }

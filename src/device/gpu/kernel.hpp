@@ -8,8 +8,8 @@
 //     launch({.blocks = 1, .threads = 256, .stream = stream}, &twice<double>, from, to);
 //
 // The arguments of a kernel take at most 4096 bytes. A class with pointers in it has a template
-// reach(reach), which replaces each of them by reach(pointer): an emulated GPU's memory has other
-// addresses for kernels than for the host.
+// reach(reach), which replaces each of them by reach(pointer): memory of a GPU made of software has
+// other addresses for kernels than for the host.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,25 @@
 #include "device/gpu/check.hpp"
 #include "device/gpu/target.hpp"
 
-#if defined(WEFT_GPU_CUDA) || defined(WEFT_GPU_HIP)
+namespace weft::core::WEFT_GPU_TARGET {
+
+/// Whether arguments of these types fit where launches put them.
+template <class... Parameters>
+inline constexpr bool are_carried = (sizeof(Parameters) + ... + 0) <= 4096;
+
+/// How a kernel is launched.
+struct Launch {
+    unsigned blocks = 1;
+    unsigned threads = 1;
+    std::size_t shared_bytes = 0;
+    cudaStream_t stream{};
+};
+
+}  // namespace weft::core::WEFT_GPU_TARGET
+
+#if defined(WEFT_GPU_RUNTIME)
+#include WEFT_GPU_KERNELS
+#else
 #if defined(WEFT_GPU_CUDA)
 #include <cuda_runtime.h>
 #endif
@@ -34,32 +52,8 @@
 #define WEFT_BOTH_CODE __host__ __device__ __forceinline__
 #define WEFT_UNROLL _Pragma("unroll")
 #define WEFT_NO_UNROLL _Pragma("unroll 1")
-#else
-#include "device/emulated/block.hpp"
-#define WEFT_KERNEL inline
-#define WEFT_CONSTANT_ARGUMENT
-#define WEFT_THREADS(most, blocks)
-#define WEFT_DEVICE_CODE inline
-#define WEFT_BOTH_CODE inline
-#define WEFT_UNROLL
-#define WEFT_NO_UNROLL
-#endif
 
 namespace weft::core::WEFT_GPU_TARGET {
-
-/// Whether arguments of these types fit where launches put them.
-template <class... Parameters>
-inline constexpr bool are_carried = (sizeof(Parameters) + ... + 0) <= 4096;
-
-/// How a kernel is launched.
-struct Launch {
-    unsigned blocks = 1;
-    unsigned threads = 1;
-    std::size_t shared_bytes = 0;
-    cudaStream_t stream{};
-};
-
-#if defined(WEFT_GPU_CUDA) || defined(WEFT_GPU_HIP)
 
 /// The shared memory that the launch asked for.
 template <class T>
@@ -91,41 +85,10 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
                                    static_cast<int>(how.shared_bytes)),
               "shared memory of a kernel");
     }
-    kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
+    kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream> > >(arguments...);
     check(cudaGetLastError(), "launch of a kernel");
 }
 #endif
 
-#else
-
-template <class Argument>
-const Argument& where_launched(const Argument& argument) {
-    return argument;  // NOLINT(bugprone-return-const-ref-from-parameter): it is a kernel's own.
-}
-
-template <class T>
-T* shared_array() {
-    return reinterpret_cast<T*>(shared_memory());
-}
-
-template <class... Parameters, class... Arguments>
-void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&... arguments) {
-    static_assert(are_carried<Parameters...>);
-    if (how.stream == nullptr) {
-        // Kernels are tested by themselves so: in memory of the host, and at once.
-        const auto body = [&] { kernel(arguments...); };
-        return run_grid({how.blocks}, {how.threads}, how.shared_bytes, body);
-    }
-    if (how.shared_bytes > std::size_t{48} << 10) {
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(how.shared_bytes)),
-              "shared memory of a kernel");
-    }
-    check(emulated::launch(kernel, Dim3{how.blocks}, Dim3{how.threads}, how.shared_bytes,
-                           how.stream, arguments...),
-          "launch of a kernel");
-}
-
-#endif
-
 }  // namespace weft::core::WEFT_GPU_TARGET
+#endif

@@ -15,11 +15,8 @@
 namespace weft::core::WEFT_GPU_TARGET {
 
 // The lengths: of the build (WEFT_GPU_LENGTHS), or powers of two, these times 3, 5, 9 and 25, of
-// which most grids are made, and 1000, which people choose. What a CUDA of software compiles is
-// enough to test each way.
-#if defined(WEFT_GPU_EMULATED)
-#define WEFT_FIXED_LENGTHS(each) each(16) each(60) each(128)
-#elif defined(WEFT_GPU_LENGTHS_HEADER)
+// which most grids are made, and 1000, which people choose.
+#if defined(WEFT_GPU_LENGTHS_HEADER)
 #include WEFT_GPU_LENGTHS_HEADER
 #else
 #define WEFT_FIXED_LENGTHS(each)                                                                \

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "base/engines.hpp"
+#include "device/devices.hpp"
 #include "fft/engine.hpp"
 #include "fft/gpu/cufft_plan.hpp"
-#include "fft/gpu/engines.hpp"
 #include "fft/gpu/native.hpp"
 #include "weft/error.hpp"
 

@@ -10,8 +10,8 @@
 #include <cufft.h>
 #elif defined(WEFT_GPU_HIP)
 #include "fft/hip/translation.hpp"
-#elif defined(WEFT_GPU_EMULATED)
-#include "fft/emulated/cufft.hpp"
+#else
+#include WEFT_GPU_CUFFT
 #endif
 
 namespace weft::core::WEFT_GPU_TARGET {

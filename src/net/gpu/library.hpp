@@ -12,7 +12,7 @@
 #include <rccl.h>
 #endif
 #define WEFT_COMMS_NAME "RCCL"
-#elif defined(WEFT_GPU_EMULATED)
-#include "net/emulated/nccl.hpp"
+#else
+#include WEFT_GPU_NCCL
 #define WEFT_COMMS_NAME "NCCL"
 #endif

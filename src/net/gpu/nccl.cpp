@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/index.hpp"
+#include "device/devices.hpp"
 #include "device/gpu/target.hpp"
 #include "net/device_comms.hpp"
 #include "net/ending.hpp"

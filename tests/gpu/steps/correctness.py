@@ -65,10 +65,11 @@ def compiled_lengths(space):
     root = os.path.abspath(__file__)
     for _ in range(4):
         root = os.path.dirname(root)
-    with open(os.path.join(root, "src", "device", "gpu", "line_shape.hpp"), encoding="utf-8") as file:
-        lists = re.findall(r"define WEFT_FIXED_LENGTHS\(each\)((?:[^\n]*\\\n)*[^\n]*)", file.read())
-    emulated, others = [[int(n) for n in re.findall(r"each\((\d+)\)", one)] for one in lists]
-    return emulated if space == "emulated" else others
+    emulated = ("testing", "emulated", "cuda", "lengths.hpp")
+    path = emulated if space == "emulated" else ("src", "device", "gpu", "line_shape.hpp")
+    with open(os.path.join(root, *path), encoding="utf-8") as file:
+        (found,) = re.findall(r"define WEFT_FIXED_LENGTHS\(each\)((?:[^\n]*\\\n)*[^\n]*)", file.read())
+    return [int(n) for n in re.findall(r"each\((\d+)\)", found)]
 
 
 def lengths(runner, results, small):
