@@ -64,7 +64,7 @@ int print_methods_json() {
                     {"messages", packing_text(how.packing)},
                     {"summary", method.summary}};
         if (!reason.empty()) {
-            one["needs"] = core::name_of(how.needs);
+            one["needs"] = how.needs;
             one["why_not"] = reason;
         }
         all.push_back(one);
@@ -91,7 +91,7 @@ int show_methods() {
                    packing_text(how.packing), wrapped(method.summary, indent));
         if (!reason.empty()) {
             fmt::print("{:<21} {}\n", "",
-                       wrapped(fmt::format("needs {}: {}", core::name_of(how.needs), reason), 22));
+                       wrapped(fmt::format("needs {}: {}", how.needs, reason), 22));
         }
     }
     fmt::print(

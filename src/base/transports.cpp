@@ -1,14 +1,13 @@
 #include "base/transports.hpp"
 
+#include <algorithm>
+
 namespace weft::core {
 
 const std::vector<Transport>& transports() {
-    constexpr std::nullopt_t unset = std::nullopt;
     static const std::vector<Transport> table = {
-#define WEFT_TRANSPORT(id, name, packing, slot, by_rounds, most_rounds, arrivals, fixed, carries, \
-                       needs, summary)                                                            \
-    {TransportId::id, name,  Packing::packing, slot,         by_rounds, most_rounds,              \
-     arrivals,        fixed, Carries::carries, Needs::needs, summary},
+#define WEFT_TRANSPORT(id_, name_, summary_, ...) \
+    {.id = TransportId::id_, .name = name_, .summary = summary_, __VA_ARGS__},
 #include "weft/methods.def"
     };
     return table;
@@ -18,17 +17,11 @@ const Transport& transport(TransportId id) { return transports()[static_cast<std
 
 std::string_view name_of(TransportId id) { return transport(id).name; }
 
-std::string_view name_of(Needs needs) {
-    switch (needs) {
-        case Needs::cross_memory:
-            return "process_vm_readv";
-        case Needs::fftw_mpi:
-            return "FFTW's MPI library";
-        case Needs::device_comms:
-            return "NCCL or RCCL, and arrays in the memory of devices";
-        default:
-            return "";
-    }
+std::string_view name_of(Carries carries) {
+    const auto& all = transports();
+    return std::find_if(all.begin(), all.end(),
+                        [&](const Transport& one) { return one.carries == carries; })
+        ->name;
 }
 
 const Transport* find_transport(std::string_view name) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -11,23 +12,34 @@ namespace weft::core {
 namespace {
 
 std::vector<Method> all_methods() {
-    std::vector<Method> table;
-    for (const Transport& transport : transports()) {
-        if (transport.id == TransportId::p2p) continue;  // Goes by the names below.
-        table.push_back({transport.name, {transport.id}, nullptr, transport.summary});
-    }
-    constexpr std::optional<int> Via::*none = nullptr;
-    constexpr std::optional<int> Via::*radix = &Via::radix;
-    constexpr std::optional<int> Via::*round_batch = &Via::round_batch;
-    constexpr std::optional<int> unset;
     const std::vector<Method> named = {
-#define WEFT_METHOD(id, name, transport, order, radix_, on_arrival, batch, number, summary) \
-    {name, {TransportId::transport, Order::order, radix_, on_arrival, batch}, number, summary},
+#define WEFT_METHOD(id, name_, summary_, ...) {.name = name_, .summary = summary_, __VA_ARGS__},
 #include "weft/methods.def"
     };
+    std::vector<Method> table;
+    for (const Transport& transport : transports()) {
+        const Via plain{transport.id};
+        const bool has_name = std::any_of(
+            named.begin(), named.end(), [&](const Method& method) { return method.via == plain; });
+        if (!has_name) table.push_back({transport.name, transport.summary, plain});
+    }
     table.insert(table.end(), named.begin(), named.end());
     return table;
 }
+
+/// `p2p, send and persistent`: the transports for which that is true, by names as this gives them.
+template <class Is, class Name>
+std::string listed(const Is& is, const Name& name) {
+    std::vector<std::string> names;
+    for (const Transport& transport : transports()) {
+        if (is(transport)) names.emplace_back(name(transport));
+    }
+    const std::string last = std::move(names.back());
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+std::string_view own_name(const Transport& how) { return how.name; }
 
 void check(const Via& via, std::string_view text) {
     const Transport& how = via.how();
@@ -36,15 +48,13 @@ void check(const Via& via, std::string_view text) {
     }
     if (!how.by_rounds && (via.order != Order::direct || via.round_batch)) {
         bad_request(fmt::format(
-            "via={}: {} carries all messages at once, so it takes no schedule and no window; "
-            "p2p, send, sendrecv, persistent and nccl do",
-            text, how.name));
+            "via={}: {} carries all messages at once, so it takes no schedule and no window; {} do",
+            text, how.name, listed([](const Transport& one) { return one.by_rounds; }, own_name)));
     }
     if (!how.arrivals && via.on_arrival) {
         bad_request(
-            fmt::format("via={}: {} does not tell which message has arrived; p2p, send and "
-                        "persistent do",
-                        text, how.name));
+            fmt::format("via={}: {} does not tell which message has arrived; {} do", text, how.name,
+                        listed([](const Transport& one) { return one.arrivals; }, own_name)));
     }
     if (how.most_rounds && via.round_batch.value_or(1) > *how.most_rounds) {
         bad_request(
@@ -60,16 +70,18 @@ bool takes_regions(const Transport& how) {
     return packed && !how.slot_bytes && !how.most_rounds;
 }
 
+/// Whether it can carry what is shared to other nodes.
+bool goes_between_nodes(const Transport& how) {
+    return takes_regions(how) && how.carries == Carries::messages;
+}
+
 /// The name of a transport or method between nodes, as a transport.
 TransportId between_nodes(const std::string& part, std::string_view text) {
     const Via via = parse_via(part);
-    const bool goes = takes_regions(via.how()) && via == Via{via.transport} &&
-                      via.how().carries == Carries::messages;
-    if (goes) return via.transport;
-    bad_request(
-        fmt::format("via={}: between nodes {} cannot carry what is shared; alltoallv, ialltoallv, "
-                    "isend-waitall, send, one-sided and persistent can",
-                    text, part));
+    if (goes_between_nodes(via.how()) && via == Via{via.transport}) return via.transport;
+    bad_request(fmt::format(
+        "via={}: between nodes {} cannot carry what is shared; {} can", text, part,
+        listed(goes_between_nodes, [](const Transport& how) { return to_string(Via{how.id}); })));
 }
 
 /// `window=8`, `some`, `pairwise` or `kway(4)`; of what uses regions: how it goes between nodes.
@@ -97,13 +109,6 @@ void parse_part(const std::string& part, std::string_view text, Via& via) {
     }
 }
 
-const Method* named(std::string_view name) {
-    for (const Method& method : methods()) {
-        if (method.name == name) return &method;
-    }
-    return nullptr;
-}
-
 [[noreturn]] void unknown(std::string_view text) {
     if (text == measured_via) {
         bad_request(
@@ -124,9 +129,16 @@ const std::vector<Method>& methods() {
     return table;
 }
 
+const Method* find_method(std::string_view name) {
+    for (const Method& method : methods()) {
+        if (method.name == name) return &method;
+    }
+    return nullptr;
+}
+
 Via parse_via(std::string_view text) {
     const Call call = parse_call(text);
-    const Method* method = named(call.name);
+    const Method* method = find_method(call.name);
     const Transport* by_name = find_transport(call.name);
     if (method == nullptr && by_name == nullptr) unknown(text);
     Via via = method != nullptr ? method->via : Via{by_name->id};
@@ -161,6 +173,14 @@ std::string to_string(const Via& via) {
     if (via.between != Via{}.between) parts.emplace_back(name_of(via.between));
     const std::string_view name = name_of(via.transport);
     return parts.empty() ? std::string(name) : fmt::format("{}({})", name, fmt::join(parts, ","));
+}
+
+Via with_collective_between(Via via) {
+    const auto& all = transports();
+    via.between = std::find_if(all.begin(), all.end(), [](const Transport& how) {
+                      return how.collective && goes_between_nodes(how);
+                  })->id;
+    return via;
 }
 
 TransportId message_transport(const Via& via) {

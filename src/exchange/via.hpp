@@ -29,17 +29,21 @@ struct Via {
     bool operator==(const Via&) const = default;
 };
 
-/// A named point, with the number that its text may change: `kway(3)`, `isend-waitall-block(8)`.
+/// A named point: a row of weft/methods.def.
 struct Method {
-    std::string_view name;
-    Via via;
-    std::optional<int> Via::*number = nullptr;  ///< null: it takes none
-    std::string_view summary;
+    std::string_view name{};
+    std::string_view summary{};
+    Via via{};
+    /// What a number in its text changes: `kway(3)`, `isend-waitall-block(8)`; null: it takes none.
+    std::optional<int> Via::*number = nullptr;
+    std::vector<int> tried{};  ///< numbers that tuning tries besides its own
 };
 
-/// All named points: the transports by themselves, and the names of the literature. The default is
-/// the first.
+/// All named points: the transports that have no name in the literature, then those that have. The
+/// default is the first.
 const std::vector<Method>& methods();
+/// Null if there is none of that name.
+const Method* find_method(std::string_view name);
 
 /// What a text says where a method is to be found by measuring; parse_via does not know it.
 inline constexpr std::string_view measured_via = "auto";
@@ -48,6 +52,9 @@ inline constexpr std::string_view measured_via = "auto";
 Via parse_via(std::string_view text);
 /// The one text of a point: the name of a method if there is one.
 std::string to_string(const Via& via);
+
+/// Of a method that reads regions: it with the first of MPI's collective calls to other nodes.
+Via with_collective_between(Via via);
 
 /// What carries its messages; of a method that reads regions: those that do not go by regions.
 TransportId message_transport(const Via& via);

@@ -62,16 +62,4 @@ double bisection_seconds(const Site& site, int rank, const std::vector<SizedMess
     return crossing * site.ranks / 2 / *across;
 }
 
-bool is_collective(TransportId transport) {
-    switch (transport) {
-        case TransportId::alltoallv:
-        case TransportId::alltoall:
-        case TransportId::alltoallw:
-        case TransportId::ialltoallv:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace weft::core

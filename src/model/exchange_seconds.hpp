@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/transports.hpp"
 #include "model/machine.hpp"
 
 namespace weft::core {
@@ -53,7 +52,5 @@ double exchange_seconds(const Site& site, int rank, const std::vector<SizedMessa
                         int exchanging, bool collective);
 /// How long the links between two halves of the nodes are in use by such messages.
 double bisection_seconds(const Site& site, int rank, const std::vector<SizedMessage>& messages);
-/// Whether a transport leaves its messages to a collective call of MPI's.
-bool is_collective(TransportId transport);
 
 }  // namespace weft::core

@@ -294,7 +294,7 @@ Objective predicted_time(const Machine& machine, const Problem& problem, const C
     const bool regions = via.how().packing == Packing::region;
     const bool described = on_device && machine.devices.has_value();
     Pricing priced{placements, elements_of(problem), regions && !on_device,
-                   is_collective(message_transport(via)),
+                   transport(message_transport(via)).collective,
                    described ? device_place(machine, placements) : host_place(machine)};
     if (described) {
         priced.regions = regions && reads_regions(placements, machine);

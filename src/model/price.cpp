@@ -45,20 +45,6 @@ double PlanPrice::exchange() const {
 
 namespace {
 
-/// Whether a rank goes on while its messages travel; otherwise the call that starts them returns
-/// when they are through.
-bool goes_on(TransportId transport) {
-    switch (transport) {
-        case TransportId::p2p:
-        case TransportId::ialltoallv:
-        case TransportId::persistent:
-        case TransportId::nccl:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// A rank's program on its clocks: of each queue, and of its messages. On the host one clock is
 /// that of all queues. On a device the host puts operations into the queues in the program's order,
 /// and does the exchanges meanwhile.
@@ -136,7 +122,7 @@ class Walk {
         messages_ = std::max(now_, messages_) + seconds.between;
         busy_[queues] += seconds.between;
         through_[number] = messages_;
-        if (!goes_on(task.transport)) wait(messages_, price);
+        if (!transport(task.transport).overlaps) wait(messages_, price);
     }
 
     /// Ranks of a node tell each other by counters in memory, all at the same time.
@@ -245,7 +231,7 @@ Environment environment_on(const Plan& plan, const Machine& machine, Arrays arra
         bad_request(
             fmt::format("via={}: what links the devices of {} is not known; describe it in "
                         "devices.direct",
-                        name_of(TransportId::nccl), machine.name));
+                        name_of(Carries::device), machine.name));
     }
     if (place.reach == Reach::both && !machine.devices->direct &&
         !leaves_without_mpi(plan, environment)) {

@@ -83,7 +83,7 @@ class Exchange {
             all = {sized(task_.sends, task_), sized(task_.receives, task_)};
         }
         const std::optional<int>& at_a_time = site_.machine.collective_batch;
-        if (!is_collective(task_.transport) || !at_a_time) return together(all);
+        if (!transport(task_.transport).collective || !at_a_time) return together(all);
         TaskSeconds seconds;
         for (const Sides& batch : batches(all, task_.group.ranks, rank_, *at_a_time)) {
             const TaskSeconds one = together(batch);
@@ -96,7 +96,7 @@ class Exchange {
   private:
     [[nodiscard]] TaskSeconds together(const Sides& sides) const {
         const int exchanging = static_cast<int>(task_.group.ranks.size());
-        const bool collective = is_collective(task_.transport);
+        const bool collective = transport(task_.transport).collective;
         double seconds = 0;
         double inside = 0;
         for (const auto* messages : {&sides.sends, &sides.receives}) {

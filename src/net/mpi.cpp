@@ -5,8 +5,6 @@
 
 #include "base/index.hpp"
 #include "net/agree.hpp"
-#include "net/cross_memory.hpp"
-#include "net/device_comms.hpp"
 #include "net/device_region.hpp"
 #include "net/exposed_array.hpp"
 #include "net/mpi_collective.hpp"
@@ -38,16 +36,13 @@ std::size_t place_in_group(const Group& group, int peer) {
 }
 
 std::string why_unavailable(const Transport& transport, std::string_view device) {
-#ifdef WEFT_WITH_FFTW_MPI
-    const bool built = true;
-#else
-    const bool built = false;
-#endif
-    if (transport.needs == Needs::cross_memory) return why_no_cross_memory();
-    if (transport.needs == Needs::device_comms) return why_no_device_comms(device);
-    if (transport.needs == Needs::nothing || built) return "";
-    return "this weft was built without FFTW's MPI library of the same MPI: with Open MPI install "
-           "libfftw3-mpi-dev and build again";
+    static const std::map<TransportId, std::string (*)(std::string_view)> why = {
+#define WEFT_REGION_TRANSPORT(...)
+#define WEFT_OPTIONAL_TRANSPORT(id, ...) {TransportId::id, &why_not_##id},
+#include "weft/methods.def"
+    };
+    const auto found = why.find(transport.id);
+    return found == why.end() ? "" : found->second(device);
 }
 
 std::unique_ptr<Channel> MpiNet::open(const ExchangeTask& task,

@@ -158,6 +158,9 @@ using OpenChannel = std::unique_ptr<Channel> (*)(const Ends& ends, const Exchang
 #define WEFT_TRANSPORT(id, ...) \
     std::unique_ptr<Channel> open_##id(const Ends& ends, const ExchangeTask& task);
 #include "weft/methods.def"
+/// What the file of one that needs something gives besides: why_unavailable() of it.
+#define WEFT_OPTIONAL_TRANSPORT(id, ...) std::string why_not_##id(std::string_view device);
+#include "weft/methods.def"
 
 /// The position of a peer in the group, which is its rank in the group's communicator.
 std::size_t place_in_group(const Group& group, int peer);

@@ -153,10 +153,17 @@ std::unique_ptr<Channel> open_fftw_transpose(const Ends& ends, const MatrixTask&
     return std::make_unique<FftwTranspose<Floats>>(ends, matrix);
 }
 
+std::string why_no_fftw_mpi() { return ""; }
+
 #else
 
 std::unique_ptr<Channel> open_fftw_transpose(const Ends& /*ends*/, const MatrixTask& /*matrix*/) {
-    throw Error(ErrorCode::not_available, why_unavailable(transport(TransportId::fftw)));
+    throw Error(ErrorCode::not_available, why_no_fftw_mpi());
+}
+
+std::string why_no_fftw_mpi() {
+    return "this weft was built without FFTW's MPI library of the same MPI: with Open MPI install "
+           "libfftw3-mpi-dev and build again";
 }
 
 #endif

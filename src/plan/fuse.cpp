@@ -142,7 +142,7 @@ void check_bound(const Plan& plan, const Environment& environment) {
         plan.placements.refuse(
             fmt::format("what is sent stays in the host's memory, from which via={} does not send; "
                         "leave out via, or memory",
-                        name_of(TransportId::nccl)));
+                        name_of(Carries::device)));
     }
     if (environment.device_arrays) {
         plan.placements.refuse("the arrays are the device's already; leave out memory");
@@ -172,7 +172,7 @@ Plan settle_reach(Plan plan, const Environment& environment) {
             fmt::format("space={}: this MPI does not reach the memory of {}, from which some moves "
                         "are sent without it and others by it; take via={} for all moves or for "
                         "none",
-                        place.device, place.device, name_of(TransportId::nccl)));
+                        place.device, place.device, name_of(Carries::device)));
     }
     plan.placements.refuse(
         fmt::format("this MPI does not reach the memory of {}; staged messages go by the host's "

@@ -257,8 +257,11 @@ std::optional<int> sub_tile_axis(const TransformStage& transform, const Format& 
 }
 
 std::string default_tiled_via(Pack pack) {
-    const Via first{TransportId::p2p};
-    return suits(first, pack) ? to_string(first) : default_via(pack, false);
+    const auto& all = transports();
+    const auto first = std::find_if(
+        all.begin(), all.end(), [](const Transport& how) { return how.overlaps && how.arrivals; });
+    const Via via{first->id};
+    return suits(via, pack) ? to_string(via) : default_via(pack, false);
 }
 
 Plan tile(Plan plan, const Tiling& asked) {

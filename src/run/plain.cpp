@@ -82,7 +82,6 @@ class PlainTransform {
         const Transfers all = transfers(from.where, to.where, rank_);
         ExchangeTask task =
             exchange_between(from, to, group(from.where, to.where, rank_), plan_.choice.chunk);
-        task.transport = TransportId::alltoallv;
         const Buffer sent(elements(all.sends) * task.element_bytes);
         const Buffer received(elements(all.receives) * task.element_bytes);
         const std::vector<StoredBox> sources = from.stored(rank_);

@@ -67,9 +67,14 @@ Texts via_texts(const Means& means) {
         const bool inside_only = parse_via(name).how().carries == Carries::node;
         if (inside_only && !means.nodes.one_node()) continue;
         result.push_back(name);
-        if (name == "kway") result.insert(result.end(), {"kway(2)", "kway(8)"});
-        if (name.ends_with("-block")) result.push_back(name + "(8)");
-        if (name == "shared" && !means.nodes.one_node()) result.emplace_back("shared(alltoallv)");
+        if (const Method* method = find_method(name)) {
+            for (const int number : method->tried) {
+                result.push_back(fmt::format("{}({})", name, number));
+            }
+        }
+        if (reads_regions(name) && !means.nodes.one_node()) {
+            result.push_back(to_string(with_collective_between(parse_via(name))));
+        }
     }
     return result;
 }

@@ -73,5 +73,5 @@ def volume_row(ranks):
 def methods():
     """How many exchange methods have a name: all rows but p2p, which is what methods are made of."""
     rows = (SOURCE / "include" / "weft" / "methods.def").read_text()
-    names = re.findall(r"^WEFT_(?:REGION_TRANSPORT|TRANSPORT|METHOD)\((\w+)", rows, re.MULTILINE)
+    names = re.findall(r"^WEFT_(?:REGION_TRANSPORT|OPTIONAL_TRANSPORT|TRANSPORT|METHOD)\((\w+)", rows, re.MULTILINE)
     return len([name for name in names if name != "p2p"])

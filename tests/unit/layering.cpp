@@ -12,6 +12,8 @@
 #include <set>
 #include <sstream>
 
+#include "exchange/via.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -270,6 +272,35 @@ TEST(Layering, TheCHeaderIncludesOnlyC) {
     const auto headers = includes(content(root() / "include/weft/weft.h"));
     EXPECT_EQ(Names(headers.begin(), headers.end()),
               (Names{"mpi.h", "stddef.h", "stdint.h", "weft/methods.def"}));
+}
+
+/// A transport that the text names by its id, or a literal that is the name of a method; empty if
+/// there is none.
+std::string named_in(const std::string& text) {
+    std::smatch found;
+    if (std::regex_search(text, found, std::regex(R"(TransportId::[a-z]\w*)"))) return found.str();
+    Names names;
+    for (const Transport& one : transports()) names.emplace(one.name);
+    for (const Method& one : methods()) names.emplace(one.name);
+    for (const std::string& name : names) {
+        if (text.find(fmt::format("\"{}\"", name)) != std::string::npos) return name;
+    }
+    return "";
+}
+
+// A new row needs no change there: the table says what a method can do.
+TEST(Layering, PlansModelsAndTuningReadTraitsNotNames) {
+    int files = 0;
+    for (const char* folder : {"geometry", "plan", "program", "model", "tune", "run"}) {
+        for (const fs::path& file : sources(root() / "src" / folder)) {
+            ++files;
+            EXPECT_EQ(named_in(content(file)), "") << file;
+        }
+    }
+    EXPECT_GT(files, 80);
+    EXPECT_EQ(named_in("if (name == \"kway\")"), "kway");
+    EXPECT_EQ(named_in("case TransportId::p2p:"), "TransportId::p2p");
+    EXPECT_EQ(named_in("via=kway TransportId transport;"), "");
 }
 
 // The oracle of programs gets them from lower() and asks nothing of how they are made. The product's

@@ -211,4 +211,6 @@ std::unique_ptr<Channel> open_cma(const Ends& ends, const ExchangeTask& task) {
     return std::make_unique<CrossMemory>(ends, task);
 }
 
+std::string why_not_cma(std::string_view /*device*/) { return why_no_cross_memory(); }
+
 }  // namespace weft::core

@@ -8,4 +8,6 @@ std::unique_ptr<Channel> open_fftw(const Ends& ends, const ExchangeTask& task) {
     return open_fftw_transpose(ends, {ranks, ranks, 1, 1, *task.slot * task.element_bytes});
 }
 
+std::string why_not_fftw(std::string_view /*device*/) { return why_no_fftw_mpi(); }
+
 }  // namespace weft::core

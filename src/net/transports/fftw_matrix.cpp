@@ -7,4 +7,6 @@ std::unique_ptr<Channel> open_fftw_matrix(const Ends& ends, const ExchangeTask& 
     return open_fftw_transpose(ends, *task.matrix);
 }
 
+std::string why_not_fftw_matrix(std::string_view /*device*/) { return why_no_fftw_mpi(); }
+
 }  // namespace weft::core

@@ -205,4 +205,6 @@ std::unique_ptr<Channel> open_nccl(const Ends& ends, const ExchangeTask& task) {
     return std::make_unique<Nccl>(ends, task);
 }
 
+std::string why_not_nccl(std::string_view device) { return why_no_device_comms(device); }
+
 }  // namespace weft::core
