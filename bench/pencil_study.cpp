@@ -21,6 +21,7 @@
 #include "measure/profile.hpp"
 #include "measure/quartiles.hpp"
 #include "memory/buffer.hpp"
+#include "model/default_plan.hpp"
 #include "study_main.hpp"
 #include "weft/plan.hpp"
 
@@ -45,13 +46,15 @@ class SleepingEngine : public core::FftEngine {
     explicit SleepingEngine(double slow) : slow_(slow) {}
 
     [[nodiscard]] std::string_view name() const override { return "sleep"; }
-    [[nodiscard]] double cost(const core::FftTask& task) const override {
-        return slow_ * core::native_engine().cost(task);
+    [[nodiscard]] double cost(const core::FftTask& task,
+                              const core::CoreRates& rates) const override {
+        return slow_ * core::native_engine().cost(task, rates);
     }
     [[nodiscard]] std::unique_ptr<core::FftPlan> plan(const core::FftTask& task, Effort /*effort*/,
                                                       std::byte* /*from*/,
                                                       std::byte* /*to*/) const override {
-        return std::make_unique<Sleep>(cost(task), owed_);
+        return std::make_unique<Sleep>(
+            cost(task, core::core_rates(core::modest_machine(), "native")), owed_);
     }
 
   private:

@@ -15,6 +15,7 @@
 #include "measure/machine.hpp"
 #include "measure/progress.hpp"
 #include "memory/processor.hpp"
+#include "model/default_plan.hpp"
 #include "verbs.hpp"
 #include "weft/error.hpp"
 
@@ -40,7 +41,7 @@ struct UsableEngines {
 
 /// One length and pattern.
 struct Row {
-    core::Pattern pattern;
+    Pattern pattern;
     Index length;
     core::FftTask task;
     std::vector<std::optional<double>> gflops;  ///< of each engine that has been measured
@@ -86,7 +87,7 @@ std::vector<Row> rows(const Engines& options) {
     const Precision precision = precision_of(options.precision);
     const Index elements = parse_count(options.elements, "--elements");
     std::vector<Row> result;
-    for (const core::Pattern pattern : core::all_patterns) {
+    for (const Pattern pattern : all_patterns) {
         for (const std::string& text : options.lengths) {
             const Index length = parse_count(text, "--lengths");
             const core::FftTask task = line_task(length, pattern, precision, elements);
@@ -96,12 +97,17 @@ std::vector<Row> rows(const Engines& options) {
     return result;
 }
 
+/// Estimated seconds, on a core of the default machine.
+double cost(const core::FftEngine& engine, const core::FftTask& task) {
+    return engine.cost(task, core::core_rates(core::modest_machine(), engine.name()));
+}
+
 /// Leaves out engines that would need more than a moment, as the reference engine for large arrays.
 void measure(Row& row, const std::vector<const core::FftEngine*>& engines) {
     constexpr double too_long = 0.5;
     std::vector<const core::FftEngine*> quick;
     std::copy_if(engines.begin(), engines.end(), std::back_inserter(quick),
-                 [&](const core::FftEngine* engine) { return engine->cost(row.task) < too_long; });
+                 [&](const core::FftEngine* engine) { return cost(*engine, row.task) < too_long; });
     const std::vector<double> rates = engine_rates(row.task, quick);
     row.gflops.resize(engines.size());
     for (std::size_t i = 0; i < quick.size(); ++i) {
@@ -148,7 +154,7 @@ void print_rates(const UsableEngines& engines, const std::vector<Row>& rows, std
     for (std::size_t i = first; i < last; ++i) fmt::print(" {:>10}", engines.names[i]);
     fmt::print("\n");
     for (const Row& row : rows) {
-        fmt::print("  {:<12} {:>8}", core::to_string(row.pattern), row.length);
+        fmt::print("  {:<12} {:>8}", to_string(row.pattern), row.length);
         for (std::size_t i = first; i < last; ++i) {
             const std::optional<double> gflops = row.gflops[i];
             fmt::print(" {:>10}", gflops ? fmt::format("{:.2f}", *gflops) : "-");
@@ -183,11 +189,11 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
                 {"default", engines.names[i] == core::resolve_engine("")},
                 {"kind", "c2c"},
                 {"precision", options.precision},
-                {"pattern", core::to_string(row.pattern)},
+                {"pattern", to_string(row.pattern)},
                 {"length", row.length},
                 {"lines", row.task.looped.front().extent},
                 {"gflops", gflops ? Json(*gflops) : Json(nullptr)},
-                {"estimated_gflops", 1e-9 * core::flops(row.task) / engine.cost(row.task)},
+                {"estimated_gflops", 1e-9 * core::flops(row.task) / cost(engine, row.task)},
                 {"processor", core::processor_name()},
                 {"compiler", compiler()},
             });

@@ -1,7 +1,7 @@
 # weft-core: all that knows no MPI.
 
 # Values.
-weft_folder(base FILES devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
+weft_folder(base FILES cost.cpp devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
@@ -53,7 +53,7 @@ foreach(kind cuda hip)
 endforeach()
 weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
-                cost.cpp engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp
+                engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
                 native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp
                 native/long_lines.cpp native/long_real_lines.cpp

@@ -25,8 +25,11 @@ namespace {
 #ifdef WEFT_EMULATED_GPU
 
 constexpr std::array emulated_engines = {
-    EngineTraits{"native", true, false, false, "the kernels of cuda, in segments too"},
-    EngineTraits{"cufft", false, true, false, "cuFFT's calls, carried out by software"}};
+    EngineTraits{
+        .name = "native", .summary = "the kernels of cuda, in segments too", .fuses = true},
+    EngineTraits{.name = "cufft",
+                 .summary = "cuFFT's calls, carried out by software",
+                 .wants_contiguous = true}};
 
 [[maybe_unused]] const bool emulated_is_registered = register_device(
     {"emulated", "the sources of cuda on a CUDA of software, for tests", "-DWEFT_EMULATED_GPU=ON"},

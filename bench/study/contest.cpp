@@ -6,8 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "base/cost.hpp"
 #include "base/random.hpp"
-#include "fft/cost.hpp"
 #include "study/threads.hpp"
 #include "weft/error.hpp"
 

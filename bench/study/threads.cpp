@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "fft/team_engine.hpp"
+#include "model/default_plan.hpp"
 #include "weft/error.hpp"
 
 #ifdef WEFT_STUDY_FFTW_THREADS
@@ -46,7 +47,7 @@ class TeamsPlan : public core::FftPlan {
     TeamsPlan(const core::FftEngine& engine, int threads, const core::FftTask& task, Effort effort,
               std::byte* from, std::byte* to)
         : team_(team(threads)),
-          engine_(engine, *team_),
+          engine_(engine, *team_, core::core_rates(core::modest_machine(), engine.name())),
           plan_(engine_.plan(task, effort, from, to)) {}
     void execute(std::byte* from, std::byte* to) override { plan_->execute(from, to); }
 

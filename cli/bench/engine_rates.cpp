@@ -70,10 +70,15 @@ core::Buffer zeros(Index bytes) {
 
 }  // namespace
 
-core::FftTask line_task(Index length, core::Pattern pattern, Precision precision, Index elements) {
+std::string_view to_string(Pattern pattern) {
+    constexpr std::array<std::string_view, 3> names = {"lines", "lanes", "permuting"};
+    return names[static_cast<std::size_t>(pattern)];
+}
+
+core::FftTask line_task(Index length, Pattern pattern, Precision precision, Index elements) {
     const Index lines = std::max<Index>(1, elements / length);
-    const bool adjacent_from = pattern == core::Pattern::lines;
-    const bool adjacent_to = pattern != core::Pattern::lanes;
+    const bool adjacent_from = pattern == Pattern::lines;
+    const bool adjacent_to = pattern != Pattern::lanes;
     core::FftTask task;
     task.line.precision = precision;
     task.set_axes({{length, adjacent_from ? 1 : lines, adjacent_to ? 1 : lines}});

@@ -10,6 +10,7 @@
 #include "measure/statistics.hpp"
 #include "measure/turns.hpp"
 #include "memory/buffer.hpp"
+#include "model/default_plan.hpp"
 #include "model/fit.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -66,11 +67,12 @@ EngineTasks tasks_of(const core::FftEngine& engine) {
     constexpr Index most = 16384;
     constexpr Index fewest = 512;
     constexpr double seconds_of_a_task = 2e-3;
+    const core::CoreRates rates = core::core_rates(core::modest_machine(), engine.name());
     EngineTasks tasks;
-    for (const core::Pattern pattern : {core::Pattern::lines, core::Pattern::lanes}) {
+    for (const Pattern pattern : {Pattern::lines, Pattern::lanes}) {
         const auto task = [&](Index length, Precision precision) {
             core::FftTask some = line_task(length, pattern, precision, most);
-            const double part = std::min(1.0, seconds_of_a_task / engine.cost(some));
+            const double part = std::min(1.0, seconds_of_a_task / engine.cost(some, rates));
             return line_task(length, pattern, precision,
                              std::max(fewest, static_cast<Index>(most * part)));
         };

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "device/devices.hpp"
 #include "exchange/via.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
 #include "plan/fuse.hpp"
@@ -310,7 +311,8 @@ void Binder::make_executors(std::size_t fields, std::byte* workspace) {
     const std::string& name = here().engine;
     const auto chosen = core::engine_on(device_, name);
     const core::FftEngine& engine = *chosen;
-    const core::Workers workers{*state.team};
+    core::Workers workers{*state.team};
+    if (state.team->size() > 1) workers.rates = core::core_rates(core::modest_machine(), name);
     core::EnginePlans plans(engine, plan().choice.effort, workers);
     // On a device an engine works in the device's memory, to which the host's arrays are copied.
     const bool engine_reads_arrays = device_ == nullptr || environment_.device_arrays;

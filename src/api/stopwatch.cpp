@@ -10,6 +10,7 @@
 #include "api/state.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
+#include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
@@ -63,10 +64,11 @@ namespace {
 
 /// Seconds of the transforms of a program on one core, by the engine's estimate.
 double estimate(const core::FftEngine& engine, const core::Program& program) {
+    const core::CoreRates rates = core::core_rates(core::modest_machine(), engine.name());
     double seconds = 0;
     for (const core::Operation& operation : program.operations) {
         const auto* transform = std::get_if<core::TransformOp>(&operation.what);
-        if (transform != nullptr) seconds += engine.cost(transform->task);
+        if (transform != nullptr) seconds += engine.cost(transform->task, rates);
     }
     return seconds;
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "api/described_machine.hpp"
@@ -11,6 +12,7 @@
 #include "api/stopwatch.hpp"
 #include "api/transports.hpp"
 #include "api/usable_engines.hpp"
+#include "base/engines.hpp"
 #include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/rank_cores.hpp"
@@ -41,7 +43,7 @@ std::unique_ptr<core::Session> tuner_for(MPI_Comm comm, const core::Topology& no
                                          const Tuning& tuning, const std::optional<Choice>& start) {
     const core::Amounts amounts = core::amounts_of(tuning.effort);
     core::Means means = means_of(comm, nodes, amounts, constraint);
-    if (constraint.reproducible) means.engines = {"native"};
+    if (constraint.reproducible) means.engines = {std::string(core::reproducible_engine())};
     auto described = described_machine(comm, tuning.machine);
     if (described) leave_out_absent_devices(comm, constraint, *described);
     means.mpi_reaches_device = mpi_reaches(comm, constraint, described);

@@ -20,8 +20,8 @@ std::vector<std::string> known_engines(const core::Placement& place) {
         }
         return result;
     }
-    for (const core::EngineInfo& info : core::engines()) {
-        if (info.name != "reference") result.emplace_back(info.name);
+    for (const core::EngineTraits& one : core::engine_table) {
+        if (!one.oracle) result.emplace_back(one.name);
     }
     return result;
 }

@@ -6,7 +6,7 @@ namespace {
 
 std::vector<DeviceInfo>& devices() {
     static std::vector<DeviceInfo> all = {
-#define WEFT_DEVICE(name, summary, needs) DeviceInfo{#name, summary, needs},
+#define WEFT_DEVICE(name_, ...) DeviceInfo{.name = #name_, __VA_ARGS__},
 #include "base/devices.def"
     };
     return all;
@@ -14,8 +14,8 @@ std::vector<DeviceInfo>& devices() {
 
 std::vector<DeviceEngineTraits>& device_engines() {
     static std::vector<DeviceEngineTraits> all = {
-#define WEFT_DEVICE_ENGINE(device, name, fuses, wants_contiguous, summary) \
-    DeviceEngineTraits{#device, {#name, fuses, wants_contiguous, false, summary}},
+#define WEFT_DEVICE_ENGINE(device, name_, summary_, ...) \
+    DeviceEngineTraits{#device, {.name = #name_, .summary = summary_, __VA_ARGS__}},
 #include "base/device_engines.def"
     };
     return all;

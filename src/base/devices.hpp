@@ -17,7 +17,7 @@ enum class MemorySpace { host, device };
 struct DeviceInfo {
     std::string_view name;
     std::string_view summary;
-    std::string_view needs;  ///< what a build without it lacks
+    std::string_view needs{};  ///< what a build without it lacks
 };
 
 /// Those of base/devices.def, then those that were added.

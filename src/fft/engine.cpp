@@ -8,7 +8,6 @@
 #include "base/engines.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
-#include "fft/cost.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -37,7 +36,9 @@ bool is_host_engine(std::string_view name) {
 
 }  // namespace
 
-double FftEngine::cost(const FftTask& task) const { return seconds(task, rates(name())); }
+double FftEngine::cost(const FftTask& task, const CoreRates& rates) const {
+    return seconds(task, rates);
+}
 
 std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
     return gathered_tiles(*this, task);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cost.hpp"
 #include "base/fused_lines.hpp"
 #include "base/transforms.hpp"
 #include "device/device.hpp"
@@ -39,10 +40,9 @@ class FftEngine {
     /// Which library, version and instruction set do the work, as far as is known; may be empty.
     /// Throws Error(not_available) if the library that was built against is not here.
     [[nodiscard]] virtual std::string description() const { return {}; }
-    /// Estimated seconds of one execution on one core of the machines in fft/cost.cpp, for tasks of
-    /// any extents; to compare engines and tasks. By the engine's row there, unless it knows
-    /// better.
-    [[nodiscard]] virtual double cost(const FftTask& task) const;
+    /// Estimated seconds of one execution on one core that has these rates: seconds(), unless the
+    /// engine knows better.
+    [[nodiscard]] virtual double cost(const FftTask& task, const CoreRates& rates) const;
     /// Plans run on arrays that lie as many bytes past a multiple of this as those they were made
     /// for. 1: they run on any, aligned to their element type.
     [[nodiscard]] virtual Index alignment() const { return 1; }

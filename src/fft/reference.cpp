@@ -153,8 +153,10 @@ class ReferenceEngine : public FftEngine {
     [[nodiscard]] std::string_view name() const override { return "reference"; }
 
     /// Prime factors are transformed by the definition, so a large one takes as many times longer.
-    [[nodiscard]] double cost(const FftTask& task) const override {
-        constexpr double product = 4e-9;  // seconds of one of complex numbers in long double
+    [[nodiscard]] double cost(const FftTask& task, const CoreRates& rates) const override {
+        // One of complex numbers takes as long as so many flops by the usual count, which are of
+        // few products and many passes.
+        constexpr double product = 0.28;
         double elements = 1;
         double products = 0;
         for (const Loop& loop : task.looped) elements *= static_cast<double>(loop.extent);
@@ -167,7 +169,8 @@ class ReferenceEngine : public FftEngine {
                             ? ReferenceRealLine::products(line.axis, extent)
                             : static_cast<double>(ReferenceLine::products(extent));
         }
-        return std::max(FftEngine::cost(task), elements * products * product);
+        return std::max(FftEngine::cost(task, rates),
+                        elements * products * product / rates.engine.rate);
     }
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,

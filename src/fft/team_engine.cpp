@@ -142,15 +142,16 @@ std::vector<Step> steps_of(const FftTask& task, int threads) {
 
 }  // namespace
 
-double TeamEngine::cost(const FftTask& task) const {
-    const double alone = engine_.cost(task);
+double TeamEngine::cost(const FftTask& task, const CoreRates& rates) const {
+    const double alone = engine_.cost(task, rates);
     if (is_empty(task) || alone < least_seconds_) return alone;
     return alone / least_speed_up(steps_of(task, team_.size()), team_.size());
 }
 
 std::unique_ptr<FftPlan> TeamEngine::plan(const FftTask& task, Effort effort, std::byte* from,
                                           std::byte* to) const {
-    if (cost(task) == engine_.cost(task)) return engine_.plan(task, effort, from, to);
+    const bool alone = team_.size() == 1 || cost(task, rates_) == engine_.cost(task, rates_);
+    if (alone) return engine_.plan(task, effort, from, to);
     std::vector<Step> steps = steps_of(task, team_.size());
     return std::make_unique<TeamPlan>(engine_, team_, effort, steps, from, to);
 }

@@ -1,6 +1,8 @@
 // Any engine, its tasks shared out among threads.
 #pragma once
 
+#include <utility>
+
 #include "fft/engine.hpp"
 #include "threads/team.hpp"
 
@@ -15,14 +17,16 @@ class TeamEngine : public FftEngine {
     /// some tens of microseconds.
     static constexpr double worth_waking = 1e-4;
 
-    /// Plans refer to the engine and the team, not to this object.
-    TeamEngine(const FftEngine& engine, Team& team, double least_seconds = worth_waking)
-        : engine_(engine), team_(team), least_seconds_(least_seconds) {}
+    /// Plans refer to the engine and the team, not to this object. Tasks are told from those that
+    /// are too short by these rates.
+    TeamEngine(const FftEngine& engine, Team& team, CoreRates rates,
+               double least_seconds = worth_waking)
+        : engine_(engine), team_(team), rates_(std::move(rates)), least_seconds_(least_seconds) {}
 
     [[nodiscard]] std::string_view name() const override { return engine_.name(); }
     [[nodiscard]] std::string description() const override { return engine_.description(); }
     [[nodiscard]] Index alignment() const override { return engine_.alignment(); }
-    [[nodiscard]] double cost(const FftTask& task) const override;
+    [[nodiscard]] double cost(const FftTask& task, const CoreRates& rates) const override;
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override;
     /// A tile is one thread's work.
@@ -33,6 +37,7 @@ class TeamEngine : public FftEngine {
   private:
     const FftEngine& engine_;
     Team& team_;
+    CoreRates rates_;
     double least_seconds_;
 };
 

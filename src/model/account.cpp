@@ -1,7 +1,5 @@
 #include "model/account.hpp"
 
-#include <cmath>
-
 namespace weft::core {
 
 namespace {
@@ -10,27 +8,6 @@ Index product(const std::vector<Loop>& loops) {
     Index n = 1;
     for (const Loop& loop : loops) n *= loop.extent;
     return n;
-}
-
-void add_flops(Index elements, Index length, bool real, Account& account) {
-    if (length < 2) return;
-    const double flops = 5 * static_cast<double>(elements) * std::log2(static_cast<double>(length));
-    account.flops[length] += real ? flops / 2 : flops;
-}
-
-/// `reads`, `writes`: whether that side is memory at all.
-void add(const FftTask& task, bool reads, bool writes, Account& account) {
-    const Index lines = product(task.looped);
-    const Index elements = lines * product(task.axes());
-    if (elements == 0) return;
-    const Index all_lines = elements / task.line.length;
-    if (reads) account.read += all_lines * task.line.source_length() * task.line.source().bytes();
-    if (writes) {
-        account.written += all_lines * task.line.target_length() * task.line.target().bytes();
-    }
-    for (const Loop& axis : task.axes()) {
-        add_flops(elements, axis.extent, task.line.kind != Kind::c2c, account);
-    }
 }
 
 /// Of each line, in memory.
@@ -51,7 +28,7 @@ void add(const FusedOp& op, const FusedLines& batch, Account& account) {
     for (const Index extent : batch.loops) lines *= extent;
     account.read += lines * elements(op, batch.from) * line.source().bytes();
     account.written += lines * elements(op, batch.to) * line.target().bytes();
-    add_flops(lines * line.length, line.length, line.kind != Kind::c2c, account);
+    account.add_flops(lines * line.length, line.length, line.kind != Kind::c2c);
 }
 
 void add(const CopyTask& task, Account& account) {
@@ -66,7 +43,7 @@ struct AccountOf {
 
     Account operator()(const TransformOp& op) const {
         Account account;
-        add(op.task, true, true, account);
+        account.add(op.task, true, true);
         return account;
     }
     Account operator()(const CopyOp& op) const {
@@ -93,7 +70,7 @@ struct AccountOf {
         for (const auto& work : op.work) {
             if (const auto* batch = std::get_if<TransformOp>(&work)) {
                 Account step;
-                add(batch->task, batch->from != op.scratch, batch->to != op.scratch, step);
+                step.add(batch->task, batch->from != op.scratch, batch->to != op.scratch);
                 account.read += op.repeat * step.read;
                 account.written += op.repeat * step.written;
                 for (const auto& [length, flops] : step.flops) {

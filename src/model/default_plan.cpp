@@ -36,9 +36,9 @@ std::vector<Decomposition> other_ways(const Problem& problem, const Choice& choi
     std::vector<Decomposition> result;
     if (constraint.row_wise || !constraint.grid.empty()) return result;
     const int used = choice.shrink > 0 ? choice.shrink : ranks;
-    for (const UsualWay& way : usual_ways(problem, used, machine)) {
-        const bool fits = !constraint.cuts || constraint.cuts == way.decomposition.cuts;
-        if (fits && way.decomposition != constraint) result.push_back(way.decomposition);
+    for (const Decomposition& way : usual_ways(problem, used, machine)) {
+        const bool fits = !constraint.cuts || constraint.cuts == way.cuts;
+        if (fits && way != constraint) result.push_back(way);
     }
     return result;
 }

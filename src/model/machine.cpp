@@ -86,13 +86,6 @@ Machine with_direct_links(Machine machine) {
     return machine;
 }
 
-bool smooth(Index n) {
-    for (const Index p : {2, 3, 5, 7}) {
-        while (n > 1 && n % p == 0) n /= p;
-    }
-    return n <= 1;
-}
-
 void check(const Checks& checks, const std::string& key, const Link& link) {
     checks.within(key + ".latency", link.latency, 0, 1, "seconds");
     checks.within(key + ".bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
@@ -198,23 +191,8 @@ const EngineRates& engine_rates(const Machine& machine, std::string_view engine)
                                           : machine.engines.at(machine.other_engines);
 }
 
-double flop_seconds(const EngineRates& rates, double flops, Index length, bool single) {
-    const double rate =
-        rates.rate * (smooth(length) ? 1 : rates.rough) * (single ? rates.single : 1);
-    return flops / rate;
-}
-
-double pass_seconds(const MemoryRates& memory, double bytes) {
-    return pass_seconds(memory, bytes, bytes);
-}
-
-double pass_seconds(const MemoryRates& memory, double bytes, double whole) {
-    return whole <= memory.cache ? 0 : bytes / memory.copy_rate;
-}
-
-double copy_seconds(const MemoryRates& memory, double bytes, double rate) {
-    if (bytes > memory.cache) return bytes / rate;
-    return memory.cache_rate ? bytes / std::max(rate, *memory.cache_rate) : 0;
+CoreRates core_rates(const Machine& machine, std::string_view engine) {
+    return {engine_rates(machine, engine), machine.memory};
 }
 
 }  // namespace weft::core

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cost.hpp"
 #include "model/devices.hpp"
 #include "model/link.hpp"
 #include "weft/box.hpp"
@@ -52,25 +53,6 @@ inline constexpr std::array<std::pair<std::string_view, Network::Shape>, 4> netw
     {"torus", Network::Shape::torus},
     {"dragonfly", Network::Shape::dragonfly},
 }};
-
-/// Of one rank. What an operation reads and writes counts together.
-struct MemoryRates {
-    double cache = 0;      ///< bytes that an operation reads and writes without reaching memory
-    double copy_rate = 1;  ///< of contiguous copies, and of transforms beyond the cache
-    double pack_rate = 1;  ///< of copies that permute axes
-    /// Of copies in the cache; nothing where these take no time that counts.
-    std::optional<double> cache_rate{};
-    bool operator==(const MemoryRates&) const = default;
-};
-
-/// Of one rank's serial transforms by the usual count, 5 n log2 n of a complex line of n.
-struct EngineRates {
-    double rate = 1;    ///< double precision, in the cache, no prime factor of n above 7
-    double rough = 1;   ///< times this where n has a prime factor above 7
-    double single = 1;  ///< times this in single precision
-    std::string instruction_set{};
-    bool operator==(const EngineRates&) const = default;
-};
 
 struct Machine {
     std::string name{};
@@ -124,23 +106,11 @@ inline double message_seconds(const Machine& machine, bool same_node, double byt
 /// for d = 3.
 std::optional<double> bisection(const Machine& machine, int nodes);
 
-/// Whether a length has no prime factor above 7.
-bool smooth(Index n);
-
 const EngineRates& engine_rates(const Machine& machine, std::string_view engine);
 /// The rates are the machine's own, so it has to outlive them.
 const EngineRates& engine_rates(const Machine&& machine, std::string_view engine) = delete;
 
-/// Seconds of so many flops on lines of that length.
-double flop_seconds(const EngineRates& rates, double flops, Index length, bool single);
-/// Seconds that memory adds to an operation that reads and writes so many bytes together: none
-/// where they stay in the cache.
-double pass_seconds(const MemoryRates& memory, double bytes);
-/// Seconds that memory adds to an operation on so many bytes, which is part of a pass over `whole`
-/// bytes: none where all of these stay in the cache.
-double pass_seconds(const MemoryRates& memory, double bytes, double whole);
-/// Seconds of a copy of so many bytes, read and written together, at that rate where they leave the
-/// cache.
-double copy_seconds(const MemoryRates& memory, double bytes, double rate);
+/// Of that engine on a core of the machine.
+CoreRates core_rates(const Machine& machine, std::string_view engine);
 
 }  // namespace weft::core

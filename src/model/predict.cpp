@@ -49,17 +49,6 @@ Prediction prediction(const std::string& name, const Plan& plan, const Where& wh
     return result;
 }
 
-/// What a way is listed as.
-std::string name_of_way(const Plan& plan) {
-    const std::size_t dims = plan.problem.shape.size();
-    const Decomposition& way = plan.choice.decomposition;
-    const int cuts = way.cuts.value_or(-1);
-    if (dims > 1 && cuts == static_cast<int>(dims)) return "brick";
-    if (cuts == 2) return "pencil";
-    const bool slabs = cuts == 1 || (cuts == 0 && dims > 1);
-    return slabs ? "slab" : "default";
-}
-
 /// The row, or of two with the same name the faster one; weft's own unless the other one is faster
 /// by more than the planner overlooks.
 void add_faster(std::vector<Prediction>& rows, Prediction row) {
@@ -77,15 +66,18 @@ void add_faster(std::vector<Prediction>& rows, Prediction row) {
 std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, int ranks,
                                  const Where& where) {
     const bool given = choice.decomposition != Decomposition{};
+    const std::size_t axes = problem.shape.size();
     const std::optional<Plan> own = plan_on(problem, choice, choice.decomposition, ranks, where);
     if (!own || (!given && idles(*own))) return {};
-    std::vector<Prediction> rows = {prediction(given ? "given" : name_of_way(*own), *own, where)};
+    std::vector<Prediction> rows = {
+        prediction(given ? "given" : name_of_way(own->choice.decomposition, axes), *own, where)};
     rows.front().own = true;
     if (given) return rows;
     const int used = choice.shrink > 0 ? choice.shrink : ranks;
-    for (const auto& [name, decomposition] : usual_ways(problem, used, where.machine)) {
-        const std::optional<Plan> plan = plan_on(problem, choice, decomposition, ranks, where);
-        if (plan && !idles(*plan)) add_faster(rows, prediction(name, *plan, where));
+    for (const Decomposition& way : usual_ways(problem, used, where.machine)) {
+        const std::optional<Plan> plan = plan_on(problem, choice, way, ranks, where);
+        if (!plan || idles(*plan)) continue;
+        add_faster(rows, prediction(name_of_way(way, axes), *plan, where));
     }
     const auto order = [](const Prediction& row) {
         const std::array<std::string_view, 3> names = {"slab", "pencil", "brick"};

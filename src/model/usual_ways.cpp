@@ -7,20 +7,28 @@
 
 namespace weft::core {
 
-std::vector<UsualWay> usual_ways(const Problem& problem, int ranks, const Machine& machine) {
+std::string name_of_way(const Decomposition& way, std::size_t axes) {
+    const int cuts = way.cuts.value_or(-1);
+    if (axes > 1 && cuts == static_cast<int>(axes)) return "brick";
+    if (cuts == 2) return "pencil";
+    const bool slabs = cuts == 1 || (cuts == 0 && axes > 1);
+    return slabs ? "slab" : "default";
+}
+
+std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const Machine& machine) {
     const int dims = static_cast<int>(problem.shape.size());
     const int node = machine.ranks_per_node;
-    std::vector<UsualWay> result = {{"slab", decomposition::slab}};
-    const auto add = [&](const char* name, std::vector<int> grid) {
+    std::vector<Decomposition> result = {decomposition::slab};
+    const auto add = [&](std::vector<int> grid) {
         if (std::count(grid.begin(), grid.end(), 1) > 0) return;
         const int cuts = static_cast<int>(grid.size());
-        result.push_back({name, {cuts, std::move(grid)}});
+        result.push_back({cuts, std::move(grid)});
     };
     if (dims >= 3) {
-        add("pencil", near_square(ranks, 2));
-        if (ranks % node == 0) add("pencil", {ranks / node, node});
+        add(near_square(ranks, 2));
+        if (ranks % node == 0) add({ranks / node, node});
     }
-    if (dims >= 2) add("brick", near_square(ranks, dims));
+    if (dims >= 2) add(near_square(ranks, dims));
     return result;
 }
 

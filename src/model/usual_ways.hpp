@@ -14,14 +14,12 @@
 
 namespace weft::core {
 
-struct UsualWay {
-    std::string name;  ///< `slab`, `pencil` or `brick`
-    Decomposition decomposition;
-};
+/// `slab`, `pencil` or `brick` of so many axes, by the number of cuts; `default` if it is none.
+std::string name_of_way(const Decomposition& way, std::size_t axes);
 
 /// Slabs; pencils on the grid nearest to square, and on the grid that has the ranks of a node as
 /// its second factor; bricks nearest to a cube. No grid has a factor of 1. Some may not fit the
 /// problem.
-std::vector<UsualWay> usual_ways(const Problem& problem, int ranks, const Machine& machine);
+std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const Machine& machine);
 
 }  // namespace weft::core

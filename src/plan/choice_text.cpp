@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/engines.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
 #include "plan/choice.hpp"
@@ -97,11 +98,11 @@ namespace {
 
 void validate_reproducible(const Choice& choice) {
     if (!choice.reproducible) return;
-    if (!choice.engine.empty() && choice.engine != "native") {
+    if (!choice.engine.empty() && !core::engine_traits(choice.engine, {}).reproducible) {
         bad_request(fmt::format(
             "reproducible=yes: engine={} chooses its arithmetic by strides, alignment and the "
-            "number of lines; take engine=native or leave engine out",
-            choice.engine));
+            "number of lines; take engine={} or leave engine out",
+            choice.engine, core::reproducible_engine()));
     }
     if (!choice.space.device.empty()) {
         bad_request(fmt::format(

@@ -92,10 +92,11 @@ void check_engine(const Placements& placements, const RedistributionStage& move)
                         to_string(move.via), weft::to_string(move.pack), placements.text()));
     }
     if (place.fuses()) return;
-    bad_request(fmt::format(
-        "via={}; pack={}: engine={} of space={} does not read and write what "
-        "redistributions carry; leave out via and pack, or say engine=native",
-        to_string(move.via), weft::to_string(move.pack), place.engine, placements.text()));
+    bad_request(
+        fmt::format("via={}; pack={}: engine={} of space={} does not read and write what "
+                    "redistributions carry; leave out via and pack, or say engine={}",
+                    to_string(move.via), weft::to_string(move.pack), place.engine,
+                    placements.text(), default_engine_of(place.device)->name));
 }
 
 /// The one `pack` from which all redistributions get theirs when the plan is made again. `pack`

@@ -24,7 +24,9 @@ std::byte* address(Index number) {
 }  // namespace
 
 EnginePlans::EnginePlans(const FftEngine& engine, Effort effort, const Workers& workers)
-    : engine_(engine), shared_(engine, workers.team, workers.least_seconds), effort_(effort) {}
+    : engine_(engine),
+      shared_(engine, workers.team, workers.rates, workers.least_seconds),
+      effort_(effort) {}
 
 std::shared_ptr<FftPlan> EnginePlans::plan(const FftTask& task, Index from, Index to,
                                            std::optional<int> thread) {

@@ -19,6 +19,7 @@ struct Workers {
     Team& team;
     double least_seconds = TeamEngine::worth_waking;  ///< of a transform
     Index least_bytes = small_bytes;                  ///< of a copy
+    CoreRates rates{};                                ///< by which a transform takes those seconds
 };
 
 /// Plans by task, each made once for all steps, directions and fields that need it. Plans work in

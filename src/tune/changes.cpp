@@ -89,14 +89,14 @@ void add_tiles(Texts& result, const Problem& problem) {
 
 void add_engines(Texts& result, const Choice& constraint, const Means& means) {
     for (const std::string& name : means.engines) {
-        // Measuring in FFTW would take longer than all that is measured here.
-        const bool measures = name == "fftw" && constraint.effort == Effort::automatic;
-        const std::string engine = "engine=" + name + (measures ? "; effort=estimate" : "");
-        result.push_back(engine);
-        // Where the default engine reads and writes regions, others only do if they are told to.
+        // Its own measuring would take longer than all that is measured here.
         Choice named = constraint;
         named.engine = name;
         const Placement place = Placements(named).first();
+        const bool measures = place.traits.measures && constraint.effort == Effort::automatic;
+        const std::string engine = "engine=" + name + (measures ? "; effort=estimate" : "");
+        result.push_back(engine);
+        // Where the default engine reads and writes regions, others only do if they are told to.
         if (place.traits.fuses || place.memory > 0 || !constraint.via.empty() || constraint.tile)
             continue;
         for (const std::string& via : means.vias) {

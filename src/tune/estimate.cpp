@@ -23,12 +23,12 @@ void add_predicted(Trials& trials, const Problem& problem, const Choice& constra
     const Decomposition& asked = constraint.decomposition;
     const bool open = !asked.row_wise && !asked.least_volume && !asked.path && asked.grid.empty();
     const int used = constraint.shrink > 0 ? constraint.shrink : ranks;
-    for (const UsualWay& way : usual_ways(problem, used, machine)) {
-        if (!open || (asked.cuts && asked.cuts != way.decomposition.cuts)) continue;
-        const std::optional<Plan> plan = plan_with(problem, constraint, way.decomposition, ranks);
+    for (const Decomposition& way : usual_ways(problem, used, machine)) {
+        if (!open || (asked.cuts && asked.cuts != way.cuts)) continue;
+        const std::optional<Plan> plan = plan_with(problem, constraint, way, ranks);
         if (!plan || idles(*plan)) continue;
         ways.push_back(constraint);
-        ways.back().decomposition = way.decomposition;
+        ways.back().decomposition = way;
     }
     for (const Choice& way : ways) trials.add(way);
     if (constraint.tile || !constraint.via.empty()) return;

@@ -12,6 +12,8 @@
 #include <set>
 #include <sstream>
 
+#include "base/devices.hpp"
+#include "base/engines.hpp"
 #include "exchange/via.hpp"
 
 namespace weft::core {
@@ -274,21 +276,25 @@ TEST(Layering, TheCHeaderIncludesOnlyC) {
               (Names{"mpi.h", "stddef.h", "stdint.h", "weft/methods.def"}));
 }
 
-/// A transport that the text names by its id, or a literal that is the name of a method; empty if
-/// there is none.
+/// A transport that the code names by its id, or a literal that is the name of a method, an engine
+/// or a device; empty if there is none.
 std::string named_in(const std::string& text) {
+    const std::string code = std::regex_replace(text, std::regex("//.*"), "");
     std::smatch found;
-    if (std::regex_search(text, found, std::regex(R"(TransportId::[a-z]\w*)"))) return found.str();
+    if (std::regex_search(code, found, std::regex(R"(TransportId::[a-z]\w*)"))) return found.str();
     Names names;
     for (const Transport& one : transports()) names.emplace(one.name);
     for (const Method& one : methods()) names.emplace(one.name);
+    for (const EngineTraits& one : engine_table) names.emplace(one.name);
+    for (const DeviceEngineTraits& one : known_device_engines()) names.emplace(one.engine.name);
+    for (const DeviceInfo& one : known_devices()) names.emplace(one.name);
     for (const std::string& name : names) {
-        if (text.find(fmt::format("\"{}\"", name)) != std::string::npos) return name;
+        if (code.find(fmt::format("\"{}\"", name)) != std::string::npos) return name;
     }
     return "";
 }
 
-// A new row needs no change there: the table says what a method can do.
+// A new row needs no change there: the tables say what a method, an engine or a device can do.
 TEST(Layering, PlansModelsAndTuningReadTraitsNotNames) {
     int files = 0;
     for (const char* folder : {"geometry", "plan", "program", "model", "tune", "run"}) {
@@ -300,7 +306,8 @@ TEST(Layering, PlansModelsAndTuningReadTraitsNotNames) {
     EXPECT_GT(files, 80);
     EXPECT_EQ(named_in("if (name == \"kway\")"), "kway");
     EXPECT_EQ(named_in("case TransportId::p2p:"), "TransportId::p2p");
-    EXPECT_EQ(named_in("via=kway TransportId transport;"), "");
+    EXPECT_EQ(named_in("engine == \"fftw\""), "fftw");
+    EXPECT_EQ(named_in("via=kway TransportId transport;  // \"fftw\""), "");
 }
 
 // The oracle of programs gets them from lower() and asks nothing of how they are made. The product's

@@ -76,7 +76,7 @@ TEST_P(EngineOfATeam, TransformsRandomStridedTasks) {
         Team& team = *teams[static_cast<std::size_t>(random.between(0, 3))];
         const test::Trial trial = test::random_trial(random);
         SCOPED_TRACE(test::text_of(trial.task));
-        test::check(TeamEngine(engine(GetParam()), team, 0), Effort::estimate, trial);
+        test::check(TeamEngine(engine(GetParam()), team, {}, 0), Effort::estimate, trial);
         if (HasFatalFailure()) return;
     }
 }
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, EngineOfATeam, ::testing::ValuesIn(test::built
 TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
     Random random(6);
     Team team(2);
-    const TeamEngine shared(native_engine(), team, 0);
+    const TeamEngine shared(native_engine(), team, {}, 0);
     for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r, Kind::r2r}) {
         for (const std::vector<Index>& extents :
              {std::vector<Index>{12, 10, 9}, {2, 3, 40}, {1, 16, 16}, {64, 70}}) {
@@ -113,7 +113,7 @@ TEST(EngineOfATeam, SharesTransformsOfSeveralAxes) {
             test::set_loops(trial);
             SCOPED_TRACE(test::text_of(trial.task));
             test::check(shared, Effort::estimate, trial);
-            EXPECT_LT(shared.cost(trial.task), 0.6 * native_engine().cost(trial.task));
+            EXPECT_LT(shared.cost(trial.task, {}), 0.6 * native_engine().cost(trial.task, {}));
         }
     }
 }
@@ -123,7 +123,11 @@ TEST(EngineOfATeam, LeavesSmallTasksToOneThread) {
     FftTask task;
     task.set_axes({{64, 1, 1}});
     task.looped = {{4, 64, 64}};
-    EXPECT_EQ(TeamEngine(native_engine(), team).cost(task), native_engine().cost(task));
+    const CoreRates rates{{1e10}, {1 << 20, 4e9}};
+    const TeamEngine shared(native_engine(), team, rates);
+    EXPECT_EQ(shared.cost(task, rates), native_engine().cost(task, rates));
+    task.looped.front().extent = 4096;
+    EXPECT_LT(shared.cost(task, rates), 0.6 * native_engine().cost(task, rates));
 }
 
 TEST(Parts, OfACopyAreTheCopy) {

@@ -6,6 +6,7 @@
 #include "fft/team_engine.hpp"
 #include "measure/contender.hpp"
 #include "memory/buffer.hpp"
+#include "model/default_plan.hpp"
 #include "program/lower.hpp"
 #include "weft/error.hpp"
 #include "weft/plan.hpp"
@@ -37,7 +38,8 @@ class EngineContender : public Contender {
                        plan.problem.in_place ? plan.at.back().bytes(0) : Index{0})),
           out_(plan.problem.in_place ? 0 : plan.at.back().bytes(0)),
           team_(plan.choice.threads) {
-        const core::TeamEngine engine(core::engine(plan.choice.engine), team_);
+        const core::TeamEngine engine(core::engine(plan.choice.engine), team_,
+                                      core::core_rates(core::modest_machine(), plan.choice.engine));
         const core::FftTask there = only_transform(plan).task;
         const core::FftTask back = only_transform(core::reverse(plan)).task;
         forward_ = engine.plan(there, plan.choice.effort, array(false), array(true));
