@@ -38,25 +38,40 @@ struct Plan::State {
     }
 };
 
-struct Transform::State {
-    std::shared_ptr<const Plan::State> plan;  ///< that runs
-    std::optional<core::MpiNet> net;
-    core::Buffer workspace;  ///< empty if the caller gave one
-    std::unique_ptr<core::Programs> programs;
-    std::optional<core::Team> team;  ///< of all fields, which take turns
-    /// Where the plan is computed on a device.
+/// What is taken of memory for a Transform.
+struct TransformMemory {
+    core::Buffer workspace;  ///< of the host; empty if the caller gave one, or a device computes
     std::unique_ptr<core::DeviceMemory> device_workspace;
-    std::unique_ptr<core::DeviceMemory> staging;
+    std::unique_ptr<core::DeviceMemory> staging;              ///< with a device
     std::vector<std::unique_ptr<core::DeviceMemory>> pinned;  ///< arrays of the host
-    std::optional<core::DeviceWork> device_work;
-    const core::Device* arrays_of = nullptr;  ///< whose memory the arrays are; null: the host's
+
+    /// Local. The workspace in which the programs run: the given one, where it is of the right
+    /// memory and large enough. `device`: null for the host.
+    std::byte* take(core::Device* device, const core::Memory& needed, const Workspace& given);
+};
+
+/// Who runs the fields of a Transform.
+struct FieldRuns {
     /// Of both directions, for each field where they have to know the field's arrays; otherwise for
     /// all, if there are fields.
     std::vector<std::unique_ptr<core::Executor>> executors;
-    std::optional<ArrayChecks> checks;
-    bool has_arrays = false;          ///< that were bound; otherwise calls are given them
     std::vector<core::Turn> forward;  ///< one for each field
     std::vector<core::Turn> backward;
+
+    [[nodiscard]] std::vector<core::Turn>& turns(bool back) { return back ? backward : forward; }
+};
+
+struct Transform::State {
+    std::shared_ptr<const Plan::State> plan;  ///< that runs
+    std::optional<core::MpiNet> net;
+    TransformMemory memory;
+    std::unique_ptr<core::Programs> programs;
+    std::optional<core::Team> team;               ///< of all fields, which take turns
+    std::optional<core::DeviceWork> device_work;  ///< where this rank computes on a device
+    FieldRuns runs;
+    std::optional<ArrayChecks> checks;
+    bool has_arrays = false;                  ///< that were bound; otherwise calls are given them
+    const core::Device* arrays_of = nullptr;  ///< whose memory the arrays are; null: the host's
     std::optional<core::Execution> execution;
 
     State() = default;
@@ -89,8 +104,7 @@ struct Internals {
     }
     /// Of its only field, on the bound arrays.
     static core::Executor& executor(Transform& transform, bool backward) {
-        const Transform::State& state = *transform.state_;
-        return *(backward ? state.backward : state.forward).front().executor;
+        return *transform.state_->runs.turns(backward).front().executor;
     }
 };
 

@@ -30,7 +30,7 @@ void Transform::State::make_execution() {
     const MPI_Comm of_ends = ends_together ? net->own_whole() : MPI_COMM_NULL;
     const auto prepare = [&] {
         all = in_flight_of_process();
-        for (const auto& one : executors) {
+        for (const auto& one : runs.executors) {
             if (one->any_waits()) waits[0] = 1;
         }
         if (ends_together) ending = std::make_unique<core::MpiEnding>(of_ends);
@@ -46,7 +46,7 @@ void Transform::State::start(bool backward) {
             "this Transform was bound to no arrays; give them to the call, as forward(in, out), or "
             "to Plan::bind");
     }
-    execution->start(backward ? this->backward : forward);
+    execution->start(runs.turns(backward));
 }
 
 void Transform::State::run(bool backward) {
@@ -64,7 +64,7 @@ void Transform::State::start_on(bool backward, const detail::ArrayList& in,
     execution->require_complete();
     checks->check(in, out);
     checks->require_memory_of(arrays_of);
-    std::vector<core::Turn>& turns = backward ? this->backward : forward;
+    std::vector<core::Turn>& turns = runs.turns(backward);
     for (std::size_t field = 0; field < turns.size(); ++field) {
         turns[field].input = static_cast<std::byte*>(backward ? out[field] : in[field]);
         turns[field].output = static_cast<std::byte*>(backward ? in[field] : out[field]);

@@ -1,0 +1,85 @@
+#include "api/bound_device.hpp"
+
+#include <fmt/format.h>
+
+#include "api/reach.hpp"
+#include "base/text.hpp"
+#include "device/devices.hpp"
+#include "net/agree.hpp"
+#include "plan/fuse.hpp"
+#include "plan/placement.hpp"
+
+namespace weft {
+
+using core::bad_request;
+
+void BoundDevice::find(const ArrayChecks* bound) {
+    if (here().on_device()) device_ = &core::device(here().device);
+    whose_.device = arrays_ == Memory::device;
+    if (bound != nullptr) whose_ = bound->whose(device_);
+    if (device_ == nullptr && plan().placements.on_device())
+        return check_arrays_of_host(bound != nullptr);
+    if (device_ == nullptr && whose_.device) {
+        bad_request(
+            fmt::format("{} memory of a device, but the plan is computed on the host; say space= "
+                        "and the device's name in the plan's choice",
+                        bound != nullptr ? "an array is" : "calls are to bring"));
+    }
+}
+
+void BoundDevice::check_arrays_of_host(bool bound) {
+    if (bound && whose_.device) {
+        bad_request(
+            fmt::format("an array is memory of a device, but rank {} computes on the host with "
+                        "space={}; give it memory of the host",
+                        plan_.rank, plan().placements.text()));
+    }
+    // Ranks of the device say whose memory theirs are.
+    whose_ = {};
+}
+
+void BoundDevice::check(const Workspace& workspace) const {
+    if (workspace.bytes == 0) return;
+    const core::Device* owner = core::device_of(workspace.data);
+    const std::string_view other = core::unused_device_of(workspace.data);
+    if (owner == device_ && other.empty()) return;
+    bad_request(
+        fmt::format("the workspace is memory of {}, but the plan is computed on {}; give memory "
+                    "of that, or none",
+                    other.empty() ? std::string(core::name_of(owner))
+                                  : fmt::format("another device ({})", other),
+                    core::name_of(device_)));
+}
+
+void BoundDevice::agree(core::Environment& environment) {
+    const bool host = core::on_any_rank(plan_.comm, whose_.host);
+    const bool device = core::on_any_rank(plan_.comm, whose_.device);
+    // Ranks of the host and of the device read no regions of each other.
+    if (core::asks_for_regions(plan()) && !plan().placements.mixed()) {
+        bool shared = false;
+        core::all_or_none(plan_.comm, [&] { shared = device_->why_not_shared().empty(); });
+        environment.device_regions = !core::on_any_rank(plan_.comm, !shared);
+    }
+    const bool reached = agreed_reach(plan_.comm, plan_.rank, plan(), device_, environment);
+    core::all_or_none(plan_.comm, [&] {
+        if (host && device) {
+            bad_request(
+                fmt::format("some arrays are memory of the host, others of {}; all ranks{} and "
+                            "fields give the same kind",
+                            plan().placements.first().device,
+                            plan().placements.mixed() ? " of the device" : ""));
+        }
+        environment.device_arrays = device;
+        environment.mpi_reaches_device = reached;
+    });
+}
+
+void BoundDevice::check_memory(Index bytes, Index engine_bytes) const {
+    if (here().memory == 0 || bytes <= here().memory) return;
+    plan().placements.refuse(
+        fmt::format("{} bytes are taken, of which the engine works in {} for such lengths; say {} "
+                    "without memory, or space=host",
+                    bytes, engine_bytes, here().device));
+}
+
+}  // namespace weft
