@@ -26,11 +26,14 @@ constexpr Names<Value, sizeof...(Text)> names_in_order(Text... names) {
     return {{{static_cast<Value>(value++), names}...}};
 }
 
+/// GCC exports specialisations of variables, whatever it is told to hide.
+#define WEFT_HIDDEN [[gnu::visibility("hidden")]]
+
 /// The table of an enumeration, which a specialisation gives.
 template <class Value>
 inline constexpr std::nullptr_t names_of{};
 template <>
-inline constexpr auto names_of<bool> = names_in_order<bool>("no", "yes");
+inline constexpr auto names_of<bool> WEFT_HIDDEN = names_in_order<bool>("no", "yes");
 
 /// `?` of a value without a name, which was cast from a number that is none of the enumeration's.
 template <class Value>
