@@ -191,8 +191,8 @@ class Plan(Ends):
 
 
 # So that help() and editors name every argument.
-_own = [*inspect.signature(Plan.__init__).parameters.values()][:-1]
-setattr(Plan.__init__, "__signature__", inspect.Signature([*_own, *(
+_own = [*inspect.signature(Plan.__init__).parameters.values()][1:-1]
+setattr(Plan, "__signature__", inspect.Signature([*_own, *(
     inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
                       annotation=getattr(hint, "__forward_arg__", hint))
     for name, hint in ProblemArguments.__annotations__.items())], return_annotation=None))
