@@ -94,6 +94,7 @@ class FakeDevice final : public Device {
     [[nodiscard]] bool owns(const void* address) const override {
         return shared_.arena.owns(address);
     }
+    [[nodiscard]] bool answers_for_mpi() const override { return true; }
     [[nodiscard]] bool mpi_reaches() const override { return shared_.options.mpi_reaches; }
     [[nodiscard]] std::byte* for_mpi(std::byte* address) const override {
         if (!mpi_reaches()) {
