@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> ProblemOptions::choice_settings
     std::vector<std::pair<std::string, std::string>> settings;
     for (const core::Field& field : core::choice_fields()) {
         const auto said = choice.find(std::string(field.key));
-        if (said != choice.end() && !said->second.empty()) settings.push_back(*said);
+        if (said != choice.end() && !said->second.empty()) settings.emplace_back(*said);
     }
     if (grid.empty()) return settings;
     if (!settings.empty() && settings.front().first == "decomposition") {

@@ -22,10 +22,9 @@ std::unique_ptr<PreparedWork> shared_copying(Team& team, std::vector<std::vector
 
 }  // namespace
 
-HostBackend::HostBackend(const Program& program, const Bound& bound, const Workers& workers,
-                         Net& net)
+HostBackend::HostBackend(const Program& program, const Bound& bound, Workers workers, Net& net)
     : program_(program),
-      workers_(workers),
+      workers_(std::move(workers)),
       net_(net),
       output_(program.buffers.front().role == Role::both ? 0 : 1) {
     place_buffers(bound);

@@ -17,7 +17,7 @@ namespace weft::core {
 class HostBackend : public QueueBackend {
   public:
     /// As Executor has them. prepare() follows before anything else.
-    HostBackend(const Program& program, const Bound& bound, const Workers& workers, Net& net);
+    HostBackend(const Program& program, const Bound& bound, Workers workers, Net& net);
     /// Local, in the same order on all ranks.
     virtual void prepare(const Bound& bound, EnginePlans& plans);
 

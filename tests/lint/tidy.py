@@ -18,7 +18,7 @@ Path(scratch, "compile_commands.json").write_text(json.dumps(list(each.values())
 files, seen = [], set()
 for file in sorted(each):
     is_unity = "/Unity/unity_" in file
-    if file.endswith(".f90") or not (is_unity or re.match(rf"{re.escape(source)}/(?!build|include|examples|\.)", file)):
+    if file.endswith(".f90") or not (is_unity or re.match(rf"{re.escape(source)}/(?!build|include|examples|fortran|\.)", file)):
         continue
     texts = set(re.findall(r'#include "([^"]+)"', Path(file).read_text())) if is_unity else {file}
     if not texts <= seen:

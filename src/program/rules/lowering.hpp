@@ -88,7 +88,8 @@ struct Lowering {
     /// Adds a step that serves one of the stages.
     template <class Op>
     StepId add(int stage, Op op) const {
-        return add(stage, purpose_of(op), std::move(op));
+        const Purpose purpose = purpose_of(op);
+        return add(stage, purpose, std::move(op));
     }
     template <class Op>
     StepId add(int stage, Purpose purpose, Op op) const {
