@@ -85,7 +85,7 @@ void launch(const Launch& how, void (*kernel)(Parameters...), const Arguments&..
                                    static_cast<int>(how.shared_bytes)),
               "shared memory of a kernel");
     }
-    kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream> > >(arguments...);
+    kernel<<<dim3(how.blocks), dim3(how.threads), how.shared_bytes, how.stream>>>(arguments...);
     check(cudaGetLastError(), "launch of a kernel");
 }
 #endif
