@@ -1,4 +1,4 @@
-// What the FT benchmark prints.
+// The FT benchmark prints its plan, checksums and rate by these.
 #pragma once
 
 #include <vector>

@@ -189,7 +189,7 @@ void HostBackend::reach_peers() {
             std::vector<std::byte*> peers;
             peers.reserve(op->places.size());
             for (const Place& place : op->places) peers.push_back(peer_at(place));
-            std::get<std::shared_ptr<FusedRun>>(prepared_[i])->connect(peers);
+            std::get<std::unique_ptr<FusedRun>>(prepared_[i])->connect(peers);
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
             std::get<Local>(prepared_[i]).peer = peer_at(copy->from);
         }
@@ -223,7 +223,7 @@ void HostBackend::compute(std::size_t number, const DeviceView& view, const Buff
         if (local->work == nullptr) return;
         std::byte* from = local->peer != nullptr ? local->peer : place(local->from);
         local->work->run(view, from + local->from_bytes, place(local->to) + local->to_bytes);
-    } else if (const auto* pass = std::get_if<std::shared_ptr<FusedRun>>(&prepared_[number])) {
+    } else if (const auto* pass = std::get_if<std::unique_ptr<FusedRun>>(&prepared_[number])) {
         (*pass)->run(view, at);
     } else {
         const Operation& operation = program_.operations[number];

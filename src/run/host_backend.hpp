@@ -103,7 +103,7 @@ class HostBackend : public QueueBackend {
     };
     /// What an operation needs to run besides what the program says of it. Operations that name
     /// another one, a start or a publication, use what that one has.
-    using Prepared = std::variant<std::monostate, Local, std::shared_ptr<FusedRun>, Exchange,
+    using Prepared = std::variant<std::monostate, Local, std::unique_ptr<FusedRun>, Exchange,
                                   std::unique_ptr<RegionUse>>;
 
     void place_buffers(const Bound& bound);
