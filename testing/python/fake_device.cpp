@@ -2,12 +2,10 @@
 
 #include <nanobind/stl/string.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
-#include "device/devices.hpp"
-#include "testing/fake/fake.hpp"
+#include "testing/fake/caller_stream.hpp"
 
 namespace nb = nanobind;
 
@@ -47,39 +45,7 @@ class Memory {
     std::unique_ptr<core::DeviceQueue> queue_;
 };
 
-/// A stream of the caller's, which can be made to stand still.
-class Stream {
-  public:
-    Stream() : queue_(core::device("fake").queue("the caller's")) {}
-    ~Stream() { go(); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-
-    [[nodiscard]] Address handle() const {
-        return reinterpret_cast<Address>(core::fake_stream(*queue_));
-    }
-    void hold() {
-        open_ = false;
-        queue_->launch(stand_, "stand");
-    }
-    void go() {
-        open_ = true;
-        open_.notify_all();
-    }
-    void copy(Address from, Address to, Index bytes) {
-        queue_->copy(at(from), at(to), bytes, "the caller's copy");
-    }
-    void wait() { queue_->wait(queue_->last()); }
-
-  private:
-    struct Stand {
-        std::atomic<bool>* open;
-        void operator()(const core::DeviceView& /*view*/) const { open->wait(false); }
-    };
-    std::atomic<bool> open_ = true;
-    Stand stand_{&open_};
-    std::unique_ptr<core::DeviceQueue> queue_;
-};
+using core::CallerStream;
 
 }  // namespace
 
@@ -90,13 +56,16 @@ void add_fake_device(nb::module_& module) {
         .def_prop_ro("address", &Memory::address)
         .def("write", &Memory::write)
         .def("read", &Memory::read);
-    nb::class_<Stream>(fake, "Stream")
+    nb::class_<CallerStream>(fake, "Stream")
         .def(nb::init<>())
-        .def_prop_ro("handle", &Stream::handle)
-        .def("hold", &Stream::hold)
-        .def("go", &Stream::go)
-        .def("copy", &Stream::copy)
-        .def("wait", &Stream::wait);
+        .def_prop_ro(
+            "handle",
+            [](const CallerStream& stream) { return reinterpret_cast<Address>(stream.handle()); })
+        .def("hold", &CallerStream::hold)
+        .def("go", &CallerStream::go)
+        .def("copy", [](CallerStream& stream, Address from, Address to,
+                        Index bytes) { stream.copy(at(from), at(to), bytes); })
+        .def("wait", &CallerStream::wait);
 }
 
 }  // namespace weft::python

@@ -1,46 +1,14 @@
 // Transforms in order with what their caller puts into a stream of the device.
-#include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "device_ends.hpp"
-#include "testing/fake/fake.hpp"
+#include "testing/fake/caller_stream.hpp"
 
 namespace weft::test {
 namespace {
 
-/// A stream of the caller's, which stands still until it is let go.
-class Stream {
-  public:
-    Stream() : queue_(core::device("fake").queue("the caller's")) {}
-    ~Stream() { go(); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-
-    [[nodiscard]] void* handle() const { return core::fake_stream(*queue_); }
-    void hold() {
-        open_ = false;
-        queue_->launch(stand_, "stand");
-    }
-    void go() {
-        open_ = true;
-        open_.notify_all();
-    }
-    void copy(const void* from, void* to, Index elements) {
-        queue_->copy(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
-                     elements * 16, "the caller's copy");
-    }
-    void wait() { queue_->wait(queue_->last()); }
-
-  private:
-    struct Stand {
-        std::atomic<bool>* open;
-        void operator()(const core::DeviceView& /*view*/) const { open->wait(false); }
-    };
-    std::atomic<bool> open_ = true;
-    Stand stand_{&open_};
-    std::unique_ptr<core::DeviceQueue> queue_;
-};
+using Stream = core::CallerStream;
 
 class DeviceStreams : public ::testing::Test {
   protected:
@@ -73,12 +41,12 @@ struct Fields {
     /// What the caller's stream does before and after.
     void bring(const Plan& plan, Stream& stream) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            stream.copy(ends[i].in.data(), in[i], plan.in_size());
+            stream.copy(ends[i].in.data(), in[i], plan.in_size() * 16);
         }
     }
     void take(const Plan& plan, Stream& stream) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            stream.copy(out[i], ends[i].out.data(), plan.out_size());
+            stream.copy(out[i], ends[i].out.data(), plan.out_size() * 16);
         }
     }
 };
@@ -171,7 +139,7 @@ TEST_F(DeviceStreams, OrderTransformsOfArraysOfTheHost) {
             Transform transform = plan.bind(in.data(), ends.out.data());
             transform.set_stream(stream.handle());
             stream.hold();
-            stream.copy(ends.in.data(), in.data(), plan.in_size());
+            stream.copy(ends.in.data(), in.data(), plan.in_size() * 16);
             transform.start_forward();
             stream.go();
             transform.wait();
