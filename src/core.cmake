@@ -3,7 +3,7 @@
 # Values.
 weft_folder(base FILES cost.cpp devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
-                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
+                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp fits_in_memory.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
 weft_folder(exchange SEES base geometry FILES
                 exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
@@ -12,7 +12,7 @@ weft_folder(exchange SEES base geometry FILES
 file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DEPENDS
      plan/objectives/*.cpp)
 weft_folder(plan SEES base geometry exchange FILES
-                candidates.cpp carriers.cpp choice_text.cpp decomposition_text.cpp device_memory.cpp explain.cpp formats.cpp
+                accesses.cpp candidates.cpp carriers.cpp choice_text.cpp decomposition_text.cpp device_memory.cpp explain.cpp formats.cpp
                 fuse.cpp graph.cpp layout_text.cpp line_axes.cpp methods.cpp names.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp placement.cpp
                 space_text.cpp tile_numbers.cpp tile_samples.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp
@@ -28,7 +28,7 @@ find_package(nlohmann_json REQUIRED)
 include(model/machines.cmake)
 weft_machine_texts(weft_machine_texts)
 weft_folder(model SEES base geometry exchange plan program LINKS nlohmann_json::nlohmann_json FILES
-                account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp fit.cpp
+                account.cpp default_plan.cpp device_seconds.cpp devices.cpp exchange_seconds.cpp exchanged_side.cpp fit.cpp
                 machine.cpp machine_file.cpp machine_json.cpp network_load.cpp operation_seconds.cpp
                 predict.cpp predict_text.cpp predicted_time.cpp price.cpp sketch.cpp space_choice.cpp usual_ways.cpp
                 task_seconds.cpp unique_json.cpp weight_choice.cpp)

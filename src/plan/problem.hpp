@@ -50,8 +50,4 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
 /// The elements of the input (output).
 Scalar scalar_of(const Problem& problem, bool input);
 
-/// Throws Error(bad_request) if padding or strides make arrays of more than 2^62 bytes, or lay
-/// elements of one box on top of each other.
-void check_fits_in_memory(const Layout& layout, std::string_view end);
-
 }  // namespace weft::core
