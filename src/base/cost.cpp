@@ -7,12 +7,6 @@ namespace weft::core {
 
 namespace {
 
-Index product(const std::vector<Loop>& loops) {
-    Index n = 1;
-    for (const Loop& loop : loops) n *= loop.extent;
-    return n;
-}
-
 Account account_of(const FftTask& task) {
     Account account;
     account.add(task, true, true);
@@ -28,7 +22,7 @@ void Account::add_flops(Index elements, Index length, bool real) {
 }
 
 void Account::add(const FftTask& task, bool reads, bool writes) {
-    const Index elements = product(task.looped) * product(task.axes());
+    const Index elements = count_of(task.looped) * count_of(task.axes());
     if (elements == 0) return;
     const Index lines = elements / task.line.length;
     if (reads) read += lines * task.line.source_length() * task.line.source().bytes();

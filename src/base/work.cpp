@@ -30,6 +30,12 @@ std::vector<Loop> merged(std::vector<Loop> loops) {
     return joined(loops);
 }
 
+Index count_of(const std::vector<Loop>& loops) {
+    Index n = 1;
+    for (const Loop& loop : loops) n *= loop.extent;
+    return n;
+}
+
 Index Slice::count() const {
     Index n = 1;
     for (const Run& run : runs) n *= run.extent;
@@ -60,11 +66,7 @@ CopyTask copy_task(const Slice& from, const Slice& to, Index element_bytes) {
     return copy;
 }
 
-Index bytes_of(const CopyTask& task) {
-    Index bytes = task.element_bytes;
-    for (const Loop& loop : task.loops) bytes *= loop.extent;
-    return bytes;
-}
+Index bytes_of(const CopyTask& task) { return task.element_bytes * count_of(task.loops); }
 
 std::vector<Loop> merged_loops(const CopyTask& task) {
     std::vector<Loop> loops;

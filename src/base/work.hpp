@@ -23,6 +23,9 @@ struct Loop {
     bool operator==(const Loop&) const = default;
 };
 
+/// How many steps they make, one loop within the other: the product of the extents.
+Index count_of(const std::vector<Loop>& loops);
+
 /// The same steps in as few loops as they make, the slowest first: without loops of one step, and
 /// loops that follow each other without a gap on both sides as one.
 std::vector<Loop> merged(std::vector<Loop> loops);

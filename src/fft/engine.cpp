@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "base/engines.hpp"
@@ -27,11 +26,6 @@ Made made(std::string_view name) {
     if (name == #engine) return WEFT_MADE(engine, WEFT_HAS_##engine);
 #include "base/engines.def"
     return nullptr;
-}
-
-bool is_host_engine(std::string_view name) {
-    return std::any_of(engines().begin(), engines().end(),
-                       [&](const EngineInfo& info) { return info.name == name; });
 }
 
 }  // namespace
@@ -73,9 +67,7 @@ std::string resolve_engine(std::string_view name) {
         if (name.empty() || name == info.name) return std::string(info.name);
         usable += fmt::format("{}{}", usable.empty() ? "" : ", ", info.name);
     }
-    const bool known = std::any_of(engines().begin(), engines().end(),
-                                   [&](const EngineInfo& info) { return info.name == name; });
-    if (known) {
+    if (host_engine(name) != nullptr) {
         throw Error(ErrorCode::not_available,
                     fmt::format("engine '{}' is not built in; this weft has: {}. Install the "
                                 "library's development package and build again",
@@ -88,7 +80,7 @@ std::string resolve_engine(std::string_view name, std::string_view device) {
     const EngineTraits* standard = default_engine_of(device);
     if (standard == nullptr || name == measured_engine) {
         for (const DeviceEngineTraits& one : known_device_engines()) {
-            if (one.engine.name != name || is_host_engine(name)) continue;
+            if (one.engine.name != name || host_engine(name) != nullptr) continue;
             bad_request(fmt::format("engine '{}' computes on devices; say space={} as well", name,
                                     one.device));
         }

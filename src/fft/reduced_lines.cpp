@@ -20,7 +20,7 @@ template <class T>
 class AxisPlan : public FftPlan {
   public:
     AxisPlan(const FftEngine& engine, const FftTask& task, Effort effort)
-        : task_(task), loops_(sorted(task.looped)), count_(lines_of(loops_)) {
+        : task_(task), loops_(sorted(task.looped)), count_(count_of(loops_)) {
         if (is_empty(task)) return;
         reduced_.emplace(engine, task.line, count_, effort);
         rows_ = Buffer(task.line.length * reduced_->lanes() * static_cast<Index>(sizeof(T)));
@@ -48,12 +48,6 @@ class AxisPlan : public FftPlan {
         });
         return loops;
     }
-    static Index lines_of(const std::vector<Loop>& loops) {
-        Index lines = 1;
-        for (const Loop& loop : loops) lines *= loop.extent;
-        return lines;
-    }
-
     /// Where line number `line` begins, noted as that of a lane.
     void place(Index line, std::size_t lane) {
         from_[lane] = to_[lane] = 0;

@@ -19,9 +19,7 @@ class ReferencePlan : public FftPlan {
     explicit ReferencePlan(const FftTask& task)
         : last_axis_(task.line), transformed_(task.axes()), loops_(transformed_) {
         loops_.insert(loops_.end(), task.looped.begin(), task.looped.end());
-        Index n = 1;
-        for (const Loop& loop : loops_) n *= loop.extent;
-        data_.resize(static_cast<std::size_t>(n));
+        data_.resize(static_cast<std::size_t>(count_of(loops_)));
         for (const Loop& loop : transformed_) {
             const LineTransform line = task.line_along(along_.size());
             along_.push_back(line.axis);

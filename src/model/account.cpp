@@ -4,12 +4,6 @@ namespace weft::core {
 
 namespace {
 
-Index product(const std::vector<Loop>& loops) {
-    Index n = 1;
-    for (const Loop& loop : loops) n *= loop.extent;
-    return n;
-}
-
 /// Of each line, in memory.
 Index elements(const FusedOp& op, const std::vector<Segments>& side) {
     Index elements = 0;
@@ -32,7 +26,7 @@ void add(const FusedOp& op, const FusedLines& batch, Account& account) {
 }
 
 void add(const CopyTask& task, Account& account) {
-    const Index bytes = product(task.loops) * task.element_bytes;
+    const Index bytes = bytes_of(task);
     account.read += bytes;
     account.written += bytes;
 }

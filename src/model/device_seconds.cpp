@@ -9,12 +9,6 @@ namespace weft::core {
 
 namespace {
 
-double steps_of(const std::vector<Loop>& loops) {
-    double n = 1;
-    for (const Loop& loop : loops) n *= static_cast<double>(loop.extent);
-    return n;
-}
-
 double line_flops(const LineTransform& line, double lines, Index length) {
     const auto n = static_cast<double>(length);
     const double each = line.kind == Kind::c2c ? 5 : 2.5;
@@ -34,7 +28,7 @@ LinesLie lie_of(bool contiguous_from, bool contiguous_to) {
 /// One axis after the other; the line's own may have real numbers on one side.
 std::vector<LinePass> passes_of(const FftTask& task) {
     std::vector<LinePass> result;
-    const double elements = steps_of(task.looped) * steps_of(task.axes());
+    const double elements = static_cast<double>(count_of(task.looped) * count_of(task.axes()));
     if (elements == 0) return result;
     const bool is_r2r = task.line.kind == Kind::r2r;
     const double complex_bytes = elements / static_cast<double>(task.line.length) *

@@ -71,10 +71,9 @@ Piece compact(const FftTask& task) {
 
 /// Bytes of a line (plane) on the side where they are more.
 Index bytes_together(const FftTask& task) {
-    Index lines = 1;
-    for (const Loop& loop : task.complex_axes) lines *= loop.extent;
-    return lines * std::max(task.line.source_length() * task.line.source().bytes(),
-                            task.line.target_length() * task.line.target().bytes());
+    return count_of(task.complex_axes) *
+           std::max(task.line.source_length() * task.line.source().bytes(),
+                    task.line.target_length() * task.line.target().bytes());
 }
 
 /// The task in the steps of its loops up to number `end`, each by itself.

@@ -14,12 +14,6 @@ std::uint64_t bits_of(const CopyShape& shape) {
     return bits;
 }
 
-Index elements_of(const CopyShape& shape) {
-    Index result = 1;
-    for (const Loop& loop : shape.loops) result *= loop.extent;
-    return result;
-}
-
 /// The steps of one loop from `begin` to `end`.
 CopyShape part_of_shape(CopyShape shape, std::size_t loop, Index begin, Index end) {
     Loop& cut = shape.loops[loop];
@@ -35,7 +29,7 @@ void cut(const CopyShape& shape, Index most_units, std::vector<CopyShape>& resul
     constexpr Index grain = 16;
     const auto add = [&](const CopyShape& part) { cut(part, most_units, result); };
     const auto loops = shape.loops.begin();
-    if (elements_of(shape) > most_units / shape.run) {
+    if (count_of(shape.loops) > most_units / shape.run) {
         const auto longest =
             std::max_element(loops, shape.loops.end(),
                              [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
@@ -139,7 +133,7 @@ RowsEntry rows_entry(const CopyShape& shape, int unit) {
     entry.from = shape.from;
     entry.to = shape.to;
     entry.row = Divider(static_cast<std::uint32_t>(shape.run / unit));
-    entry.units = static_cast<std::uint32_t>(elements_of(shape) * (shape.run / unit));
+    entry.units = static_cast<std::uint32_t>(count_of(shape.loops) * (shape.run / unit));
     entry.outer = entry_loops(shape.loops);
     return entry;
 }

@@ -43,11 +43,7 @@ std::vector<Loop> axes_of_one_call(const LineTransform& line, const Loop& last,
 
 }  // namespace
 
-Index FftCalls::count() const {
-    Index result = 1;
-    for (const Loop& loop : around) result *= loop.extent;
-    return result;
-}
+Index FftCalls::count() const { return count_of(around); }
 
 std::optional<std::vector<Index>> embedding(const std::vector<Loop>& axes, Index Loop::*step,
                                             Index last_extent) {

@@ -87,9 +87,8 @@ class NativePlan : public FftPlan {
 
     /// Chooses the slowest axis and how many of its steps make a slice, if it pays.
     void cut() {
-        Index elements = task_.line.length;
-        for (const Loop& loop : task_.complex_axes) elements *= loop.extent;
-        for (const Loop& loop : task_.looped) elements *= loop.extent;
+        const Index elements =
+            task_.line.length * count_of(task_.complex_axes) * count_of(task_.looped);
         bytes_ = elements * 2 * static_cast<Index>(sizeof(T));
         large_ = bytes_ > 4 * cache_bytes;
         if (bytes_ <= cache_bytes / 2 || task_.complex_axes.empty()) return;
