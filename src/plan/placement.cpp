@@ -31,23 +31,22 @@ Placement placed(const std::string& device, const std::string& engine) {
 
 }  // namespace
 
-Placements::Placements(Space said, const std::string& engine) : said_(std::move(said)) {
-    Placement& first = kinds_.emplace_back(placed(open_device() ? "" : said_.device, engine));
-    if (open_device()) first.reach = Reach::open;
-    if (!first.on_device()) return;
-    first.values = said_.memory > 0 ? MemorySpace::host : MemorySpace::device;
-    first.memory = said_.memory;
-    first.piece = said_.piece;
-    first.reach = reach_of(said_);
+Placements::Placements(Space said, const std::string& engine)
+    : said_(std::move(said)), first_(placed(open_device() ? "" : said_.device, engine)) {
+    if (open_device()) first_.reach = Reach::open;
+    if (!first_.on_device()) return;
+    first_.values = said_.memory > 0 ? MemorySpace::host : MemorySpace::device;
+    first_.memory = said_.memory;
+    first_.piece = said_.piece;
+    first_.reach = reach_of(said_);
     const Share& share = said_.share;
     if (share.ranks <= 0) return;
-    first.ranks = {0, share.devices, share.ranks};
-    first.weight = share.weight;
+    first_.ranks = {0, share.devices, share.ranks};
+    first_.weight = share.weight;
     // An engine of devices only leaves the host its default.
     const bool of_host = host_engine(engine) != nullptr;
-    Placement& last =
-        kinds_.emplace_back(placed("", of_host ? engine : std::string(engine_table.front().name)));
-    last.ranks = {share.devices, share.ranks, share.ranks};
+    last_ = placed("", of_host ? engine : std::string(engine_table.front().name));
+    last_->ranks = {share.devices, share.ranks, share.ranks};
 }
 
 bool Placements::open_device() const { return said_.device == open_space; }
@@ -60,10 +59,12 @@ int Placements::device_ranks(int ranks) const {
 
 std::vector<int> Placements::of_each_kind(int rank, int ranks) const {
     std::vector<int> result;
-    for (const Placement& kind : kinds_) {
-        const int one = rank - rank % kind.ranks.period + kind.ranks.first;
+    const auto add_first_of = [&](const RankSet& kind) {
+        const int one = rank - rank % kind.period + kind.first;
         if (one < ranks) result.push_back(one);
-    }
+    };
+    add_first_of(first_.ranks);
+    if (last_) add_first_of(last_->ranks);
     return result;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,13 +80,13 @@ class Placements {
         return first().ranks.contains(rank) ? first() : last();
     }
     /// Of rank 0: that of the device, if any rank computes on one.
-    [[nodiscard]] const Placement& first() const { return kinds_.front(); }
+    [[nodiscard]] const Placement& first() const { return first_; }
     /// That of the host, if any rank computes there.
-    [[nodiscard]] const Placement& last() const { return kinds_.back(); }
+    [[nodiscard]] const Placement& last() const { return last_ ? *last_ : first_; }
     /// Whether some rank computes on a device.
     [[nodiscard]] bool on_device() const { return first().on_device(); }
     /// Whether some ranks compute on a device and others on the host.
-    [[nodiscard]] bool mixed() const { return kinds_.size() > 1; }
+    [[nodiscard]] bool mixed() const { return last_.has_value(); }
     /// Whether the rank computes on the host beside those of a device.
     [[nodiscard]] bool beside_device(int rank) const { return mixed() && !of(rank).on_device(); }
     /// Whether it is left to the model which device, if any, or how much more its ranks own.
@@ -125,7 +126,8 @@ class Placements {
     Placements(Space said, const std::string& engine);
 
     Space said_;
-    std::vector<Placement> kinds_;
+    Placement first_;
+    std::optional<Placement> last_;  ///< that of the host, beside a device's
 };
 
 /// Throws Error(bad_request), on all ranks the same, if the problem cannot be shared so among so
