@@ -41,7 +41,8 @@ Link fitted_link(const Table& seconds) {
 Table fitted_collective(const Table& collective, const Table& one_by_one) {
     Table factors;
     for (std::size_t i = 0; i < std::min(collective.size(), one_by_one.size()); ++i) {
-        factors.push_back({collective[i].x, collective[i].y / one_by_one[i].y});
+        const double factor = collective[i].y / one_by_one[i].y;
+        factors.push_back({collective[i].x, std::clamp(factor, least_factor, most_factor)});
     }
     return factors;
 }
@@ -52,7 +53,8 @@ Table fitted_contention(const Table& seconds, const Machine& machine, double byt
     const double transfer = message_seconds(machine, false, bytes, 1, node_ranks) - latency;
     Table factors;
     for (const TablePoint& point : seconds) {
-        factors.push_back({point.x, std::max(1.0, (point.y - latency) / transfer)});
+        const double factor = (point.y - latency) / transfer;
+        factors.push_back({point.x, std::clamp(factor, 1.0, most_factor)});
     }
     return ascending(std::move(factors));
 }

@@ -18,7 +18,8 @@ Table ascending(Table table);
 /// Of seconds of a message by its bytes: at least two sizes, ascending.
 Link fitted_link(const Table& seconds);
 
-/// The factors of the first times over the second ones, by bytes: tables of the same sizes.
+/// The factors of the first times over the second ones, by bytes: tables of the same sizes. None is
+/// beyond what a machine's file may say.
 Table fitted_collective(const Table& collective, const Table& one_by_one);
 
 /// Of seconds of a message of so many bytes by the ranks that exchange with one another: how much

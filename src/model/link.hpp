@@ -17,6 +17,10 @@ struct TablePoint {
 };
 using Table = std::vector<TablePoint>;
 
+/// Factors of a message's time beyond these are a mistake, or a clock that something stopped.
+inline constexpr double least_factor = 1e-2;
+inline constexpr double most_factor = 1e4;
+
 /// Messages between two ranks, of which each rank sends one after the other.
 struct Link {
     double latency = 0;    ///< seconds of a message besides its bytes

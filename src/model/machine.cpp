@@ -97,7 +97,7 @@ void check(const Checks& checks, const std::string& key, const Link& link) {
     checks.ascends(key + ".collective", link.collective);
     for (const TablePoint& point : link.collective) {
         checks.within(key + ".collective", point.x, 1, 1e15, "bytes");
-        checks.within(key + ".collective", point.y, 1e-2, 1e4, "a factor");
+        checks.within(key + ".collective", point.y, least_factor, most_factor, "a factor");
     }
     for (std::size_t i = 0; i < link.by_size.size(); ++i) {
         const TablePoint& point = link.by_size[i];
@@ -122,7 +122,7 @@ void validate(const Machine& machine, std::string_view origin) {
     checks.ascends("contention", machine.contention);
     for (const TablePoint& point : machine.contention) {
         checks.within("contention", point.x, 1, 1 << 30, "a number of ranks");
-        checks.within("contention", point.y, 1, 1e4, "a factor");
+        checks.within("contention", point.y, 1, most_factor, "a factor");
     }
     if (machine.collective_batch) {
         checks.within("collective_batch", *machine.collective_batch, 1, 1 << 30, "messages");

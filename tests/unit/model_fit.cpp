@@ -29,6 +29,9 @@ TEST(Fit, TakesTheLatencyFromTheSmallestMessageAndTheBandwidthFromTheLargest) {
 TEST(Fit, ComparesCollectiveCallsWithMessagesOneByOne) {
     EXPECT_EQ(fitted_collective({{8, 3e-6}, {64, 2e-6}}, {{8, 2e-6}, {64, 2e-6}}),
               (Table{{8, 1.5}, {64, 1}}));
+    // Where another program took the processor from some, what remains is a factor of a machine's.
+    EXPECT_EQ(fitted_collective({{8, 1e-6}, {64, 9}}, {{8, 9}, {64, 1e-6}}),
+              (Table{{8, least_factor}, {64, most_factor}}));
 }
 
 TEST(Fit, ContentionIsAFactorOfWhatBytesTakeWithoutIt) {
