@@ -290,7 +290,7 @@ def script(path, text):
 
 
 def run_page(scene, page, commands, who):
-    """Runs what can be run of a page; what to print, and the commands that failed."""
+    """Runs what can be run of a page; a line of each command, and what those that failed printed."""
     # As root Open MPI does not start without; README.md says so itself.
     needs_mpi_script = os.geteuid() == 0 and not scene.user
     chosen, lines, failed = [], [], []
@@ -306,8 +306,7 @@ def run_page(scene, page, commands, who):
         name = f"{who}{command.page}:{command.line}: {command.text}"
         lines.append(f"{'right' if right else 'FAILED'}, {seconds}  {name}")
         if not right:
-            lines.append(f"  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
-            failed.append(name)
+            failed.append(f"{name}\n  run as  {shortened(command.text)}\n  exit status {status}\n{output[-3000:]}")
     return lines, failed
 
 
@@ -336,12 +335,13 @@ def main(arguments):
     jobs = jobs_of(arguments, all_pages)
     if os.geteuid() == 0 and len(os.sched_getaffinity(0)) >= 2:
         jobs = jobs_of(arguments, all_pages, user=True) + jobs
+    all_lines = []
     with ThreadPoolExecutor(PAGES_AT_A_TIME) as pool:
         for done in [pool.submit(job) for job in jobs]:
             for lines, failed in done.result():
-                print("\n".join(lines))
+                all_lines += lines
                 failures += failed
-    print("\n".join(["", *failures, f"{len(failures)} failures"]))
+    print("\n".join([*failures, "", *all_lines, f"{len(failures)} failures"]))
     return failures != []
 
 
