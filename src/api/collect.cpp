@@ -1,6 +1,7 @@
 // The boxes of all ranks from each rank's own.
 #include <limits>
 
+#include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"
@@ -49,7 +50,7 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
     std::vector<Index> all;
     core::all_or_none(comm, [&] {
         own = flattened(mine);
-        counts.resize(static_cast<std::size_t>(core::ranks_in(comm)));
+        counts.resize(core::usize(core::ranks_in(comm)));
         offsets.resize(counts.size());
     });
     const int count = static_cast<int>(own.size());
@@ -66,7 +67,7 @@ std::vector<std::vector<Box>> collect(const std::vector<Box>& mine, MPI_Comm com
         if (total > std::numeric_limits<int>::max()) {
             throw Error(ErrorCode::bad_request, "too many boxes to be collected");
         }
-        all.resize(static_cast<std::size_t>(total));
+        all.resize(core::usize(total));
     });
     core::all_or_none(comm, [&] {
         core::check_mpi(MPI_Allgatherv(own.data(), count, MPI_INT64_T, all.data(), counts.data(),

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"
@@ -39,7 +40,7 @@ std::vector<int> representatives(MPI_Comm comm, const Problem& problem, const Ch
     core::all_or_none(comm, [&] {
         const int ranks = core::ranks_in(comm);
         mine = extents_of(core::make_plan(problem, choice, ranks), core::rank_in(comm));
-        all.resize(static_cast<std::size_t>(ranks));
+        all.resize(core::usize(ranks));
     });
     core::all_or_none(comm, [&] {
         core::check_mpi(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm),

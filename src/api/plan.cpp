@@ -15,6 +15,7 @@
 #include "api/state.hpp"
 #include "api/transports.hpp"
 #include "api/tune.hpp"
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/variables.hpp"
 #include "device/devices.hpp"
@@ -243,7 +244,7 @@ core::StoredBox stored_box(const core::Plan& plan, bool output, int rank, int bo
     if (box < 0 || box >= static_cast<int>(all.size())) {
         bad_request(fmt::format("box {} of rank {}, which owns {}", box, rank, all.size()));
     }
-    return all[static_cast<std::size_t>(box)];
+    return all[core::usize(box)];
 }
 
 Index size(const core::Plan& plan, bool output, int rank) {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "api/state.hpp"
+#include "base/index.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "model/default_plan.hpp"
@@ -174,11 +175,11 @@ double Stopwatch::time(Transform& transform, bool backward, int others, double h
     std::array<double, most> times{};
     for (int i = 0; i < runs; ++i) {
         const Run run = run_once(transform, backward);
-        times[static_cast<std::size_t>(i)] = run.seconds;
+        times[core::usize(i)] = run.seconds;
         left_ -= run.with_agreeing;
     }
     std::nth_element(times.begin(), times.begin() + runs / 2, times.begin() + runs);
-    return times[static_cast<std::size_t>(runs / 2)];
+    return times[core::usize(runs / 2)];
 }
 
 Stopwatch::Run Stopwatch::run_once(Transform& transform, bool backward) const {

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -111,7 +112,7 @@ void write_all(int file, std::string_view text, const std::string& path) {
         const ssize_t written = ::write(file, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) fail(path, "written", written == 0 ? ENOSPC : errno);
-        text.remove_prefix(static_cast<std::size_t>(written));
+        text.remove_prefix(core::usize(written));
     }
 }
 
@@ -167,7 +168,7 @@ std::string read_text_file(const std::string& path) {
     if (about.st_size > most_bytes) fail(path, "read", EFBIG);
     // Files of /proc say that they have no bytes: the end is where nothing more is read.
     constexpr std::size_t piece = 1 << 16;
-    std::string text(static_cast<std::size_t>(about.st_size) + 1, '\0');
+    std::string text(core::usize(about.st_size) + 1, '\0');
     std::size_t end = 0;
     for (;;) {
         if (end == text.size()) text.resize(end + piece);
@@ -175,8 +176,8 @@ std::string read_text_file(const std::string& path) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail(path, "read", errno);
         if (got == 0) break;
-        end += static_cast<std::size_t>(got);
-        if (end > static_cast<std::size_t>(most_bytes)) fail(path, "read", EFBIG);
+        end += core::usize(got);
+        if (end > core::usize(most_bytes)) fail(path, "read", EFBIG);
     }
     text.resize(end);
     return text;
@@ -192,8 +193,8 @@ std::string read_existing_text_file(const std::string& path) {
     std::string text;
     std::array<char, 1 << 16> piece{};
     while (file.read(piece.data(), piece.size()) || file.gcount() > 0) {
-        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-        if (text.size() > static_cast<std::size_t>(most_bytes)) fail(path, "read", EFBIG);
+        text.append(piece.data(), core::usize(file.gcount()));
+        if (text.size() > core::usize(most_bytes)) fail(path, "read", EFBIG);
     }
     if (!file.eof()) fail(path, "read", errno);
     return text;

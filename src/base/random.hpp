@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
 #include "weft/box.hpp"
 
 namespace weft::core {
@@ -24,13 +25,12 @@ class Random {
 
     template <class T>
     const T& pick(const std::vector<T>& items) {
-        return items[static_cast<std::size_t>(between(0, static_cast<Index>(items.size()) - 1))];
+        return items[usize(between(0, static_cast<Index>(items.size()) - 1))];
     }
     template <class T>
     void shuffle(std::vector<T>& items) {
         for (std::size_t i = items.size(); i > 1; --i) {
-            std::swap(items[i - 1],
-                      items[static_cast<std::size_t>(between(0, static_cast<Index>(i) - 1))]);
+            std::swap(items[i - 1], items[usize(between(0, static_cast<Index>(i) - 1))]);
         }
     }
 

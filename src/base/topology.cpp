@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/index.hpp"
 #include "base/variables.hpp"
 
 namespace weft::core {
@@ -12,7 +13,7 @@ std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
     if (node_of_.empty()) return {static_cast<int>(ranks.size())};
     std::vector<int> nodes;
     nodes.reserve(ranks.size());
-    for (const int rank : ranks) nodes.push_back(node_of_[static_cast<std::size_t>(rank)]);
+    for (const int rank : ranks) nodes.push_back(node_of_[usize(rank)]);
     std::sort(nodes.begin(), nodes.end());
     std::vector<int> result;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -23,7 +24,7 @@ std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
 }
 
 int Topology::most_on_a_node(int ranks) const {
-    std::vector<int> all(static_cast<std::size_t>(ranks));
+    std::vector<int> all(usize(ranks));
     std::iota(all.begin(), all.end(), 0);
     const std::vector<int> nodes = sizes(all);
     return nodes.empty() ? 1 : *std::max_element(nodes.begin(), nodes.end());

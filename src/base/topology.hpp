@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 /// The node of every rank; the same on all ranks.
@@ -21,12 +23,11 @@ class Topology {
     }
 
     [[nodiscard]] bool same_node(int a, int b) const {
-        return node_of_.empty() ||
-               node_of_[static_cast<std::size_t>(a)] == node_of_[static_cast<std::size_t>(b)];
+        return node_of_.empty() || node_of_[usize(a)] == node_of_[usize(b)];
     }
     /// A number that the ranks of a node have in common.
     [[nodiscard]] int node_of(int rank) const {
-        return node_of_.empty() ? 0 : node_of_[static_cast<std::size_t>(rank)];
+        return node_of_.empty() ? 0 : node_of_[usize(rank)];
     }
     [[nodiscard]] bool one_node() const {
         for (const int node : node_of_) {

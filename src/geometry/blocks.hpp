@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/index.hpp"
 #include "geometry/layout.hpp"
 
 namespace weft::core {
@@ -26,11 +27,9 @@ struct BlockedBox {
     std::optional<Blocks> blocks{};
 
     [[nodiscard]] bool cuts(int axis) const { return blocks && blocks->axis == axis; }
-    [[nodiscard]] Index lo(int axis) const { return stored.box.lo[static_cast<std::size_t>(axis)]; }
-    [[nodiscard]] Index hi(int axis) const { return stored.box.hi[static_cast<std::size_t>(axis)]; }
-    [[nodiscard]] Index stride(int axis) const {
-        return stored.strides[static_cast<std::size_t>(axis)];
-    }
+    [[nodiscard]] Index lo(int axis) const { return stored.box.lo[usize(axis)]; }
+    [[nodiscard]] Index hi(int axis) const { return stored.box.hi[usize(axis)]; }
+    [[nodiscard]] Index stride(int axis) const { return stored.strides[usize(axis)]; }
     /// Of a block along the axis.
     [[nodiscard]] Index block_extent(int axis) const {
         return cuts(axis) ? blocks->extent : hi(axis) - lo(axis);

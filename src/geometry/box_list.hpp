@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.hpp"
 #include "geometry/boxes_by_rank.hpp"
 
 namespace weft::core {
@@ -22,18 +23,16 @@ class BoxList : public BoxesByRank {
     BoxList(std::vector<Index> shape, const std::vector<std::vector<Box>>& boxes);
 
     [[nodiscard]] std::size_t most_boxes(int rank) const override {
-        const auto r = static_cast<std::size_t>(rank);
+        const auto r = usize(rank);
         return first_[r + 1] - first_[r];
     }
     void for_each_box(int rank, VisitBox visit) const override {
-        const auto r = static_cast<std::size_t>(rank);
+        const auto r = usize(rank);
         for (std::size_t i = first_[r]; i < first_[r + 1]; ++i) {
             visit(at(bounds_, i), at(bounds_, i) + axes());
         }
     }
-    [[nodiscard]] bool local(int axis) const override {
-        return local_[static_cast<std::size_t>(axis)];
-    }
+    [[nodiscard]] bool local(int axis) const override { return local_[usize(axis)]; }
     [[nodiscard]] Index largest() const override { return largest_; }
     [[nodiscard]] bool idle(int used) const override;
     void overlaps(const Box& wanted,

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -21,11 +22,10 @@ void* allocate_bytes(Index bytes) {
     void* data = nullptr;
     if (bytes <= most) {
         const Index rounded = (std::max<Index>(bytes, 1) + alignment - 1) / alignment * alignment;
-        data = std::aligned_alloc(static_cast<std::size_t>(alignment),
-                                  static_cast<std::size_t>(rounded));
+        data = std::aligned_alloc(usize(alignment), usize(rounded));
         if (data != nullptr && alignment == huge_page) {
             // Only a wish: without huge pages the memory works as well.
-            (void)madvise(data, static_cast<std::size_t>(rounded), MADV_HUGEPAGE);
+            (void)madvise(data, usize(rounded), MADV_HUGEPAGE);
         }
     }
     if (data == nullptr) {

@@ -12,6 +12,8 @@
 #include <limits>
 #include <string>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -26,7 +28,7 @@ Index limit_of(decltype(RLIMIT_AS) resource) {
 }
 
 bool can_map(Index bytes, int protection, int flags) {
-    const auto size = static_cast<std::size_t>(bytes);
+    const auto size = usize(bytes);
     void* trial = mmap(nullptr, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (trial == MAP_FAILED) return false;
     munmap(trial, size);

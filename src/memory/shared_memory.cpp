@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "base/index.hpp"
 #include "memory/limits.hpp"
 
 namespace weft::core {
@@ -36,12 +37,12 @@ Index file_bytes(Index bytes) {
 /// addresses.
 std::byte* map_file(int file, Index bytes) {
     const Index unit = bytes >= huge_page ? huge_page : page;
-    const auto size = static_cast<std::size_t>(bytes);
-    const auto room = static_cast<std::size_t>(bytes + unit - page);
+    const auto size = usize(bytes);
+    const auto room = usize(bytes + unit - page);
     void* base = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) return nullptr;
     const Index over = static_cast<Index>(reinterpret_cast<std::uintptr_t>(base)) % unit;
-    const auto before = static_cast<std::size_t>((unit - over) % unit);
+    const auto before = usize((unit - over) % unit);
     std::byte* begin = static_cast<std::byte*>(base) + before;
     if (mmap(begin, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
         munmap(base, room);
@@ -57,7 +58,7 @@ std::byte* map_file(int file, Index bytes) {
 /// asks for it: as soon as there is something in such a page.
 void collect_in_huge_pages(std::byte* begin, Index bytes) {
     constexpr int collapse = 25;  // MADV_COLLAPSE, which glibc 2.36 does not name.
-    (void)madvise(begin, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+    (void)madvise(begin, usize(bytes), MADV_HUGEPAGE);
     for (Index i = 0; i + huge_page <= bytes; i += huge_page) {
         begin[i] = std::byte{0};
         if (madvise(begin + i, huge_page, collapse) == 0) continue;
@@ -149,7 +150,7 @@ void* allocate_shared(Index bytes, bool briefly) {
     try {
         allocations().add(begin, {bytes, rounded, file});
     } catch (const std::bad_alloc&) {
-        munmap(begin, static_cast<std::size_t>(rounded));
+        munmap(begin, usize(rounded));
         close(file);
         return nullptr;
     }
@@ -173,7 +174,7 @@ void hide_shared(void* data) {
 bool free_shared(void* data) noexcept {
     const Allocation allocation = allocations().take(static_cast<std::byte*>(data));
     if (allocation.file_bytes == 0) return false;
-    munmap(data, static_cast<std::size_t>(allocation.file_bytes));
+    munmap(data, usize(allocation.file_bytes));
     if (allocation.file != -1) close(allocation.file);
     return true;
 }
@@ -211,7 +212,7 @@ SharedMapping::SharedMapping(const SharedPiece& piece) {
     const int file = open_shared_file(piece, hidden_);
     if (file == -1) return;
     base_ = map_file(file, piece.bytes);
-    bytes_ = static_cast<std::size_t>(piece.bytes);
+    bytes_ = usize(piece.bytes);
     if (base_ != nullptr) data_ = base_ + piece.offset;
     close(file);
 }

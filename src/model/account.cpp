@@ -1,5 +1,7 @@
 #include "model/account.hpp"
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -9,7 +11,7 @@ Index elements(const FusedOp& op, const std::vector<Segments>& side) {
     Index elements = 0;
     for (const Segments& alike : side) {
         for (const SegmentBegin& one : alike.begins) {
-            const Place& place = op.places[static_cast<std::size_t>(one.place)];
+            const Place& place = op.places[usize(one.place)];
             if (place.buffer != op.scratch) elements += alike.first.extent;
         }
     }

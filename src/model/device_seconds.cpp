@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/index.hpp"
 #include "model/operation_seconds.hpp"
 #include "plan/placement.hpp"
 
@@ -64,7 +65,7 @@ double read_bytes(const FusedOp& op, const FusedLines& batch, const Counts& coun
     Index elements = 0;
     for (const Segments& alike : batch.from) {
         for (const SegmentBegin& one : alike.begins) {
-            if (counts(op.places[static_cast<std::size_t>(one.place)])) {
+            if (counts(op.places[usize(one.place)])) {
                 elements += alike.first.extent;
             }
         }
@@ -179,8 +180,8 @@ class DeviceSeconds {
         return copy(bytes, devices_.pack_rate);
     }
     [[nodiscard]] double take(const HopOp& op, Purpose /*purpose*/) const {
-        const BufferSpec& from = program_.buffers[static_cast<std::size_t>(op.from)];
-        const BufferSpec& to = program_.buffers[static_cast<std::size_t>(op.to)];
+        const BufferSpec& from = program_.buffers[usize(op.from)];
+        const BufferSpec& to = program_.buffers[usize(op.to)];
         const bool to_device = to.space == MemorySpace::device;
         const bool pinned = (to_device ? from : to).role == Role::work;
         double bytes = 0;

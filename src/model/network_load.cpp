@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -50,8 +52,7 @@ class GroupTraffic {
 
   private:
     [[nodiscard]] std::size_t place(int rank) const {
-        return static_cast<std::size_t>(std::lower_bound(group_.begin(), group_.end(), rank) -
-                                        group_.begin());
+        return usize(std::lower_bound(group_.begin(), group_.end(), rank) - group_.begin());
     }
     /// What a rank of the group sends, so many times, by blocks of so many nodes.
     void add(int member, double times, int size, std::map<int, double>& bytes) const {
@@ -98,9 +99,7 @@ double dragonfly_seconds(const GroupTraffic& traffic) {
 class Ring {
   public:
     explicit Ring(int extent)
-        : extent_(extent),
-          up_(static_cast<std::size_t>(extent) + 1, 0),
-          down_(static_cast<std::size_t>(extent) + 1, 0) {}
+        : extent_(extent), up_(usize(extent) + 1, 0), down_(usize(extent) + 1, 0) {}
 
     /// The shortest way; both ways are as long: up.
     void send(int from, int to, double bytes) {
@@ -117,11 +116,11 @@ class Ring {
     /// The links from node `begin` on, so many.
     void add(std::vector<double>& changes, int begin, int count, double bytes) const {
         const int end = begin + count;
-        changes[static_cast<std::size_t>(begin)] += bytes;
-        changes[static_cast<std::size_t>(std::min(end, extent_))] -= bytes;
+        changes[usize(begin)] += bytes;
+        changes[usize(std::min(end, extent_))] -= bytes;
         if (end <= extent_) return;
         changes[0] += bytes;
-        changes[static_cast<std::size_t>(end - extent_)] -= bytes;
+        changes[usize(end - extent_)] -= bytes;
     }
     static double most(const std::vector<double>& changes) {
         double most = 0;
@@ -141,17 +140,17 @@ class Ring {
 double busiest(int extent, const std::vector<int>& coordinates, const std::vector<double>& shifts) {
     Ring ring(extent);
     const std::size_t count = coordinates.size();
-    std::vector<bool> has_group(static_cast<std::size_t>(extent), false);
+    std::vector<bool> has_group(usize(extent), false);
     for (int first = 0; first < extent; ++first) {
-        if (has_group[static_cast<std::size_t>(first)]) continue;
+        if (has_group[usize(first)]) continue;
         const auto moved = [&](std::size_t i) {
             return (coordinates[i % count] + first - coordinates.front() + extent) % extent;
         };
         for (std::size_t i = 0; i < count; ++i) {
             const int from = moved(i);
             // Where groups do not fit beside each other, each node belongs to the first one.
-            if (has_group[static_cast<std::size_t>(from)]) continue;
-            has_group[static_cast<std::size_t>(from)] = true;
+            if (has_group[usize(from)]) continue;
+            has_group[usize(from)] = true;
             for (std::size_t shift = 1; shift < count; ++shift) {
                 if (shifts[shift] > 0) ring.send(from, moved(i + shift), shifts[shift]);
             }
@@ -167,21 +166,19 @@ double torus_seconds(const GroupTraffic& traffic) {
     int below = 1;  // nodes of the dimensions before this one
     for (const int extent : network.extents) {
         const auto coordinate = [&](int of) { return of / below % extent; };
-        std::vector<bool> there(static_cast<std::size_t>(extent), false);
+        std::vector<bool> there(usize(extent), false);
         for (const int rank : traffic.group()) {
-            there[static_cast<std::size_t>(coordinate(traffic.node_of(rank)))] = true;
+            there[usize(coordinate(traffic.node_of(rank)))] = true;
         }
         std::vector<int> coordinates;
-        std::vector<std::size_t> place(static_cast<std::size_t>(extent), 0);
+        std::vector<std::size_t> place(usize(extent), 0);
         for (int at = 0; at < extent; ++at) {
-            if (!there[static_cast<std::size_t>(at)]) continue;
-            place[static_cast<std::size_t>(at)] = coordinates.size();
+            if (!there[usize(at)]) continue;
+            place[usize(at)] = coordinates.size();
             coordinates.push_back(at);
         }
         const std::size_t count = coordinates.size();
-        const auto place_of = [&](int of) {
-            return place[static_cast<std::size_t>(coordinate(of))];
-        };
+        const auto place_of = [&](int of) { return place[usize(coordinate(of))]; };
         std::vector<double> shifts(count, 0);
         for (const auto& [other, some] : bytes) {
             shifts[(place_of(other) + count - place_of(traffic.node())) % count] += some;

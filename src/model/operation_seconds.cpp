@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "model/account.hpp"
 #include "plan/placement.hpp"
 
@@ -49,7 +50,7 @@ std::vector<double> stage_bytes(const Program& program, const Plan& plan) {
     if (result.empty()) return result;
     const std::vector<Account> all = accounts(program);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto stage = static_cast<std::size_t>(program.operations[i].stage);
+        const auto stage = usize(program.operations[i].stage);
         const auto times = static_cast<double>(program.operations[i].times);
         result[stage] += times * static_cast<double>(all[i].read + all[i].written);
     }
@@ -72,8 +73,7 @@ std::vector<double> operation_seconds(const Program& program, const Plan& plan,
             result.push_back(arrivals[onward->start]);
             continue;
         }
-        result.push_back(seconds_of(operation, all[i],
-                                    bytes[static_cast<std::size_t>(operation.stage)],
+        result.push_back(seconds_of(operation, all[i], bytes[usize(operation.stage)],
                                     machine.memory, engine, plan));
     }
     return result;

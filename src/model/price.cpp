@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
@@ -81,7 +82,7 @@ class Walk {
         const Operation& operation = program_.operations[number];
         const Queue queue = program_.on_device ? operation.queue : Queue::work;
         busy_[static_cast<std::size_t>(queue)] += seconds_[number];
-        StagePrice& price = stages_[static_cast<std::size_t>(operation.stage)];
+        StagePrice& price = stages_[usize(operation.stage)];
         now_ = clock(queue);
         if (program_.on_device) now_ = std::max(now_, clock(Queue::exchange));
         for (const std::size_t before : operation.after) now_ = std::max(now_, ended_[before]);

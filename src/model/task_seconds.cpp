@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "model/network_load.hpp"
 
 namespace weft::core {
@@ -55,9 +56,9 @@ std::vector<Sides> batches(const Sides& all, const std::vector<int>& group, int 
         return std::lower_bound(group.begin(), group.end(), of) - group.begin();
     };
     const auto count = static_cast<std::ptrdiff_t>(group.size());
-    std::vector<Sides> result(static_cast<std::size_t>((count + at_a_time - 1) / at_a_time));
+    std::vector<Sides> result(usize((count + at_a_time - 1) / at_a_time));
     const auto batch = [&](std::ptrdiff_t distance) -> Sides& {
-        return result[static_cast<std::size_t>((distance + count) % count / at_a_time)];
+        return result[usize((distance + count) % count / at_a_time)];
     };
     for (const SizedMessage& message : all.sends) {
         batch(place(message.peer) - place(rank)).sends.push_back(message);

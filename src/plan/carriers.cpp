@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -32,7 +33,7 @@ Plan set_carriers(Plan plan, const Choice& choice) {
             bad_request(fmt::format("carrier[{}]: the plan has {} redistributions, counted from 0",
                                     number, all.size()));
         }
-        all[static_cast<std::size_t>(number)]->carrier = carrier;
+        all[usize(number)]->carrier = carrier;
     }
     return record_carriers(std::move(plan));
 }

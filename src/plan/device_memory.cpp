@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 
@@ -22,11 +23,11 @@ Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
     const TransformStage& transform = *transform_at(plan, stage);
     const Layout& from = plan.at[stage];
     const auto bytes_in = [&](const Layout& layout) {
-        return layout.where.shape()[static_cast<std::size_t>(axis)] * layout.scalar.bytes();
+        return layout.where.shape()[usize(axis)] * layout.scalar.bytes();
     };
     const bool halved = halves(transform.kind) && axis == transform.axes.back();
     if (halved) return std::max(bytes_in(from), bytes_in(plan.at[stage + 1]));
-    return from.where.shape()[static_cast<std::size_t>(axis)] *
+    return from.where.shape()[usize(axis)] *
            Scalar{from.scalar.precision, transform.kind != Kind::r2r}.bytes();
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
@@ -27,7 +28,7 @@ namespace {
 std::string notation(const Layout& layout, const std::vector<bool>& done, int dims) {
     std::vector<std::string> factors;
     for (int axis = 0; axis < layout.where.axes(); ++axis) {
-        const bool hat = done[static_cast<std::size_t>(axis)];
+        const bool hat = done[usize(axis)];
         std::string text = axis == dims ? "B" : fmt::format("{}N{}", hat ? "^" : "", axis);
         if (layout.where.list() != nullptr) {
             text += layout.where.local(axis) ? "" : "/*";
@@ -92,14 +93,13 @@ std::string move_text(const RedistributionStage& move, int number, const Layout&
 
 /// How many nodes there are, and how many ranks each has.
 std::string nodes_text(const Plan& plan, const Topology& topology) {
-    std::vector<int> ranks(static_cast<std::size_t>(plan.ranks));
+    std::vector<int> ranks(usize(plan.ranks));
     std::iota(ranks.begin(), ranks.end(), 0);
     const std::vector<int> sizes = topology.sizes(ranks);
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     if (sizes.size() == 1) return "nodes      1, all ranks share it\n";
     return *least == *most
-               ? fmt::format("nodes      {} of {}\n", sizes.size(),
-                             number_of(static_cast<std::size_t>(*most), "rank"))
+               ? fmt::format("nodes      {} of {}\n", sizes.size(), number_of(usize(*most), "rank"))
                : fmt::format("nodes      {} of {} to {} ranks\n", sizes.size(), *least, *most);
 }
 
@@ -168,11 +168,11 @@ Words words_of(const Plan& plan, const Topology& topology) {
     // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
     // input of a synthesis (backward c2c and r2c, forward c2r).
     const bool synthesis = plan.backward != (plan.problem.kind == Kind::c2r);
-    std::vector<bool> hats(static_cast<std::size_t>(plan.at.front().where.axes()), false);
+    std::vector<bool> hats(usize(plan.at.front().where.axes()), false);
     const auto set_hats = [&](const Stage& stage, bool hat) {
         const auto* transform = std::get_if<TransformStage>(&stage);
         if (transform == nullptr) return;
-        for (const int axis : transform->axes) hats[static_cast<std::size_t>(axis)] = hat;
+        for (const int axis : transform->axes) hats[usize(axis)] = hat;
     };
     if (synthesis) {
         for (const Stage& stage : plan.stages) set_hats(stage, true);

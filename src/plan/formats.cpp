@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "base/transforms.hpp"
 #include "plan/problem.hpp"
 
@@ -34,11 +35,11 @@ void pad_halved_lines(const Problem& problem, const Distribution& where, Format&
     const int halved = halved_axis(problem);
     if (!problem.in_place || halved == -1) return;
     if (!problem.in.padding.empty() || !problem.in.strides.empty()) return;
-    const Index n = problem.shape[static_cast<std::size_t>(halved)];
+    const Index n = problem.shape[usize(halved)];
     // An axis of one element is whole wherever it is owned, also if the ranks are said to cut it.
     if (format.order.back() != halved || !(n == 1 || where.local(halved))) return;
     format.padding.assign(format.order.size(), 0);
-    format.padding[static_cast<std::size_t>(halved)] = 2 * (n / 2 + 1) - n;
+    format.padding[usize(halved)] = 2 * (n / 2 + 1) - n;
 }
 
 /// The axes that a redistribution gathers: those of the transforms behind it.

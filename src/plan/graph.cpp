@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/transforms.hpp"
 #include "geometry/row_wise.hpp"
 
@@ -23,7 +24,7 @@ std::vector<int> transform_in_order(const Problem& problem, const Distribution& 
                                     std::vector<bool>& done) {
     std::vector<int> axes;
     for (const int axis : axis_order(problem)) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         if (done[a]) continue;
         if (!where.local(axis)) break;
         axes.push_back(axis);
@@ -39,7 +40,7 @@ std::vector<int> transform_in_order(const Problem& problem, const Distribution& 
 
 bool half_done(const Problem& problem, const std::vector<bool>& done) {
     const int halved = halved_axis(problem);
-    return halved != -1 && done[static_cast<std::size_t>(halved)];
+    return halved != -1 && done[usize(halved)];
 }
 
 std::vector<int> axis_order(const Problem& problem) {
@@ -57,12 +58,12 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
                                       std::vector<bool>& done, bool in_order) {
     if (in_order) return transform_in_order(problem, where, done);
     const int halved = halved_axis(problem);
-    const bool halve_now = halved != -1 && !done[static_cast<std::size_t>(halved)];
+    const bool halve_now = halved != -1 && !done[usize(halved)];
     // Before it the numbers are real.
     const bool real = halve_now && !where.local(halved);
     std::vector<int> axes;
     for (const int axis : transformed_axes(problem)) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         if (done[a] || axis == halved || !where.local(axis)) continue;
         if (real && !is_real_to_real(axis_kind(problem, axis))) continue;
         axes.push_back(axis);
@@ -70,7 +71,7 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
     }
     if (halve_now && !real) {
         axes.push_back(halved);
-        done[static_cast<std::size_t>(halved)] = true;
+        done[usize(halved)] = true;
     }
     return axes;
 }
@@ -165,7 +166,7 @@ Node make_node(const Problem& problem, const Family& family, const std::vector<i
     }
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < axes.size(); ++f) {
-        cuts[static_cast<std::size_t>(axes[f])].push_back(static_cast<int>(f));
+        cuts[usize(axes[f])].push_back(static_cast<int>(f));
     }
     node.axes = axes;
     const ProcessGrid grid{family.grid};

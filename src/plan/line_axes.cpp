@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/index.hpp"
 #include "base/regions.hpp"
 #include "base/transforms.hpp"
 
@@ -36,7 +37,7 @@ int best_axis(const std::vector<int>& axes, const Distribution& other_side, int 
 /// Whether every row along the fastest axis of a layout begins where a cache line does, as its
 /// first does.
 bool rows_are_aligned(const Layout& layout) {
-    const auto fastest = static_cast<std::size_t>(layout.format.order.back());
+    const auto fastest = usize(layout.format.order.back());
     return layout.where.shape()[fastest] * layout.scalar.bytes() % cache_line == 0;
 }
 

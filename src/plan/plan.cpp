@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
@@ -41,7 +42,7 @@ const TransformStage* transform_at(const Plan& plan, std::size_t stage) {
 
 AxisKind kind_along(const TransformStage& stage, int axis) {
     const auto found = std::find(stage.axes.begin(), stage.axes.end(), axis);
-    const auto place = static_cast<std::size_t>(found - stage.axes.begin());
+    const auto place = usize(found - stage.axes.begin());
     return place < stage.kinds.size() ? stage.kinds[place] : AxisKind::none;
 }
 
@@ -123,7 +124,7 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool reproducibl
     plan.ranks = ranks;
     const Scalar after = scalar_of(problem, false);
     const Format row_major = format_of(problem, {});
-    std::vector<bool> done(static_cast<std::size_t>(array_axes(problem)), false);
+    std::vector<bool> done(usize(array_axes(problem)), false);
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
     for (std::size_t i = 0; i < path.states.size(); ++i) {

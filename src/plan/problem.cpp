@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 
@@ -25,7 +26,7 @@ LayoutRequest cut(std::vector<int> axes, std::vector<int> parts = {}) {
 }
 
 std::vector<int> counted(int dims) {
-    std::vector<int> axes(static_cast<std::size_t>(dims));
+    std::vector<int> axes(core::usize(dims));
     std::iota(axes.begin(), axes.end(), 0);
     return axes;
 }
@@ -90,11 +91,10 @@ AxisKind usual_kind(const Problem& problem, int axis) {
 
 AxisKind axis_kind(const Problem& problem, int axis) {
     const std::vector<AxisKind>& kinds = problem.kinds;
-    const auto listed =
-        problem.axes.empty()
-            ? static_cast<std::size_t>(axis)
-            : static_cast<std::size_t>(std::find(problem.axes.begin(), problem.axes.end(), axis) -
-                                       problem.axes.begin());
+    const auto listed = problem.axes.empty()
+                            ? usize(axis)
+                            : usize(std::find(problem.axes.begin(), problem.axes.end(), axis) -
+                                    problem.axes.begin());
     const std::size_t count = problem.axes.empty() ? problem.shape.size() : problem.axes.size();
     if (listed >= count) return AxisKind::none;
     if (kinds.empty()) return usual_kind(problem, axis);
@@ -110,7 +110,7 @@ int halved_axis(const Problem& problem) {
     if (problem.halved != -1) return problem.halved;
     const auto halved = std::find_if(problem.kinds.begin(), problem.kinds.end(),
                                      [](AxisKind kind) { return halves(kind); });
-    const auto listed = static_cast<std::size_t>(halved - problem.kinds.begin());
+    const auto listed = usize(halved - problem.kinds.begin());
     if (halved != problem.kinds.end()) {
         return problem.axes.empty() ? static_cast<int>(listed) : problem.axes[listed];
     }
@@ -122,7 +122,7 @@ std::vector<Index> array_shape(const Problem& problem, bool half) {
     std::vector<Index> shape = problem.shape;
     const int halved = halved_axis(problem);
     if (half && halved != -1) {
-        const auto a = static_cast<std::size_t>(halved);
+        const auto a = usize(halved);
         shape[a] = shape[a] / 2 + 1;
     }
     if (problem.batch > 1) shape.push_back(problem.batch);
@@ -132,7 +132,7 @@ std::vector<Index> array_shape(const Problem& problem, bool half) {
 double transform_length(const Problem& problem) {
     double n = 1;
     for (const int axis : transformed_axes(problem)) {
-        const Index length = problem.shape[static_cast<std::size_t>(axis)];
+        const Index length = problem.shape[usize(axis)];
         n *= static_cast<double>(logical_length(axis_kind(problem, axis), length));
     }
     return n;
@@ -165,7 +165,7 @@ Problem mirrored(const Problem& problem) {
 
 Format format_of(const Problem& problem, const LayoutRequest& request) {
     const int dims = static_cast<int>(problem.shape.size());
-    const auto axes = static_cast<std::size_t>(array_axes(problem));
+    const auto axes = usize(array_axes(problem));
     Format format = row_major(dims);
     if (!request.order.empty()) format.order = request.order;
     if (format.order.size() < axes) format.order.insert(format.order.begin(), dims);
@@ -213,7 +213,7 @@ std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes
     if (axes.size() <= 2) return near_square(ranks, static_cast<int>(axes.size()));
     std::vector<Index> lengths;
     lengths.reserve(axes.size());
-    for (const int axis : axes) lengths.push_back(shape[static_cast<std::size_t>(axis)]);
+    for (const int axis : axes) lengths.push_back(shape[usize(axis)]);
     return minimum_surface_grid(lengths, ranks);
 }
 
@@ -226,7 +226,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
     const std::vector<Index> shape = array_shape(problem, half);
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < request.axes.size(); ++f) {
-        cuts[static_cast<std::size_t>(request.axes[f])].push_back(static_cast<int>(f));
+        cuts[usize(request.axes[f])].push_back(static_cast<int>(f));
     }
     ProcessGrid process_grid;
     if (!request.parts.empty()) {

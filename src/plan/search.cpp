@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -141,7 +143,7 @@ class Search {
         const auto [known, added] = prices_.try_emplace({from, to, halved});
         if (added) {
             const auto where = [&](int node) -> const Distribution& {
-                return at(graph_.nodes[static_cast<std::size_t>(node)], graph_.problem, trail.done);
+                return at(graph_.nodes[usize(node)], graph_.problem, trail.done);
             };
             known->second = objective_.price({where(from), where(to), halved});
         }

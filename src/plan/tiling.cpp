@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
@@ -22,7 +23,7 @@ bool contains(const std::vector<int>& axes, int axis) {
 /// Whether every rank has the same part of the axis in both.
 bool same_cut(const Distribution& a, const Distribution& b, int axis) {
     if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
-    const auto i = static_cast<std::size_t>(axis);
+    const auto i = usize(axis);
     return a.cuts()[i] == b.cuts()[i] && a.cuts_like(b);
 }
 

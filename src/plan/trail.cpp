@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
 
 bool all_done(const Problem& problem, const std::vector<bool>& done) {
     const auto axes = transformed_axes(problem);
-    return std::all_of(axes.begin(), axes.end(),
-                       [&](int axis) { return done[static_cast<std::size_t>(axis)]; });
+    return std::all_of(axes.begin(), axes.end(), [&](int axis) { return done[usize(axis)]; });
 }
 
 /// Two inner nodes that differ in one factor's axis.
@@ -67,8 +68,8 @@ std::vector<Trail> start_trails(const Graph& graph) {
 bool may_extend(const Graph& graph, const Trail& trail, int to) {
     const int from = trail.nodes.back();
     if (from == to) return false;
-    const Node& a = graph.nodes[static_cast<std::size_t>(from)];
-    const Node& b = graph.nodes[static_cast<std::size_t>(to)];
+    const Node& a = graph.nodes[usize(from)];
+    const Node& b = graph.nodes[usize(to)];
     // The ends' own distributions are only ends, and boxes of the halved array are no place for
     // the real one.
     if (!b.inner && to != graph.out) return false;
@@ -83,7 +84,7 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
 
 std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
     std::vector<bool> done = trail.done;
-    const Node& node = graph.nodes[static_cast<std::size_t>(to)];
+    const Node& node = graph.nodes[usize(to)];
     transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
     return done;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "plan/names.hpp"
@@ -17,7 +18,7 @@ using core::bad_request;
 namespace {
 
 void check_axes(const std::vector<int>& axes, int count, int dims, std::string_view what) {
-    std::vector<bool> seen(static_cast<std::size_t>(count), false);
+    std::vector<bool> seen(core::usize(count), false);
     for (const int axis : axes) {
         if (axis == count && count == dims) {
             bad_request(fmt::format("{}: axis {} would be the batch axis b, but there is no batch",
@@ -27,10 +28,10 @@ void check_axes(const std::vector<int>& axes, int count, int dims, std::string_v
             bad_request(fmt::format("{}: axis {} is not one of the {} axes 0 to {}", what, axis,
                                     count, count - 1));
         }
-        if (seen[static_cast<std::size_t>(axis)]) {
+        if (seen[core::usize(axis)]) {
             bad_request(fmt::format("{}: axis {} is named twice", what, axis));
         }
-        seen[static_cast<std::size_t>(axis)] = true;
+        seen[core::usize(axis)] = true;
     }
 }
 
@@ -42,7 +43,7 @@ void check_boxes(const LayoutRequest& request, const Problem& problem, std::stri
                         what, request.free ? "free" : "asked to cut axes"));
     }
     const auto dims = problem.shape.size();
-    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    const auto axes = core::usize(core::array_axes(problem));
     const OwnBoxes::ByRank& boxes = request.boxes.by_rank();
     for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
         for (const Box& box : boxes[rank]) {
@@ -66,7 +67,7 @@ void check_boxes(const LayoutRequest& request, const Problem& problem, std::stri
 void check_entries(const std::vector<Index>& entries, Index least, const Problem& problem,
                    std::string_view what) {
     constexpr Index most = Index{1} << 40;
-    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    const auto axes = core::usize(core::array_axes(problem));
     if (entries.empty()) return;
     if (entries.size() != axes && entries.size() != problem.shape.size()) {
         bad_request(fmt::format("{}: {} entries for {} axes; give one for each", what,
@@ -85,7 +86,7 @@ void check_format(const LayoutRequest& request, const Problem& problem, std::str
     if (!request.padding.empty() && !request.strides.empty()) {
         bad_request(fmt::format("{}: padding and strides are both given; strides say all", what));
     }
-    const auto axes = static_cast<std::size_t>(core::array_axes(problem));
+    const auto axes = core::usize(core::array_axes(problem));
     if (!request.strides.empty() && request.strides.size() != axes) {
         bad_request(fmt::format("{}: {} strides for {} axes; with a batch its stride is needed too",
                                 what, request.strides.size(), axes));

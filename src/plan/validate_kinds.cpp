@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "plan/names.hpp"
@@ -94,7 +95,7 @@ void check_axis_kinds(const Problem& problem) {
         bad_request(fmt::format("{}: no axis is transformed", text));
     }
     for (const int axis : axes) {
-        const Index n = problem.shape[static_cast<std::size_t>(axis)];
+        const Index n = problem.shape[usize(axis)];
         if (axis_kind(problem, axis) != AxisKind::dct1 || n > 1) continue;
         bad_request(
             fmt::format("{}: axis {} has the length {}, but dct1 needs at least 2; take "

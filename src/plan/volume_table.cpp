@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/explain.hpp"
@@ -20,7 +21,7 @@ double Traffic::mean_sent() const {
 
 Traffic traffic(const Plan& plan, const std::string& name) {
     Traffic result{name, plan.ranks, weft::to_string(plan.choice.decomposition)};
-    std::vector<Index> sent_by(static_cast<std::size_t>(plan.ranks), 0);
+    std::vector<Index> sent_by(usize(plan.ranks), 0);
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
         if (!std::holds_alternative<RedistributionStage>(plan.stages[i])) continue;
         const Distribution& from = plan.at[i].where;
@@ -29,7 +30,7 @@ Traffic traffic(const Plan& plan, const std::string& name) {
         Index moved = 0;
         for (int rank = 0; rank < plan.ranks; ++rank) {
             const Index bytes = sent(from, to, rank) * element;
-            sent_by[static_cast<std::size_t>(rank)] += bytes;
+            sent_by[usize(rank)] += bytes;
             moved += bytes;
         }
         result.moves.push_back(moved);

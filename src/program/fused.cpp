@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "program/layout_tasks.hpp"
 
 namespace weft::core {
@@ -21,8 +22,6 @@ constexpr Index stream_bytes = Index{3} << 18;
 /// Results that nobody else reads are, above 1.5 MiB: up to that much of them is in the second
 /// cache when this core goes on with it.
 constexpr Index stream_own_bytes = Index{3} << 19;
-
-std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
 Index bytes_of(const StoredBox& stored, const Scalar& scalar) {
     return stored.box.volume() * scalar.bytes();
@@ -103,7 +102,7 @@ class BoxPasses {
         Index stride = 1;
         for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
             if (*axis == repeat_) continue;
-            stored.strides[at(*axis)] = stride;
+            stored.strides[usize(*axis)] = stride;
             if (elements == 0) {
                 elements = stride = (box.extent(*axis) + tile - 1) / tile * tile;
             } else {
@@ -158,12 +157,12 @@ class BoxPasses {
 
     void add_pass(const Steps& steps, const Sides& sides, FusedOp& op, PartLimit& limit) const {
         const auto add = [&](const Lines& lines, Box box, const Sides& between) {
-            if (repeat_) box.lo[at(*repeat_)] = steps.first;
-            if (repeat_) box.hi[at(*repeat_)] = steps.first + steps.count;
+            if (repeat_) box.lo[usize(*repeat_)] = steps.first;
+            if (repeat_) box.hi[usize(*repeat_)] = steps.first + steps.count;
             add_lines(lines, repeat_, box, between, limit, op);
         };
         if (is_single()) return add(*first_, after_.box, sides);
-        op.scratch = op.places[at(scratch_.place)].buffer;
+        op.scratch = op.places[usize(scratch_.place)].buffer;
         op.scratch_bytes = scratch_bytes_;
         // Where lines are read the other axes are as before the stage, elsewhere as after it.
         if (first_) add(*first_, before_.box, {sides.from, {&scratch_}});
@@ -180,8 +179,8 @@ class BoxPasses {
         const TransformStage rest = core::part_of(transform_, axes);
         const auto step = [&](const StoredBox& stored) {
             Box one = stored.box;
-            if (repeat_) one.lo[at(*repeat_)] = first;
-            if (repeat_) one.hi[at(*repeat_)] = first + 1;
+            if (repeat_) one.lo[usize(*repeat_)] = first;
+            if (repeat_) one.hi[usize(*repeat_)] = first + 1;
             return part_of(one, stored);
         };
         const bool reads_scratch = &from == &scratch_;
@@ -199,7 +198,9 @@ class BoxPasses {
         };
         task.any_alignment = along(from) * task.line.source().bytes() % alignment != 0 ||
                              along(to) * task.line.target().bytes() % alignment != 0;
-        const auto buffer = [&](const PlacedBox& side) { return op.places[at(side.place)].buffer; };
+        const auto buffer = [&](const PlacedBox& side) {
+            return op.places[usize(side.place)].buffer;
+        };
         op.work.emplace_back(
             TransformOp{std::move(task), buffer(from), buffer(to), along(from), along(to)});
     }
@@ -223,8 +224,8 @@ class BoxPasses {
 /// The parts of each of the rank's boxes.
 std::vector<Sides> by_box(const FusedEnds& ends, std::size_t boxes) {
     std::vector<Sides> result(boxes);
-    for (const PlacedBox& part : ends.from) result[at(part.own)].from.push_back(&part);
-    for (const PlacedBox& part : ends.to) result[at(part.own)].to.push_back(&part);
+    for (const PlacedBox& part : ends.from) result[usize(part.own)].from.push_back(&part);
+    for (const PlacedBox& part : ends.to) result[usize(part.own)].to.push_back(&part);
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "program/real_parts.hpp"
 
 namespace weft::core {
@@ -29,7 +30,7 @@ FftTask fft_task(const TransformStage& transform, const Scalar& source, const St
                  .from_offset = from.offset,
                  .to_offset = to.offset};
     const auto loop = [&](int axis) {
-        const auto a = static_cast<std::size_t>(axis);
+        const auto a = usize(axis);
         // The logical length of a halved axis is that of the real side.
         const Index extent = std::max(from.box.extent(axis), to.box.extent(axis));
         return Loop{extent, from.strides[a], to.strides[a]};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "program/real_parts.hpp"
 
@@ -12,8 +13,6 @@ namespace weft::core {
 namespace {
 
 using Parts = std::vector<const PlacedBox*>;
-
-std::size_t position(int axis) { return static_cast<std::size_t>(axis); }
 
 /// A loop around the lines of a cell: `extent` steps of so many indices of an axis.
 struct CellLoop {
@@ -35,7 +34,7 @@ class LineCells {
             return add_task(sides);
         }
         const int axis = lines_.around[spans_.size()];
-        const auto a = position(axis);
+        const auto a = usize(axis);
         const Box whole = cell_;
         for (const auto& [span, within] : cut(sides, axis, whole)) {
             cell_.lo[a] = span.begin;
@@ -86,12 +85,12 @@ class LineCells {
             const BlockedBox& where = part->where;
             for (std::size_t k = 0; k < loops.size(); ++k) {
                 const auto& [axis, extent, step] = loops[k];
-                const Index first = cell_.lo[position(axis)];
+                const Index first = cell_.lo[usize(axis)];
                 strides[k] = where.distance(axis, first + step) - where.distance(axis, first);
             }
             Index offset = where.stored.offset;
             for (int axis = 0; axis < cell_.axes(); ++axis) {
-                if (axis != lines_.axis) offset += where.distance(axis, cell_.lo[position(axis)]);
+                if (axis != lines_.axis) offset += where.distance(axis, cell_.lo[usize(axis)]);
             }
             // A line that goes along the blocks of a part has a segment in each of them.
             const Index extent = where.block_extent(lines_.axis);
@@ -121,7 +120,7 @@ class LineCells {
             const Index extent = where.hi(lines_.axis) - where.lo(lines_.axis);
             count += where.cuts(lines_.axis) ? extent / where.blocks->extent : 1;
         }
-        return static_cast<std::size_t>(count);
+        return usize(count);
     }
     /// Whether all can be read (written) up to the end of a last tile of lanes.
     [[nodiscard]] bool have_room(const Parts& parts) const {
@@ -131,7 +130,7 @@ class LineCells {
         const Index extent = cell_.extent(lanes);
         return std::all_of(parts.begin(), parts.end(), [&](const PlacedBox* part) {
             const BlockedBox& where = part->where;
-            const Index since = where.since_block(lanes, cell_.lo[position(lanes)]);
+            const Index since = where.since_block(lanes, cell_.lo[usize(lanes)]);
             const bool ends_there = since + extent == where.block_extent(lanes);
             return part->padded && where.stride(lanes) == 1 && since % tile == 0 &&
                    (ends_there || extent % tile == 0);
@@ -149,7 +148,7 @@ class LineCells {
 }  // namespace
 
 std::vector<std::pair<Span, Sides>> cut(const Sides& sides, int axis, const Box& box) {
-    AxisCuts cuts(axis, box.lo[position(axis)], box.hi[position(axis)]);
+    AxisCuts cuts(axis, box.lo[usize(axis)], box.hi[usize(axis)]);
     for (const auto* side : {&sides.from, &sides.to}) {
         for (const PlacedBox* part : *side) cuts.add(part->where);
     }

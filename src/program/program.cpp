@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "weft/problem.hpp"
 
@@ -92,7 +93,7 @@ bool is_staging(const Program& program, const BufferSpec& buffer) {
 /// `in`, `out`, `array` (both), `work0`, `staging0`, `region1`: by role, numbered where a program
 /// may have several.
 std::string buffer_name(const Program& program, int buffer) {
-    const BufferSpec& named = program.buffers[static_cast<std::size_t>(buffer)];
+    const BufferSpec& named = program.buffers[usize(buffer)];
     if (named.role != Role::work && named.role != Role::region) return text_of(named.role).name;
     const bool staging = is_staging(program, named);
     const auto number = std::count_if(
@@ -194,10 +195,9 @@ class OperationText {
             for (std::size_t j = 0; j < alike.begins.size(); ++j) {
                 const LineSegment one = alike.segment(j);
                 const auto& [place, offset] = alike.begins[j];
-                text +=
-                    fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
-                                name(op.places[static_cast<std::size_t>(place)]), offset, one.first,
-                                one.extent, one.step, join(alike.strides, ":"), one.lane_step);
+                text += fmt::format("{}{}+{}[{}:{}:{} {}:{}]", text.empty() ? "" : " ",
+                                    name(op.places[usize(place)]), offset, one.first, one.extent,
+                                    one.step, join(alike.strides, ":"), one.lane_step);
             }
         }
         return text;

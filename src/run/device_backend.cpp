@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/engines.hpp"
+#include "base/index.hpp"
 
 namespace weft::core {
 
@@ -116,7 +117,7 @@ bool DeviceBackend::carry_on_without_device() {
     stand_ins_.resize(buffers_.size());
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         if (program_.buffers[i].space != MemorySpace::device) continue;
-        stand_ins_[i].resize(static_cast<std::size_t>(program_.buffers[i].room()));
+        stand_ins_[i].resize(usize(program_.buffers[i].room()));
     }
     return lost_ = true;
 }
@@ -174,7 +175,7 @@ void DeviceBackend::clear(std::byte* memory, Index bytes) {
 }
 
 std::byte* DeviceBackend::for_messages(int buffer, const ExchangeTask& task) const {
-    const auto index = static_cast<std::size_t>(buffer);
+    const auto index = usize(buffer);
     const bool on_device = program_.buffers[index].space == MemorySpace::device;
     const bool by_mpi = transport(task.transport).carries != Carries::device;
     if (!on_device || !by_mpi) return at(buffer);

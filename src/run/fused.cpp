@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -33,7 +35,7 @@ std::vector<Segments> in_bytes(const FusedOp& op, std::vector<Segments> side, In
         alike.strides.push_back(alike.first.lane_step);
         for (Index& stride : alike.strides) stride *= unit;
         for (SegmentBegin& begin : alike.begins) {
-            const int buffer = op.places[static_cast<std::size_t>(begin.place)].buffer;
+            const int buffer = op.places[usize(begin.place)].buffer;
             begin.offset = begin.offset * unit + (buffer == op.scratch ? scratch : 0);
         }
     }
@@ -129,7 +131,7 @@ FusedSteps::Batch FusedSteps::batch_of(const TransformOp& op, const Round& round
                  .from_step = in_own_scratch(op.from) ? 0 : op.from_step * from_unit,
                  .to_step = in_own_scratch(op.to) ? 0 : op.to_step * to_unit};
     const auto lies = [&](int buffer, Index begin) {
-        return in_own_scratch(buffer) ? begin : lie.past[static_cast<std::size_t>(buffer)] + begin;
+        return in_own_scratch(buffer) ? begin : lie.past[usize(buffer)] + begin;
     };
     result.plan =
         plans.plan(task, lies(op.from, result.from_offset + round.first * result.from_step),
@@ -179,13 +181,12 @@ FusedSteps::DeviceLines FusedSteps::device_lines_of(const FusedOp& op, FusedLine
         for (Segments& alike : side) {
             Index& stride = alike.strides.front();
             const auto buffer_of = [&](const SegmentBegin& begin) {
-                return op.places[static_cast<std::size_t>(begin.place)].buffer;
+                return op.places[usize(begin.place)].buffer;
             };
             if (in_own_scratch(buffer_of(alike.begins.front()))) stride = scratch_bytes_ / unit;
             for (const SegmentBegin& begin : alike.begins) {
                 const bool stays = in_own_scratch(buffer_of(begin));
-                result.place_steps[static_cast<std::size_t>(begin.place)] =
-                    stays ? 0 : stride * unit;
+                result.place_steps[usize(begin.place)] = stays ? 0 : stride * unit;
             }
         }
     };
@@ -205,7 +206,7 @@ void FusedSteps::locate(const std::vector<Segments>& side, const std::vector<Ind
             steps += counters[k] * alike.strides[k];
         }
         for (const SegmentBegin& begin : alike.begins) {
-            *pointer++ = places_[static_cast<std::size_t>(begin.place)] + begin.offset + steps;
+            *pointer++ = places_[usize(begin.place)] + begin.offset + steps;
         }
     }
 }

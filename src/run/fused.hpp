@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/index.hpp"
 #include "fft/engine.hpp"
 #include "program/program.hpp"
 #include "run/engine_plans.hpp"
@@ -96,8 +97,7 @@ class FusedSteps {
         return scratch_ != nullptr && buffer == scratch_buffer_;
     }
     [[nodiscard]] std::byte* at(int buffer, std::span<std::byte* const> buffers) const {
-        return in_own_scratch(buffer) ? scratch_->data()
-                                      : buffers[static_cast<std::size_t>(buffer)];
+        return in_own_scratch(buffer) ? scratch_->data() : buffers[usize(buffer)];
     }
 
     bool on_device_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "kernels/copy.hpp"
 #include "run/shared_work.hpp"
 
@@ -109,16 +110,15 @@ HostBackend::Prepared HostBackend::prepare(std::size_t number, const Bound& boun
 
 HostBackend::Local HostBackend::prepare(const TransformOp& op, EnginePlans& plans) const {
     const auto of_array = [&](int buffer) {
-        return is_array(program_.buffers[static_cast<std::size_t>(buffer)].role);
+        return is_array(program_.buffers[usize(buffer)].role);
     };
     FftTask task = op.task;
     task.any_alignment =
         task.any_alignment || (any_alignment_ && (of_array(op.from) || of_array(op.to)));
     const Index from = task.from_offset * task.line.source().bytes();
     const Index to = task.to_offset * task.line.target().bytes();
-    return {plans.plan(task, past_[static_cast<std::size_t>(op.from)] + from,
-                       past_[static_cast<std::size_t>(op.to)] + to),
-            op.from, op.to, from, to};
+    return {plans.plan(task, past_[usize(op.from)] + from, past_[usize(op.to)] + to), op.from,
+            op.to, from, to};
 }
 
 HostBackend::Exchange HostBackend::prepare(const StartOp& op, bool fixed) const {
@@ -218,7 +218,7 @@ bool HostBackend::issue(std::size_t number, bool block) {
 }
 
 void HostBackend::compute(std::size_t number, const DeviceView& view, const Buffers& at) {
-    const auto place = [&](int buffer) { return at[static_cast<std::size_t>(buffer)]; };
+    const auto place = [&](int buffer) { return at[usize(buffer)]; };
     if (const auto* local = std::get_if<Local>(&prepared_[number])) {
         if (local->work == nullptr) return;
         std::byte* from = local->peer != nullptr ? local->peer : place(local->from);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/index.hpp"
 #include "net/net.hpp"
 #include "run/bound.hpp"
 #include "run/engine_plans.hpp"
@@ -72,9 +73,7 @@ class HostBackend : public QueueBackend {
 
     /// Does an operation that computes or copies, on buffers that lie there.
     void compute(std::size_t number, const DeviceView& view, const Buffers& at);
-    [[nodiscard]] std::byte* at(int buffer) const {
-        return buffers_[static_cast<std::size_t>(buffer)];
-    }
+    [[nodiscard]] std::byte* at(int buffer) const { return buffers_[usize(buffer)]; }
     [[nodiscard]] BuffersLie buffers_lie() const { return {past_, any_alignment_}; }
     /// Calls visit(Exchange&) for all exchanges.
     template <class Visit>
@@ -145,9 +144,7 @@ class HostBackend : public QueueBackend {
     void assist(bool assisted) const {
         if (program_.assisted) net_.assist(assisted);
     }
-    [[nodiscard]] SharedRegion& region(int buffer) const {
-        return *regions_[static_cast<std::size_t>(buffer)];
-    }
+    [[nodiscard]] SharedRegion& region(int buffer) const { return *regions_[usize(buffer)]; }
     Exchange& exchange(std::size_t start) { return std::get<Exchange>(prepared_[start]); }
     RegionUse& use(std::size_t publish) {
         return *std::get<std::unique_ptr<RegionUse>>(prepared_[publish]);

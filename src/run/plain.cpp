@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "exchange/exchange_task.hpp"
 #include "exchange/transfers.hpp"
 #include "kernels/copy.hpp"
@@ -90,7 +91,7 @@ class PlainTransform {
                                        const std::vector<StoredBox>& boxes, const auto& visit) {
             Index offset = 0;
             for (const Transfer& part : side) {
-                const StoredBox& box = boxes[static_cast<std::size_t>(part.own)];
+                const StoredBox& box = boxes[usize(part.own)];
                 const Slice inside = slice_of(part.box, box, to.format.order);
                 visit(part, inside, dense_at(part.box, offset, to.format.order));
                 offset += part.box.volume();

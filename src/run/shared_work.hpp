@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "device/device.hpp"
 #include "threads/team.hpp"
 
@@ -24,7 +25,7 @@ void for_all(Team& team, Parts& parts, const Work& work) {
     if (parts.size() == 1) work(parts.front());
     if (parts.size() < 2) return;
     team.run([&](int thread) {
-        const auto i = static_cast<std::size_t>(thread);
+        const auto i = usize(thread);
         if (i < parts.size()) work(parts[i]);
     });
 }

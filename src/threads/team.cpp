@@ -5,12 +5,13 @@
 #include <system_error>
 #include <utility>
 
+#include "base/index.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
 
 Team::Team(int threads) {
-    others_.reserve(static_cast<std::size_t>(threads - 1));
+    others_.reserve(usize(threads - 1));
     try {
         for (int i = 1; i < threads; ++i) others_.emplace_back([this, i] { serve(i); });
     } catch (const std::system_error& error) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 Contest::Contest(std::vector<Choice> choices, int most_rounds, Figure figure)
@@ -16,7 +18,7 @@ Contest::Contest(std::vector<Choice> choices, int most_rounds, Figure figure)
 std::optional<NextRun> Contest::ask(double /*left*/) {
     const std::optional<Position> next = race_.ask();
     if (!next) return std::nullopt;
-    asked_ = static_cast<std::size_t>(next->front());
+    asked_ = usize(next->front());
     NextRun run;
     run.trial = asked_;
     return run;
@@ -39,7 +41,7 @@ Outcome Contest::outcome() const {
     const auto left = std::find_if(trials_.begin(), trials_.end(),
                                    [](const Trial& trial) { return !trial.failed; });
     outcome.all_failed = left == trials_.end();
-    outcome.winner = race_.leader().value_or(static_cast<std::size_t>(left - trials_.begin()));
+    outcome.winner = race_.leader().value_or(usize(left - trials_.begin()));
     for (std::size_t i = 0; i < trials_.size(); ++i) {
         Trial& trial = outcome.trials[i];
         if (!trial.failed) trial.dropped = race_.dropped(i);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "tune/median_interval.hpp"
 
 namespace weft::core {
@@ -51,7 +52,7 @@ double Race::figure(std::size_t contestant) const {
 }
 
 std::size_t Race::in_race() const {
-    return static_cast<std::size_t>(std::count(dropped_.begin(), dropped_.end(), ""));
+    return usize(std::count(dropped_.begin(), dropped_.end(), ""));
 }
 
 std::optional<std::size_t> Race::leader() const {

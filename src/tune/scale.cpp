@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 std::vector<Index> log_scale(Index low, Index high) {
@@ -16,7 +18,7 @@ std::vector<Index> log_scale(Index low, Index high) {
 }
 
 std::vector<Index> linear_scale(Index low, Index high) {
-    std::vector<Index> values(static_cast<std::size_t>(high - low + 1));
+    std::vector<Index> values(usize(high - low + 1));
     std::iota(values.begin(), values.end(), low);
     return values;
 }

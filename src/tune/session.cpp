@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -18,8 +20,8 @@ Measured measured(const std::vector<double>& seconds) {
 
 std::size_t Trial::complexity() const {
     const std::string text = weft::to_string(open);
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '=')) +
-           static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+    return usize(std::count(text.begin(), text.end(), '=')) +
+           usize(std::count(text.begin(), text.end(), ':'));
 }
 
 Interval interval_of(const std::vector<double>& seconds) {

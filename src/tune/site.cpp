@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -14,7 +15,7 @@ namespace weft::core {
 namespace {
 
 std::vector<int> all_of(int ranks) {
-    std::vector<int> all(static_cast<std::size_t>(ranks));
+    std::vector<int> all(usize(ranks));
     std::iota(all.begin(), all.end(), 0);
     return all;
 }
@@ -23,7 +24,7 @@ std::vector<int> all_of(int ranks) {
 std::vector<int> numbered_nodes(const Topology& nodes, int ranks) {
     std::map<int, int> numbers;
     std::vector<int> result;
-    result.reserve(static_cast<std::size_t>(ranks));
+    result.reserve(usize(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
         const int next = static_cast<int>(numbers.size());
         result.push_back(numbers.emplace(nodes.node_of(rank), next).first->second);
@@ -40,7 +41,7 @@ std::string placement_of(const Topology& nodes, int ranks) {
     bool block = true;
     bool cyclic = true;
     for (int rank = 0; rank < ranks; ++rank) {
-        const int here = node[static_cast<std::size_t>(rank)];
+        const int here = node[usize(rank)];
         block = block && here == rank / most;
         cyclic = cyclic && here == rank % count;
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/index.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/choice.hpp"
 #include "plan/tiling.hpp"
@@ -114,7 +115,7 @@ Position TileGrid::start() const {
 Tiling TileGrid::at(const Position& position) const {
     Tiling tiling = tiling_;
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        set(tiling, numbers_[i].name, numbers_[i].scale[static_cast<std::size_t>(position[i])]);
+        set(tiling, numbers_[i].name, numbers_[i].scale[usize(position[i])]);
     }
     return tiling;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
 #include "tune/race.hpp"
 #include "tune/recall.hpp"
 #include "tune/simplex.hpp"
@@ -135,7 +136,7 @@ std::optional<std::size_t> Tuner::next_of_strategy() {
     const bool tiles = stage_ == Stage::tiles;
     if (runs_ == (tiles ? amounts_.tile_runs : amounts_.race_runs)) return std::nullopt;
     while (const std::optional<Position> position = strategy_->ask()) {
-        if (!tiles) return contestants_[static_cast<std::size_t>(position->front())];
+        if (!tiles) return contestants_[usize(position->front())];
         const std::size_t trial = *trial_at(*position);
         const Trial& known = trials_[trial];
         if (known.is_open()) return trial;

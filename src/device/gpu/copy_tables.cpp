@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/index.hpp"
+
 namespace weft::core::WEFT_GPU_TARGET {
 
 namespace {
@@ -42,7 +44,7 @@ void cut(const CopyShape& shape, Index most_units, std::vector<CopyShape>& resul
             part.run = shape.run - part.run;
             return add(part);
         }
-        const auto loop = static_cast<std::size_t>(longest - loops);
+        const auto loop = usize(longest - loops);
         const Index half = longest->extent / 2;
         add(part_of_shape(shape, loop, 0, half));
         return add(part_of_shape(shape, loop, half, longest->extent));
@@ -51,7 +53,7 @@ void cut(const CopyShape& shape, Index most_units, std::vector<CopyShape>& resul
         const auto shortest =
             std::min_element(loops, shape.loops.end(),
                              [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
-        const auto loop = static_cast<std::size_t>(shortest - loops);
+        const auto loop = usize(shortest - loops);
         for (Index i = 0; i < shortest->extent; ++i) add(part_of_shape(shape, loop, i, i + 1));
         return;
     }
@@ -78,7 +80,7 @@ std::size_t cross_of(const CopyShape& shape) {
     const auto begin = shape.loops.begin();
     const auto fastest = std::min_element(
         begin, shape.loops.end() - 1, [](const Loop& a, const Loop& b) { return a.from < b.from; });
-    return static_cast<std::size_t>(fastest - begin);
+    return usize(fastest - begin);
 }
 
 std::uint32_t over_rounded_up(std::uint32_t n, std::uint32_t d) { return (n + d - 1) / d; }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/index.hpp"
 #include "device/gpu/check.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -32,7 +33,7 @@ void Hops::add(const CopyTask& task) {
     std::vector<Plane> all = {plane};
     for (const Loop& loop : loops) {
         std::vector<Plane> more;
-        more.reserve(all.size() * static_cast<std::size_t>(loop.extent));
+        more.reserve(all.size() * usize(loop.extent));
         for (const Plane& one : all) {
             for (Index i = 0; i < loop.extent; ++i) {
                 Plane shifted = one;
@@ -48,17 +49,17 @@ void Hops::add(const CopyTask& task) {
 
 void Hops::run(const DeviceView& view, std::span<std::byte* const> places) {
     auto* stream = static_cast<cudaStream_t>(view.stream());
-    const auto size = [](Index bytes) { return static_cast<std::size_t>(bytes); };
     for (const Plane& plane : planes_) {
         const std::byte* source = places[0] + plane.from;
         std::byte* target = places[1] + plane.to;
         if (plane.rows == 1) {
-            check(cudaMemcpyAsync(target, source, size(plane.bytes), cudaMemcpyDefault, stream),
+            check(cudaMemcpyAsync(target, source, usize(plane.bytes), cudaMemcpyDefault, stream),
                   "cudaMemcpyAsync");
         } else {
-            check(cudaMemcpy2DAsync(target, size(plane.to_pitch), source, size(plane.from_pitch),
-                                    size(plane.bytes), size(plane.rows), cudaMemcpyDefault, stream),
-                  "cudaMemcpy2DAsync");
+            check(
+                cudaMemcpy2DAsync(target, usize(plane.to_pitch), source, usize(plane.from_pitch),
+                                  usize(plane.bytes), usize(plane.rows), cudaMemcpyDefault, stream),
+                "cudaMemcpy2DAsync");
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "device/gpu/kernel_work.hpp"
 
+#include "base/index.hpp"
 #include "device/gpu/check.hpp"
 #include "device/gpu/copy_kernels.hpp"
 #include "device/gpu/tables.hpp"
@@ -28,7 +29,7 @@ class KernelWork final : public PreparedWork {
 
 class Clearing final : public PreparedWork {
   public:
-    explicit Clearing(Index bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
+    explicit Clearing(Index bytes) : bytes_(usize(bytes)) {}
     void run(const DeviceView& view, std::span<std::byte* const> places) override {
         if (bytes_ == 0) return;
         check(cudaMemsetAsync(places[1], 0, bytes_, stream_of(view)), "cudaMemsetAsync");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/index.hpp"
 #include "device/gpu/simple_lines.hpp"
 #include "weft/error.hpp"
 
@@ -29,14 +30,13 @@ struct SideTables {
 SideTables tables_of(const std::vector<Segments>& side, Index unit, Index length) {
     constexpr std::uint16_t none = 0xffff;
     SideTables result;
-    result.segment_of.assign(static_cast<std::size_t>(length), none);
+    result.segment_of.assign(usize(length), none);
     for (const Segments& alike : side) {
         for (std::size_t j = 0; j < alike.begins.size(); ++j) {
             const LineSegment segment = alike.segment(j);
             const SegmentBegin& begin = alike.begins[j];
             for (Index e = segment.first; e < segment.first + segment.extent; ++e) {
-                result.segment_of.at(static_cast<std::size_t>(e)) =
-                    static_cast<std::uint16_t>(result.segments.size());
+                result.segment_of.at(usize(e)) = static_cast<std::uint16_t>(result.segments.size());
             }
             result.segments.push_back({(begin.offset - segment.first * segment.step) * unit,
                                        segment.step * unit, segment.lane_step * unit,
@@ -90,7 +90,7 @@ void set_passes(const std::vector<int>& radices, Index length, LineArguments& ar
     std::uint32_t twiddles = 0;
     arguments.passes = static_cast<int>(radices.size());
     for (int p = 0; p < arguments.passes; ++p) {
-        const auto radix = static_cast<std::uint32_t>(radices[static_cast<std::size_t>(p)]);
+        const auto radix = static_cast<std::uint32_t>(radices[usize(p)]);
         arguments.pass[p] = {static_cast<int>(radix),
                              Divider(static_cast<std::uint32_t>(length) / radix), Divider(before),
                              twiddles};
@@ -170,7 +170,7 @@ LineKernels::Prepared LineKernels::prepared(const FusedLines& lines, const Lines
 void LineKernels::set_places(const FusedLines& lines, KeepTable keep) {
     const std::vector<int> from = places_of(lines.from);
     const std::vector<int> to = places_of(lines.to);
-    places_ = static_cast<std::size_t>(std::max(from.back(), to.back())) + 1;
+    places_ = usize(std::max(from.back(), to.back())) + 1;
     if (lines.line.source().complex) complex_from_places_ = from;
     if (lines.line.target().complex) complex_to_places_ = to;
     if (places_ <= carried_places) return;
@@ -182,7 +182,7 @@ void LineKernels::set_places(const FusedLines& lines, KeepTable keep) {
 bool LineKernels::is_narrow(const std::vector<int>& used, Index unit,
                             std::span<std::byte* const> places) const {
     return std::any_of(used.begin(), used.end(), [&](int place) {
-        const std::byte* address = places[static_cast<std::size_t>(place)];
+        const std::byte* address = places[usize(place)];
         return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(unit) != 0;
     });
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "base/index.hpp"
 #include "device/gpu/line_shape.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -71,9 +72,9 @@ std::vector<int> radices_of(Index length, bool elements_first_from, bool element
     int twos = take(length, 2);
     for (; twos > 4 || twos == 3; twos -= 3) result.push_back(8);
     for (; twos >= 2; twos -= 2) result.push_back(4);
-    result.insert(result.end(), static_cast<std::size_t>(twos), 2);
+    result.insert(result.end(), usize(twos), 2);
     for (const int factor : {7, 5, 3}) {
-        result.insert(result.end(), static_cast<std::size_t>(take(length, factor)), factor);
+        result.insert(result.end(), usize(take(length, factor)), factor);
     }
     std::sort(result.begin(), result.end(), std::greater<>());
     if (result.empty()) return {1};
@@ -136,7 +137,7 @@ BlockOfLines block_of_lines(const LinesToCut& lines, const LineThreads& threads)
         static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(lanes)));
     block.layout = layout_of(lines, threads, lanes);
     block.how.threads = static_cast<unsigned>(threads.of_block(lines.length, lanes));
-    block.how.shared_bytes = static_cast<std::size_t>(shared(lanes));
+    block.how.shared_bytes = usize(shared(lanes));
     return block;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/index.hpp"
 #include "device/gpu/check.hpp"
 #include "weft/error.hpp"
 
@@ -41,7 +42,7 @@ class OpenedMemory final : public DeviceMemory {
 };
 
 /// Never 0, for which CUDA gives a null pointer.
-std::size_t room(Index bytes) { return static_cast<std::size_t>(std::max<Index>(bytes, 1)); }
+std::size_t room(Index bytes) { return usize(std::max<Index>(bytes, 1)); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/index.hpp"
 #include "base/variables.hpp"
 #include "device/gpu/check.hpp"
 #include "device/gpu/graph.hpp"
@@ -84,7 +85,7 @@ DeviceQueue::Ticket GpuQueue::copy(const std::byte* from, std::byte* to, Index b
     const auto put_it = [&] {
         if (bytes == 0) return;
         const cudaError_t put_in =
-            cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream_);
+            cudaMemcpyAsync(to, from, usize(bytes), cudaMemcpyDefault, stream_);
         if (put_in == cudaSuccess) return;
         check(put_in,
               fmt::format("queue {}, step {}: cudaMemcpyAsync of {} bytes", name_, step, bytes));

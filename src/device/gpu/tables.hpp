@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/index.hpp"
 #include "device/device.hpp"
 #include "device/gpu/check.hpp"
 
@@ -16,8 +17,7 @@ class Tables {
 
     const std::byte* operator()(const std::byte* table, Index bytes) {
         memory_.push_back(device_.allocate(bytes, "tables of kernels"));
-        check(cudaMemcpy(memory_.back()->data(), table, static_cast<std::size_t>(bytes),
-                         cudaMemcpyHostToDevice),
+        check(cudaMemcpy(memory_.back()->data(), table, usize(bytes), cudaMemcpyHostToDevice),
               "cudaMemcpy of a table");
         return memory_.back()->data();
     }

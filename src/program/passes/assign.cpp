@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/index.hpp"
 #include "program/passes/predecessors.hpp"
 #include "weft/error.hpp"
 
@@ -26,7 +27,7 @@ using Lives = std::vector<std::optional<Life>>;
 Lives lives_of(Draft& draft, ValueId output) {
     Lives lives(draft.values.size());
     const auto extend = [&](ValueId value, std::ptrdiff_t step) -> Life& {
-        std::optional<Life>& life = lives[static_cast<std::size_t>(value)];
+        std::optional<Life>& life = lives[usize(value)];
         if (!life) life = Life{step, step};
         life->last = step;
         return *life;
@@ -38,12 +39,12 @@ Lives lives_of(Draft& draft, ValueId output) {
     const auto end = static_cast<std::ptrdiff_t>(draft.order.size());
     for (std::ptrdiff_t place = 0; place < end; ++place) {
         used.clear();
-        const StepId step = draft.order[static_cast<std::size_t>(place)];
+        const StepId step = draft.order[usize(place)];
         place_of[step] = place;
         for_each_use(draft, step, [&](ValueId value, Use /*use*/) { used.push_back(value); });
         for (const ValueId value : used) {
             Life& life = extend(value, place);
-            const std::optional<ValueId> over = draft.values[static_cast<std::size_t>(value)].over;
+            const std::optional<ValueId> over = draft.values[usize(value)].over;
             if (over && std::find(used.begin(), used.end(), *over) != used.end()) {
                 life.last_with_over = place;
             }
@@ -79,7 +80,7 @@ class Assignment {
             put_together(ids, Role::region);
         }
         for (const ValueId id : values_of(Home::slot)) {
-            const auto slot = static_cast<std::size_t>(value(id).region);
+            const auto slot = usize(value(id).region);
             while (slots_.size() <= slot) {
                 slots_.push_back(add_buffer(Role::work, 0, value(id).space));
             }
@@ -101,19 +102,14 @@ class Assignment {
     [[nodiscard]] const std::vector<int>& buffer_of() const { return buffer_of_; }
 
   private:
-    [[nodiscard]] const Value& value(ValueId id) const {
-        return draft_.values[static_cast<std::size_t>(id)];
-    }
-    [[nodiscard]] const Life& life(ValueId id) const {
-        return *lives_[static_cast<std::size_t>(id)];
-    }
+    [[nodiscard]] const Value& value(ValueId id) const { return draft_.values[usize(id)]; }
+    [[nodiscard]] const Life& life(ValueId id) const { return *lives_[usize(id)]; }
     /// Those of that home that are used.
     [[nodiscard]] std::vector<ValueId> values_of(Home home) const {
         std::vector<ValueId> ids(draft_.values.size());
         std::iota(ids.begin(), ids.end(), 0);
-        std::erase_if(ids, [&](ValueId id) {
-            return value(id).home != home || !lives_[static_cast<std::size_t>(id)];
-        });
+        std::erase_if(ids,
+                      [&](ValueId id) { return value(id).home != home || !lives_[usize(id)]; });
         return ids;
     }
     [[nodiscard]] std::vector<ValueId> ordered(PlacingOrder order) const {
@@ -131,7 +127,7 @@ class Assignment {
     void find_untouched(ValueId output) {
         touches_only_output_.assign(draft_.values.size(), false);
         for (ValueId id = output;; id = *value(id).over) {
-            touches_only_output_[static_cast<std::size_t>(id)] = true;
+            touches_only_output_[usize(id)] = true;
             if (!value(id).over || !value(id).same_elements) return;
         }
     }
@@ -177,7 +173,7 @@ class Assignment {
         if (role == Role::work) return true;
         if (value(id).bytes > bytes) return false;
         if (role == Role::input) return use_.may_destroy_input;
-        return use_.output_is_scratch || touches_only_output_[static_cast<std::size_t>(id)];
+        return use_.output_is_scratch || touches_only_output_[usize(id)];
     }
     std::size_t space_for(ValueId id) {
         for (const std::size_t buffer : shared_) {
@@ -188,7 +184,7 @@ class Assignment {
     }
 
     void put(ValueId id, std::size_t buffer) {
-        buffer_of_[static_cast<std::size_t>(id)] = static_cast<int>(buffer);
+        buffer_of_[usize(id)] = static_cast<int>(buffer);
         buffers_[buffer].bytes = std::max(buffers_[buffer].bytes, value(id).bytes);
         values_in_[buffer].emplace(life(id).first, id);
     }
@@ -223,7 +219,7 @@ class Assignment {
 }  // namespace
 
 Program assign(Draft draft, ValueId output, const ArrayUse& use) {
-    draft.values[static_cast<std::size_t>(output)].home = Home::output;
+    draft.values[usize(output)].home = Home::output;
     const Lives lives = lives_of(draft, output);
     std::optional<Assignment> best;
     for (const PlacingOrder order :
@@ -237,9 +233,8 @@ Program assign(Draft draft, ValueId output, const ArrayUse& use) {
     program.operations.reserve(draft.order.size());
     for (const StepId step : draft.order) {
         Operation& operation = draft.steps[step];
-        for_each_value(operation, [&](int& value, Use /*use*/) {
-            value = best->buffer_of()[static_cast<std::size_t>(value)];
-        });
+        for_each_value(operation,
+                       [&](int& value, Use /*use*/) { value = best->buffer_of()[usize(value)]; });
         if (std::size_t* named = named_step(operation)) *named = place_of[*named];
         for (std::size_t& after : operation.after) after = place_of[after];
         if (auto* transform = std::get_if<TransformOp>(&operation.what)) {

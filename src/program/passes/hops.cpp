@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/index.hpp"
 #include "plan/device_memory.hpp"
 
 namespace weft::core {
@@ -122,15 +123,15 @@ class HopPass {
     }
     /// The parts of an exchange.
     [[nodiscard]] Index count_of(const Operation& start) const {
-        const bool strided = hops_.strided[static_cast<std::size_t>(start.stage)];
+        const bool strided = hops_.strided[usize(start.stage)];
         if (!hops_.staged || strided) return 1;
         return pieces_of(std::get<StartOp>(start.what).task, hops_.piece);
     }
     /// Without what is unpacked.
     static std::vector<StartOp> parts_of(const StartOp& op, Index count) {
-        std::vector<StartOp> result(static_cast<std::size_t>(count), {op.task, op.from, op.to});
+        std::vector<StartOp> result(usize(count), {op.task, op.from, op.to});
         for (Index i = 0; count > 1 && i < count; ++i) {
-            result[static_cast<std::size_t>(i)].task = part_of(op.task, i, count);
+            result[usize(i)].task = part_of(op.task, i, count);
         }
         return result;
     }
@@ -224,7 +225,7 @@ class HopPass {
         one.space = space;
         return draft_.add(one);
     }
-    Value& value(ValueId id) { return draft_.values[static_cast<std::size_t>(id)]; }
+    Value& value(ValueId id) { return draft_.values[usize(id)]; }
     StepId add(Operation step) { return draft_.add(std::move(step)); }
     /// For the same stage and tile as another step.
     template <class Op>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -29,7 +31,7 @@ std::vector<std::vector<Segment>> segments_by_tile(const Draft& draft) {
             continue;
         }
         last_stage = step.stage;
-        if (static_cast<std::size_t>(*step.tile) == result.size()) {
+        if (usize(*step.tile) == result.size()) {
             result.push_back({Segment{std::exchange(next, {}), {}, {}}});
         }
         std::vector<Segment>& segments = result.back();
@@ -65,7 +67,7 @@ void interleave(Draft& draft, Index most_in_flight, bool late) {
     const auto in_flight = static_cast<int>(std::min<Index>(most_in_flight, tiles));
     draft.order.clear();
     const auto segment = [&](int tile, int number) -> const Segment& {
-        return segments[static_cast<std::size_t>(tile)][static_cast<std::size_t>(number)];
+        return segments[usize(tile)][usize(number)];
     };
     const auto append = [&](const std::vector<StepId>& steps) {
         draft.order.insert(draft.order.end(), steps.begin(), steps.end());

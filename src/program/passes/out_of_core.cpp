@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/index.hpp"
 #include "program/pieces.hpp"
 
 namespace weft::core {
@@ -211,7 +212,7 @@ class OutOfCore {
     StepId add(const Operation& like, Purpose purpose, Op op) {
         return draft_.add(Operation{like.stage, purpose, std::move(op), like.tile});
     }
-    [[nodiscard]] Value& value(ValueId id) { return draft_.values[static_cast<std::size_t>(id)]; }
+    [[nodiscard]] Value& value(ValueId id) { return draft_.values[usize(id)]; }
 
     Draft& draft_;
     Index slot_bytes_;

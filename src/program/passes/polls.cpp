@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -41,7 +43,7 @@ std::size_t slowest(const std::vector<Loop>& loops) {
     const auto longest =
         std::max_element(loops.begin(), loops.end(),
                          [&](const Loop& a, const Loop& b) { return steps(a) < steps(b); });
-    return static_cast<std::size_t>(longest - loops.begin());
+    return usize(longest - loops.begin());
 }
 
 /// How many parts an operation can be cut into. Those of a transform are independent, also where

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/index.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -45,7 +47,7 @@ class Predecessors {
         : draft_(draft), buffer_of_(buffer_of), written_(draft.values.size()) {
         const int buffers =
             buffer_of.empty() ? 0 : *std::max_element(buffer_of.begin(), buffer_of.end()) + 1;
-        used_.resize(static_cast<std::size_t>(buffers));
+        used_.resize(usize(buffers));
         awaited_.resize(used_.size());
         reached_.resize(used_.size());
     }
@@ -68,7 +70,7 @@ class Predecessors {
 
   private:
     [[nodiscard]] std::size_t buffer(ValueId value) const {
-        return static_cast<std::size_t>(buffer_of_[static_cast<std::size_t>(value)]);
+        return usize(buffer_of_[usize(value)]);
     }
     /// After the step at that place, which is one of that queue.
     void come_after(Queue queue, const Found& place) {
@@ -111,7 +113,7 @@ class Predecessors {
     }
     void read(ValueId value) {
         for (const Queue other : all_queues) {
-            come_after(other, written_[static_cast<std::size_t>(value)][other]);
+            come_after(other, written_[usize(value)][other]);
         }
         used_[buffer(value)][queue_].add(value, place_);
     }
@@ -121,7 +123,7 @@ class Predecessors {
             come_after(other, used_[buffer(value)][other].but_for(user));
         }
         used_[buffer(value)][queue_].add(user, place_);
-        written_[static_cast<std::size_t>(value)][queue_] = place_;
+        written_[usize(value)][queue_] = place_;
     }
 
     Draft& draft_;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/index.hpp"
 #include "program/fused_exchange.hpp"
 #include "program/layout_tasks.hpp"
 #include "program/rules/rule.hpp"
@@ -50,8 +51,8 @@ std::vector<RegionPart> whole_boxes(const Lowering& lowering, int layout) {
 /// The redistribution of that stage on this rank; of an outline no more than is needed.
 FusedExchange exchange_at(const Lowering& lowering, int stage) {
     const bool copies = !writes_taken(lowering, stage - 1) || !reads_brought(lowering, stage + 1);
-    return fused_exchange(lowering.plan, static_cast<std::size_t>(stage), lowering.rank(),
-                          lowering.nodes, lowering.outlines && !copies);
+    return fused_exchange(lowering.plan, usize(stage), lowering.rank(), lowering.nodes,
+                          lowering.outlines && !copies);
 }
 
 /// Adds a step from what redistribution `before` has brought, or from layout `after - 1`, to what
@@ -115,13 +116,13 @@ void add_copies(const Lowering& lowering, int stage, bool in, const FusedEnds& e
     const Layout& layout = lowering.at(in ? stage : stage + 1);
     const std::vector<StoredBox> arrays = layout.stored(lowering.rank());
     for (const PlacedBox& one : in ? ends.to : ends.from) {
-        const StoredBox& array = arrays[static_cast<std::size_t>(one.own)];
+        const StoredBox& array = arrays[usize(one.own)];
         BlockedBox outside{part_of(one.where.stored.box, array), one.where.blocks};
         std::optional<Blocks>& blocks = outside.blocks;
         if (blocks) blocks->step = blocks->extent * outside.stride(blocks->axis);
         const Slice from = (in ? outside : one.where).slice(order);
         const Slice to = (in ? one.where : outside).slice(order);
-        const Place& place = ends.places[static_cast<std::size_t>(one.place)];
+        const Place& place = ends.places[usize(one.place)];
         lowering.copy(stage, in ? Purpose::pack : Purpose::unpack,
                       {copy_task(from, to, layout.scalar.bytes())},
                       in ? ends.places.front() : place,
@@ -132,7 +133,7 @@ void add_copies(const Lowering& lowering, int stage, bool in, const FusedEnds& e
 }  // namespace
 
 std::optional<std::string> why_not_direct(const Lowering& lowering, int stage) {
-    if (is_direct(lowering.plan, static_cast<std::size_t>(stage))) return {};
+    if (is_direct(lowering.plan, usize(stage))) return {};
     return "carrier=" + std::string(weft::to_string(lowering.redistribution(stage)->carrier));
 }
 
@@ -169,7 +170,7 @@ std::optional<std::string> why_not_one_pass(const Lowering& lowering, int stage)
 }
 
 int lower_one_pass(Lowering& lowering, int stage) {
-    const auto number = static_cast<std::size_t>(stage);
+    const auto number = usize(stage);
     std::optional<int> before;
     std::optional<int> behind;
     if (reads_brought(lowering, stage)) before = stage - 1;

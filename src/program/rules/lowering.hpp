@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.hpp"
 #include "base/topology.hpp"
 #include "exchange/packed_exchange.hpp"
 #include "exchange/region_parts.hpp"
@@ -51,19 +52,17 @@ struct Lowering {
 
     [[nodiscard]] int rank() const { return draft.rank; }
     [[nodiscard]] const TransformStage* transform(int stage) const {
-        return transform_at(plan, static_cast<std::size_t>(stage));
+        return transform_at(plan, usize(stage));
     }
     [[nodiscard]] const RedistributionStage* redistribution(int stage) const {
-        return redistribution_at(plan, static_cast<std::size_t>(stage));
+        return redistribution_at(plan, usize(stage));
     }
     /// That redistribution, as packed messages carry it.
     [[nodiscard]] PackedMessages messages_of(int stage) const {
         const RedistributionStage& one = *redistribution(stage);
         return {at(stage), at(stage + 1), one.via, one.pack, plan.choice.chunk};
     }
-    [[nodiscard]] const Layout& at(int number) const {
-        return plan.at[static_cast<std::size_t>(number)];
-    }
+    [[nodiscard]] const Layout& at(int number) const { return plan.at[usize(number)]; }
     [[nodiscard]] Index bytes(int number) const { return at(number).bytes(rank()); }
     [[nodiscard]] bool is_alone() const { return plan.stages.size() == 1; }
     /// Whether the only stage goes from an array to itself.
@@ -77,7 +76,7 @@ struct Lowering {
     ValueId make(int layout, const Value& one) const {
         const bool exists = last && layout == static_cast<int>(plan.stages.size());
         if (!exists) return draft.add(one);
-        Value& existing = draft.values[static_cast<std::size_t>(*last)];
+        Value& existing = draft.values[usize(*last)];
         if (!shares_ends) {
             existing.over = one.over;
             existing.same_elements = one.same_elements;

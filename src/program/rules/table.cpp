@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/index.hpp"
 #include "program/rules/rule.hpp"
 
 namespace weft::core {
@@ -31,8 +32,7 @@ std::string explained(const Rule& rule, int first, int end, const std::string& r
 void lower_stages(Lowering& lowering) {
     const int stages = static_cast<int>(lowering.plan.stages.size());
     for (int stage = 0; stage < stages;) {
-        const std::vector<Rule>& rules =
-            rules_for(lowering.plan.stages[static_cast<std::size_t>(stage)]);
+        const std::vector<Rule>& rules = rules_for(lowering.plan.stages[usize(stage)]);
         std::string reasons;
         auto rule = rules.begin();
         while (const auto reason = rule->why_not(lowering, stage)) {
