@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
-#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
 #include "plan/tile_numbers.hpp"
+#include "plan/tile_range.hpp"
 
 namespace weft::core {
 
@@ -18,116 +17,6 @@ namespace {
 
 bool contains(const std::vector<int>& axes, int axis) {
     return std::count(axes.begin(), axes.end(), axis) != 0;
-}
-
-/// Whether every rank has the same part of the axis in both.
-bool same_cut(const Distribution& a, const Distribution& b, int axis) {
-    if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
-    const auto i = usize(axis);
-    return a.cuts()[i] == b.cuts()[i] && a.cuts_like(b);
-}
-
-/// Which axes of a transform of several remain when one of them goes first (last); empty: none may.
-std::vector<int> without(const TransformStage& transform, int axis, bool goes_first) {
-    if (transform.reproducible) {
-        const std::vector<int> order = axis_order(transform);
-        if (axis != (goes_first ? order.front() : order.back())) return {};
-    }
-    const int halved = transform.axes.back();
-    // The halved axis is the first one of r2c, the last one of c2r.
-    if (transform.kind == Kind::r2c && (axis == halved) != goes_first) return {};
-    if (transform.kind == Kind::c2r && (axis == halved) == goes_first) return {};
-    std::vector<int> rest = transform.axes;
-    std::erase(rest, axis);
-    return rest;
-}
-
-/// Stages that tiles along an axis can go through.
-struct Range {
-    std::size_t first = 0;
-    std::size_t last = 0;
-    bool splits_first = false;  ///< of the first stage, a transform, only a part: that of the rest
-    bool splits_last = false;
-    bool cuts = false;         ///< its first move cuts the axis: the layout before has no tiles
-    bool makes_whole = false;  ///< its last move makes the axis whole
-    int moves = 0;
-    int axes = 0;  ///< that are transformed in it
-
-    [[nodiscard]] std::size_t first_tiled() const { return first + (cuts ? 1 : 0); }
-    [[nodiscard]] std::size_t last_tiled() const { return last + (makes_whole ? 0 : 1); }
-};
-
-/// The stages around a move. `before`: the tiles are those of the layout before it, which it may
-/// make whole; otherwise those after it.
-Range range_around(const Plan& plan, std::size_t move, int axis, bool before) {
-    const auto keeps = [&](std::size_t stage) {
-        return same_cut(plan.at[stage].where, plan.at[stage + 1].where, axis);
-    };
-    // Tiles of an axis that a move is yet to cut would go to one rank after the other.
-    const auto has_own_part = [&](std::size_t layout) {
-        return !plan.at[layout].where.local(axis);
-    };
-    if (!keeps(move) && !has_own_part(before ? move : move + 1)) return {};
-    Range range{move, move};
-    range.moves = 1;
-    range.makes_whole = before && !keeps(move);
-    range.cuts = !before && !keeps(move);
-    // Returns whether the stage is the last one in that direction.
-    const auto take = [&](std::size_t stage, bool backwards) {
-        std::size_t& end = backwards ? range.first : range.last;
-        if (const TransformStage* transform = transform_at(plan, stage)) {
-            std::vector<int> axes = transform->axes;
-            const bool splits = contains(axes, axis);
-            if (splits) axes = without(*transform, axis, backwards);
-            if (axes.empty()) return true;
-            end = stage;
-            (backwards ? range.splits_first : range.splits_last) = splits;
-            range.axes += static_cast<int>(axes.size());
-            return splits;
-        }
-        if (!keeps(stage) && !has_own_part(backwards ? stage + 1 : stage)) return true;
-        end = stage;
-        ++range.moves;
-        (backwards ? range.cuts : range.makes_whole) = !keeps(stage);
-        return !keeps(stage);
-    };
-    if (before || keeps(move)) {
-        for (std::size_t stage = move; stage > 0 && !take(stage - 1, true); --stage) {
-        }
-    }
-    if (!before || keeps(move)) {
-        for (std::size_t stage = move + 1; stage < plan.stages.size() && !take(stage, false);
-             ++stage) {
-        }
-    }
-    return range;
-}
-
-/// The one with most moves, of these the one with most transforms; without moves: there is none.
-Range best_range(const Plan& plan, int axis) {
-    Range best;
-    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
-        if (redistribution_at(plan, stage) == nullptr) continue;
-        for (const bool before : {true, false}) {
-            const Range range = range_around(plan, stage, axis, before);
-            if (std::tie(range.moves, range.axes) > std::tie(best.moves, best.axes)) best = range;
-        }
-    }
-    return best;
-}
-
-/// A batch's own; otherwise the axis whose tiles go through most moves and transforms.
-int best_axis(const Plan& plan) {
-    const Problem& problem = plan.problem;
-    const int batch = static_cast<int>(problem.shape.size());
-    if (problem.batch > 1 && best_range(plan, batch).moves > 0) return batch;
-    int best = 0;
-    for (int axis = 1; axis < static_cast<int>(problem.shape.size()); ++axis) {
-        const Range a = best_range(plan, axis);
-        const Range b = best_range(plan, best);
-        if (std::tie(a.moves, a.axes) > std::tie(b.moves, b.axes)) best = axis;
-    }
-    return best;
 }
 
 /// Splits that stage: a transform of some axes, then one of the others.
@@ -168,17 +57,17 @@ Format format_between(const Format& like, int axis, int contiguous) {
 }
 
 /// Splits transforms at the ends of the range.
-Plan split_ends(Plan plan, const Range& range, int axis) {
+Plan split_ends(Plan plan, const TileRange& range, int axis) {
     // The last one first, which leaves the number of the first as it is.
     if (range.splits_last) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.last]);
-        const std::vector<int> rest = without(transform, axis, false);
+        const std::vector<int> rest = axes_without(transform, axis, false);
         const Format format = format_between(plan.at[range.last].format, axis, rest.back());
         plan = split(std::move(plan), range.last, rest, format);
     }
     if (range.splits_first) {
         const auto& transform = std::get<TransformStage>(plan.stages[range.first]);
-        const std::vector<int> rest = without(transform, axis, true);
+        const std::vector<int> rest = axes_without(transform, axis, true);
         const Format format = format_between(plan.at[range.first].format, axis, rest.back());
         plan = split(std::move(plan), range.first, {axis}, format);
     }
@@ -186,7 +75,7 @@ Plan split_ends(Plan plan, const Range& range, int axis) {
 }
 
 /// The range in a plan whose transforms at its ends are split.
-Range split_range(Range range) {
+TileRange split_range(TileRange range) {
     if (range.splits_first) {
         ++range.first;
         ++range.last;
@@ -198,7 +87,7 @@ Range split_range(Range range) {
 /// others' messages hide, and the transforms that no tile goes through run along memory. Tiles that
 /// are whole fields keep the plan's order: nothing is outside them, and what is packed plane by
 /// plane would go to single elements (128x128x128: packing, unpacking and FFTx 109 ms, not 69).
-Plan gather_fastest(Plan plan, const Range& range, int axis) {
+Plan gather_fastest(Plan plan, const TileRange& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
     const bool fields = axis == static_cast<int>(plan.problem.shape.size());
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
@@ -217,7 +106,7 @@ Plan gather_fastest(Plan plan, const Range& range, int axis) {
     return plan;
 }
 
-void check_methods(const Plan& plan, const Range& range) {
+void check_methods(const Plan& plan, const TileRange& range) {
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
         const RedistributionStage* move = redistribution_at(plan, stage);
         if (move == nullptr) continue;
@@ -275,7 +164,7 @@ Plan tile(Plan plan, const Tiling& asked) {
         bad_request(fmt::format("tile={}: the array has axes 0 to {}{}", weft::to_string(asked),
                                 batch - 1, axes > batch ? " and b" : " and no batch"));
     }
-    const Range whole = best_range(plan, axis);
+    const TileRange whole = best_range(plan, axis);
     if (whole.moves == 0) {
         bad_request(
             fmt::format("tile={}: no move has stages beside it that tiles along axis {} "
@@ -284,7 +173,7 @@ Plan tile(Plan plan, const Tiling& asked) {
     }
     check_methods(plan, whole);
     plan = split_ends(std::move(plan), whole, axis);
-    const Range range = split_range(whole);
+    const TileRange range = split_range(whole);
     plan = gather_fastest(std::move(plan), range, axis);
     if (asked.fields_together && axis != batch && (axes == batch || !passes_fields(plan, batch))) {
         bad_request(

@@ -1,0 +1,106 @@
+#include "plan/tile_range.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/index.hpp"
+#include "base/transforms.hpp"
+
+namespace weft::core {
+
+namespace {
+
+/// The stages around a move. `before`: the tiles are those of the layout before it, which it may
+/// make whole; otherwise those after it.
+TileRange range_around(const Plan& plan, std::size_t move, int axis, bool before) {
+    const auto keeps = [&](std::size_t stage) {
+        return same_cut(plan.at[stage].where, plan.at[stage + 1].where, axis);
+    };
+    // Tiles of an axis that a move is yet to cut would go to one rank after the other.
+    const auto has_own_part = [&](std::size_t layout) {
+        return !plan.at[layout].where.local(axis);
+    };
+    if (!keeps(move) && !has_own_part(before ? move : move + 1)) return {};
+    TileRange range{move, move};
+    range.moves = 1;
+    range.makes_whole = before && !keeps(move);
+    range.cuts = !before && !keeps(move);
+    // Returns whether the stage is the last one in that direction.
+    const auto take = [&](std::size_t stage, bool backwards) {
+        std::size_t& end = backwards ? range.first : range.last;
+        if (const TransformStage* transform = transform_at(plan, stage)) {
+            std::vector<int> axes = transform->axes;
+            const bool splits = std::count(axes.begin(), axes.end(), axis) != 0;
+            if (splits) axes = axes_without(*transform, axis, backwards);
+            if (axes.empty()) return true;
+            end = stage;
+            (backwards ? range.splits_first : range.splits_last) = splits;
+            range.axes += static_cast<int>(axes.size());
+            return splits;
+        }
+        if (!keeps(stage) && !has_own_part(backwards ? stage + 1 : stage)) return true;
+        end = stage;
+        ++range.moves;
+        (backwards ? range.cuts : range.makes_whole) = !keeps(stage);
+        return !keeps(stage);
+    };
+    if (before || keeps(move)) {
+        for (std::size_t stage = move; stage > 0 && !take(stage - 1, true); --stage) {
+        }
+    }
+    if (!before || keeps(move)) {
+        for (std::size_t stage = move + 1; stage < plan.stages.size() && !take(stage, false);
+             ++stage) {
+        }
+    }
+    return range;
+}
+
+}  // namespace
+
+bool same_cut(const Distribution& a, const Distribution& b, int axis) {
+    if (a.list() != nullptr || b.list() != nullptr) return a.local(axis) && b.local(axis);
+    const auto i = usize(axis);
+    return a.cuts()[i] == b.cuts()[i] && a.cuts_like(b);
+}
+
+std::vector<int> axes_without(const TransformStage& transform, int axis, bool goes_first) {
+    if (transform.reproducible) {
+        const std::vector<int> order = axis_order(transform);
+        if (axis != (goes_first ? order.front() : order.back())) return {};
+    }
+    const int halved = transform.axes.back();
+    // The halved axis is the first one of r2c, the last one of c2r.
+    if (transform.kind == Kind::r2c && (axis == halved) != goes_first) return {};
+    if (transform.kind == Kind::c2r && (axis == halved) == goes_first) return {};
+    std::vector<int> rest = transform.axes;
+    std::erase(rest, axis);
+    return rest;
+}
+
+TileRange best_range(const Plan& plan, int axis) {
+    TileRange best;
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        if (redistribution_at(plan, stage) == nullptr) continue;
+        for (const bool before : {true, false}) {
+            const TileRange range = range_around(plan, stage, axis, before);
+            if (std::tie(range.moves, range.axes) > std::tie(best.moves, best.axes)) best = range;
+        }
+    }
+    return best;
+}
+
+int best_axis(const Plan& plan) {
+    const Problem& problem = plan.problem;
+    const int batch = static_cast<int>(problem.shape.size());
+    if (problem.batch > 1 && best_range(plan, batch).moves > 0) return batch;
+    int best = 0;
+    for (int axis = 1; axis < static_cast<int>(problem.shape.size()); ++axis) {
+        const TileRange a = best_range(plan, axis);
+        const TileRange b = best_range(plan, best);
+        if (std::tie(a.moves, a.axes) > std::tie(b.moves, b.axes)) best = axis;
+    }
+    return best;
+}
+
+}  // namespace weft::core
