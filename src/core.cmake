@@ -4,7 +4,7 @@
 weft_folder(base FILES cost.cpp devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
                 blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp fits_in_memory.cpp layout.cpp overlaps.cpp partition.cpp
-                process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp weights.cpp)
+                process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp split.cpp)
 weft_folder(exchange SEES base geometry FILES
                 exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
                 schedule.cpp transfers.cpp via.cpp volume.cpp)

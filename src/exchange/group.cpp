@@ -19,7 +19,7 @@ std::vector<bool> staying_factors(const Distribution& from, const Distribution& 
     for (int axis = 0; axis < from.axes(); ++axis) {
         const auto& a = from.cuts()[usize(axis)];
         const auto& b = to.cuts()[usize(axis)];
-        if (from.rule() != CutRule::balanced && a != b) continue;
+        if (from.split().rule != CutRule::balanced && a != b) continue;
         for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
             stays[usize(a[i])] = true;
         }

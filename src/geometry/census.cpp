@@ -45,8 +45,7 @@ int fullest_rank(const Distribution& distribution) {
     Box element = whole(distribution.shape());
     for (int axis = 0; axis < distribution.axes(); ++axis) {
         const auto a = usize(axis);
-        const bool even = distribution.partition(axis).weights.even();
-        if (distribution.rule() == CutRule::balanced && even) {
+        if (distribution.partition(axis).even()) {
             element.lo[a] = element.hi[a] - 1;
         } else {
             element.hi[a] = 1;

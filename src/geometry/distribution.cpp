@@ -19,24 +19,19 @@ Box Tile::of(Box box) const {
 }
 
 Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
-                           std::vector<std::vector<int>> cuts, CutRule rule)
+                           std::vector<std::vector<int>> cuts, const Split& split)
     : shape_(std::move(shape)),
       ranks_(ranks),
       grid_(std::move(grid)),
       cuts_(std::move(cuts)),
-      rule_(rule) {
+      split_(split) {
     if (grid_.size() > ranks_) {
         bad_request(fmt::format("a process grid of {} = {} ranks does not fit on {} ranks",
                                 join(grid_.factors, "x"), grid_.size(), ranks_));
     }
     drop_unit_factors();
+    if (grid_.factors.empty()) split_ = split.rule;
     count_grid();
-}
-
-Distribution::Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
-                           std::vector<std::vector<int>> cuts, const RankWeights& weights)
-    : Distribution(std::move(shape), ranks, std::move(grid), std::move(cuts), CutRule::balanced) {
-    if (!weights.even() && !grid_.factors.empty()) weights_ = weights;
 }
 
 Distribution::Distribution(BoxList boxes)
@@ -67,13 +62,6 @@ void Distribution::count_grid() {
         apart_[f] = apart;
         apart *= grid_.factors[f];
     }
-}
-
-Partition Distribution::partition(int axis) const {
-    const auto a = usize(axis);
-    Index parts = 1;
-    for (const int factor : cuts_[a]) parts *= grid_.factors[usize(factor)];
-    return {shape_[a], parts, rule_, part_weights(grid_, cuts_[a], weights_)};
 }
 
 Index Distribution::part(int axis, int rank) const {
@@ -266,9 +254,9 @@ std::string to_string(const Distribution& distribution, int dims) {
         parts.push_back(fmt::format("{}:{}", first_axis, distribution.partition(axis).parts));
     }
     if (parts.empty()) return distribution.ranks() == 1 ? "all" : "single";
-    const char* weighted = distribution.weights().even() ? "" : "weighted ";
-    if (parts.size() == 1) return fmt::format("{}slab({})", weighted, first_axis);
-    return fmt::format("{}{}({})", weighted, parts.size() == 2 ? "pencil" : "grid",
+    const char* word = distribution.split().word();
+    if (parts.size() == 1) return fmt::format("{}slab({})", word, first_axis);
+    return fmt::format("{}{}({})", word, parts.size() == 2 ? "pencil" : "grid",
                        fmt::join(parts, ","));
 }
 

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "geometry/box_list.hpp"
-#include "geometry/partition.hpp"
-#include "geometry/process_grid.hpp"
+#include "geometry/split.hpp"
 
 namespace weft::core {
 
@@ -34,20 +33,17 @@ struct Tile {
 /// Assignment: axis a is cut flat by the product of the factors in cuts[a], the first of them
 /// outermost. Every factor is assigned once; factors of 1 are dropped, so that equal distributions
 /// compare equal. Ranks beyond the grid own nothing. "Slab" and "pencil" are names for such
-/// assignments. A list of boxes has no grid and no cuts. Ranks may have weights, along the axis
-/// that the grid's weighted_factor() cuts.
+/// assignments. A list of boxes has no grid and no cuts. Ranks may own more than others, along the
+/// axis that the split's heavy_factor() cuts.
 ///
 /// Of either, tiles: then a rank owns these parts of its boxes only, and some elements are
 /// nobody's.
 class Distribution {
   public:
     Distribution() = default;
-    /// cuts[a]: the factors (by number) that cut axis a, outermost first.
+    /// cuts[a]: the factors (by number) that cut axis a, outermost first. The grid suits the split.
     Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
-                 std::vector<std::vector<int>> cuts, CutRule rule);
-    /// Balanced, and ranks have weights, which the grid has to carry.
-    Distribution(std::vector<Index> shape, int ranks, ProcessGrid grid,
-                 std::vector<std::vector<int>> cuts, const RankWeights& weights);
+                 std::vector<std::vector<int>> cuts, const Split& split);
     explicit Distribution(BoxList boxes);
     explicit Distribution(std::shared_ptr<const BoxesByRank> boxes);
 
@@ -58,12 +54,11 @@ class Distribution {
     [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] const ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const std::vector<std::vector<int>>& cuts() const { return cuts_; }
-    [[nodiscard]] CutRule rule() const { return rule_; }
-    [[nodiscard]] const RankWeights& weights() const { return weights_; }
+    [[nodiscard]] const Split& split() const { return split_; }
     /// Whether both cut axes in the same way, by the same factors of equal grids: where they do not
     /// give an axis the same factors, the parts of one still nest in those of the other.
     [[nodiscard]] bool cuts_like(const Distribution& other) const {
-        return grid_ == other.grid_ && rule_ == other.rule_ && weights_ == other.weights_;
+        return grid_ == other.grid_ && split_ == other.split_;
     }
     /// The tiles, each of what those before it leave; none: boxes are whole.
     [[nodiscard]] const std::vector<Tile>& tiles() const { return tiles_; }
@@ -100,7 +95,10 @@ class Distribution {
     /// behind that of axis 0.
     [[nodiscard]] Box place(int rank) const;
     /// How an assignment cuts an axis.
-    [[nodiscard]] Partition partition(int axis) const;
+    [[nodiscard]] Partition partition(int axis) const {
+        const auto a = static_cast<std::size_t>(axis);
+        return split_.partition(shape_[a], grid_, cuts_[a]);
+    }
     /// Whether all of every box's lines along the axis are whole.
     [[nodiscard]] bool local(int axis) const;
     /// The number of elements of the rank that has most; with tiles no rank has more.
@@ -135,8 +133,7 @@ class Distribution {
     /// By factor: how far apart ranks are whose coordinates in it differ by one.
     std::vector<Index> apart_;
     std::vector<std::vector<int>> cuts_;
-    CutRule rule_ = CutRule::balanced;
-    RankWeights weights_;
+    Split split_;
     std::shared_ptr<const BoxesByRank> list_;
     std::vector<Tile> tiles_;
 };

@@ -2,6 +2,16 @@
 
 namespace weft::core {
 
+Index PartWeights::part_at(Index weighed) const {
+    const Index of_block = before_in_block(block);
+    const Index of_period = period + (weight - 1) * heavy;
+    const Index in_block = weighed % of_block;
+    const Index in_period = in_block % of_period;
+    const Index part =
+        in_period < heavy * weight ? in_period / weight : heavy + in_period - heavy * weight;
+    return weighed / of_block * block + in_block / of_period * period + part;
+}
+
 namespace {
 
 /// floor(a*b/c) of 0 <= a, b <= c < 2^40, by digits of 20 bits.
@@ -15,11 +25,11 @@ Index times_over(Index a, Index b, Index c) {
 }  // namespace
 
 std::pair<Index, Index> Partition::interval(Index part) const {
-    if (rule != CutRule::balanced || !weights.even()) return {begin(part), end(part)};
-    const Index even = n / parts;
+    if (!even()) return {begin(part), end(part)};
+    const Index length = n / parts;
     const Index rest = n % parts;
-    if (rest == 0) return {even * part, even * (part + 1)};
-    return {even * part + rest * part / parts, even * (part + 1) + rest * (part + 1) / parts};
+    if (rest == 0) return {length * part, length * (part + 1)};
+    return {length * part + rest * part / parts, length * (part + 1) + rest * (part + 1) / parts};
 }
 
 Index Partition::owner(Index i) const {
@@ -72,6 +82,15 @@ Index Partition::in_use() const {
     // largest extent.
     if (rule == CutRule::balanced) return std::min(n, parts);
     return n == 0 ? 0 : (n + largest() - 1) / largest();
+}
+
+bool Partition::idle(Index used) const {
+    if (rule == CutRule::block) return begin(used - 1) >= n;
+    if (n >= weights.before(parts)) return false;
+    // Of too few indices the first of equal parts has none; of others any may.
+    Index part = 0;
+    while (part < used && begin(part) < end(part)) ++part;
+    return part < used;
 }
 
 }  // namespace weft::core

@@ -4,10 +4,35 @@
 #include <algorithm>
 #include <utility>
 
-#include "geometry/weights.hpp"
+#include "weft/box.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::core {
+
+/// Of each `period` parts of a block the first `heavy` weigh `weight`, the others 1; every `block`
+/// parts it begins anew. So the parts of all blocks together weigh the same.
+///
+/// Example: weight 3, heavy 1, period 4, block 4, of 8 parts: 3 1 1 1 3 1 1 1.
+struct PartWeights {
+    Index weight = 1;
+    Index heavy = 0;
+    Index period = 1;
+    Index block = 1;
+
+    [[nodiscard]] bool even() const { return weight == 1; }
+    /// What the parts before that one weigh.
+    [[nodiscard]] Index before(Index part) const {
+        return part / block * before_in_block(block) + before_in_block(part % block);
+    }
+    /// The last part before which no more than that lies.
+    [[nodiscard]] Index part_at(Index weighed) const;
+    bool operator==(const PartWeights&) const = default;
+
+  private:
+    [[nodiscard]] Index before_in_block(Index part) const {
+        return part + (weight - 1) * (part / period * heavy + std::min(part % period, heavy));
+    }
+};
 
 /// Parts 0 .. parts-1 of an axis; part r is begin(r) <= i < begin(r+1). Parts may be empty.
 /// balanced: begin(r) = floor(n*r/p), so cutting each part of p again in q gives the same as
@@ -19,6 +44,8 @@ struct Partition {
     CutRule rule = CutRule::balanced;
     PartWeights weights{};
 
+    /// Whether parts differ by one index at most.
+    [[nodiscard]] bool even() const { return rule == CutRule::balanced && weights.even(); }
     [[nodiscard]] Index begin(Index part) const {
         if (!weights.even()) return weighted_begin(part);
         // floor(n*r/p) = floor(n/p)*r + floor((n mod p)*r/p), which does not overflow.
@@ -33,11 +60,12 @@ struct Partition {
     /// No part has more indices. Without weights one has so many; with weights one has, or has one
     /// less.
     [[nodiscard]] Index largest() const;
-    /// How many parts have an index. With weights it costs the number of parts where these weigh
-    /// more than n.
+    /// How many parts have an index, and whether one of the first `used` has none. With weights
+    /// these cost the number of parts where they weigh more than n.
     [[nodiscard]] Index in_use() const;
-    /// Whether some part is empty.
-    [[nodiscard]] bool idle() const { return n < parts || in_use() < parts; }
+    [[nodiscard]] bool idle(Index used) const;
+    [[nodiscard]] bool idle() const { return idle(parts); }
+    bool operator==(const Partition&) const = default;
 
   private:
     [[nodiscard]] Index weighted_begin(Index part) const;

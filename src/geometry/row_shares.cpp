@@ -17,7 +17,9 @@ RowShares::RowShares(std::vector<Index> shape, int ranks, const std::vector<int>
     }
     inner_.assign(axes_.size(), 1);
     // Only several whole lines are one box.
-    one_box_a_line_ = shares_.largest() < 2 * extent(axes_.size() - 1);
+    const Index line = extent(axes_.size() - 1);
+    one_box_a_line_ = shares_.largest() < 2 * line;
+    if (shares_.largest() > line) most_boxes_ = 2 * axes_.size() - 1;
     for (std::size_t i = axes_.size() - 1; i-- > 0;) inner_[i] = inner_[i + 1] * extent(i + 1);
 }
 
@@ -72,17 +74,7 @@ Index RowShares::largest() const {
     return shares_.largest() * (whole(shape()).volume() / shares_.n);
 }
 
-bool RowShares::idle(int used) const {
-    if (used > shares_.parts) return true;
-    if (shares_.rule == CutRule::block) return shares_.begin(used - 1) >= shares_.n;
-    if (shares_.n >= shares_.weights.before(shares_.parts)) return false;
-    // The first of too many equal shares is empty; of others any may be.
-    if (shares_.weights.even()) return true;
-    for (Index rank = 0; rank < used; ++rank) {
-        if (shares_.begin(rank) == shares_.end(rank)) return true;
-    }
-    return false;
-}
+bool RowShares::idle(int used) const { return used > shares_.parts || shares_.idle(used); }
 
 Index RowShares::first_row(const Box& box) const {
     Index row = 0;
@@ -182,8 +174,7 @@ std::shared_ptr<const BoxesByRank> RowShares::reshaped(std::vector<Index> shape)
 
 bool RowShares::is_made_like(const BoxesByRank& other) const {
     const auto* rows = dynamic_cast<const RowShares*>(&other);
-    return rows != nullptr && axes_ == rows->axes_ && shares_.parts == rows->shares_.parts &&
-           shares_.rule == rows->shares_.rule && shares_.weights == rows->shares_.weights;
+    return rows != nullptr && axes_ == rows->axes_ && shares_ == rows->shares_;
 }
 
 }  // namespace weft::core

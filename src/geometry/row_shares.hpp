@@ -29,8 +29,7 @@ class RowShares : public BoxesByRank {
               const Partition& shares, std::string name);
 
     [[nodiscard]] std::size_t most_boxes(int rank) const override {
-        if (rank >= shares_.parts) return 0;
-        return shares_.weights.even() ? 2 : 2 * axes_.size() - 1;
+        return rank < shares_.parts ? most_boxes_ : 0;
     }
     void for_each_box(int rank, VisitBox visit) const override;
     [[nodiscard]] bool local(int axis) const override;
@@ -55,6 +54,7 @@ class RowShares : public BoxesByRank {
     std::vector<std::size_t> axes_;  ///< those of several indices
     std::vector<Index> inner_;       ///< by such axis: how many rows have one index of it
     bool one_box_a_line_ = true;     ///< of a share, on each line that it meets, at most
+    std::size_t most_boxes_ = 2;     ///< of a share
     Partition shares_;
     std::string name_;
 };

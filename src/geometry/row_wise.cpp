@@ -31,18 +31,13 @@ Rows rows_of(const std::vector<Index>& shape, const std::vector<int>& order, int
 }
 
 /// Whether a process grid N1 x .. x N(j-1) x k cuts the rows in the same shares.
-bool is_assignment(const Rows& rows, int ranks, CutRule rule, const RankWeights& weights) {
-    if (ranks % rows.lines != 0) return false;
-    const Index shares = ranks / rows.lines;
-    if (rows.lines == 1) return true;
-    // Balanced cuts nest: floor(N1*N2*r/P) with P = N1*k is floor(N2*r/k). Blocks nest only if they
-    // fill their line, weights only if they begin anew with each line: then all lines weigh alike.
-    if (!weights.even()) return shares % weights.period == 0;
-    return rule == CutRule::balanced || rows.length % shares == 0;
+bool is_assignment(const Rows& rows, int ranks, const Split& split) {
+    return ranks % rows.lines == 0 &&
+           (rows.lines == 1 || split.repeats(rows.length, ranks / rows.lines));
 }
 
 Distribution assignment(const std::vector<Index>& shape, int ranks, int used, const Rows& rows,
-                        CutRule rule, const RankWeights& weights) {
+                        const Split& split) {
     ProcessGrid grid;
     std::vector<std::vector<int>> cuts(shape.size());
     for (const std::size_t axis : rows.axes) {
@@ -50,8 +45,7 @@ Distribution assignment(const std::vector<Index>& shape, int ranks, int used, co
         grid.factors.push_back(static_cast<int>(shape[axis]));
     }
     if (!rows.axes.empty()) grid.factors.back() = static_cast<int>(used / rows.lines);
-    return weights.even() ? Distribution(shape, ranks, grid, cuts, rule)
-                          : Distribution(shape, ranks, grid, cuts, weights);
+    return {shape, ranks, grid, cuts, split};
 }
 
 }  // namespace
@@ -66,22 +60,19 @@ std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& or
 }
 
 Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
-                      const std::vector<int>& order, CutRule rule, const RankWeights& weights) {
+                      const std::vector<int>& order, const Split& split) {
     const Rows rows = rows_of(shape, order, used);
-    if (is_assignment(rows, used, rule, weights)) {
-        return assignment(shape, ranks, used, rows, rule, weights);
-    }
+    if (is_assignment(rows, used, split)) return assignment(shape, ranks, used, rows, split);
     std::vector<int> axes(rows.axes.begin(), rows.axes.end());
-    Partition shares{rows.lines * rows.length, used, rule,
-                     part_weights(ProcessGrid{{used}}, {0}, weights)};
+    Partition shares = split.partition(rows.lines * rows.length, {{used}}, {0});
     // Blocks of a whole line each are those of the lines, and leave the last axis whole.
-    if (rule == CutRule::block && shares.largest() == rows.length) {
+    if (split.rule == CutRule::block && shares.largest() == rows.length) {
         axes.pop_back();
         shares.n = rows.lines;
     }
-    const char* weighted = weights.even() ? "" : "weighted ";
     return Distribution(std::make_shared<const RowShares>(
-        shape, ranks, axes, shares, fmt::format("{}rows({})", weighted, axis_digits(order, -1))));
+        shape, ranks, axes, shares,
+        fmt::format("{}rows({})", split.word(), axis_digits(order, -1))));
 }
 
 }  // namespace weft::core

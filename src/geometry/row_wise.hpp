@@ -18,10 +18,10 @@ std::size_t row_cuts(const std::vector<Index>& shape, const std::vector<int>& or
 /// j is 0. Rows that a process grid cuts alike (one axis; or N1*..*N(j-1) divides the ranks) are
 /// that assignment, others are shares of one or two boxes for each rank.
 ///
-/// Ranks may have weights, if the rule is balanced: shares are as long as their ranks weigh. Of two
-/// axes and more a process grid cuts alike if each index of the first ones has whole periods of
-/// ranks; otherwise a rank has 2*j-1 boxes at most.
+/// Ranks may own more than others: shares are as long as their ranks weigh. Of two axes and more a
+/// process grid cuts alike if each index of the first ones has whole periods of ranks; otherwise a
+/// rank has 2*j-1 boxes at most.
 Distribution row_wise(const std::vector<Index>& shape, int ranks, int used,
-                      const std::vector<int>& order, CutRule rule, const RankWeights& weights = {});
+                      const std::vector<int>& order, const Split& split);
 
 }  // namespace weft::core

@@ -29,20 +29,14 @@ std::size_t most_grids(int cuts, Scope scope, std::size_t all) {
 
 }  // namespace
 
-void keep_weighted(std::vector<std::vector<int>>& grids, const RankWeights& weights) {
-    if (weights.even()) return;
-    std::erase_if(grids,
-                  [&](const std::vector<int>& grid) { return !weighted_factor({grid}, weights); });
-}
-
 Candidates::Candidates(const Problem& problem, Decomposition constraint, int ranks, int used,
-                       Scope scope, const RankWeights& weights)
+                       Scope scope, const Split& split)
     : problem_(problem),
       constraint_(std::move(constraint)),
       ranks_(ranks),
       used_(used),
       scope_(scope),
-      weights_(weights),
+      split_(split),
       ends_(problem, ranks) {}
 
 std::vector<CandidateRound> Candidates::rounds() const {
@@ -71,7 +65,7 @@ std::vector<std::vector<int>> Candidates::grids(int cuts, bool idle) const {
     if (!constraint_.grid.empty()) return {constraint_.grid};
     if (cuts == 0) return {{}};
     const bool one = idle && scope_ == Scope::usual;
-    if (one && weights_.even()) return {near_square(used_, cuts)};
+    if (one && split_.even()) return {near_square(used_, cuts)};
     const int least = cuts == 1 || scope_ == Scope::all ? 1 : 2;
     auto grids = ordered_factorizations(used_, cuts, least);
     // A prime number of ranks has no other pencils than 1 x P; asked for, these will do.
@@ -79,9 +73,8 @@ std::vector<std::vector<int>> Candidates::grids(int cuts, bool idle) const {
     const auto shape = array_shape(problem_, false);
     const Index longest = *std::max_element(shape.begin(), shape.end());
     std::erase_if(grids, [&](const std::vector<int>& grid) {
-        return !idle && largest_factor(grid) > longest;
+        return (!idle && largest_factor(grid) > longest) || !split_.suits({grid});
     });
-    keep_weighted(grids, weights_);
     keep_nearest_to_square(grids, one ? 1 : most_grids(cuts, scope_, grids.size()));
     return grids;
 }
@@ -90,10 +83,10 @@ std::vector<Family> Candidates::families(const CandidateRound& round) const {
     std::vector<Family> families;
     for (const int cuts : round.cuts) {
         for (const auto& grid : grids(cuts, round.idle)) {
-            families.push_back({ranks_, used_, grid, false, weights_});
+            families.push_back({ranks_, used_, split_, grid});
         }
     }
-    if (round.rows) families.push_back({ranks_, used_, {}, true, weights_});
+    if (round.rows) families.push_back({ranks_, used_, split_, {}, true});
     return families;
 }
 

@@ -30,16 +30,13 @@ struct CandidateRound {
     bool idle = false;        ///< distributions that leave a rank without elements are allowed
 };
 
-/// Leaves the process grids that carry the weights.
-void keep_weighted(std::vector<std::vector<int>>& grids, const RankWeights& weights);
-
 class Candidates {
   public:
-    /// The first `used` of the ranks hold what is between the given ends. Where ranks have weights
-    /// there are only process grids that carry them. The problem must outlive this. Throws
-    /// Error(bad_request) if boxes of an end do not tile the array.
+    /// The first `used` of the ranks hold what is between the given ends, shared by the split, in
+    /// process grids that suit it. The problem must outlive this. Throws Error(bad_request) if boxes
+    /// of an end do not tile the array.
     Candidates(const Problem& problem, Decomposition constraint, int ranks, int used, Scope scope,
-               const RankWeights& weights = {});
+               const Split& split);
 
     [[nodiscard]] std::vector<CandidateRound> rounds() const;
     [[nodiscard]] std::vector<Family> families(const CandidateRound& round) const;
@@ -55,7 +52,7 @@ class Candidates {
     int ranks_;
     int used_;
     Scope scope_;
-    RankWeights weights_;
+    Split split_;
     GivenEnds ends_;
 };
 

@@ -158,7 +158,7 @@ Node make_node(const Problem& problem, const Family& family, const std::vector<i
     if (family.row_wise) {
         node.axes = canonical_order(problem, family, axes);
         const auto rows = [&](const std::vector<Index>& of) {
-            return row_wise(of, family.ranks, family.used, node.axes, problem.cut, family.weights);
+            return row_wise(of, family.ranks, family.used, node.axes, family.split);
         };
         node.real = rows(shape);
         node.half = half_shape == shape ? node.real : rows(half_shape);
@@ -169,10 +169,7 @@ Node make_node(const Problem& problem, const Family& family, const std::vector<i
         cuts[usize(axes[f])].push_back(static_cast<int>(f));
     }
     node.axes = axes;
-    const ProcessGrid grid{family.grid};
-    node.real = family.weights.even()
-                    ? Distribution(shape, family.ranks, grid, cuts, problem.cut)
-                    : Distribution(shape, family.ranks, grid, cuts, family.weights);
+    node.real = Distribution(shape, family.ranks, {family.grid}, cuts, family.split);
     node.half = node.real.reshaped(half_shape);
     return node;
 }

@@ -31,9 +31,9 @@ std::vector<int> axis_order(const Problem& problem);
 struct Family {
     int ranks = 1;            ///< of the ends
     int used = 1;             ///< the first ones, which inner distributions use ([ayala] Alg. 1)
+    Split split{};            ///< how these share the axes
     std::vector<int> grid{};  ///< the factors
     bool row_wise = false;
-    RankWeights weights{};
 };
 
 /// A distribution on the way, before it is known whether the halved axis is done.

@@ -105,12 +105,12 @@ bool asks_for_bricks(const Problem& problem, const Decomposition& constraint) {
     return problem.shape.size() > 1 && constraint.cuts == static_cast<int>(problem.shape.size());
 }
 
-/// The grid of least surface; of those that carry weights the nearest to a cube.
-std::vector<int> brick_grid(const Problem& problem, int used, const RankWeights& weights) {
+/// The grid of least surface, if it suits; of those that do the nearest to a cube.
+std::vector<int> brick_grid(const Problem& problem, int used, const Split& split) {
     std::vector<int> least = minimum_surface_grid(problem.shape, used);
-    if (weights.even() || weighted_factor({least}, weights)) return least;
+    if (split.suits({least})) return least;
     auto grids = ordered_factorizations(used, static_cast<int>(problem.shape.size()), 1);
-    keep_weighted(grids, weights);
+    std::erase_if(grids, [&](const std::vector<int>& grid) { return !split.suits({grid}); });
     const auto largest = [](const std::vector<int>& grid) {
         return *std::max_element(grid.begin(), grid.end());
     };
@@ -122,12 +122,12 @@ std::vector<int> brick_grid(const Problem& problem, int used, const RankWeights&
 /// own, which steps aside to the next one: 012, 112, 022, 010, 012 in three dimensions. The halved
 /// axis comes first.
 Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
-                              const RankWeights& weights, bool in_order) {
+                              const Split& split, bool in_order) {
     const int dims = static_cast<int>(problem.shape.size());
     std::vector<int> home(static_cast<std::size_t>(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;
-    if (result.grid.empty()) result.grid = brick_grid(problem, used, weights);
+    if (result.grid.empty()) result.grid = brick_grid(problem, used, split);
     std::vector<int> gathered = in_order ? axis_order(problem) : transformed_axes(problem);
     if (!in_order && halved_axis(problem) != -1) {
         std::stable_partition(gathered.begin(), gathered.end(),
@@ -211,11 +211,11 @@ std::vector<Candidate> ways_of(const Candidates& candidates, const CandidateRoun
 }  // namespace
 
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink) {
-    return find_path(problem, constraint, ranks, shrink, objective_for(constraint));
+    return find_path(problem, constraint, ranks, shrink, objective_for(constraint), problem.cut);
 }
 
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
-               const Objective& objective, const RankWeights& weights, bool in_order) {
+               const Objective& objective, const Split& split, bool in_order) {
     if (shrink > ranks) {
         bad_request(
             fmt::format("shrink={}: there are {} ranks to shrink to a part of", shrink, ranks));
@@ -224,13 +224,13 @@ Path find_path(const Problem& problem, const Decomposition& constraint, int rank
     check_constraint(problem, constraint, ranks, used);
     if (constraint.path) {
         return given_path(problem, constraint,
-                          {ranks, used, constraint.grid, constraint.row_wise, weights}, in_order);
+                          {ranks, used, split, constraint.grid, constraint.row_wise}, in_order);
     }
     if (asks_for_bricks(problem, constraint)) {
-        const Decomposition bricks = with_brick_path(problem, constraint, used, weights, in_order);
-        return given_path(problem, bricks, {ranks, used, bricks.grid, false, weights}, in_order);
+        const Decomposition bricks = with_brick_path(problem, constraint, used, split, in_order);
+        return given_path(problem, bricks, {ranks, used, split, bricks.grid}, in_order);
     }
-    const Candidates candidates(problem, constraint, ranks, used, objective.scope, weights);
+    const Candidates candidates(problem, constraint, ranks, used, objective.scope, split);
     for (const CandidateRound& round : candidates.rounds()) {
         const std::vector<Candidate> found = ways_of(candidates, round, objective, in_order);
         if (!found.empty()) return best_of(found, objective)->path;

@@ -25,11 +25,13 @@ struct Path {
 /// The first `shrink` ranks (0: all) hold what is between the given ends; idle are only those of
 /// them that own nothing. Throws Error(bad_request) if there is none.
 /// `in_order`: axes are transformed in axis_order(problem), which may take more exchanges.
-/// Where ranks have weights, distributions of the way have them, but for those of given ends.
+/// Ranks share the axes of distributions on the way by the split, those of given ends by the
+/// problem's rule alone.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink,
-               const Objective& objective, const RankWeights& weights = {}, bool in_order = false);
+               const Objective& objective, const Split& split, bool in_order = false);
 
-/// By the objective that the constraint asks for: least volume, or fewest exchanges.
+/// By the problem's rule, and the objective that the constraint asks for: least volume, or fewest
+/// exchanges.
 Path find_path(const Problem& problem, const Decomposition& constraint, int ranks, int shrink = 0);
 
 }  // namespace weft::core

@@ -76,10 +76,9 @@ int Placements::place_among_devices(const Topology& nodes, int rank) const {
     return place;
 }
 
-RankWeights Placements::weights() const {
-    const Placement& device = first();
-    if (!mixed() || device.weight == 1 || open_weight()) return {};
-    return {device.weight, device.ranks.end, device.ranks.period};
+Split Placements::split(CutRule rule) const {
+    if (!mixed() || open_weight()) return rule;
+    return {rule, first().weight, first().ranks.end, first().ranks.period};
 }
 
 Placements Placements::on(const std::string& device) const {
@@ -127,19 +126,19 @@ void check_share(const Problem& problem, const Choice& choice, int ranks) {
             fmt::format("{} would compute on the device, and none on the host; leave out share",
                         ranks == 1 ? "the only rank" : fmt::format("all {} ranks", ranks)));
     }
-    const RankWeights weights = placements.weights();
-    if (weights.even() || problem.kind == Kind::redistribute) return;
-    if (problem.cut == CutRule::block) {
+    const Split split = placements.split(problem.cut);
+    if (split.even() || problem.kind == Kind::redistribute) return;
+    if (split.rule == CutRule::block) {
         placements.refuse(
             "cut=block cuts axes in equal parts; take cut=balanced, or leave out weight");
     }
     const Decomposition& asked = choice.decomposition;
-    if (asked.grid.empty() || weighted_factor({asked.grid}, weights)) return;
+    if (asked.grid.empty() || split.suits({asked.grid})) return;
     placements.refuse(
         fmt::format("in the process grid {} the ranks of the device are in a row with others in "
                     "each direction, so no cut gives them more; take a grid whose last factor is a "
                     "multiple of {}, leave out the grid, or leave out weight",
-                    join(asked.grid, "x"), weights.period));
+                    join(asked.grid, "x"), split.period));
 }
 
 namespace {

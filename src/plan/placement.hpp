@@ -21,7 +21,7 @@
 #include "base/devices.hpp"
 #include "base/engines.hpp"
 #include "base/topology.hpp"
-#include "geometry/weights.hpp"
+#include "geometry/split.hpp"
 #include "weft/choice.hpp"
 #include "weft/problem.hpp"
 
@@ -100,8 +100,8 @@ class Placements {
     [[nodiscard]] std::vector<int> of_each_kind(int rank, int ranks) const;
     /// How many ranks of that rank's node that have lower numbers compute on the device.
     [[nodiscard]] int place_among_devices(const Topology& nodes, int rank) const;
-    /// The weights of ranks in layouts that the planner chooses.
-    [[nodiscard]] RankWeights weights() const;
+    /// How ranks share axes, by that rule, in layouts that the planner chooses.
+    [[nodiscard]] Split split(CutRule rule) const;
 
     /// The same, but for what is said: where all ranks compute (empty: on the host), whose memory
     /// the device's messages leave from, how much more its ranks own.

@@ -184,7 +184,7 @@ Plan planned_transform(const Problem& problem, const Choice& choice, int ranks,
     const std::optional<Problem> turned = mirror ? std::optional(mirrored(problem)) : std::nullopt;
     const Problem& analysis = turned ? *turned : problem;
     Path path = find_path(analysis, constraint, ranks, choice.shrink, objective,
-                          Placements(choice).weights(), choice.reproducible);
+                          Placements(choice).split(problem.cut), choice.reproducible);
     Plan plan = choose_formats(build(analysis, path, ranks, choice.reproducible), choice.pack);
     if (mirror) {
         plan = reverse(plan);

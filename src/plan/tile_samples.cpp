@@ -21,7 +21,7 @@ bool alike_on_all_ranks(const Plan& plan, int axis) {
         const Distribution& where = plan.at[i].where;
         if (where.list() != nullptr) return false;
         const Partition cut = where.partition(axis);
-        if (cut.parts > 1 && (cut.rule != CutRule::balanced || !cut.weights.even())) return false;
+        if (cut.parts > 1 && !cut.even()) return false;
     }
     return true;
 }

@@ -105,7 +105,7 @@ SmallCase small_case(Random& random) {
 }
 
 Candidates candidates_of(const SmallCase& drawn, Scope scope) {
-    return {drawn.problem, {}, drawn.ranks, drawn.ranks, scope};
+    return {drawn.problem, {}, drawn.ranks, drawn.ranks, scope, drawn.problem.cut};
 }
 
 std::optional<Price> best_of_all_ways(const Graph& graph, const Objective& objective) {

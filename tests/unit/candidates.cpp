@@ -16,7 +16,7 @@ namespace {
 std::string outline_of_rounds(const std::string& problem_text, const Decomposition& constraint,
                               int ranks, Scope scope) {
     const Problem problem = parse_problem(problem_text);
-    const Candidates candidates(problem, constraint, ranks, ranks, scope);
+    const Candidates candidates(problem, constraint, ranks, ranks, scope, problem.cut);
     std::string text;
     for (const CandidateRound& round : candidates.rounds()) {
         if (!text.empty()) text += "| ";

@@ -173,8 +173,9 @@ TEST(PredictedTime, CountsTheMessagesOfAssignments) {
             machine.ranks_per_node = per_node;
             const Objective here = predicted_time(machine, problem, parse_choice(text));
             for (const std::vector<int>& grid : {std::vector{24}, {4, 6}, {12, 2}, {2, 12}}) {
-                const Candidates candidates(problem, {}, 24, 24, Scope::usual);
-                const auto graph = candidates.graph({{}, false, false}, {24, 24, grid, false});
+                const Candidates candidates(problem, {}, 24, 24, Scope::usual, problem.cut);
+                const auto graph =
+                    candidates.graph({{}, false, false}, {24, 24, problem.cut, grid});
                 ASSERT_TRUE(graph);
                 for (const Node& a : graph->nodes) {
                     for (const Node& b : graph->nodes) {

@@ -17,15 +17,12 @@ struct Drawn {
     std::vector<int> order;  ///< of all axes, or of all but the last
     int ranks = 1;
     int used = 1;
-    CutRule rule = CutRule::balanced;
-    RankWeights weights{};
+    Split split{};
 
-    [[nodiscard]] Distribution rows() const {
-        return row_wise(shape, ranks, used, order, rule, weights);
-    }
+    [[nodiscard]] Distribution rows() const { return row_wise(shape, ranks, used, order, split); }
     /// How many times as much as a light rank that one owns.
     [[nodiscard]] Index weight(int rank) const {
-        return rank % weights.period < weights.heavy ? weights.weight : 1;
+        return rank % split.period < split.heavy ? split.weight : 1;
     }
 };
 
@@ -38,17 +35,17 @@ Drawn draw(Random& random) {
     random.shuffle(drawn.order);
     drawn.ranks = static_cast<int>(random.between(1, random.once_in(3) ? 200 : 30));
     drawn.used = random.once_in(3) ? static_cast<int>(random.between(1, drawn.ranks)) : drawn.ranks;
-    drawn.rule = random.once_in(3) ? CutRule::block : CutRule::balanced;
+    drawn.split = random.once_in(3) ? CutRule::block : CutRule::balanced;
     return drawn;
 }
 
 Drawn draw_weighted(Random& random) {
     Drawn drawn = draw(random);
-    drawn.rule = CutRule::balanced;
-    RankWeights& weights = drawn.weights;
-    weights.weight = random.between(2, random.once_in(3) ? 1000 : 9);
-    weights.period = static_cast<int>(random.between(2, random.once_in(3) ? 40 : 5));
-    weights.heavy = static_cast<int>(random.between(1, weights.period - 1));
+    drawn.split = CutRule::balanced;
+    Split& split = drawn.split;
+    split.weight = random.between(2, random.once_in(3) ? 1000 : 9);
+    split.period = static_cast<int>(random.between(2, random.once_in(3) ? 40 : 5));
+    split.heavy = static_cast<int>(random.between(1, split.period - 1));
     return drawn;
 }
 
@@ -65,7 +62,7 @@ int owner(const Drawn& drawn, const std::vector<Index>& at) {
         rows *= drawn.shape[axis];
         place = place * drawn.shape[axis] + at[axis];
     }
-    if (drawn.rule == CutRule::block) {
+    if (drawn.split.rule == CutRule::block) {
         return static_cast<int>(place / ((rows + drawn.used - 1) / drawn.used));
     }
     Index all = 0;
@@ -134,7 +131,7 @@ TEST(RowWise, TakesOneBoxOrTwoAndKeepsTheLastAxisWhole) {
         }
         const Index most = (rows + drawn.used - 1) / drawn.used;
         ASSERT_LE(where.largest(), most * (whole(drawn.shape).volume() / rows));
-        if (drawn.rule == CutRule::balanced) {
+        if (drawn.split.rule == CutRule::balanced) {
             ASSERT_EQ(where.idle(drawn.used), rows < drawn.used);
         }
     }
@@ -144,7 +141,7 @@ TEST(RowWise, TakesOneBoxOrTwoAndKeepsTheLastAxisWhole) {
 // The example of RowShares.
 TEST(RowWise, GivesHeavyRanksLongShares) {
     const Distribution rows =
-        row_wise({7, 2, 6}, 8, 8, {0, 1, 2}, CutRule::balanced, RankWeights{4, 1, 4});
+        row_wise({7, 2, 6}, 8, 8, {0, 1, 2}, Split{CutRule::balanced, 4, 1, 4});
     EXPECT_EQ(to_string(rows, -1), "weighted rows(012)");
     EXPECT_EQ(rows.boxes(0), (std::vector<Box>{{{0, 0, 0}, {2, 2, 6}}}));
     EXPECT_EQ(
@@ -188,7 +185,7 @@ TEST(RowWise, AnswersAsAListOfItsBoxes) {
         }
         const BoxList list(drawn.shape, boxes);
         SCOPED_TRACE(rows.list()->name() + " of " + weft::to_string(whole(drawn.shape)));
-        if (drawn.weights.even()) {
+        if (drawn.split.even()) {
             ASSERT_EQ(rows.largest(), list.largest());
         } else {  // of the flattened axes one index more, at most
             ASSERT_GE(rows.largest(), list.largest());
@@ -248,12 +245,12 @@ TEST(RowWise, IsTheAssignmentThatCutsAlike) {
               Distribution(shape, 9, ProcessGrid{}, {{}, {}, {}}, rule));
     EXPECT_NE(row_wise(shape, 9, 9, {0, 1, 2}, rule).list(), nullptr);
     // Weights begin anew with each index of the first axis, or there is one axis.
-    const RankWeights weights{5, 1, 3};
-    EXPECT_EQ(row_wise(shape, 18, 18, {0, 2, 1}, rule, weights),
-              Distribution(shape, 18, ProcessGrid{{6, 3}}, {{0}, {}, {1}}, weights));
-    EXPECT_EQ(row_wise(shape, 5, 5, {0, 1, 2}, rule, weights),
-              Distribution(shape, 5, ProcessGrid{{5}}, {{0}, {}, {}}, weights));
-    EXPECT_NE(row_wise(shape, 12, 12, {0, 2, 1}, rule, weights).list(), nullptr);
+    const Split split{rule, 5, 1, 3};
+    EXPECT_EQ(row_wise(shape, 18, 18, {0, 2, 1}, split),
+              Distribution(shape, 18, ProcessGrid{{6, 3}}, {{0}, {}, {1}}, split));
+    EXPECT_EQ(row_wise(shape, 5, 5, {0, 1, 2}, split),
+              Distribution(shape, 5, ProcessGrid{{5}}, {{0}, {}, {}}, split));
+    EXPECT_NE(row_wise(shape, 12, 12, {0, 2, 1}, split).list(), nullptr);
     // Whatever is drawn, the boxes are the same either way: see SharesAreConsecutiveRows.
 }
 

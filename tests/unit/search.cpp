@@ -211,7 +211,8 @@ TEST(Paths, AreTheBestOfAllCandidatesByAnyObjective) {
             SCOPED_TRACE(text_of(drawn, objective));
             const std::optional<Price> best = best_of_all(drawn, objective);
             ASSERT_TRUE(best);
-            const Path path = find_path(drawn.problem, {}, drawn.ranks, 0, objective);
+            const Path path =
+                find_path(drawn.problem, {}, drawn.ranks, 0, objective, drawn.problem.cut);
             const Price found = price_of(drawn, path, objective);
             EXPECT_FALSE(precedes(objective, *best, found));
             EXPECT_FALSE(precedes(objective, found, *best));

@@ -392,7 +392,7 @@ void make_plain(RandomCase& one, int ranks) {
 void make_shared(RandomCase& one, int ranks) {
     Space& space = one.choice.space;
     if (ranks <= space.share.devices) space.share = {};
-    if (Placements(one.choice).weights().even()) return;
+    if (Placements(one.choice).split(one.problem.cut).even()) return;
     one.problem.cut = CutRule::balanced;
     if (!fits(one, ranks)) make_plain(one, ranks);
 }

@@ -1,6 +1,6 @@
 // Partitions and distributions whose parts have weights, against what the definitions say part by
 // part and rank by rank.
-#include "geometry/weights.hpp"
+#include "geometry/split.hpp"
 
 #include <gtest/gtest.h>
 
@@ -89,38 +89,39 @@ TEST(Weights, CutTheLongestAxisWithoutOverflow) {
     EXPECT_FALSE(partition.idle());
 }
 
-Index rank_weight(const RankWeights& weights, int rank) {
-    return rank % weights.period < weights.heavy ? weights.weight : 1;
+Index rank_weight(const Split& split, int rank) {
+    return rank % split.period < split.heavy ? split.weight : 1;
 }
 
 /// Whether ranks with the same coordinate in the factor weigh the same.
-bool tells_weights(const ProcessGrid& grid, std::size_t factor, const RankWeights& weights) {
+bool tells_weights(const ProcessGrid& grid, std::size_t factor, const Split& split) {
     std::vector<Index> of(static_cast<std::size_t>(grid.factors[factor]), 0);
     for (int rank = 0; rank < grid.size(); ++rank) {
         Index& known = of[static_cast<std::size_t>(grid.coordinates(rank)[factor])];
-        if (known != 0 && known != rank_weight(weights, rank)) return false;
-        known = rank_weight(weights, rank);
+        if (known != 0 && known != rank_weight(split, rank)) return false;
+        known = rank_weight(split, rank);
     }
     return true;
 }
 
 TEST(Weights, AFactorOfTheGridTellsThemOrNoneDoes) {
-    for (const RankWeights weights :
-         {RankWeights{3, 1, 4}, RankWeights{3, 1, 2}, RankWeights{2, 2, 4}, RankWeights{2, 2, 6},
-          RankWeights{5, 4, 12}, RankWeights{5, 3, 8}}) {
+    for (const Split& split :
+         {Split{CutRule::balanced, 3, 1, 4}, Split{CutRule::balanced, 3, 1, 2},
+          Split{CutRule::balanced, 2, 2, 4}, Split{CutRule::balanced, 2, 2, 6},
+          Split{CutRule::balanced, 5, 4, 12}, Split{CutRule::balanced, 5, 3, 8}}) {
         for (int ranks = 1; ranks <= 24; ++ranks) {
             for (int count = 1; count <= 3; ++count) {
                 for (const auto& factors : ordered_factorizations(ranks, count, 1)) {
                     const ProcessGrid grid{factors};
                     SCOPED_TRACE(testing::PrintToString(factors));
-                    const std::optional<int> found = weighted_factor(grid, weights);
+                    const std::optional<int> found = split.heavy_factor(grid);
                     if (found) {
-                        EXPECT_TRUE(tells_weights(grid, static_cast<std::size_t>(*found), weights));
+                        EXPECT_TRUE(tells_weights(grid, static_cast<std::size_t>(*found), split));
                         continue;
                     }
                     for (std::size_t f = 0; f < factors.size(); ++f) {
-                        EXPECT_TRUE(factors[f] == 1 || ranks < weights.period ||
-                                    !tells_weights(grid, f, weights))
+                        EXPECT_TRUE(factors[f] == 1 || ranks < split.period ||
+                                    !tells_weights(grid, f, split))
                             << f;
                     }
                 }
@@ -131,8 +132,7 @@ TEST(Weights, AFactorOfTheGridTellsThemOrNoneDoes) {
 
 /// All distributions of three axes that assign the factors of such a grid.
 template <class Check>
-void for_assignments(const std::vector<int>& factors, const RankWeights& weights,
-                     const Check& check) {
+void for_assignments(const std::vector<int>& factors, const Split& split, const Check& check) {
     constexpr int axes = 3;
     const ProcessGrid grid{factors};
     int ways = 1;
@@ -144,24 +144,24 @@ void for_assignments(const std::vector<int>& factors, const RankWeights& weights
             cuts[static_cast<std::size_t>(rest % axes)].push_back(static_cast<int>(f));
             rest /= axes;
         }
-        check(Distribution({48, 80, 64}, static_cast<int>(grid.size()), grid, cuts, weights));
+        check(Distribution({48, 80, 64}, static_cast<int>(grid.size()), grid, cuts, split));
     }
 }
 
 TEST(Weights, RanksOwnAsMuchAsTheyWeigh) {
-    const RankWeights weights{3, 1, 2};
+    const Split split{CutRule::balanced, 3, 1, 2};
     for (const std::vector<int>& factors : {std::vector{4}, {2, 2}, {2, 2, 2}, {2, 4}}) {
-        for_assignments(factors, weights, [&](const Distribution& where) {
+        for_assignments(factors, split, [&](const Distribution& where) {
             // No part is so small that rounding matters.
             const Index all = whole(where.shape()).volume();
             Index sum = 0;
-            for (int rank = 0; rank < where.ranks(); ++rank) sum += rank_weight(weights, rank);
+            for (int rank = 0; rank < where.ranks(); ++rank) sum += rank_weight(split, rank);
             Index covered = 0;
             for (int rank = 0; rank < where.ranks(); ++rank) {
                 const Index count = where.box(rank).volume();
                 covered += count;
-                const auto exact = static_cast<double>(all * rank_weight(weights, rank)) /
-                                   static_cast<double>(sum);
+                const auto exact =
+                    static_cast<double>(all * rank_weight(split, rank)) / static_cast<double>(sum);
                 EXPECT_NEAR(static_cast<double>(count), exact, 0.5 * exact)
                     << to_string(where, 3) << ", rank " << rank;
                 where.overlaps(where.box(rank), [&](int owner, const Box& part) {
@@ -178,10 +178,10 @@ TEST(Weights, RanksOwnAsMuchAsTheyWeigh) {
 
 /// Ranks of other groups exchange nothing, since weighted cuts nest as well.
 TEST(Weights, GroupsAreClosed) {
-    const RankWeights weights{3, 1, 2};
+    const Split split{CutRule::balanced, 3, 1, 2};
     const std::vector<int> factors = {2, 2, 2};
-    for_assignments(factors, weights, [&](const Distribution& from) {
-        for_assignments(factors, weights, [&](const Distribution& to) {
+    for_assignments(factors, split, [&](const Distribution& from) {
+        for_assignments(factors, split, [&](const Distribution& to) {
             for (int rank = 0; rank < from.ranks(); ++rank) {
                 const std::vector<int> ranks = group(from, to, rank).ranks;
                 for (const Transfer& sent : sends(from, to, rank)) {
@@ -196,11 +196,12 @@ TEST(Weights, GroupsAreClosed) {
 TEST(Weights, TellDistributionsApart) {
     const std::vector<std::vector<int>> cuts = {{0}, {}, {}};
     const Distribution even({12, 20, 16}, 4, {{4}}, cuts, CutRule::balanced);
-    const Distribution weighted({12, 20, 16}, 4, {{4}}, cuts, RankWeights{3, 1, 4});
+    const Distribution weighted({12, 20, 16}, 4, {{4}}, cuts, Split{CutRule::balanced, 3, 1, 4});
     EXPECT_FALSE(even == weighted);
     EXPECT_EQ(group(even, weighted, 0).key, "all");
     EXPECT_EQ(to_string(weighted, 3), "weighted slab(0)");
-    EXPECT_TRUE(even == Distribution({12, 20, 16}, 4, {{4}}, cuts, RankWeights{1, 1, 4}));
+    EXPECT_TRUE(even ==
+                Distribution({12, 20, 16}, 4, {{4}}, cuts, Split{CutRule::balanced, 1, 1, 4}));
     EXPECT_EQ(volume(even, weighted), 12 * 20 * 16 - (3 + 0 + 1 + 2) * 20 * 16);
 }
 
