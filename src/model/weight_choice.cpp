@@ -56,6 +56,17 @@ std::vector<Index> weights_beside(double ratio) {
     return {result.begin(), result.end()};
 }
 
+std::vector<Placements> shares_to_try(const Placements& open, const Placements& proposed,
+                                      bool described) {
+    std::vector<Index> weights;
+    if (open.open_weight()) weights = weights_beside(static_cast<double>(proposed.first().weight));
+    // Devices of which nothing is known may be much faster than a core.
+    if (!weights.empty() && !described) weights = {1, 2, 4, 8, 16, 32, 64};
+    std::vector<Placements> result;
+    for (const Index weight : weights) result.push_back(open.weighing(weight));
+    return result;
+}
+
 double weight_ratio(const Plan& even, const Machine& machine) {
     const Environment environment = environment_on(even, machine);
     const Plan fused = fuse(even, environment);

@@ -17,6 +17,11 @@ namespace weft::core {
 /// The small numbers beside a ratio, its half and its double; and 1. Ascending.
 std::vector<Index> weights_beside(double ratio);
 
+/// The same with each weight that tuning tries where it is left open: those beside that of the
+/// proposed placements; where the machine's devices are not described, a wide range.
+std::vector<Placements> shares_to_try(const Placements& open, const Placements& proposed,
+                                      bool described);
+
 /// Seconds in which a rank of the host computes, copies and hops, over those of a rank of the
 /// device, where both own as much: of a plan with equal parts.
 double weight_ratio(const Plan& even, const Machine& machine);

@@ -105,17 +105,6 @@ void add_engines(Texts& result, const Choice& constraint, const Means& means) {
     }
 }
 
-/// Weights of the ranks of a device, where a share of the ranks leaves that open.
-void add_weights(Texts& result, const Placements& open, const Means& means) {
-    if (!open.open_weight()) return;
-    std::vector<Index> weights = weights_beside(static_cast<double>(means.weight));
-    // Nothing is known of devices that are not described: they may be much faster than a core.
-    if (!means.described || !means.described->devices) weights = {1, 2, 4, 8, 16, 32, 64};
-    for (const Index weight : weights) {
-        result.push_back("space=" + open.weighing(weight).text());
-    }
-}
-
 /// Ways for messages between devices; and the host, where that is left open.
 void add_spaces(Texts& result, const Placements& open, const Means& means) {
     const bool anywhere = open.open_device();
@@ -170,7 +159,10 @@ std::vector<std::string> changes(const Problem& problem, const Choice& constrain
         }
     }
     const Placements asked(constraint);
-    if (transforms) add_weights(result, asked, means);
+    const bool described = means.described && means.described->devices;
+    for (const Placements& way : shares_to_try(asked, means.proposed, described)) {
+        if (transforms) result.push_back("space=" + way.text());
+    }
     add_spaces(result, asked, means);
     if (constraint.engine.empty() && transforms) add_engines(result, constraint, means);
     for (int threads = 1; constraint.threads == 1 && threads <= means.most_threads; threads *= 2) {

@@ -24,9 +24,9 @@ struct Means {
     int most_threads = 1;                ///< that each rank has cores for
     /// Whether MPI reaches the device that a choice names, from all ranks; nothing: not known.
     std::optional<bool> mpi_reaches_device{};
-    Index weight = 1;      ///< that the model proposes, where a choice leaves it open
-    bool shrinks = false;  ///< fewer ranks between the ends
-    bool by_move = false;  ///< a method for each redistribution besides one for all of them
+    Placements proposed{};  ///< by the model, where a choice leaves something open
+    bool shrinks = false;   ///< fewer ranks between the ends
+    bool by_move = false;   ///< a method for each redistribution besides one for all of them
 };
 
 /// Items of a choice's text, as `via=send` or `engine=fftw; effort=estimate`: all that a constraint

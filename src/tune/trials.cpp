@@ -31,7 +31,7 @@ Trials::Trials(Problem problem, Choice constraint, int ranks, Means means, Machi
       correction_(engines_of(constraint_, means_)) {
     Choice first = constraint_;
     if (first.engine.empty() && !means_.engines.empty()) first.engine = means_.engines.front();
-    means_.weight = planned(first).placements.first().weight;
+    means_.proposed = planned(first).placements;
     changes_ = changes(problem_, constraint_, ranks_, means_);
     added(constraint_);
 }
