@@ -1,7 +1,6 @@
 #include "base/topology.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/index.hpp"
 #include "base/variables.hpp"
@@ -24,9 +23,7 @@ std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
 }
 
 int Topology::most_on_a_node(int ranks) const {
-    std::vector<int> all(usize(ranks));
-    std::iota(all.begin(), all.end(), 0);
-    const std::vector<int> nodes = sizes(all);
+    const std::vector<int> nodes = sizes(all_below(ranks));
     return nodes.empty() ? 1 : *std::max_element(nodes.begin(), nodes.end());
 }
 

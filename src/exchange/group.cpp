@@ -1,6 +1,5 @@
 // Among which ranks two distributions exchange.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/index.hpp"
@@ -60,9 +59,7 @@ Group group(const Distribution& from, const Distribution& to, int rank) {
     Group result;
     if (groupless(from, to)) {
         result.key = "all";
-        std::vector<int> all(usize(from.ranks()));
-        std::iota(all.begin(), all.end(), 0);
-        result.ranks = std::move(all);
+        result.ranks = all_below(from.ranks());
         return result;
     }
     const ProcessGrid& grid = from.grid();

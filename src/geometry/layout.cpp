@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/index.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
 
-Format row_major(int axes) {
-    Format format;
-    format.order.resize(usize(axes));
-    std::iota(format.order.begin(), format.order.end(), 0);
-    return format;
-}
+Format row_major(int axes) { return {all_below(axes), {}, {}}; }
 
 Format dense(const Format& format) { return {format.order, {}, {}}; }
 

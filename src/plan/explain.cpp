@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "base/index.hpp"
@@ -93,9 +92,7 @@ std::string move_text(const RedistributionStage& move, int number, const Layout&
 
 /// How many nodes there are, and how many ranks each has.
 std::string nodes_text(const Plan& plan, const Topology& topology) {
-    std::vector<int> ranks(usize(plan.ranks));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    const std::vector<int> sizes = topology.sizes(ranks);
+    const std::vector<int> sizes = topology.sizes(all_below(plan.ranks));
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     if (sizes.size() == 1) return "nodes      1, all ranks share it\n";
     return *least == *most

@@ -1,7 +1,6 @@
 #include "plan/graph.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/index.hpp"
@@ -12,9 +11,7 @@ namespace weft::core {
 
 std::vector<int> cuttable_axes(const Problem& problem) {
     const std::size_t dims = problem.shape.size();
-    std::vector<int> axes(dims == 1 && problem.batch > 1 ? 2 : dims);
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
+    return all_below(dims == 1 && problem.batch > 1 ? 2 : dims);
 }
 
 namespace {
@@ -111,9 +108,7 @@ std::vector<int> canonical_order(const Problem& problem, const Family& family,
 /// What make_node takes to make the family's distributions, each in one way.
 std::vector<std::vector<int>> members(const Problem& problem, const Family& family) {
     if (!family.row_wise) return assignments(cuttable_axes(problem), family.grid.size());
-    std::vector<int> order(problem.shape.size());
-    std::iota(order.begin(), order.end(), 0);
-    auto orders = assignments(order, order.size());
+    auto orders = assignments(all_below(problem.shape.size()), problem.shape.size());
     std::erase_if(orders, [&](const std::vector<int>& each) {
         return each != canonical_order(problem, family, each);
     });

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/index.hpp"
@@ -25,12 +24,6 @@ LayoutRequest cut(std::vector<int> axes, std::vector<int> parts = {}) {
     return request;
 }
 
-std::vector<int> counted(int dims) {
-    std::vector<int> axes(core::usize(dims));
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-}
-
 }  // namespace
 
 LayoutRequest slab(int axis) { return cut({axis}); }
@@ -38,7 +31,7 @@ LayoutRequest slab(int axis) { return cut({axis}); }
 LayoutRequest pencil(int a, int b) { return cut({a, b}); }
 
 LayoutRequest grid(const std::vector<int>& parts) {
-    return cut(counted(static_cast<int>(parts.size())), parts);
+    return cut(core::all_below(parts.size()), parts);
 }
 
 LayoutRequest single() { return cut({}); }
@@ -50,7 +43,7 @@ LayoutRequest own_boxes(std::vector<std::vector<Box>> boxes) {
     return request;
 }
 
-LayoutRequest brick(int dims) { return cut(counted(dims)); }
+LayoutRequest brick(int dims) { return cut(core::all_below(dims)); }
 
 }  // namespace weft
 
@@ -61,10 +54,7 @@ int array_axes(const Problem& problem) {
 }
 
 std::vector<int> listed_axes(const Problem& problem) {
-    if (!problem.axes.empty()) return problem.axes;
-    std::vector<int> all(problem.shape.size());
-    std::iota(all.begin(), all.end(), 0);
-    return all;
+    return problem.axes.empty() ? all_below(problem.shape.size()) : problem.axes;
 }
 
 std::vector<int> transformed_axes(const Problem& problem) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <vector>
 
 #include "base/index.hpp"
@@ -13,12 +12,6 @@
 namespace weft::core {
 
 namespace {
-
-std::vector<int> all_of(int ranks) {
-    std::vector<int> all(usize(ranks));
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
 
 /// The nodes of all ranks, numbered in the order in which ranks meet them.
 std::vector<int> numbered_nodes(const Topology& nodes, int ranks) {
@@ -51,7 +44,7 @@ std::string placement_of(const Topology& nodes, int ranks) {
 }
 
 void place(TuningSite& site, const Topology& nodes, int ranks) {
-    site.nodes = std::max(static_cast<int>(nodes.sizes(all_of(ranks)).size()), 1);
+    site.nodes = std::max(static_cast<int>(nodes.sizes(all_below(ranks)).size()), 1);
     site.ranks_per_node = nodes.most_on_a_node(ranks);
     site.placement = placement_of(nodes, ranks);
 }

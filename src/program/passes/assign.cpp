@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "base/index.hpp"
@@ -106,8 +105,7 @@ class Assignment {
     [[nodiscard]] const Life& life(ValueId id) const { return *lives_[usize(id)]; }
     /// Those of that home that are used.
     [[nodiscard]] std::vector<ValueId> values_of(Home home) const {
-        std::vector<ValueId> ids(draft_.values.size());
-        std::iota(ids.begin(), ids.end(), 0);
+        std::vector<ValueId> ids = all_below(draft_.values.size());
         std::erase_if(ids,
                       [&](ValueId id) { return value(id).home != home || !lives_[usize(id)]; });
         return ids;
