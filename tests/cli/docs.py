@@ -171,14 +171,14 @@ tree = [path for folder in ("src", "include", "tests", "tools", "cli", "testing"
 paths = "\n".join(f"/{path.relative_to(source)}\n" for path in [*tree, *source.glob("*")])
 headers = "\n".join(path.read_text() for path in tree if path.suffix in (".hpp", ".h"))
 types_there = set(re.findall(r"^\s*(?:struct|class|enum class|using) (\w+)", headers, re.MULTILINE))
-plain = (source / "src" / "run" / "plain.cpp").read_text()
+plain = (source / "testing" / "run" / "plain.cpp").read_text()
 for page in (source / "ARCHITECTURE.md", docs / "walkthrough.md", docs / "glossary.md", *decisions):
     content = page.read_text()
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", content, flags=re.MULTILINE | re.DOTALL))
     for path in {span for span in spans if re.fullmatch(r"[\w./-]+\.(?:cpp|hpp|def|py|cmake|txt|f90)", span)}:
         require(is_placeholder(path) or f"/{path}\n" in paths, f"{page.name} names {path}, which is not there")
     for code in re.findall(r"^```cpp\n(.*?)^```", content, re.MULTILINE | re.DOTALL):
-        require(code in plain, f"{page.name} quotes what is not in src/run/plain.cpp: {code}")
+        require(code in plain, f"{page.name} quotes what is not in testing/run/plain.cpp: {code}")
     if page.name in ("ARCHITECTURE.md", "walkthrough.md"):
         named = {name for span in spans for name in re.findall(r"\b[A-Z][A-Za-z]*[a-z][A-Za-z]*\b", span)} - {"CMakeLists"}
         require(named <= types_there, f"{page.name} names types that are not there: {named - types_there}")

@@ -13,8 +13,8 @@
 #include "plan/problem.hpp"
 #include "property/whole_array.hpp"
 #include "run/executor.hpp"
-#include "run/plain.hpp"
 #include "run/programs.hpp"
+#include "testing/run/plain.hpp"
 #include "threads/run_ranks.hpp"
 #include "threads/thread_net.hpp"
 

@@ -1,4 +1,4 @@
-#include "run/plain.hpp"
+#include "testing/run/plain.hpp"
 
 #include <algorithm>
 #include <utility>
