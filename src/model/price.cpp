@@ -210,10 +210,6 @@ void add_even_messages(const Plan& plan, PlanPrice& price) {
 
 }  // namespace
 
-std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site) {
-    return price(program, plan, site, stage_bytes(program, plan)).stages;
-}
-
 ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
                    const std::vector<double>& bytes) {
     if (plan.stages.empty()) return {};

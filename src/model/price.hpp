@@ -65,8 +65,6 @@ struct ProgramPrice {
 /// `bytes`: as operation_seconds() has them.
 ProgramPrice price(const Program& program, const Plan& plan, const Site& site,
                    const std::vector<double>& bytes);
-/// The stages of that.
-std::vector<StagePrice> price(const Program& program, const Plan& plan, const Site& site);
 
 /// Whose memory the caller's arrays are, of a plan on a device.
 enum class Arrays { host, device };

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "plan/plan.hpp"
-#include "weft/error.hpp"
+#include "weft/problem.hpp"
 
 namespace weft::core {
 
@@ -162,18 +161,8 @@ Remembered look_up(const Wisdom& wisdom, const WisdomKey& key, std::string_view 
     return result;
 }
 
-std::optional<std::string> why_no_plan(const WisdomEntry& entry) {
-    try {
-        (void)make_plan(parse_problem(entry.key.problem), parse_choice(entry.choice),
-                        entry.key.ranks);
-    } catch (const Error& error) {
-        return fmt::format("'{}' is no plan of {} on {} ranks: {}", entry.choice, entry.key.problem,
-                           entry.key.ranks, error.what());
-    }
-    return std::nullopt;
-}
-
-bool is_stale(const WisdomEntry& entry, double seconds, double factor) {
+bool is_stale(const WisdomEntry& entry, double seconds) {
+    constexpr double factor = 1.5;
     const Measured& known = entry.evidence.winner;
     return seconds < known.low / factor || seconds > known.high * factor;
 }

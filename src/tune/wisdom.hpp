@@ -115,14 +115,9 @@ struct Remembered {
 /// or the problem.
 Remembered look_up(const Wisdom& wisdom, const WisdomKey& key, std::string_view tuning);
 
-/// The reason why the remembered choice is no plan of the problem; nothing if it is one.
-std::optional<std::string> why_no_plan(const WisdomEntry& entry);
-
-/// Measured times beyond the remembered interval by this factor say that the machine is no longer
-/// what it was when the plan was tuned.
-inline constexpr double stale_factor = 1.5;
-/// Whether the plan takes less than low / factor or more than high * factor now.
-bool is_stale(const WisdomEntry& entry, double seconds, double factor = stale_factor);
+/// Whether the machine is no longer what it was when the plan was tuned: the plan takes less than
+/// low / 1.5 or more than 1.5 high now.
+bool is_stale(const WisdomEntry& entry, double seconds);
 /// For who is told: `measured 4.1 ms, remembered 1.0 to 1.1 ms of 2024-05-31: ..; tune again`.
 std::string stale_text(const WisdomEntry& entry, double seconds);
 

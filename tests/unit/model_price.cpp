@@ -80,7 +80,9 @@ Plan plan_of(const std::string& text, int ranks) {
 std::vector<StagePrice> price_of(const Plan& plan, int rank, const Machine& machine) {
     const Topology nodes(plan.ranks, machine.ranks_per_node);
     const Environment environment = environment_of(plan, nodes);
-    return price(lower(plan, rank, environment), fuse(plan, environment), {machine, plan.ranks});
+    const Program program = lower(plan, rank, environment);
+    const Plan fused = fuse(plan, environment);
+    return price(program, fused, {machine, plan.ranks}, stage_bytes(program, fused)).stages;
 }
 
 TEST(Price, IsTheSumOfMessagesForRandomPlans) {

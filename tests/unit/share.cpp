@@ -8,6 +8,7 @@
 
 #include "exchange/transfers.hpp"
 #include "model/machine_file.hpp"
+#include "model/operation_seconds.hpp"
 #include "model/predicted_time.hpp"
 #include "model/price.hpp"
 #include "model/space_choice.hpp"
@@ -234,8 +235,12 @@ TEST(Share, TakesAsLongAsItsSlowestRankInEachStage) {
     const Environment environment = environment_on(plan, machine);
     const Plan fused = fuse(plan, environment);
     const Site site{machine, 2};
-    const auto device = price(lower(fused, 0, environment), fused, site);
-    const auto host = price(lower(fused, 1, environment), fused, site);
+    const auto stages_of = [&](int rank) {
+        const Program program = lower(fused, rank, environment);
+        return price(program, fused, site, stage_bytes(program, fused)).stages;
+    };
+    const std::vector<StagePrice> device = stages_of(0);
+    const std::vector<StagePrice> host = stages_of(1);
     for (std::size_t i = 0; i < whole.stages.size(); ++i) {
         EXPECT_DOUBLE_EQ(whole.stages[i].seconds(),
                          std::max(device[i].seconds(), host[i].seconds()));
