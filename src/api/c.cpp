@@ -60,6 +60,23 @@ std::vector<T> table(int count, const T* entries, const char* name) {
     return {entries, entries + count};
 }
 
+std::string setting(const char* name, const std::vector<int>& axes) {
+    return axes.empty() ? "" : fmt::format(" {}={}", name, weft::core::join(axes, ","));
+}
+
+std::string setting(const char* name, const std::vector<weft_axis_kind>& kinds) {
+    std::string text;
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        const auto kind = static_cast<weft::AxisKind>(kinds[i]);
+        if (!weft::core::has_name(kind)) {
+            bad_request(fmt::format("weft_problem.{}[{}] is {}, which is no weft_axis_kind", name,
+                                    i, static_cast<int>(kinds[i])));
+        }
+        text += (i == 0 ? fmt::format(" {}=", name) : ",") + to_string(kind);
+    }
+    return text;
+}
+
 /// KIND:PRECISION:SHAPE*BATCH.
 std::string head(const weft_problem& c) {
     const auto kind = static_cast<weft::Kind>(c.kind);
@@ -80,25 +97,20 @@ std::string head(const weft_problem& c) {
 weft::Problem problem_of(const weft_problem* given) {
     require(given, "problem");
     const weft_problem known = known_problem(*given);
-    const weft_problem* c = &known;
-    std::string text = head(*c) + setting("in", c->in) + setting("out", c->out) +
-                       setting("cut", c->cut) + setting("scale", c->scale);
-    const std::vector<int> axes = table(c->axis_count, c->axes, "axes");
-    if (!axes.empty()) text += " axes=" + weft::core::join(axes, ",");
-    const std::vector<weft_axis_kind> kinds = table(c->kind_count, c->kinds, "kinds");
-    for (size_t i = 0; i < kinds.size(); ++i) {
-        const auto kind = static_cast<weft::AxisKind>(kinds[i]);
-        if (!weft::core::has_name(kind)) {
-            bad_request(fmt::format("weft_problem.kinds[{}] is {}, which is no weft_axis_kind", i,
-                                    static_cast<int>(kinds[i])));
-        }
-        text += (i == 0 ? " kinds=" : ",") + to_string(kind);
-    }
-    if (c->halved != -1) text += fmt::format(" halved={}", c->halved);
-    if (c->in_place != 0) text += " in_place";
-    if (c->may_destroy_input != 0) text += " may_destroy_input";
+    std::string text = head(known);
+    // Words before numbers: of two faults, that of the word is named.
+#define WEFT_PROBLEM_WORD(name, takes, summary) text += setting(#name, known.name);
+#define WEFT_PROBLEM_AXIS(name, takes, summary)
+#define WEFT_PROBLEM_LIST(name, count, takes, summary)
+#include "plan/problem.def"
+#define WEFT_PROBLEM_AXIS(name, takes, summary) \
+    if (known.name != -1) text += fmt::format(" {}={}", #name, known.name);
+#define WEFT_PROBLEM_LIST(name, count, takes, summary) \
+    text += setting(#name, table(known.count, known.name, #name));
+#define WEFT_PROBLEM_FLAG(name, summary) text += known.name == 0 ? "" : " " #name;
+#include "plan/problem.def"
     weft::Problem problem = weft::parse_problem(text);
-    problem.element_bytes = c->element_bytes;  // a text has it only where it belongs
+    problem.element_bytes = known.element_bytes;  // a text has it only where it belongs
     weft::validate(problem);
     return problem;
 }

@@ -101,6 +101,42 @@ static void sizes_may_differ_among_ranks(void) {
     weft_free(out);
 }
 
+/* The members of a problem. */
+static void problems_have_members(void) {
+    const int axes[] = {1, 0};
+    const weft_axis_kind kinds[] = {WEFT_AXIS_C2C, WEFT_AXIS_R2C};
+    const weft_axis_kind none[] = {WEFT_AXIS_C2C, (weft_axis_kind)99};
+    char* text = NULL;
+    weft_problem problem = small_problem();
+    problem.kind = WEFT_R2C;
+    problem.precision = WEFT_F32;
+    problem.batch = 3;
+    problem.axis_count = problem.kind_count = 2;
+    problem.axes = axes;
+    problem.kinds = kinds;
+    problem.halved = 0;
+    problem.in = "slab(0)";
+    problem.out = "slab(1)";
+    problem.cut = "block";
+    problem.scale = "none/n";
+    problem.in_place = 1;
+    const weft_code placed = weft_problem_text(&problem, &text);
+    expect_text(placed, text,
+                "r2c:f32:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
+                "scale=none/n in_place");
+    problem = small_problem();
+    problem.may_destroy_input = 1;
+    const weft_code destroyed = weft_problem_text(&problem, &text);
+    expect_text(destroyed, text, "c2c:f64:6x8 in=free out=free may_destroy_input");
+    problem.kind_count = 2;
+    EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST, "'kinds' is NULL");
+    problem.kinds = none;
+    EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST,
+                 "weft_problem.kinds[1] is 99, which is no weft_axis_kind");
+    problem.kind_count = -1;
+    EXPECT_ERROR(weft_problem_text(&problem, &text), WEFT_BAD_REQUEST, "-1 entries of kinds");
+}
+
 /* The members of a choice, and what a plan says it has chosen. */
 static void choices_have_members(void) {
     weft_choice choice = WEFT_CHOICE_INIT;
@@ -170,6 +206,7 @@ void structs_grow(void) {
     older_callers_are_served();
     newer_callers_are_told();
     sizes_may_differ_among_ranks();
+    problems_have_members();
     choices_have_members();
     plans_tell_their_choice();
 }

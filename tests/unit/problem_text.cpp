@@ -1,8 +1,10 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "plan/fields.hpp"
 #include "plan/problem.hpp"
 #include "unit/refusal.hpp"
 
@@ -58,6 +60,20 @@ INSTANTIATE_TEST_SUITE_P(
         GoodText{"c2c:f64:8 scale=0.1/-1e-300", "c2c:f64:8 in=free out=free scale=0.1/-1e-300"},
         GoodText{"c2c:f64:8 scale=1/n", "c2c:f64:8 in=free out=free scale=1/n"},
         GoodText{"c2c:f64:536870912x536870912", "c2c:f64:536870912x536870912 in=free out=free"}));
+
+/// A field is read, printed and in a refusal's list.
+TEST(ProblemText, HasItsFields) {
+    const std::string most =
+        "r2c:f64:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
+        "scale=none/n";
+    const std::string texts = to_string(parse_problem(most + " in_place")) +
+                              to_string(parse_problem(most + " may_destroy_input"));
+    for (const Field& field : problem_fields()) {
+        const std::string said = fmt::format("{}{}", field.key, field.takes.empty() ? "" : "=");
+        EXPECT_NE(texts.find(" " + said), std::string::npos) << said;
+        test::expect_refused("fast", said, [] { parse_problem("c2c:f64:8x8 fast"); });
+    }
+}
 
 TEST(ProblemText, ScalesReadBackExactly) {
     Problem problem = parse_problem("c2c:f64:4");
