@@ -101,7 +101,8 @@ bool is_fused(const RedistributionStage& redistribution) {
 namespace {
 
 /// The forward transforms of these axes, the halved one last: the cosine and sine transforms, while
-/// the numbers may still be real, then the Fourier transforms.
+/// the numbers may still be real, then the Fourier transforms. A Fourier transform of one element is
+/// that element: only where there is no other axis does the stage name it.
 std::vector<TransformStage> stages_along(const Problem& problem, const std::vector<int>& axes) {
     TransformStage first{{}, Kind::r2r, -1};
     TransformStage second{{}, Kind::c2c, -1};
@@ -111,6 +112,12 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
         if (is_real_to_real(kind)) first.kinds.push_back(kind);
         if (axis == halved_axis(problem)) second.kind = Kind::r2c;
     }
+    const std::vector<Index> shape = array_shape(problem, false);
+    std::vector<int> longer = second.axes;
+    std::erase_if(longer, [&](int axis) {
+        return shape[static_cast<std::size_t>(axis)] == 1 && axis != halved_axis(problem);
+    });
+    if (!longer.empty()) second.axes = std::move(longer);
     std::vector<TransformStage> stages = {first, second};
     std::erase_if(stages, [](const TransformStage& stage) { return stage.axes.empty(); });
     return stages;

@@ -66,9 +66,15 @@ Index cell_bytes_of(const Problem& problem) {
     return problem.precision == Precision::f64 ? 8 : 4;
 }
 
-unsigned mask_of(const std::vector<int>& axes) {
+/// A bit for each axis, but for those along which a Fourier transform leaves what it finds, whether
+/// a stage names them or not: of one element, and not halved.
+unsigned mask_of(const Problem& problem, const std::vector<int>& axes) {
     unsigned mask = 0;
-    for (const int axis : axes) mask |= 1U << static_cast<unsigned>(axis);
+    for (const int axis : axes) {
+        const bool changes = problem.shape[static_cast<std::size_t>(axis)] > 1 ||
+                             axis_kind(problem, axis) != AxisKind::c2c;
+        if (changes) mask |= 1U << static_cast<unsigned>(axis);
+    }
     return mask;
 }
 
@@ -242,7 +248,7 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
             const auto one = std::find_if(left.begin(), left.end(), [&](int each) {
                 return full_shape_[static_cast<std::size_t>(each)] == 1 &&
                        (!real || task.axis_kinds()[j] == kind_along_axis(each)) &&
-                       (line.front().done & mask_of({each})) == 0;
+                       (line.front().done & mask_of(plan_.problem, {each})) == 0;
             });
             axis = one == left.end() ? -1 : *one;
         }
@@ -270,7 +276,7 @@ unsigned ShadowMachine::fourier_axes() const {
     unsigned mask = 0;
     for (const int axis : transformed_axes(plan_.problem)) {
         const AxisKind kind = axis_kind(plan_.problem, axis);
-        if (kind < AxisKind::dct1 || kind > AxisKind::dst4) mask |= mask_of({axis});
+        if (kind < AxisKind::dct1 || kind > AxisKind::dst4) mask |= mask_of(plan_.problem, {axis});
     }
     return mask;
 }
@@ -301,12 +307,13 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
         if (name.done != line.front().done || name.scaled) fail(node, "a line is of mixed states");
         if (name.imaginary != line.front().imaginary) fail(node, "a line is of mixed parts");
     }
-    if ((line.front().done & mask_of(axes)) != 0) fail(node, "an axis is transformed twice");
+    if ((line.front().done & mask_of(plan_.problem, axes)) != 0)
+        fail(node, "an axis is transformed twice");
     const unsigned fourier = fourier_axes();
     if (task.line.kind == Kind::r2c && (line.front().done & fourier) != 0) {
         fail(node, "a Fourier transform precedes r2c");
     }
-    const unsigned done = line.front().done | mask_of(axes);
+    const unsigned done = line.front().done | mask_of(plan_.problem, axes);
     if (task.line.kind == Kind::c2r && (done & fourier) != fourier) {
         fail(node, "a Fourier transform follows c2r");
     }
@@ -765,7 +772,7 @@ bool ShadowMachine::step(int rank) {
 
 void ShadowMachine::check_output(const Node& node) const {
     const Layout& layout = plan_.at.back();
-    const unsigned done = mask_of(transformed_axes(plan_.problem));
+    const unsigned done = mask_of(plan_.problem, transformed_axes(plan_.problem));
     const auto output = std::find_if(
         node.program.buffers.begin(), node.program.buffers.end(), [](const BufferSpec& spec) {
             return spec.role == Role::output || spec.role == Role::both;
