@@ -53,7 +53,7 @@ foreach(kind cuda hip)
 endforeach()
 weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
-                engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp
+                engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp native/field_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
                 native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp
                 native/long_lines.cpp native/long_real_lines.cpp

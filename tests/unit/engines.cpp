@@ -105,6 +105,34 @@ Trial batch_trial(Random& random, Kind kind, Precision precision, Index n, Patte
     return trial;
 }
 
+/// Fields that lie in turn between the elements of lines, a few of them to several vectors full, of
+/// more and fewer lines than vectors have lanes.
+TEST_P(Engine, TransformsFieldsInTurn) {
+    Random random(9);
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+        for (const Index fields : {2, 3, 5, 8, 13, 30}) {
+            for (const Index n : {1, 2, 5, 12, 16, 17, 34}) {
+                Trial trial;
+                trial.task.line.kind = kind;
+                trial.task.line.sign =
+                    kind == Kind::r2c || (kind == Kind::c2c && n % 2 == 0) ? -1 : 1;
+                trial.task.line.precision = random.once_in(2) ? Precision::f32 : Precision::f64;
+                trial.task.set_axes({{n, 0, 0}});
+                const Index lines = random.pick<Index>({1, 3, 16, 21});
+                trial.task.looped = {{lines, 0, 0}, {fields, 0, 0}};
+                draw_values(random, trial, {n, lines, fields});
+                const std::vector<std::size_t> in_turn = {1, 0, 2};
+                trial.from.set_dense(in_turn);
+                trial.to.set_dense(in_turn);
+                set_loops(trial);
+                SCOPED_TRACE(text_of(trial.task));
+                check(engine(GetParam()), Effort::estimate, trial);
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 /// FFTW by itself crashes on some of these in single precision.
 TEST_P(Engine, TransformsLinesAnOddDistanceApart) {
     Random random(7);

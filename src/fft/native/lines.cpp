@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "fft/native/real_dft.hpp"
@@ -103,6 +104,16 @@ class ComplexToReal : public Lines<T> {
     Tile<T> lines_;  ///< of results that go past the caches a line at a time
 };
 
+/// body(from, to) at each step of the loops, of which the last is the fastest.
+template <class T, class Body>
+void for_each_step(std::span<const Loop> loops, const T* from, T* to, const Body& body) {
+    if (loops.empty()) return body(from, to);
+    const Loop& loop = loops.front();
+    for (Index i = 0; i < loop.extent; ++i) {
+        for_each_step(loops.subspan(1), from + i * loop.from, to + i * loop.to, body);
+    }
+}
+
 Loop in_numbers(const Loop& loop, const LineTransform& line) {
     return {loop.extent, loop.from * line.source().numbers(), loop.to * line.target().numbers()};
 }
@@ -120,8 +131,12 @@ Lines<T>::Lines(const FftTask& task, const Kernels<T>& kernels)
       line_(in_numbers(task.line_axis(), task.line)) {
     std::vector<Loop> loops = simplified(task.looped);
     lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.line);
-    outer_.reserve(loops.size());
-    for (const Loop& loop : loops) outer_.push_back(in_numbers(loop, task.line));
+    for (const Loop& loop : loops) {
+        const Loop numbers = in_numbers(loop, task.line);
+        const bool within = std::abs(numbers.from) < std::abs(lane_.from) &&
+                            std::abs(numbers.to) < std::abs(lane_.to);
+        (within ? inner_ : outer_).push_back(numbers);
+    }
 }
 
 template <class T>
@@ -137,20 +152,13 @@ bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
 template <class T>
 void Lines<T>::execute(const T* from, T* to) {
     const Index most = tile_lines();
-    // An odometer over the outer loops, whose digits live in the recursion.
-    const auto run = [&](const auto& self, std::size_t depth, const T* source, T* target) -> void {
-        if (depth < outer_.size()) {
-            const Loop& loop = outer_[depth];
-            for (Index i = 0; i < loop.extent; ++i) {
-                self(self, depth + 1, source + i * loop.from, target + i * loop.to);
-            }
-            return;
-        }
+    for_each_step(outer_, from, to, [&](const T* first, T* result) {
         for (Index i = 0; i < lane_.extent; i += most) {
-            tile(source + i * lane_.from, target + i * lane_.to, std::min(most, lane_.extent - i));
+            const Index count = std::min(most, lane_.extent - i);
+            for_each_step(inner_, first + i * lane_.from, result + i * lane_.to,
+                          [&](const T* source, T* target) { tile(source, target, count); });
         }
-    };
-    run(run, 0, from, to);
+    });
     if (stream_) kernels_.fence();
 }
 
@@ -210,6 +218,7 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
         return std::make_unique<ComplexToReal<T>>(task, kernels);
     }
     if (task.line.reproducible) return make_reproducible_lines<T>(task, kernels);
+    if (auto fields = make_field_lines<T>(task, kernels)) return fields;
     if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;
     if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
     if (task.line.length <= longest_tile) {

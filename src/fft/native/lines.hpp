@@ -80,6 +80,7 @@ class Lines {
 
   private:
     std::vector<Loop> outer_;
+    std::vector<Loop> inner_;  ///< of smaller steps than lanes have: gone through for every tile
     std::optional<Index> told_ahead_{};
 };
 
@@ -132,6 +133,11 @@ std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kerne
 /// where there are no kernels for their length.
 template <class T>
 std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels);
+
+/// Complex lines between whose elements a few fields lie in turn, on both sides alike (see
+/// field_lines.cpp); null where they do not, or fill vectors as they are.
+template <class T>
+std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// Real lines of even length that are long or few; null if they are not.
 template <class T>

@@ -1,0 +1,94 @@
+// Complex lines between whose elements those of a few others lie: fields of one array, side by side.
+//
+// n elements of f fields in turn are a row of n*f adjacent numbers. Rows are read as contiguous
+// lines are, a tile of them at a time, and fall apart into f tiles of n elements; the passes over
+// these leave result k of field i at i + f*k, which is the order of a row again. So the lanes are
+// full however few the fields are.
+//
+// Example: 16 lines of 4 elements of 3 fields, vectors of 8 lanes: two tiles of 8 rows of 12
+// numbers, each 3 tiles of 4 elements while it is transformed.
+#include <algorithm>
+
+#include "fft/native/lines.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+/// The loop along fields that lie between the elements of a line, on both sides alike.
+std::vector<Loop>::const_iterator fields_of(const FftTask& task) {
+    return std::find_if(task.looped.begin(), task.looped.end(), [&](const Loop& loop) {
+        return loop.extent > 1 && loop == Loop{loop.extent, 1, 1} &&
+               task.line_axis() == Loop{task.line.length, loop.extent, loop.extent};
+    });
+}
+
+/// The lines of one field.
+FftTask rows_of(FftTask task) {
+    task.looped.erase(fields_of(task));
+    return task;
+}
+
+template <class T>
+class FieldLines : public Lines<T> {
+  public:
+    FieldLines(const FftTask& task, const Kernels<T>& kernels)
+        : Lines<T>(rows_of(task), kernels),
+          row_(task.line.length * fields_of(task)->extent),
+          dft_(make_tile_dft(kernels, task.line.length, fields_of(task)->extent)),
+          input_(kernels, fields_of(task)->extent * dft_->rows().room()),
+          output_(kernels, row_) {
+        const Index n = task.line.length;
+        const Index fields = fields_of(task)->extent;
+        places_.reserve(static_cast<std::size_t>(row_));
+        for (Index k = 0; k < n; ++k) {
+            // A backward transform is a forward one of the line read backwards.
+            const Index j = task.line.sign < 0 || k == 0 ? k : n - k;
+            for (Index field = 0; field < fields; ++field) {
+                places_.push_back({field * dft_->rows().room() + dft_->rows().position(j)});
+            }
+        }
+    }
+
+  protected:
+    [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
+
+    void tile(const T* from, T* to, Index count) override {
+        this->kernels_.read_spectrum({from, 2, this->lane_.from, count, false, this->ahead(count)},
+                                     one_run(row_), places_.data(), input_.data());
+        dft_->run(input_.data(), output_.data(), 1);
+        this->kernels_.write(output_.data(), one_run(row_), {to, 2, this->lane_.to, count});
+    }
+
+  private:
+    Index row_;  ///< elements
+    std::unique_ptr<MixedRadix<T>> dft_;
+    Tile<T> input_;
+    Tile<T> output_;
+    std::vector<SpectrumPlace<T>> places_;  ///< of the elements of a row
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels) {
+    const auto fields = fields_of(task);
+    if (fields == task.looped.end()) return nullptr;
+    const Index lanes = kernels.lanes;
+    const Index tiles = (fields->extent + lanes - 1) / lanes;
+    // Fields that nearly fill vectors are lanes as they lie, in the caches also those that fill more
+    // than half of them, unless a tile of rows stays in the nearest one.
+    const Index row = task.line.length * fields->extent;
+    constexpr Index near_bytes = Index{1} << 14;
+    const bool near = row * 2 * lanes * static_cast<Index>(sizeof(T)) <= near_bytes;
+    const bool far = task.caches.far_from && fields->extent < lanes;
+    if (8 * fields->extent > (near || far ? 7 : 4) * tiles * lanes) return nullptr;
+    if (task.line.length == 1 || row > longest_tile) return nullptr;
+    if (most_lines(rows_of(task)) < lanes) return nullptr;
+    return std::make_unique<FieldLines<T>>(task, kernels);
+}
+
+template std::unique_ptr<Lines<float>> make_field_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_field_lines(const FftTask&, const Kernels<double>&);
+
+}  // namespace weft::core::native
