@@ -132,6 +132,10 @@ struct LineSegment {
 /// The most bytes that an element of a tile's complex lines takes, over all instruction sets.
 inline constexpr Index tile_bytes = 128;
 
+/// So many adjacent lines at most do not make rows by themselves: rows go along the axis above
+/// theirs as well.
+inline constexpr Index few_lines = 32;
+
 /// Transforms of lines that are read from segments and written to segments, which may be in strided
 /// memory, in several arrays or in another process's. Together the segments of a side hold every
 /// element of a line once.

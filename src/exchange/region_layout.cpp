@@ -42,12 +42,31 @@ RegionLayout::RegionLayout(const Layout& from, const Layout& to, std::optional<i
       to_(to.where),
       order_(to.format.order),
       line_(line),
+      along_(order_.back()),
       element_bytes_(from.scalar.bytes()),
       cache_line_elements_(elements_of(cache_line, element_bytes_)),
       tile_elements_(elements_of(tile_bytes, element_bytes_)),
       nodes_(nodes),
       all_in_place_(nodes != nullptr && nodes->one_node()),
-      sent_dense_(from_.list() != nullptr || to_.list() != nullptr) {}
+      sent_dense_(from_.list() != nullptr || to_.list() != nullptr) {
+    if (order_.size() < 2 || !line_) return;
+    const int fastest = order_.back();
+    const int above = order_[order_.size() - 2];
+    const Index extent = to_.shape()[usize(fastest)];
+    const bool few = extent > 1 && extent <= few_lines;
+    if (!few || line_ == fastest || line_ == above) return;
+    if (!from_.local(fastest) || !to_.local(fastest)) return;
+    along_ = above;
+}
+
+Index RegionLayout::block_extent(const Box& box) const {
+    const Index unit = this->unit(box);
+    const Index lines = block_lines(box.extent(along_) * unit);
+    if (unit <= 1) return lines;
+    // Whole tiles, as near to the usual block as these come.
+    const Index tiles = tile_elements_ / std::gcd(tile_elements_, unit);
+    return std::max(lines / unit / tiles, Index{1}) * tiles;
+}
 
 Index RegionLayout::width(Index lines, Index all, bool in_place) const {
     if (!in_place) return lines;
@@ -66,30 +85,32 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
         parts.push_back(std::move(part));
         return;
     }
-    const int fastest = order_.back();
-    const auto f = usize(fastest);
-    const Index all = box.extent(fastest);
+    const auto f = usize(along_);
+    const Index all = box.extent(along_);
+    const Index unit = this->unit(box);
     stored.strides.assign(box.lo.size(), 1);
+    stored.strides[f] = unit;
     lay_out_outer(box, share.in_place,
                   [&](int axis, Index stride) { stored.strides[usize(axis)] = stride; });
-    if (line_ == fastest) {
+    if (line_ == along_) {
         part.padded = width(all, all, share.in_place) * element_bytes_ % tile_bytes == 0;
         parts.push_back(std::move(part));
         return;
     }
     const auto l = usize(*line_);
     const Index length = box.extent(*line_);
-    const Index block = block_lines(all);
+    const Index block = block_extent(box);
     const Index full = all / block * block;
-    const auto add_blocks = [&](Index begin, Index end, Index lines) {
+    const auto add_blocks = [&](Index begin, Index end, Index extent) {
         if (begin == end) return;
+        const Index lines = extent * unit;
         stored.box.lo[f] = box.lo[f] + begin;
         stored.box.hi[f] = box.lo[f] + end;
-        stored.offset = share.begin + length * begin;
-        stored.strides[l] = width(lines, all, share.in_place);
+        stored.offset = share.begin + length * begin * unit;
+        stored.strides[l] = width(lines, all * unit, share.in_place);
         part.padded = stored.strides[l] * element_bytes_ % tile_bytes == 0;
         part.where.blocks.reset();
-        if (end - begin > lines) part.where.blocks = Blocks{fastest, lines, length * lines};
+        if (end - begin > extent) part.where.blocks = Blocks{along_, extent, length * lines};
         parts.push_back(part);
     };
     add_blocks(0, full, block);
@@ -264,15 +285,15 @@ Index RegionLayout::room(const Box& box, bool in_place) const {
 
 template <class Visit>
 Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
-    const Index all = box.extent(order_.back());
-    const Index block = block_lines(all);
-    const Index full = all / block * block;
-    Index elements = line_ == order_.back()
-                         ? width(all, all, in_place)
-                         : box.extent(*line_) * (full + width(all - full, all, in_place));
+    const Index block = block_extent(box);
+    const Index full = box.extent(along_) / block * block * unit(box);
+    const Index lines = box.extent(along_) * unit(box);
+    Index elements = line_ == along_
+                         ? width(lines, lines, in_place)
+                         : box.extent(*line_) * (full + width(lines - full, lines, in_place));
     // In the order of the reader, around blocks around lines.
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
-        if (*axis == order_.back() || *axis == line_) continue;
+        if (*axis == order_.back() || *axis == along_ || *axis == line_) continue;
         // What is written in a row of tiles would all go to the same bank of memory.
         constexpr Index conflict = 4096;
         const bool conflicts = elements * element_bytes_ % conflict == 0;

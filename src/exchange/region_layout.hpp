@@ -6,8 +6,9 @@
 // one message, which lands as it was. Within a share elements lie as the reader goes through them,
 // in blocks of some adjacent lines: lines are transformed in tiles, side by side along the fastest
 // axis, so the elements of a tile's lines are runs of a few cache lines, and those of a block's
-// tiles are pages that are read from end to end. A reader that transforms the fastest axis first
-// finds its lines row by row, each in whole cache lines.
+// tiles are pages that are read from end to end. Where the fastest axis is whole and short, as
+// fields that lie in turn are, lines are side by side along the axis above it as well. A reader
+// that transforms the fastest axis first finds its lines row by row, each in whole cache lines.
 #pragma once
 
 #include <optional>
@@ -73,6 +74,12 @@ class RegionLayout {
     /// begins to where it ends.
     template <class Visit>
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
+    /// Adjacent lines of a box for each index of along_.
+    [[nodiscard]] Index unit(const Box& box) const {
+        return along_ == order_.back() ? 1 : box.extent(order_.back());
+    }
+    /// The indices of along_ that make a block of a box.
+    [[nodiscard]] Index block_extent(const Box& box) const;
     /// The room of so many adjacent lines: whole cache lines; whole tiles unless that takes much.
     [[nodiscard]] Index width(Index lines, Index all, bool in_place) const;
 
@@ -80,6 +87,7 @@ class RegionLayout {
     const Distribution& to_;
     std::vector<int> order_;  ///< of the reader's axes
     std::optional<int> line_;
+    int along_;  ///< the axis along which adjacent lines make blocks: the fastest or that above it
     Index element_bytes_;
     Index cache_line_elements_;  ///< the fewest that make whole cache lines
     Index tile_elements_;        ///< the fewest that make whole tiles

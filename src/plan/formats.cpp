@@ -12,18 +12,21 @@ namespace {
 
 /// The order in memory after a move that makes `gathered` whole: just above the fastest axis. So
 /// the transform that follows runs over lines side by side, the messages' runs stay long, and a
-/// slab plan ends in FFTW's transposed order: 012, gathering 0, becomes 102.
-Format gathering_format(const Format& before, const std::vector<int>& gathered) {
-    const int fastest = before.order.back();
+/// slab plan ends in FFTW's transposed order: 012, gathering 0, becomes 102. Fields that lie in
+/// turn are few, and lines are side by side along the axis above them as well: 012b becomes 102b.
+Format gathering_format(const Format& before, const std::vector<int>& gathered, int batch) {
     std::vector<int> order;
-    for (const int axis : before.order) {
-        if (std::count(gathered.begin(), gathered.end(), axis) == 0) order.push_back(axis);
-    }
-    auto place = order.end();
-    if (!order.empty() && order.back() == fastest) --place;
     std::vector<int> inserted;
     for (const int axis : before.order) {
-        if (std::count(gathered.begin(), gathered.end(), axis) != 0) inserted.push_back(axis);
+        const bool gathers = std::count(gathered.begin(), gathered.end(), axis) != 0;
+        (gathers ? inserted : order).push_back(axis);
+    }
+    auto place = order.end();
+    auto fastest = before.order.rbegin();
+    const auto stays = [&] { return place != order.begin() && *(place - 1) == *fastest; };
+    if (stays()) {
+        --place;
+        if (*fastest++ == batch && stays()) --place;
     }
     order.insert(place, inserted.begin(), inserted.end());
     return {order};
@@ -74,6 +77,7 @@ Plan choose_formats(Plan plan, Pack pack) {
     plan.at.front().format = first;
     Format reals = format;
     pad_halved_lines(problem, plan.at.front().where, reals);
+    const int batch = static_cast<int>(problem.shape.size());
     const int moves = plan.moves();
     int moved = 0;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
@@ -82,7 +86,7 @@ Plan choose_formats(Plan plan, Pack pack) {
             if (moved == moves && (moves == 0 || keeps_order) && order_given) format = dense(last);
         } else {
             const std::vector<int> gathered = gathered_by(plan, stage);
-            if (!keeps_order) format = gathering_format(format, gathered);
+            if (!keeps_order) format = gathering_format(format, gathered, batch);
             const bool may_permute = !keeps_order || gathered.empty();
             if (++moved == moves && order_given && may_permute) format = dense(last);
         }

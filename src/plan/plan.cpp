@@ -101,8 +101,8 @@ bool is_fused(const RedistributionStage& redistribution) {
 namespace {
 
 /// The forward transforms of these axes, the halved one last: the cosine and sine transforms, while
-/// the numbers may still be real, then the Fourier transforms. A Fourier transform of one element is
-/// that element: only where there is no other axis does the stage name it.
+/// the numbers may still be real, then the Fourier transforms. A Fourier transform of one element
+/// is that element: only where there is no other axis does the stage name it.
 std::vector<TransformStage> stages_along(const Problem& problem, const std::vector<int>& axes) {
     TransformStage first{{}, Kind::r2r, -1};
     TransformStage second{{}, Kind::c2c, -1};

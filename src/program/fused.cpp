@@ -92,19 +92,27 @@ class BoxPasses {
     }
 
     /// Holds the box without steps along the repeated axis. Rows along the fastest axis have room
-    /// for whole tiles.
+    /// for whole tiles; where it is short, as fields that lie in turn are, rows go along the axis
+    /// above it as well, unless lines do.
     void lay_out_scratch() {
         const Box& box = transform_.kind == Kind::c2r ? before_.box : after_.box;
         StoredBox& stored = scratch_.where.stored;
         stored = {box, 0, std::vector<Index>(box.lo.size(), 0)};
         const Index tile = tile_bytes / between().bytes();
+        std::vector<int> inner(order_.rbegin(), order_.rend());
+        if (repeat_) std::erase(inner, *repeat_);
         Index elements = 0;
         Index stride = 1;
-        for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
-            if (*axis == repeat_) continue;
+        for (auto axis = inner.begin(); axis != inner.end(); ++axis) {
             stored.strides[usize(*axis)] = stride;
+            const Index row = stride * box.extent(*axis);
+            const bool few = row > 1 && row <= few_lines && axis + 1 != inner.end();
+            if (elements == 0 && few && axis[1] != entry_ && axis[1] != exit_) {
+                stride = row;
+                continue;
+            }
             if (elements == 0) {
-                elements = stride = (box.extent(*axis) + tile - 1) / tile * tile;
+                elements = stride = (row + tile - 1) / tile * tile;
             } else {
                 elements += (box.extent(*axis) - 1) * stride;
                 stride *= box.extent(*axis);

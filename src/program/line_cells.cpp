@@ -51,14 +51,34 @@ class LineCells {
         const std::vector<CellLoop> loops = this->loops();
         FusedLines result{.line = lines_.line,
                           .caches = lines_.caches,
-                          .reads_beyond = have_room(sides.from),
-                          .writes_beyond = have_room(sides.to),
                           .from = segments(sides.from, loops),
                           .to = segments(sides.to, loops)};
         for (const CellLoop& loop : loops) result.loops.push_back(loop.extent);
         if (!spans_.empty()) result.lanes = spans_.back().extent;
+        std::size_t last = loops.size() - 1;
+        for (; last > 0 && joins_lanes(result); --last) {
+            result.lanes *= result.loops.back();
+            result.loops.pop_back();
+            for (auto* side : {&result.from, &result.to}) {
+                for (Segments& one : *side) one.strides.pop_back();
+            }
+        }
+        const int lanes = last + 1 < loops.size() ? loops[last + 1].axis
+                          : spans_.empty()        ? lines_.axis
+                                                  : lines_.around.back();
+        result.reads_beyond = have_room(sides.from, lanes, result.lanes);
+        result.writes_beyond = have_room(sides.to, lanes, result.lanes);
         if (lines_.complex) result = on_real_parts(std::move(result));
         op_.work.emplace_back(std::move(result));
+    }
+    /// Whether the steps of the last loop are lanes that follow those there are, on both sides.
+    static bool joins_lanes(const FusedLines& lines) {
+        const auto follows = [&](const Segments& one) {
+            return one.strides.back() == lines.lanes * one.first.lane_step;
+        };
+        return lines.loops.back() > 1 &&
+               std::all_of(lines.from.begin(), lines.from.end(), follows) &&
+               std::all_of(lines.to.begin(), lines.to.end(), follows);
     }
     [[nodiscard]] std::vector<CellLoop> loops() const {
         std::vector<CellLoop> result = {{lines_.axis, 1, 0}};
@@ -122,18 +142,22 @@ class LineCells {
         }
         return usize(count);
     }
-    /// Whether all can be read (written) up to the end of a last tile of lanes.
-    [[nodiscard]] bool have_room(const Parts& parts) const {
+    /// Whether all can be read (written) up to the end of a last tile of lanes, which are so many
+    /// and go along the axis and faster ones.
+    [[nodiscard]] bool have_room(const Parts& parts, int axis, Index lanes) const {
         if (spans_.empty()) return false;
-        const int lanes = lines_.around.back();
         const Index tile = tile_bytes / Scalar{lines_.line.precision, true}.bytes();
-        const Index extent = cell_.extent(lanes);
         return std::all_of(parts.begin(), parts.end(), [&](const PlacedBox* part) {
             const BlockedBox& where = part->where;
-            const Index since = where.since_block(lanes, cell_.lo[usize(lanes)]);
-            const bool ends_there = since + extent == where.block_extent(lanes);
-            return part->padded && where.stride(lanes) == 1 && since % tile == 0 &&
-                   (ends_there || extent % tile == 0);
+            const Index first = where.since_block(axis, cell_.lo[usize(axis)]);
+            const Index since = first * where.stride(axis);
+            const bool ends_there = first + cell_.extent(axis) == where.block_extent(axis);
+            const Index end = (since + lanes + tile - 1) / tile * tile;
+            const auto is_within = [&](Index stride) { return lanes <= stride && stride < end; };
+            const std::vector<Index>& strides = where.stored.strides;
+            return part->padded && where.stride(lines_.around.back()) == 1 && since % tile == 0 &&
+                   (ends_there || lanes % tile == 0) &&
+                   std::none_of(strides.begin(), strides.end(), is_within);
         });
     }
 

@@ -145,17 +145,20 @@ TEST_P(RegionLayouts, ShowEachReaderWhatItGets) {
 
 INSTANTIATE_TEST_SUITE_P(
     Moves, RegionLayouts,
-    ::testing::Combine(::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
-                                         "c2c:f32:12x10x70 out=free; ranks=5",
-                                         "r2c:f64:9x7x130 out=free; ranks=4",
-                                         "c2c:f64:5x3 out=free; ranks=7",
-                                         "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
-                                         "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3",
-                                         "c2c:f64:13x9x11 in=brick out=free; ranks=12",
-                                         "c2c:f64:6x10x12 out=free; ranks=3",
-                                         "redistribute:16:9x10x70 in=pencil(0:2,1:3) "
-                                         "out=pencil(1:3,2:2); ranks=6"),
-                       ::testing::Values(-1, 0, 1, 2), ::testing::Bool()));
+    ::testing::Combine(
+        ::testing::Values("c2c:f64:12x10x150 out=free; ranks=2",
+                          "c2c:f32:12x10x70 out=free; ranks=5", "r2c:f64:9x7x130 out=free; ranks=4",
+                          "c2c:f64:5x3 out=free; ranks=7",
+                          "redistribute:12:9x10x11 in=slab(0) out=brick; ranks=6",
+                          "c2c:f64:64x200 in=slab(1) out=slab(0); ranks=3",
+                          "c2c:f64:13x9x11 in=brick out=free; ranks=12",
+                          "c2c:f64:6x10x12 out=free; ranks=3",
+                          "c2c:f64:12x10x30*3 in=slab(0)@012b; ranks=2",
+                          "r2c:f32:9x7x50*5 in=slab(0)@012b out=slab(1)@012b; ranks=4",
+                          "c2c:f64:13x9x11*30 in=brick@012b; ranks=12",
+                          "redistribute:16:9x10x70 in=pencil(0:2,1:3) "
+                          "out=pencil(1:3,2:2); ranks=6"),
+        ::testing::Values(-1, 0, 1, 2), ::testing::Bool()));
 
 // As a reader goes through them: the lines that it transforms side by side, a power of two of them,
 // cache line by cache line.
@@ -176,6 +179,26 @@ TEST(RegionLayout, KeepsAReadersLinesSideBySide) {
     EXPECT_FALSE(parts[1].where.blocks);
     EXPECT_EQ(parts[1].where.stored.box.extent(2), 22);
     EXPECT_EQ(parts[1].where.stride(0), 24);
+}
+
+// Where fields lie in turn, lines are side by side along the axis above them as well, and blocks
+// are whole tiles of 8: 16 indices of it, of 3 fields each, and the 2 that are left.
+TEST(RegionLayout, TakesFieldsInTurnForLinesSideBySide) {
+    const OneMove move("c2c:f64:16x10x34*3 in=slab(0)@012b; ranks=2");
+    EXPECT_EQ(move.plan.at[move.stage + 1].format.order, (std::vector<int>{1, 0, 2, 3}));
+    const Topology one_node;
+    const std::vector<RegionPart> parts = of_peer(move.layout(&one_node).written(0), 1);
+    ASSERT_EQ(parts.size(), 2U);
+    for (const RegionPart& part : parts) {
+        EXPECT_EQ(part.where.stride(3), 1);
+        EXPECT_EQ(part.where.stride(2), 3);
+        EXPECT_TRUE(part.padded);
+    }
+    ASSERT_TRUE(parts[0].where.blocks);
+    EXPECT_EQ(parts[0].where.blocks->axis, 2);
+    EXPECT_EQ(parts[0].where.blocks->extent, 16);
+    EXPECT_EQ(parts[0].where.stride(0), 48);
+    EXPECT_EQ(parts[1].where.stride(0), 8);
 }
 
 // A reader that transforms the fastest axis first has whole lines, each in whole cache lines.

@@ -1,4 +1,4 @@
-// Complex lines between whose elements those of a few others lie: fields of one array, side by side.
+// Complex lines between whose elements those of a few others lie: fields of one array, in turn.
 //
 // n elements of f fields in turn are a row of n*f adjacent numbers. Rows are read as contiguous
 // lines are, a tile of them at a time, and fall apart into f tiles of n elements; the passes over
