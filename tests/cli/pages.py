@@ -54,6 +54,7 @@ LEFT_OUT = [
      "tests/install builds, installs and links"),
     (r"your_program", "needs a program of the reader's; tests/fftw preloads and relinks one"),
     (r"^bench/fftw_preload.py --json", "needs FFTW's MPI library and half an hour"),
+    (r"^bench/interleaved_study.py", "needs FFTW's MPI library, an older build and minutes"),
     (r"^bench/node_study.py", "needs MKL, root and a quarter of an hour"),
     (r"^KMP_AFFINITY", "needs MKL"),
     (r"^(?!build/bin/weft (?:explain|predict) ).*space[= ]cuda", "needs a GPU"),
