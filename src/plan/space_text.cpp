@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "base/text.hpp"
 #include "plan/choice.hpp"
 #include "plan/names.hpp"
+#include "plan/parts.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -21,80 +24,93 @@ namespace {
 /// Of a weight that the model proposes.
 constexpr std::string_view open_weight_text = "auto";
 
-[[noreturn]] void refuse(std::string_view space, std::string_view why) {
-    bad_request(fmt::format("space={}: {}", space, why));
+/// How messages travel, of staged ones with the bytes of a piece: `staged`, `staged:65536`.
+core::Part<Space> travel_part(Travel travel, const char* name) {
+    return {.usage = name,
+            .text = [travel](const Space& space) -> std::optional<std::string> {
+                const bool usual = travel == Travel::automatic && space.piece == 0;
+                if (space.travel != travel || usual) return std::nullopt;
+                return space.piece == 0 ? "" : std::to_string(space.piece);
+            },
+            .read =
+                [travel](std::string_view value, const std::string& what, Space& space) {
+                    space.travel = travel;
+                    space.piece = core::parse_index(value, what);
+                },
+            .bare = [travel](Space& space) { space.travel = travel; },
+            .group = "how messages travel"};
 }
 
-/// `memory:1073741824`, `staged`, `staged:65536`; empty where nothing is said.
-std::string travel_text(const Space& space) {
-    if (space.memory != 0) return fmt::format("memory:{}", space.memory);
-    const std::string travel = core::name_of(space.travel);
-    if (space.piece != 0) return fmt::format("{}:{}", travel, space.piece);
-    return space.travel == Travel::automatic ? "" : travel;
+core::Part<Space> share_part() {
+    return {"share:1of4",
+            [](const Space& space) -> std::optional<std::string> {
+                if (space.share.ranks == 0) return std::nullopt;
+                return fmt::format("{}of{}", space.share.devices, space.share.ranks);
+            },
+            [](std::string_view value, const std::string& what, Space& space) {
+                const auto of = value.find("of");
+                if (of == std::string_view::npos) {
+                    bad_request(what + " is so many of so many ranks, as in share:1of4");
+                }
+                const auto count = [&](std::string_view digits) {
+                    constexpr Index most = std::numeric_limits<int>::max();
+                    const Index number = core::parse_index(digits, what);
+                    return static_cast<int>(std::clamp<Index>(number, -1, most));
+                };
+                space.share.devices = count(value.substr(0, of));
+                space.share.ranks = count(value.substr(of + 2));
+                if (space.share.ranks != 0) return;
+                bad_request(what + " is of 2 ranks or more, as in share:1of4");
+            }};
 }
 
-/// `share:1of4`.
-void parse_share(std::string_view text, std::string_view word, Share& share) {
-    const auto of = word.find("of");
-    if (of == std::string_view::npos) {
-        refuse(text, "a share is so many of so many ranks, as in share:1of4");
-    }
-    const auto count = [&](std::string_view digits) {
-        const Index number = core::parse_index(digits, "space");
-        return static_cast<int>(std::clamp<Index>(number, -1, std::numeric_limits<int>::max()));
+core::Part<Space> weight_part() {
+    return {"weight:3, weight:auto",
+            [](const Space& space) -> std::optional<std::string> {
+                const Index weight = space.share.weight;
+                if (weight == 1) return std::nullopt;
+                if (weight == Share::open_weight) return std::string(open_weight_text);
+                return std::to_string(weight);
+            },
+            [](std::string_view value, const std::string& what, Space& space) {
+                Index& weight = space.share.weight;
+                weight = Share::open_weight;
+                if (value != open_weight_text) weight = core::parse_index(value, what);
+                if (weight != Share::open_weight || value == open_weight_text) return;
+                bad_request(fmt::format("{}s are 1 to {}, or auto", what, Share::most_weight));
+            }};
+}
+
+core::Part<Space> memory_part() {
+    core::Part<Space> part = core::part_of("memory:BYTES", &Space::memory);
+    part.read = [](std::string_view value, const std::string& what, Space& space) {
+        space.memory = core::parse_index(value, what);
+        if (space.memory == 0) bad_request(what + " has a byte or more");
     };
-    share.devices = count(word.substr(0, of));
-    share.ranks = count(word.substr(of + 2));
-    if (share.ranks == 0) refuse(text, "a share is of 2 ranks or more, as in share:1of4");
+    return part;
 }
 
-/// Whether it is a word with a number of its own, not one of how messages travel.
-bool is_named(std::string_view name) {
-    return name == "memory" || name == "share" || name == "weight";
-}
-
-/// One of the words in the parentheses.
-void parse_word(std::string_view text, const std::string& word, Space& space) {
-    const std::vector<std::string> parts = core::split(word, ':');
-    const std::string& name = parts.front();
-    const bool named = is_named(name);
-    if (!named) space.travel = core::named_value<Travel>(name, "space");
-    if (parts.size() > 2 || (named && parts.size() == 1)) {
-        refuse(text,
-               "each word has one number, as in staged:65536, memory:1073741824, share:1of4 and "
-               "weight:3");
-    }
-    if (parts.size() == 1) return;
-    if (name == "weight" && parts[1] == open_weight_text) {
-        space.share.weight = Share::open_weight;
-        return;
-    }
-    if (name == "share") return parse_share(text, parts[1], space.share);
-    const Index number = core::parse_index(parts[1], "space");
-    if (name == "weight" && number == Share::open_weight) {
-        refuse(text, fmt::format("weights are 1 to {}, or auto", Share::most_weight));
-    }
-    if (name == "memory" && number == 0) refuse(text, "memory has a byte or more");
-    (name == "memory"   ? space.memory
-     : name == "weight" ? space.share.weight
-                        : space.piece) = number;
+std::span<const core::Part<Space>> space_parts() {
+    static const std::vector<core::Part<Space>> rows = [] {
+        std::vector<core::Part<Space>> parts;
+        for (const auto& [travel, name] : core::names_of<Travel>) {
+            parts.push_back(travel_part(travel, name));
+        }
+        parts.push_back(memory_part());
+        parts.push_back(share_part());
+        parts.push_back(weight_part());
+        return parts;
+    }();
+    return rows;
 }
 
 }  // namespace
 
 std::string to_string(const Space& space) {
     if (space.device.empty()) return "host";
-    std::vector<std::string> words;
-    if (std::string travel = travel_text(space); !travel.empty()) words.push_back(travel);
-    const Share& share = space.share;
-    if (share.ranks != 0) words.push_back(fmt::format("share:{}of{}", share.devices, share.ranks));
-    if (share.weight == Share::open_weight) {
-        words.push_back(fmt::format("weight:{}", open_weight_text));
-    } else if (share.weight != 1) {
-        words.push_back(fmt::format("weight:{}", share.weight));
-    }
-    if (words.empty()) return space.device;
-    return fmt::format("{}({})", space.device, fmt::join(words, ","));
+    const std::vector<std::string> parts = core::texts_of(space_parts(), space);
+    return parts.empty() ? space.device
+                         : fmt::format("{}({})", space.device, fmt::join(parts, ","));
 }
 
 Space parse_space(std::string_view text) {
@@ -103,15 +119,7 @@ Space parse_space(std::string_view text) {
     Space space;
     if (call.name != "host") space.device = call.name;
     if (call.has_arguments) {
-        std::vector<std::string> seen;
-        for (const std::string& word : core::split(call.arguments, ',')) {
-            const std::string name = core::split(word, ':').front();
-            seen.push_back(is_named(name) ? name : "how messages travel");
-            if (std::count(seen.begin(), seen.end(), seen.back()) > 1) {
-                refuse(text, seen.back() + " is said twice");
-            }
-            parse_word(text, word, space);
-        }
+        core::read_parts(fmt::format("space={}", text), call.arguments, space_parts(), space);
     }
     core::validate(space);
     return space;

@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/text.hpp"
 #include "plan/choice.hpp"
 #include "plan/names.hpp"
+#include "plan/parts.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -17,73 +19,57 @@ namespace {
 
 using core::bad_request;
 
-TileProgress parse_progress(const std::string& value) {
-    if (const auto progress = core::find_value<TileProgress>(value)) return *progress;
-    bad_request(fmt::format("tile: progress:{} is not understood; there are {}", value,
-                            core::list_of_names<TileProgress>()));
+core::Part<Tiling> axis() {
+    return {"axis:AXIS, axis:b",
+            [](const Tiling& tiling) -> std::optional<std::string> {
+                if (!tiling.axis) return std::nullopt;
+                const bool batch = tiling.axis == Decomposition::batch_axis;
+                return batch ? "b" : std::to_string(*tiling.axis);
+            },
+            [](std::string_view value, const std::string& what, Tiling& tiling) {
+                const bool batch = value == "b";
+                tiling.axis = batch ? Decomposition::batch_axis : core::parse_int(value, what);
+                if (batch || *tiling.axis >= 0) return;
+                bad_request(fmt::format("{}:{}: an axis of the array, or b", what, value));
+            }};
 }
 
-std::string axis_text(int axis) {
-    return axis == Decomposition::batch_axis ? "b" : std::to_string(axis);
-}
-
-bool parse_number(const core::TileNumber& number, std::string_view name, const std::string& value,
-                  Tiling& tiling) {
-    if (name != number.name) return false;
-    tiling.*number.value = core::parse_index(value, fmt::format("tile: {}", name));
-    if (tiling.*number.value < number.least) {
-        bad_request(fmt::format("tile: {}:{}: at least {}", name, value, number.least));
-    }
-    return true;
-}
-
-void parse_part(const std::string& part, Tiling& tiling) {
-    const std::size_t colon = part.find(':');
-    const std::string name = part.substr(0, colon);
-    const std::string value = colon == std::string::npos ? "" : part.substr(colon + 1);
-    if (name == "axis") {
-        tiling.axis = value == "b" ? Decomposition::batch_axis : core::parse_int(value, "axis");
-        if (value != "b" && *tiling.axis < 0) {
-            bad_request(fmt::format("tile: axis:{}: an axis of the array, or b", value));
+/// One number or several at once.
+auto reader_of(std::span<const core::TileNumber> numbers) {
+    return [numbers](std::string_view value, const std::string& what, Tiling& tiling) {
+        for (const core::TileNumber& one : numbers) {
+            core::read_field(value, what, tiling.*one.value);
+            if (*(tiling.*one.value) >= one.least) continue;
+            bad_request(fmt::format("{}:{}: at least {}", what, value, one.least));
         }
-        return;
-    }
-    if (name == "late" && colon == std::string::npos) {
-        tiling.late = true;
-        return;
-    }
-    if (name == "progress") {
-        tiling.progress = parse_progress(value);
-        return;
-    }
-    if (name == "F") {
-        for (const core::TileNumber& one : core::poll_numbers) {
-            parse_number(one, one.name, value, tiling);
+    };
+}
+
+std::span<const core::Part<Tiling>> tiling_parts() {
+    static const std::vector<core::Part<Tiling>> rows = [] {
+        std::vector<core::Part<Tiling>> parts = {axis()};
+        for (const core::TileNumber& number : core::tile_numbers) {
+            parts.push_back(core::part_of(fmt::format("{}:N", number.name), number.value));
+            parts.back().read = reader_of({&number, 1});
         }
-        return;
-    }
-    for (const core::TileNumber& one : core::tile_numbers) {
-        if (parse_number(one, name, value, tiling)) return;
-    }
-    bad_request(
-        fmt::format("tile: '{}' is not understood; there are axis:, T:, W:, Px:, Pz:, Uy:, Uz:, "
-                    "Fy:, Fp:, Fu:, Fx: (F: for all four), B:, progress:, late",
-                    part));
+        parts.push_back({"F:N for all four", [](const Tiling& /*tiling*/) { return std::nullopt; },
+                         reader_of(core::poll_numbers)});
+        parts.push_back(core::part_of("progress:WORD", &Tiling::progress));
+        parts.push_back({"late",
+                         [](const Tiling& tiling) {
+                             return tiling.late ? std::optional<std::string>("") : std::nullopt;
+                         },
+                         {},
+                         [](Tiling& tiling) { tiling.late = true; }});
+        return parts;
+    }();
+    return rows;
 }
 
 }  // namespace
 
 std::string to_string(const Tiling& tiling) {
-    std::vector<std::string> parts;
-    if (tiling.axis) parts.push_back("axis:" + axis_text(*tiling.axis));
-    for (const core::TileNumber& one : core::tile_numbers) {
-        const std::optional<Index>& value = tiling.*one.value;
-        if (value) parts.push_back(fmt::format("{}:{}", one.name, *value));
-    }
-    if (tiling.progress != TileProgress::poll) {
-        parts.push_back("progress:" + core::name_of(tiling.progress));
-    }
-    if (tiling.late) parts.emplace_back("late");
+    const std::vector<std::string> parts = core::texts_of(tiling_parts(), tiling);
     return parts.empty() ? "default" : fmt::format("({})", fmt::join(parts, ","));
 }
 
@@ -94,13 +80,9 @@ Tiling parse_tiling(std::string_view text) {
         bad_request(fmt::format(
             "tile '{}' is not understood; write none, default, or as (axis:2,T:16,W:2)", text));
     }
-    std::set<std::string> seen;
-    for (const std::string& part : core::split(text.substr(1, text.size() - 2), ',')) {
-        if (!seen.insert(part.substr(0, part.find(':'))).second) {
-            bad_request(fmt::format("tile: '{}' is given twice", part));
-        }
-        parse_part(part, result);
-    }
+    core::read_parts(fmt::format("tile={}", text), text.substr(1, text.size() - 2), tiling_parts(),
+                     result);
+    core::validate(result);
     return result;
 }
 

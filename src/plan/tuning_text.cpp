@@ -1,13 +1,15 @@
 // The text of a tuning; see weft/choice.hpp.
 #include <fmt/format.h>
 
-#include <set>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/text.hpp"
 #include "plan/choice.hpp"
 #include "plan/names.hpp"
+#include "plan/parts.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -16,38 +18,45 @@ using core::bad_request;
 
 namespace {
 
-void set(Tuning& tuning, const std::string& part, std::string_view text) {
-    const std::size_t colon = part.find(':');
-    const std::string name(core::trim(part.substr(0, colon)));
-    std::string value(colon == std::string::npos ? "" : core::trim(part.substr(colon + 1)));
-    const std::string what = fmt::format("tuning={}: {}", text, name);
-    if (name == "limit") {
-        if (value.ends_with('s')) value.pop_back();
-        tuning.limit = core::parse_real(value, what);
-        if (*tuning.limit < 0) bad_request(fmt::format("{} {}: seconds, 0 or more", what, value));
-    } else if (name == "machine" && !value.empty()) {
-        tuning.machine = value;
-    } else if (name == "arrays" && (value == "plain" || value == "exposed")) {
-        tuning.plain_arrays = value == "plain";
-    } else if (name == "forward" || name == "backward") {
-        (name == "forward" ? tuning.forward : tuning.backward) = core::parse_real(value, what);
-    } else {
-        bad_request(fmt::format(
-            "tuning={}: '{}' is not understood; there are limit:SECONDS, machine:NAME, "
-            "machine:FILE, arrays:plain, arrays:exposed, forward:WEIGHT, backward:WEIGHT",
-            text, part));
-    }
+/// Seconds, `10` or `10s`.
+core::Part<Tuning> limit() {
+    core::Part<Tuning> part = core::part_of("limit:SECONDS", &Tuning::limit);
+    part.read = [](std::string_view value, const std::string& what, Tuning& tuning) {
+        if (value.ends_with('s')) value.remove_suffix(1);
+        core::read_field(value, what, tuning.limit);
+    };
+    return part;
+}
+
+/// The arrays are the caller's own, or come from weft::allocate, which may expose them.
+core::Part<Tuning> arrays() {
+    return {"arrays:plain, arrays:exposed",
+            [](const Tuning& tuning) {
+                return tuning.plain_arrays ? std::optional<std::string>("plain") : std::nullopt;
+            },
+            [](std::string_view value, const std::string& what, Tuning& tuning) {
+                tuning.plain_arrays = value == "plain";
+                if (tuning.plain_arrays || value == "exposed") return;
+                bad_request(
+                    fmt::format("{}:{} is not understood; there are plain, exposed", what, value));
+            }};
+}
+
+std::span<const core::Part<Tuning>> tuning_parts() {
+    static const std::vector<core::Part<Tuning>> rows = {
+        limit(),
+        core::part_of("machine:NAME, machine:FILE", &Tuning::machine),
+        arrays(),
+        core::part_of("forward:WEIGHT", &Tuning::forward),
+        core::part_of("backward:WEIGHT", &Tuning::backward),
+    };
+    return rows;
 }
 
 }  // namespace
 
 std::string to_string(const Tuning& tuning) {
-    std::vector<std::string> parts;
-    if (tuning.limit) parts.push_back("limit:" + core::real_text(*tuning.limit));
-    if (!tuning.machine.empty()) parts.push_back("machine:" + tuning.machine);
-    if (tuning.plain_arrays) parts.emplace_back("arrays:plain");
-    if (tuning.forward != 1) parts.push_back("forward:" + core::real_text(tuning.forward));
-    if (tuning.backward != 1) parts.push_back("backward:" + core::real_text(tuning.backward));
+    const std::vector<std::string> parts = core::texts_of(tuning_parts(), tuning);
     const std::string effort = to_string(tuning.effort);
     return parts.empty() ? effort : fmt::format("{}({})", effort, fmt::join(parts, ","));
 }
@@ -61,14 +70,7 @@ Tuning parse_tuning(std::string_view text) {
     }
     Tuning tuning{*effort};
     if (call.has_arguments) {
-        std::set<std::string> said;
-        for (const std::string& part : core::split(call.arguments, ',')) {
-            set(tuning, part, text);
-            const std::string name(core::trim(part.substr(0, part.find(':'))));
-            if (!said.insert(name).second) {
-                bad_request(fmt::format("tuning={}: {} is said twice", text, name));
-            }
-        }
+        core::read_parts(fmt::format("tuning={}", text), call.arguments, tuning_parts(), tuning);
     }
     core::validate(tuning);
     return tuning;
