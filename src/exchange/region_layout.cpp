@@ -27,9 +27,7 @@ Index block_lines(Index all) {
 }
 
 /// The fewest elements that are a multiple of so many bytes, a power of two; one, too.
-Index elements_of(Index bytes, Index element_bytes) {
-    return bytes / std::gcd(bytes, element_bytes);
-}
+Index elements_of(Index bytes, Index each) { return bytes / std::gcd(bytes, each); }
 
 /// Up to a multiple of a unit that is a power of two.
 Index aligned(Index elements, Index unit) { return (elements + unit - 1) & -unit; }
@@ -50,22 +48,19 @@ RegionLayout::RegionLayout(const Layout& from, const Layout& to, std::optional<i
       all_in_place_(nodes != nullptr && nodes->one_node()),
       sent_dense_(from_.list() != nullptr || to_.list() != nullptr) {
     if (order_.size() < 2 || !line_) return;
-    const int fastest = order_.back();
-    const int above = order_[order_.size() - 2];
-    const Index extent = to_.shape()[usize(fastest)];
-    const bool few = extent > 1 && extent <= few_lines;
-    if (!few || line_ == fastest || line_ == above) return;
-    if (!from_.local(fastest) || !to_.local(fastest)) return;
-    along_ = above;
+    const auto fastest = order_.rbegin();
+    const Index extent = to_.shape()[usize(fastest[0])];
+    const bool short_rows = extent > 1 && extent <= few_lines && from_.local(fastest[0]);
+    const bool apart = line_ != fastest[0] && line_ != fastest[1];
+    if (short_rows && apart && to_.local(fastest[0])) along_ = fastest[1];
 }
 
 Index RegionLayout::block_extent(const Box& box) const {
-    const Index unit = this->unit(box);
-    const Index lines = block_lines(box.extent(along_) * unit);
-    if (unit <= 1) return lines;
+    const Index each = unit(box);
+    const Index lines = block_lines(box.extent(along_) * each);
     // Whole tiles, as near to the usual block as these come.
-    const Index tiles = tile_elements_ / std::gcd(tile_elements_, unit);
-    return std::max(lines / unit / tiles, Index{1}) * tiles;
+    const Index tiles = tile_elements_ / std::gcd(tile_elements_, each);
+    return each <= 1 ? lines : std::max(lines / each / tiles, Index{1}) * tiles;
 }
 
 Index RegionLayout::width(Index lines, Index all, bool in_place) const {
@@ -94,27 +89,25 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
                   [&](int axis, Index stride) { stored.strides[usize(axis)] = stride; });
     if (line_ == along_) {
         part.padded = width(all, all, share.in_place) * element_bytes_ % tile_bytes == 0;
-        parts.push_back(std::move(part));
-        return;
+        return parts.push_back(std::move(part));
     }
-    const auto l = usize(*line_);
     const Index length = box.extent(*line_);
     const Index block = block_extent(box);
-    const Index full = all / block * block;
     const auto add_blocks = [&](Index begin, Index end, Index extent) {
         if (begin == end) return;
         const Index lines = extent * unit;
         stored.box.lo[f] = box.lo[f] + begin;
         stored.box.hi[f] = box.lo[f] + end;
         stored.offset = share.begin + length * begin * unit;
-        stored.strides[l] = width(lines, all * unit, share.in_place);
-        part.padded = stored.strides[l] * element_bytes_ % tile_bytes == 0;
-        part.where.blocks.reset();
-        if (end - begin > extent) part.where.blocks = Blocks{along_, extent, length * lines};
+        const Index step = width(lines, all * unit, share.in_place);
+        stored.strides[usize(*line_)] = step;
+        part.padded = step * element_bytes_ % tile_bytes == 0;
+        const Blocks blocks{along_, extent, length * lines};
+        part.where.blocks = end - begin > extent ? std::optional(blocks) : std::nullopt;
         parts.push_back(part);
     };
-    add_blocks(0, full, block);
-    add_blocks(full, all, all - full);
+    add_blocks(0, all - all % block, block);
+    add_blocks(all - all % block, all, all % block);
 }
 
 void RegionLayout::append(const Transfer& transfer, bool in_place,
@@ -285,9 +278,9 @@ Index RegionLayout::room(const Box& box, bool in_place) const {
 
 template <class Visit>
 Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
-    const Index block = block_extent(box);
-    const Index full = box.extent(along_) / block * block * unit(box);
-    const Index lines = box.extent(along_) * unit(box);
+    const Index all = box.extent(along_);
+    const Index lines = all * unit(box);
+    const Index full = (all - all % block_extent(box)) * unit(box);
     Index elements = line_ == along_
                          ? width(lines, lines, in_place)
                          : box.extent(*line_) * (full + width(lines - full, lines, in_place));
