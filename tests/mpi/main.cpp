@@ -35,7 +35,7 @@ int show_variables(dl_phdr_info* library, std::size_t /*size*/, void* /*argument
 
 /// Looked for before MPI ends: what it keeps itself is reachable until then, and its libraries are
 /// loaded, so that the function that has allocated something tells whether that was one of theirs
-/// (scripts/lsan.supp). Whole stacks, which would be needed later, take five times as long.
+/// (scripts/lsan.supp).
 bool has_leaks() {
 #ifdef __SANITIZE_ADDRESS__
     dl_iterate_phdr(&show_variables, nullptr);
