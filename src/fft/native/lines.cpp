@@ -108,9 +108,16 @@ class ComplexToReal : public Lines<T> {
 template <class T, class Body>
 void for_each_step(std::span<const Loop> loops, const T* from, T* to, const Body& body) {
     if (loops.empty()) return body(from, to);
-    const Loop& loop = loops.front();
+    const Loop loop = loops.front();
+    const std::span<const Loop> faster = loops.subspan(1);
     for (Index i = 0; i < loop.extent; ++i) {
-        for_each_step(loops.subspan(1), from + i * loop.from, to + i * loop.to, body);
+        const T* source = from + i * loop.from;
+        T* target = to + i * loop.to;
+        if (faster.empty()) {
+            body(source, target);
+        } else {
+            for_each_step(faster, source, target, body);
+        }
     }
 }
 
@@ -155,8 +162,14 @@ void Lines<T>::execute(const T* from, T* to) {
     for_each_step(outer_, from, to, [&](const T* first, T* result) {
         for (Index i = 0; i < lane_.extent; i += most) {
             const Index count = std::min(most, lane_.extent - i);
-            for_each_step(inner_, first + i * lane_.from, result + i * lane_.to,
-                          [&](const T* source, T* target) { tile(source, target, count); });
+            const T* source = first + i * lane_.from;
+            T* target = result + i * lane_.to;
+            if (inner_.empty()) {
+                tile(source, target, count);
+                continue;
+            }
+            for_each_step(inner_, source, target,
+                          [&](const T* one, T* its) { tile(one, its, count); });
         }
     });
     if (stream_) kernels_.fence();
