@@ -63,6 +63,7 @@ std::vector<Placements> shares_to_try(const Placements& open, const Placements& 
     // Devices of which nothing is known may be much faster than a core.
     if (!weights.empty() && !described) weights = {1, 2, 4, 8, 16, 32, 64};
     std::vector<Placements> result;
+    result.reserve(weights.size());
     for (const Index weight : weights) result.push_back(open.weighing(weight));
     return result;
 }
