@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "geometry/process_grid.hpp"
+#include "plan/problem.hpp"
 
 namespace weft::core {
 
@@ -16,7 +17,7 @@ std::string name_of_way(const Decomposition& way, std::size_t axes) {
 }
 
 std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const Machine& machine) {
-    const int dims = static_cast<int>(problem.shape.size());
+    const int dims = dims_of(problem);
     const int node = machine.ranks_per_node;
     std::vector<Decomposition> result = {decomposition::slab};
     const auto add = [&](std::vector<int> grid) {

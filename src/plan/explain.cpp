@@ -11,6 +11,7 @@
 #include "geometry/census.hpp"
 #include "plan/choice.hpp"
 #include "plan/placement.hpp"
+#include "plan/problem.hpp"
 #include "plan/tile_samples.hpp"
 
 namespace weft::core {
@@ -161,7 +162,7 @@ std::string peers_text(const Layout& from, const Layout& to, int rank, const Top
 }  // namespace
 
 Words words_of(const Plan& plan, const Topology& topology) {
-    const int dims = static_cast<int>(plan.problem.shape.size());
+    const int dims = dims_of(plan.problem);
     // Hats count the axes that are in Fourier space: none at the input of an analysis, all at the
     // input of a synthesis (backward c2c and r2c, forward c2r).
     const bool synthesis = plan.backward != (plan.problem.kind == Kind::c2r);
@@ -190,7 +191,7 @@ Words words_of(const Plan& plan, const Topology& topology) {
 }
 
 std::string explain(const Plan& plan, std::optional<int> rank, const Topology& topology) {
-    const int dims = static_cast<int>(plan.problem.shape.size());
+    const int dims = dims_of(plan.problem);
     std::string text =
         fmt::format("problem    {}\nranks      {}\nchoice     {}\n", weft::to_string(plan.problem),
                     plan.ranks, weft::to_string(plan.choice));

@@ -77,7 +77,7 @@ Plan choose_formats(Plan plan, Pack pack) {
     plan.at.front().format = first;
     Format reals = format;
     pad_halved_lines(problem, plan.at.front().where, reals);
-    const int batch = static_cast<int>(problem.shape.size());
+    const int batch = dims_of(problem);
     const int moves = plan.moves();
     int moved = 0;
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {

@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "plan/candidates.hpp"
+#include "plan/problem.hpp"
 #include "plan/search.hpp"
 
 namespace weft::core {
@@ -34,8 +35,7 @@ Path to_path(const Graph& graph, const Trail& trail) {
         if (given_in || given_out) continue;
         std::vector<int> axes = node.axes;
         for (int& axis : axes) {
-            if (axis == static_cast<int>(graph.problem.shape.size()))
-                axis = Decomposition::batch_axis;
+            if (axis == dims_of(graph.problem)) axis = Decomposition::batch_axis;
         }
         path.decomposition.path->push_back(axes);
     }
@@ -45,7 +45,7 @@ Path to_path(const Graph& graph, const Trail& trail) {
 /// Every axis of a word is one of the array's, and in an order of rows all are there.
 void check_word(const Problem& problem, const Decomposition& given, std::vector<int>& axes) {
     for (int& axis : axes) {
-        if (axis == Decomposition::batch_axis) axis = static_cast<int>(problem.shape.size());
+        if (axis == Decomposition::batch_axis) axis = dims_of(problem);
         if (axis < 0 || axis >= array_axes(problem)) {
             bad_request(fmt::format("decomposition {}: there is no axis {} to cut",
                                     weft::to_string(given), axis));
@@ -102,14 +102,14 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
 
 /// As many cuts as dimensions.
 bool asks_for_bricks(const Problem& problem, const Decomposition& constraint) {
-    return problem.shape.size() > 1 && constraint.cuts == static_cast<int>(problem.shape.size());
+    return problem.shape.size() > 1 && constraint.cuts == dims_of(problem);
 }
 
 /// The grid of least surface, if it suits; of those that do the nearest to a cube.
 std::vector<int> brick_grid(const Problem& problem, int used, const Split& split) {
     std::vector<int> least = minimum_surface_grid(problem.shape, used);
     if (split.suits({least})) return least;
-    auto grids = ordered_factorizations(used, static_cast<int>(problem.shape.size()), 1);
+    auto grids = ordered_factorizations(used, dims_of(problem), 1);
     std::erase_if(grids, [&](const std::vector<int>& grid) { return !split.suits({grid}); });
     const auto largest = [](const std::vector<int>& grid) {
         return *std::max_element(grid.begin(), grid.end());
@@ -123,7 +123,7 @@ std::vector<int> brick_grid(const Problem& problem, int used, const Split& split
 /// axis comes first.
 Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
                               const Split& split, bool in_order) {
-    const int dims = static_cast<int>(problem.shape.size());
+    const int dims = dims_of(problem);
     std::vector<int> home(static_cast<std::size_t>(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;

@@ -49,9 +49,7 @@ LayoutRequest brick(int dims) { return cut(core::all_below(dims)); }
 
 namespace weft::core {
 
-int array_axes(const Problem& problem) {
-    return static_cast<int>(problem.shape.size()) + (problem.batch > 1 ? 1 : 0);
-}
+int array_axes(const Problem& problem) { return dims_of(problem) + (problem.batch > 1 ? 1 : 0); }
 
 std::vector<int> listed_axes(const Problem& problem) {
     return problem.axes.empty() ? all_below(problem.shape.size()) : problem.axes;
@@ -105,7 +103,7 @@ int halved_axis(const Problem& problem) {
         return problem.axes.empty() ? static_cast<int>(listed) : problem.axes[listed];
     }
     // As they are listed, which is numpy's rule, too: axes=1,0 halves axis 0.
-    return problem.axes.empty() ? static_cast<int>(problem.shape.size()) - 1 : problem.axes.back();
+    return problem.axes.empty() ? dims_of(problem) - 1 : problem.axes.back();
 }
 
 std::vector<Index> array_shape(const Problem& problem, bool half) {
@@ -154,7 +152,7 @@ Problem mirrored(const Problem& problem) {
 }
 
 Format format_of(const Problem& problem, const LayoutRequest& request) {
-    const int dims = static_cast<int>(problem.shape.size());
+    const int dims = dims_of(problem);
     const auto axes = usize(array_axes(problem));
     Format format = row_major(dims);
     if (!request.order.empty()) format.order = request.order;
@@ -228,7 +226,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
     }
     if (!request.axes.empty() && process_grid.size() != ranks) {
         bad_request(fmt::format("{} cuts the array in {} = {} parts, but there are {} ranks",
-                                weft::to_string(request, static_cast<int>(problem.shape.size())),
+                                weft::to_string(request, dims_of(problem)),
                                 join(process_grid.factors, "x"), process_grid.size(), ranks));
     }
     return Distribution(shape, ranks, process_grid, cuts, problem.cut);

@@ -13,6 +13,8 @@ namespace weft::core {
 /// The inverse of to_string; `dims` is the number of the batch axis.
 LayoutRequest parse_layout(std::string_view text, int dims);
 
+/// The number of dimensions, which is also that of the batch axis.
+inline int dims_of(const Problem& problem) { return static_cast<int>(problem.shape.size()); }
 /// Array axes: the dimensions, and one more for a batch.
 int array_axes(const Problem& problem);
 /// The axes as the problem lists them; all of them where it does not.

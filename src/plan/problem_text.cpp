@@ -101,17 +101,19 @@ std::string halved_text(const Problem& problem) {
     return problem.halved == -1 ? "" : std::to_string(problem.halved);
 }
 
-int dims_of(const Problem& problem) { return static_cast<int>(problem.shape.size()); }
-
 void read_in(std::string_view value, Problem& problem) {
-    problem.in = core::parse_layout(value, dims_of(problem));
+    problem.in = core::parse_layout(value, core::dims_of(problem));
 }
-std::string in_text(const Problem& problem) { return to_string(problem.in, dims_of(problem)); }
+std::string in_text(const Problem& problem) {
+    return to_string(problem.in, core::dims_of(problem));
+}
 
 void read_out(std::string_view value, Problem& problem) {
-    problem.out = core::parse_layout(value, dims_of(problem));
+    problem.out = core::parse_layout(value, core::dims_of(problem));
 }
-std::string out_text(const Problem& problem) { return to_string(problem.out, dims_of(problem)); }
+std::string out_text(const Problem& problem) {
+    return to_string(problem.out, core::dims_of(problem));
+}
 
 void read_cut(std::string_view value, Problem& problem) {
     problem.cut = core::named_value<CutRule>(value, "cut");

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/choice.hpp"
+#include "plan/problem.hpp"
 #include "plan/tiling.hpp"
 
 namespace weft::core {
@@ -117,7 +118,7 @@ Tiling complete_polls(std::size_t ranks, Index tiles, const Tiling& asked, Tilin
 
 CompleteTiling complete_tiling(const Plan& plan, const Tiling& asked, int axis) {
     const Pipeline& pipeline = *plan.pipeline;
-    const int batch = static_cast<int>(plan.problem.shape.size());
+    const int batch = dims_of(plan.problem);
     Tiling tiling = asked;
     tiling.axis = axis == batch ? Decomposition::batch_axis : axis;
     const Index whole = std::max<Index>(plan.at[pipeline.last_tiled].where.largest_extent(axis), 1);

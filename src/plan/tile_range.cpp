@@ -5,6 +5,7 @@
 
 #include "base/index.hpp"
 #include "base/transforms.hpp"
+#include "plan/problem.hpp"
 
 namespace weft::core {
 
@@ -92,10 +93,10 @@ TileRange best_range(const Plan& plan, int axis) {
 
 int best_axis(const Plan& plan) {
     const Problem& problem = plan.problem;
-    const int batch = static_cast<int>(problem.shape.size());
+    const int batch = dims_of(problem);
     if (problem.batch > 1 && best_range(plan, batch).moves > 0) return batch;
     int best = 0;
-    for (int axis = 1; axis < static_cast<int>(problem.shape.size()); ++axis) {
+    for (int axis = 1; axis < dims_of(problem); ++axis) {
         const TileRange a = best_range(plan, axis);
         const TileRange b = best_range(plan, best);
         if (std::tie(a.moves, a.axes) > std::tie(b.moves, b.axes)) best = axis;

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
+#include "plan/problem.hpp"
 #include "plan/tile_numbers.hpp"
 #include "plan/tile_range.hpp"
 
@@ -89,7 +90,7 @@ TileRange split_range(TileRange range) {
 /// plane would go to single elements (128x128x128: packing, unpacking and FFTx 109 ms, not 69).
 Plan gather_fastest(Plan plan, const TileRange& range, int axis) {
     const bool free_end = plan.problem.out.free && plan.problem.out.order.empty();
-    const bool fields = axis == static_cast<int>(plan.problem.shape.size());
+    const bool fields = axis == dims_of(plan.problem);
     for (std::size_t stage = range.first; stage <= range.last; ++stage) {
         const RedistributionStage* move = redistribution_at(plan, stage);
         const TransformStage* next = transform_at(plan, stage + 1);
@@ -156,7 +157,7 @@ std::string default_tiled_via(Pack pack) {
 
 Plan tile(Plan plan, const Tiling& asked) {
     if (plan.moves() == 0) return plan;
-    const int batch = static_cast<int>(plan.problem.shape.size());
+    const int batch = dims_of(plan.problem);
     const int axes = plan.at.front().where.axes();
     int axis = asked.axis ? *asked.axis : best_axis(plan);
     if (axis == Decomposition::batch_axis) axis = batch;

@@ -200,7 +200,7 @@ void validate(const Problem& problem) {
     }
     check_kind(problem);
     check_size(problem);
-    check_axes(problem.axes, static_cast<int>(problem.shape.size()), -1, "transformed axes");
+    check_axes(problem.axes, core::dims_of(problem), -1, "transformed axes");
     core::check_axis_kinds(problem);
     if (!core::halves(problem.kind) && problem.halved != -1) {
         bad_request(fmt::format("halved={}: only r2c and c2r halve an axis, not {}", problem.halved,

@@ -14,6 +14,7 @@
 #include "model/weight_choice.hpp"
 #include "plan/choice.hpp"
 #include "plan/placement.hpp"
+#include "plan/problem.hpp"
 
 namespace weft::core {
 
@@ -42,7 +43,7 @@ void add_decompositions(Texts& result, const Problem& problem, const Decompositi
                         int ranks) {
     const bool named = open.row_wise || open.least_volume || open.path || !open.grid.empty();
     if (named || problem.kind == Kind::redistribute) return;
-    const auto dims = static_cast<int>(problem.shape.size());
+    const auto dims = dims_of(problem);
     const auto is_open = [&](int cuts) { return !open.cuts || open.cuts == cuts; };
     if (is_open(1)) result.emplace_back("decomposition=slab");
     if (is_open(2)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/problem.hpp"
 #include "plan/tiling.hpp"
 #include "program/rules/rule.hpp"
 #include "program/rules/sub_tile.hpp"
@@ -34,7 +35,7 @@ std::vector<Tile> cuts(const Lowering& lowering, int stage, const std::optional<
     const Plan& plan = lowering.plan;
     const int tiled = *plan.choice.tile->axis;
     const bool fields = tiled == Decomposition::batch_axis;
-    const int axis = fields ? static_cast<int>(plan.problem.shape.size()) : tiled;
+    const int axis = fields ? dims_of(plan.problem) : tiled;
     const auto free = sub_tile_axis(*lowering.transform(stage), lowering.at(stage).format, axis);
     const auto tile = [&](int cut, const std::optional<Index>& extent) {
         const Index whole = lowering.at(stage).where.extent(cut, lowering.rank());
