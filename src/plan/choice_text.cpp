@@ -15,6 +15,8 @@
 #include "plan/choice.hpp"
 #include "plan/fields.hpp"
 #include "plan/names.hpp"
+#include "plan/parts.hpp"
+#include "plan/placement.hpp"
 #include "weft/choice.hpp"
 
 namespace weft {
@@ -23,7 +25,7 @@ using core::bad_request;
 
 namespace {
 
-// A field is written and read by its type.
+// A field is written and read by its type, as the parts of a field are.
 
 template <class T>
 std::string text_of(const T& value) {
@@ -36,13 +38,7 @@ std::string text_of(const std::optional<Tiling>& tile) { return tile ? to_string
 
 template <class T>
 void read(std::string_view value, std::string_view key, T& field) {
-    field = core::named_value<T>(value, key);
-}
-void read(std::string_view value, std::string_view key, int& field) {
-    field = core::parse_int(value, key);
-}
-void read(std::string_view value, std::string_view key, Index& field) {
-    field = core::parse_index(value, key);
+    core::read_field(value, key, field);
 }
 void read(std::string_view value, std::string_view /*key*/, Decomposition& field) {
     field = parse_decomposition(value);
@@ -104,11 +100,12 @@ void validate_reproducible(const Choice& choice) {
             "number of lines; take engine={} or leave engine out",
             choice.engine, core::reproducible_engine()));
     }
-    if (!choice.space.device.empty()) {
+    const core::Placements placements(choice);
+    if (placements.on_device() || placements.open_device()) {
         bad_request(fmt::format(
             "reproducible=yes: the engines of space={} choose their arithmetic by strides and the "
             "number of lines; take space=host",
-            to_string(choice.space)));
+            placements.text()));
     }
 }
 

@@ -45,6 +45,9 @@ inline void read_field(std::string_view value, std::string_view what, std::strin
 inline void read_field(std::string_view value, std::string_view what, double& field) {
     field = parse_real(value, what);
 }
+inline void read_field(std::string_view value, std::string_view what, int& field) {
+    field = parse_int(value, what);
+}
 inline void read_field(std::string_view value, std::string_view what, Index& field) {
     field = parse_index(value, what);
 }
@@ -61,13 +64,13 @@ void read_field(std::string_view value, std::string_view what, std::optional<Val
 template <class T>
 struct Part {
     std::string usage;  ///< as refusals list it: `limit:SECONDS`; up to the colon its name
-    /// What stands behind the colon, "" where nothing does; null: the part is left out.
+    /// The value behind the colon, "" of a part without one; null: the part is left out.
     std::function<std::optional<std::string>(const T&)> text;
-    /// Reads what stands behind the colon; `what` begins refusals: `tuning=measure(limit:x): limit`.
+    /// Reads the value behind the colon; `what` begins refusals: `tuning=measure(limit:x): limit`.
     /// Null: the part has no colon.
     std::function<void(std::string_view value, const std::string& what, T&)> read{};
-    std::function<void(T&)> bare{};  ///< reads it without a colon, unless it has to have one
-    std::string_view group{};        ///< of parts of which one may be said; empty: of this alone
+    std::function<void(T&)> bare{};  ///< reads the part without a colon; null: it has to have one
+    std::string_view group{};  ///< names parts of which a text has one; empty: this part alone
     [[nodiscard]] std::string_view name() const {
         return std::string_view(usage).substr(0, usage.find(':'));
     }
