@@ -56,7 +56,7 @@ RegionLayout::RegionLayout(const Layout& from, const Layout& to, std::optional<i
 }
 
 Index RegionLayout::block_extent(const Box& box) const {
-    const Index each = unit(box);
+    const Index each = lines_each(box);
     const Index lines = block_lines(box.extent(along_) * each);
     // Whole tiles, as near to the usual block as these come.
     const Index tiles = tile_elements_ / std::gcd(tile_elements_, each);
@@ -82,9 +82,9 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
     }
     const auto f = usize(along_);
     const Index all = box.extent(along_);
-    const Index unit = this->unit(box);
+    const Index each = lines_each(box);
     stored.strides.assign(box.lo.size(), 1);
-    stored.strides[f] = unit;
+    stored.strides[f] = each;
     lay_out_outer(box, share.in_place,
                   [&](int axis, Index stride) { stored.strides[usize(axis)] = stride; });
     if (line_ == along_) {
@@ -95,11 +95,11 @@ void RegionLayout::add(const Share& share, std::vector<RegionPart>& parts) const
     const Index block = block_extent(box);
     const auto add_blocks = [&](Index begin, Index end, Index extent) {
         if (begin == end) return;
-        const Index lines = extent * unit;
+        const Index lines = extent * each;
         stored.box.lo[f] = box.lo[f] + begin;
         stored.box.hi[f] = box.lo[f] + end;
-        stored.offset = share.begin + length * begin * unit;
-        const Index step = width(lines, all * unit, share.in_place);
+        stored.offset = share.begin + length * begin * each;
+        const Index step = width(lines, all * each, share.in_place);
         stored.strides[usize(*line_)] = step;
         part.padded = step * element_bytes_ % tile_bytes == 0;
         const Blocks blocks{along_, extent, length * lines};
@@ -279,8 +279,8 @@ Index RegionLayout::room(const Box& box, bool in_place) const {
 template <class Visit>
 Index RegionLayout::lay_out_outer(const Box& box, bool in_place, const Visit& visit) const {
     const Index all = box.extent(along_);
-    const Index lines = all * unit(box);
-    const Index full = (all - all % block_extent(box)) * unit(box);
+    const Index lines = all * lines_each(box);
+    const Index full = (all - all % block_extent(box)) * lines_each(box);
     Index elements = line_ == along_
                          ? width(lines, lines, in_place)
                          : box.extent(*line_) * (full + width(lines - full, lines, in_place));

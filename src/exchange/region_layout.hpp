@@ -75,7 +75,7 @@ class RegionLayout {
     template <class Visit>
     Index lay_out_outer(const Box& box, bool in_place, const Visit& visit) const;
     /// Adjacent lines of a box for each index of along_.
-    [[nodiscard]] Index unit(const Box& box) const {
+    [[nodiscard]] Index lines_each(const Box& box) const {
         return along_ == order_.back() ? 1 : box.extent(order_.back());
     }
     /// The indices of along_ that make a block of a box.

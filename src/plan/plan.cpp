@@ -112,10 +112,9 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
         if (is_real_to_real(kind)) first.kinds.push_back(kind);
         if (axis == halved_axis(problem)) second.kind = Kind::r2c;
     }
-    const std::vector<Index> shape = array_shape(problem, false);
     std::vector<int> longer = second.axes;
     std::erase_if(longer, [&](int axis) {
-        return shape[static_cast<std::size_t>(axis)] == 1 && axis != halved_axis(problem);
+        return problem.shape[usize(axis)] == 1 && axis != halved_axis(problem);
     });
     if (!longer.empty()) second.axes = std::move(longer);
     std::vector<TransformStage> stages = {first, second};

@@ -55,28 +55,27 @@ class LineCells {
                           .to = segments(sides.to, loops)};
         for (const CellLoop& loop : loops) result.loops.push_back(loop.extent);
         if (!spans_.empty()) result.lanes = spans_.back().extent;
-        std::size_t last = loops.size() - 1;
-        for (; last > 0 && joins_lanes(result); --last) {
+        int lanes = spans_.empty() ? lines_.axis : lines_.around.back();
+        while (joins_lanes(result)) {
+            lanes = loops[result.loops.size() - 1].axis;
             result.lanes *= result.loops.back();
             result.loops.pop_back();
             for (auto* side : {&result.from, &result.to}) {
                 for (Segments& one : *side) one.strides.pop_back();
             }
         }
-        const int lanes = last + 1 < loops.size() ? loops[last + 1].axis
-                          : spans_.empty()        ? lines_.axis
-                                                  : lines_.around.back();
         result.reads_beyond = have_room(sides.from, lanes, result.lanes);
         result.writes_beyond = have_room(sides.to, lanes, result.lanes);
         if (lines_.complex) result = on_real_parts(std::move(result));
         op_.work.emplace_back(std::move(result));
     }
-    /// Whether the steps of the last loop are lanes that follow those there are, on both sides.
+    /// Whether the steps of the last loop, not the operation's, are lanes that follow those there
+    /// are, on both sides.
     static bool joins_lanes(const FusedLines& lines) {
         const auto follows = [&](const Segments& one) {
             return one.strides.back() == lines.lanes * one.first.lane_step;
         };
-        return lines.loops.back() > 1 &&
+        return lines.loops.size() > 1 && lines.loops.back() > 1 &&
                std::all_of(lines.from.begin(), lines.from.end(), follows) &&
                std::all_of(lines.to.begin(), lines.to.end(), follows);
     }

@@ -9,6 +9,7 @@
 // numbers, each 3 tiles of 4 elements while it is transformed.
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "fft/native/lines.hpp"
 
 namespace weft::core::native {
@@ -23,27 +24,21 @@ std::vector<Loop>::const_iterator fields_of(const FftTask& task) {
     });
 }
 
-/// The lines of one field.
-FftTask rows_of(FftTask task) {
-    task.looped.erase(fields_of(task));
-    return task;
-}
-
 template <class T>
 class FieldLines : public Lines<T> {
   public:
-    FieldLines(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(rows_of(task), kernels),
-          row_(task.line.length * fields_of(task)->extent),
-          dft_(make_tile_dft(kernels, task.line.length, fields_of(task)->extent)),
-          input_(kernels, fields_of(task)->extent * dft_->rows().room()),
+    /// `one`: the lines of the first field.
+    FieldLines(const FftTask& one, Index fields, const Kernels<T>& kernels)
+        : Lines<T>(one, kernels),
+          row_(one.line.length * fields),
+          dft_(make_tile_dft(kernels, one.line.length, fields)),
+          input_(kernels, fields * dft_->rows().room()),
           output_(kernels, row_) {
-        const Index n = task.line.length;
-        const Index fields = fields_of(task)->extent;
-        places_.reserve(static_cast<std::size_t>(row_));
+        const Index n = one.line.length;
+        places_.reserve(usize(row_));
         for (Index k = 0; k < n; ++k) {
             // A backward transform is a forward one of the line read backwards.
-            const Index j = task.line.sign < 0 || k == 0 ? k : n - k;
+            const Index j = one.line.sign < 0 || k == 0 ? k : n - k;
             for (Index field = 0; field < fields; ++field) {
                 places_.push_back({field * dft_->rows().room() + dft_->rows().position(j)});
             }
@@ -72,20 +67,22 @@ class FieldLines : public Lines<T> {
 
 template <class T>
 std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels) {
-    const auto fields = fields_of(task);
-    if (fields == task.looped.end()) return nullptr;
+    const auto loop = fields_of(task);
+    if (loop == task.looped.end() || task.line.length == 1) return nullptr;
+    const Index fields = loop->extent;
+    const Index row = task.line.length * fields;
     const Index lanes = kernels.lanes;
-    const Index tiles = (fields->extent + lanes - 1) / lanes;
+    const Index tiles = (fields + lanes - 1) / lanes;
     // Fields that nearly fill vectors are lanes as they lie, in the caches also those that fill more
     // than half of them, unless a tile of rows stays in the nearest one.
-    const Index row = task.line.length * fields->extent;
     constexpr Index near_bytes = Index{1} << 14;
     const bool near = row * 2 * lanes * static_cast<Index>(sizeof(T)) <= near_bytes;
-    const bool far = task.caches.far_from && fields->extent < lanes;
-    if (8 * fields->extent > (near || far ? 7 : 4) * tiles * lanes) return nullptr;
-    if (task.line.length == 1 || row > longest_tile) return nullptr;
-    if (most_lines(rows_of(task)) < lanes) return nullptr;
-    return std::make_unique<FieldLines<T>>(task, kernels);
+    const bool far = task.caches.far_from && fields < lanes;
+    if (8 * fields > (near || far ? 7 : 4) * tiles * lanes) return nullptr;
+    FftTask one = task;
+    one.looped.erase(one.looped.begin() + (loop - task.looped.begin()));
+    if (row > longest_tile || most_lines(one) < lanes) return nullptr;
+    return std::make_unique<FieldLines<T>>(one, fields, kernels);
 }
 
 template std::unique_ptr<Lines<float>> make_field_lines(const FftTask&, const Kernels<float>&);
