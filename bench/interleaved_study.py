@@ -61,7 +61,8 @@ def main():
                         case[what + "_quartiles"] = quartiles(found[what, way])
             cases.append(case)
             print(*(f"{value:.4g}" if isinstance(value, float) else value for value in case.values()), flush=True)
-    means = {what: geometric_mean([case[what] for case in cases]) for what in ("over_fftw", "over_old") if what in cases[0]}
+    ratios = [what for what in ("over_fftw", "over_old") if what in cases[0]]
+    means = {what: geometric_mean([case[what] for case in cases]) for what in ratios}
     print(means)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

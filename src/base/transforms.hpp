@@ -132,8 +132,8 @@ struct LineSegment {
 /// The most bytes that an element of a tile's complex lines takes, over all instruction sets.
 inline constexpr Index tile_bytes = 128;
 
-/// So many adjacent lines at most do not make rows by themselves: rows go along the axis above
-/// theirs as well.
+/// The longest axis that makes no rows by itself: where lines are adjacent along a fastest axis of
+/// at most so many elements, rows go along the axis above it as well.
 inline constexpr Index few_lines = 32;
 
 /// Transforms of lines that are read from segments and written to segments, which may be in strided

@@ -9,8 +9,8 @@
 
 namespace weft::core {
 
-/// Of each `period` parts of a block the first `heavy` weigh `weight`, the others 1; every `block`
-/// parts it begins anew. So the parts of all blocks together weigh the same.
+/// Weights of the parts of an axis, in blocks of `block` parts that all weigh the same: the first
+/// `heavy` of each `period` parts of a block weigh `weight`, the others 1.
 ///
 /// Example: weight 3, heavy 1, period 4, block 4, of 8 parts: 3 1 1 1 3 1 1 1.
 struct PartWeights {
@@ -20,7 +20,7 @@ struct PartWeights {
     Index block = 1;
 
     [[nodiscard]] bool even() const { return weight == 1; }
-    /// What the parts before that one weigh.
+    /// The weight of all parts before that one together.
     [[nodiscard]] Index before(Index part) const {
         return part / block * before_in_block(block) + before_in_block(part % block);
     }

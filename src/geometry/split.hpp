@@ -21,7 +21,7 @@ struct Split {
         : rule(by), weight(times), heavy(even() ? 0 : first), period(even() ? 1 : of_each) {}
 
     [[nodiscard]] bool even() const { return weight == 1; }
-    /// What a distribution that is split so is called by before its name.
+    /// The word before the name of a distribution with this split: `weighted `, or none.
     [[nodiscard]] const char* word() const { return even() ? "" : "weighted "; }
     /// The factor of the grid whose coordinate alone says whether a rank is a heavy one; nothing if
     /// there is none, so that no cut along axes gives ranks their shares.

@@ -370,6 +370,7 @@ TEST(IndependentLines, OfPlans) {
             check("24x24x24*4 in=slab(0)@012b", "ranks=1; ", {3});
             if (HasFatalFailure()) return;
             check("12x10x9*16 in=slab(0)@012b", "ranks=2; ", {3});
+            check("12x10x9*3 in=slab(0)@012b", "ranks=2; ", {3});
             check("12x10x9*16", "ranks=2; ", {3});
             check("12x10x9*5 in=slab(0)@b012", "ranks=3; via=alltoallv; ", {3});
             check("16x17x18 axes=0,2", "ranks=2; ", {1});
