@@ -55,13 +55,13 @@ weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
                 engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp native/field_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
-                native/fixed_lines.cpp native/hartley.cpp native/interleaved_lines.cpp native/lines.cpp
-                native/long_lines.cpp native/long_real_lines.cpp
-                native/mixed_radix.cpp native/numbers.cpp native/odd_real_dft.cpp native/real_copies.cpp
-                native/real_dft.cpp native/real_tile.cpp native/real_tiles.cpp native/real_to_real.cpp
-                native/real_to_real_even.cpp native/real_to_real_lines.cpp native/real_to_real_tables.cpp
-                native/short_lines.cpp native/targets.cpp native/tile_lines.cpp
-                native/transposed_lines.cpp native/turned_lines.cpp planning_limit.cpp reduced_lines.cpp
+                native/fixed_lines.cpp native/interleaved_lines.cpp native/lines.cpp native/long_lines.cpp
+                native/mixed_radix.cpp native/numbers.cpp native/short_lines.cpp native/targets.cpp
+                native/tile_lines.cpp native/transposed_lines.cpp native/turned_lines.cpp
+                native/real/copies.cpp native/real/dft.cpp native/real/hartley.cpp native/real/lines.cpp
+                native/real/long_lines.cpp native/real/odd_dft.cpp native/real/tile.cpp native/real/tiles.cpp
+                native/real_to_real/even.cpp native/real_to_real/lines.cpp native/real_to_real/tables.cpp
+                native/real_to_real/transform.cpp planning_limit.cpp reduced_lines.cpp
                 reduction.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp)
 target_link_libraries(weft_fft PUBLIC hwy::hwy)
 include(fft/native/kernels.cmake)

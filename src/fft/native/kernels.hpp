@@ -19,7 +19,7 @@ namespace weft::core::native {
 
 /// No butterfly has a larger radix, and no kernel transforms longer contiguous lines whole.
 inline constexpr int largest_radix = 32;
-/// The odd radices of butterflies on real elements (see real_butterfly.hpp).
+/// The odd radices of butterflies on real elements (see real/butterfly.hpp).
 #ifdef WEFT_FEW_BUTTERFLIES
 inline constexpr std::array real_radices = {3, 5, 9, 15};
 #else
@@ -342,7 +342,7 @@ struct Kernels {
     void (*write_spectrum)(const T* tile, const Runs&, const SpectrumPlace<T>*,
                            const Lanes<T>&) = nullptr;
 
-    // Real lines (see real_dft.hpp and real_passes.hpp), several tiles at a time. Those indexed by
+    // Real lines (see real/dft.hpp and real/passes.hpp), several tiles at a time. Those indexed by
     // the radix are null where there is no butterfly; those without one need lanes in order, and
     // their last argument is work for radix-1 elements.
     /// The first pass: real elements -> complex lines, the real line.

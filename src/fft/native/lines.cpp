@@ -7,8 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "fft/native/real_dft.hpp"
-
 namespace weft::core::native {
 
 namespace {
@@ -54,55 +52,6 @@ Loop take_lane_loop(std::vector<Loop>& loops, Index lanes) {
     loops.erase(best);
     return result;
 }
-
-template <class T>
-class RealToComplex : public Lines<T> {
-  public:
-    RealToComplex(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          tile_(kernels, task.line.length, Kind::r2c, this->lane_.from == 1) {}
-
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
-
-    void tile(const T* from, T* to, Index count) override {
-        tile_.read_reals(this->source(from, count), {0, this->n_});
-        tile_.run(count);
-        tile_.write_spectrum(this->target(to, count), {0, this->n_ / 2 + 1});
-    }
-
-  private:
-    RealTile<T> tile_;
-};
-
-template <class T>
-class ComplexToReal : public Lines<T> {
-  public:
-    ComplexToReal(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          tile_(kernels, task.line.length, Kind::c2r, this->lane_.to == 1) {
-        this->stream_ = this->stream_ && this->line_.to == 1;
-        if (this->stream_) lines_ = Tile<T>(kernels, tile_.lines() / kernels.lanes * this->n_);
-    }
-
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return tile_.lines(); }
-
-    void tile(const T* from, T* to, Index count) override {
-        tile_.read_spectrum(this->source(from, count), {0, this->n_ / 2 + 1});
-        tile_.run(count);
-        if (!this->stream_) {
-            tile_.write_reals({to, this->line_.to, this->lane_.to, count}, {0, this->n_});
-            return;
-        }
-        tile_.write_reals({lines_.data(), 1, this->n_, count}, {0, this->n_});
-        this->stream_lines(lines_.data(), this->n_, to, count);
-    }
-
-  private:
-    RealTile<T> tile_;
-    Tile<T> lines_;  ///< of results that go past the caches a line at a time
-};
 
 /// body(from, to) at each step of the loops, of which the last is the fastest.
 template <class T, class Body>
@@ -225,11 +174,7 @@ std::unique_ptr<Lines<T>> make_reproducible_lines(const FftTask& task, const Ker
 
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c) {
-        if (auto real = make_long_real_lines<T>(task, kernels)) return real;
-        if (task.line.kind == Kind::r2c) return std::make_unique<RealToComplex<T>>(task, kernels);
-        return std::make_unique<ComplexToReal<T>>(task, kernels);
-    }
+    if (task.line.kind != Kind::c2c) return make_real_lines<T>(task, kernels);
     if (task.line.reproducible) return make_reproducible_lines<T>(task, kernels);
     if (auto fields = make_field_lines<T>(task, kernels)) return fields;
     if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;

@@ -139,6 +139,10 @@ std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kern
 template <class T>
 std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// r2c and c2r lines.
+template <class T>
+std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>& kernels);
+
 /// Real lines of even length that are long or few; null if they are not.
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);

@@ -4,9 +4,9 @@
 
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
-#include "fft/native/halves.hpp"
 #include "fft/native/kernels_table.hpp"
-#include "fft/native/real_staging.hpp"
+#include "fft/native/real/halves.hpp"
+#include "fft/native/real/staging.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/staging.hpp"
 #include "fft/native/turned.hpp"

@@ -1,7 +1,7 @@
 // Passes over real lines.
 #include "fft/native/kernels_table.hpp"
-#include "fft/native/real_passes.hpp"
-#include "fft/native/real_to_real_passes.hpp"
+#include "fft/native/real/passes.hpp"
+#include "fft/native/real_to_real/passes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

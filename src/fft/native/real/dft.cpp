@@ -1,9 +1,9 @@
-#include "fft/native/real_dft.hpp"
+#include "fft/native/real/dft.hpp"
 
 #include <vector>
 
 #include "fft/native/numbers.hpp"
-#include "fft/native/pair_dft.hpp"
+#include "fft/native/real/pair_dft.hpp"
 
 namespace weft::core::native {
 

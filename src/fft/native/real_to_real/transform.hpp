@@ -1,7 +1,7 @@
-// Real-to-real transforms of real lines of a tile (see real_to_real_kernels.hpp).
+// Real-to-real transforms of real lines of a tile (see real_to_real/kernels.hpp).
 //
 // fft/reduction.hpp says how a kind is reduced to a DFT. Beyond that
-// - II and III of even n = 2h: the DFT is one of h complex numbers (see real_dft.hpp), and what
+// - II and III of even n = 2h: the DFT is one of h complex numbers (see real/dft.hpp), and what
 //   joins the halves of its spectrum turns them as well.
 // - I with m = n-1 (dct1) or m = n+1 (dst1) even: elements at odd distances from the centre of
 //   symmetry are a dct2 (dst2) of m/2, the others a shorter dct1 (dst1), until m is odd. Example:
@@ -14,8 +14,8 @@
 #include <memory>
 
 #include "base/transforms.hpp"
-#include "fft/native/real_copies.hpp"
-#include "fft/native/real_to_real_kernels.hpp"
+#include "fft/native/real/copies.hpp"
+#include "fft/native/real_to_real/kernels.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {

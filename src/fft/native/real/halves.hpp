@@ -1,5 +1,5 @@
 // The spectra of real lines of even length from the transforms of their pairs, on the way between
-// callers' arrays and tiles (see real_dft.hpp).
+// callers' arrays and tiles (see real/dft.hpp).
 #pragma once
 
 #include "fft/native/staging.hpp"
@@ -7,7 +7,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
-/// X[k] and X[h-k] from Z[k] and Z[h-k], see real_dft.hpp; w is exp(2 pi i k/2h)/2. Z[h] = Z[0], so
+/// X[k] and X[h-k] from Z[k] and Z[h-k], see real/dft.hpp; w is exp(2 pi i k/2h)/2. Z[h] = Z[0], so
 /// that the imaginary parts of X[0] and X[h] become 0.
 template <class T>
 struct Halves {

@@ -1,9 +1,10 @@
 // Real-to-real lines of callers' arrays and of segments, tile by tile.
+#include "fft/native/lines.hpp"
+
 #include <algorithm>
 
 #include "fft/native/engine.hpp"
-#include "fft/native/lines.hpp"
-#include "fft/native/real_to_real.hpp"
+#include "fft/native/real_to_real/transform.hpp"
 
 namespace weft::core::native {
 

@@ -1,4 +1,4 @@
-#include "fft/native/real_to_real_tables.hpp"
+#include "fft/native/real_to_real/tables.hpp"
 
 #include <stdexcept>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fft/native/real_to_real_kernels.hpp"
+#include "fft/native/real_to_real/kernels.hpp"
 #include "fft/reduction.hpp"
 
 namespace weft::core::native {

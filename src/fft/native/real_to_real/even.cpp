@@ -1,8 +1,8 @@
 // Real-to-real transforms of types II, III and IV and even length, by a complex DFT of half of it.
 #include <vector>
 
-#include "fft/native/real_to_real_dft.hpp"
-#include "fft/native/real_to_real_tables.hpp"
+#include "fft/native/real_to_real/dft.hpp"
+#include "fft/native/real_to_real/tables.hpp"
 #include "fft/reduction.hpp"
 
 namespace weft::core::native {

@@ -1,8 +1,8 @@
 // What real-to-real transforms by one complex DFT have in common.
 #pragma once
 
-#include "fft/native/pair_dft.hpp"
-#include "fft/native/real_to_real.hpp"
+#include "fft/native/real/pair_dft.hpp"
+#include "fft/native/real_to_real/transform.hpp"
 
 namespace weft::core::native {
 

@@ -1,6 +1,6 @@
 // Real lines and their spectra between callers' arrays and the tiles of a transform.
-#include "fft/native/real_copies.hpp"
-#include "fft/native/real_dft.hpp"
+#include "fft/native/real/copies.hpp"
+#include "fft/native/real/dft.hpp"
 
 namespace weft::core::native {
 

@@ -1,4 +1,4 @@
-#include "fft/native/real_copies.hpp"
+#include "fft/native/real/copies.hpp"
 
 #include <algorithm>
 

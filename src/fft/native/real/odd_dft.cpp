@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "fft/native/hartley.hpp"
 #include "fft/native/numbers.hpp"
-#include "fft/native/real_dft.hpp"
+#include "fft/native/real/dft.hpp"
+#include "fft/native/real/hartley.hpp"
 
 namespace weft::core::native {
 

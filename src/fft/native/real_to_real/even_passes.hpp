@@ -1,9 +1,9 @@
 // The passes beside the DFTs of dct2, dct3, dct4 and their sines of even length (see
-// real_to_real_kernels.hpp).
+// real_to_real/kernels.hpp).
 #pragma once
 
-#include "fft/native/real_staging.hpp"
-#include "fft/native/real_to_real_kernels.hpp"
+#include "fft/native/real/staging.hpp"
+#include "fft/native/real_to_real/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

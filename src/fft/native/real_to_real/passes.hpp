@@ -1,7 +1,7 @@
-// The passes of real-to-real transforms beside their DFTs (see real_to_real_kernels.hpp).
+// The passes of real-to-real transforms beside their DFTs (see real_to_real/kernels.hpp).
 #pragma once
 
-#include "fft/native/real_to_real_even_passes.hpp"
+#include "fft/native/real_to_real/even_passes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

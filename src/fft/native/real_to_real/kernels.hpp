@@ -30,7 +30,7 @@ struct RealPair {
 };
 
 /// Of dct2 and dct3 of n = 2h elements, what elements k, n-k, h-k and h+k of the line have to do
-/// with Z[k] and Z[h-k], 0 <= k <= h. With the halves' E and O of real_dft.hpp, V the spectrum of
+/// with Z[k] and Z[h-k], 0 <= k <= h. With the halves' E and O of real/dft.hpp, V the spectrum of
 /// the n real numbers and t = exp(-i pi k/2n), dct2 takes the real and imaginary parts of
 ///     t V[k] = t (E + w^-k O) and exp(-i pi (h-k)/2n) V[h-k] = exp(-i pi/4) conj(t (E - w^-k O)),
 /// so E is turned by `even`, O by `odd`; dct3 goes back.
@@ -77,7 +77,7 @@ struct RealToRealKernels {
                        const DftTiles<T>&) = nullptr;
     void (*part_pairs)(const DftTiles<const T>&, const RealPair<T>* pairs, Index count,
                        const RealArray<T>&) = nullptr;
-    /// dct2 of n = 2h elements after the DFT: from Z (see real_dft.hpp).
+    /// dct2 of n = 2h elements after the DFT: from Z (see real/dft.hpp).
     void (*part_halves)(const DftTiles<const T>& z, Index h, const HalvesTurn<T>* turns,
                         const RealArray<T>&) = nullptr;
     /// The same to whole tiles of contiguous lines (`sine`: backwards); false if they are not, or

@@ -3,7 +3,7 @@
 
 #include "fft/native/engine.hpp"
 #include "fft/native/lines.hpp"
-#include "fft/native/real_dft.hpp"
+#include "fft/native/real/dft.hpp"
 
 namespace weft::core::native {
 

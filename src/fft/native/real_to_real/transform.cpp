@@ -1,10 +1,10 @@
-#include "fft/native/real_to_real.hpp"
+#include "fft/native/real_to_real/transform.hpp"
 
 #include <vector>
 
-#include "fft/native/real_dft.hpp"
-#include "fft/native/real_to_real_dft.hpp"
-#include "fft/native/real_to_real_tables.hpp"
+#include "fft/native/real/dft.hpp"
+#include "fft/native/real_to_real/dft.hpp"
+#include "fft/native/real_to_real/tables.hpp"
 #include "fft/reduction.hpp"
 
 namespace weft::core::native {

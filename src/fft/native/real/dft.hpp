@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/work.hpp"
-#include "fft/native/real_copies.hpp"
+#include "fft/native/real/copies.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {

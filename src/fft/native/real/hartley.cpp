@@ -1,4 +1,4 @@
-#include "fft/native/hartley.hpp"
+#include "fft/native/real/hartley.hpp"
 
 #include <algorithm>
 #include <complex>

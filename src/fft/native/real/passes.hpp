@@ -2,8 +2,8 @@
 #pragma once
 
 #include "fft/native/passes.hpp"
-#include "fft/native/real_butterfly.hpp"
-#include "fft/native/real_staging.hpp"
+#include "fft/native/real/butterfly.hpp"
+#include "fft/native/real/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
