@@ -171,8 +171,8 @@ int run(const Calibrate& options) {
     const core::Machine result = measured(options, here, rank);
     std::string text;
     core::all_or_none(MPI_COMM_WORLD, [&] {
-        core::validate(result, "what was measured");
         text = core::to_json(result);
+        (void)core::parse_machine(text, "what was measured");
     });
     write(options.output, text, rank);
     if (rank == 0) {

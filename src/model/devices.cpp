@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/machine_checks.hpp"
-
 namespace weft::core {
 
 namespace {
@@ -30,25 +28,6 @@ double passes(const DeviceEngine& engine, Index length) {
     return std::ceil(std::log(n) / std::log(engine.longest) - 1e-9);
 }
 
-void check(const Checks& checks, const HostLink& link) {
-    const std::string key = "devices.host_link.";
-    checks.within(key + "latency", link.latency, 0, 1, "seconds");
-    checks.within(key + "to_device", link.to_device, least_rate, most_rate, "bytes a second");
-    checks.within(key + "from_device", link.from_device, least_rate, most_rate, "bytes a second");
-    if (link.pageable) {
-        checks.within(key + "pageable", *link.pageable, least_rate,
-                      std::max(link.to_device, link.from_device),
-                      "bytes a second, no more than pinned memory has,");
-    }
-    checks.within(key + "shared_by", link.shared_by, 1, 1024, "a number of devices");
-}
-
-void check(const Checks& checks, const PeerLink& link) {
-    const std::string key = "devices.peer_link.";
-    checks.within(key + "latency", link.latency, 0, 1, "seconds");
-    checks.within(key + "bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
-}
-
 /// As described, or as what else is known of how far devices are from each other.
 PeerLink peer_link(const Devices& devices) {
     if (devices.peer_link) return *devices.peer_link;
@@ -56,37 +35,7 @@ PeerLink peer_link(const Devices& devices) {
     return {0, std::min(devices.host_link.to_device, devices.host_link.from_device)};
 }
 
-void check(const Checks& checks, const std::string& key, const DeviceEngine& engine) {
-    checks.within(key + ".lines", engine.lines, least_rate, most_rate, "bytes a second");
-    checks.within(key + ".lanes", engine.lanes, least_rate, most_rate, "bytes a second");
-    checks.within(key + ".permuting", engine.permuting, least_rate, most_rate, "bytes a second");
-    checks.within(key + ".rate", engine.rate, least_rate, most_rate, "flops a second");
-    checks.within(key + ".longest", engine.longest, 2, 1e15, "elements of a line");
-    checks.within(key + ".rough", engine.rough, 1e-3, 1, "a factor");
-    checks.within(key + ".single", engine.single, 0.1, 100, "a factor");
-}
-
 }  // namespace
-
-void check(const Checks& checks, const Devices& devices) {
-    checks.within("devices.per_node", devices.per_node, 1, 1024, "devices");
-    checks.within("devices.launch", devices.launch, 0, 1, "seconds");
-    check(checks, devices.host_link);
-    if (devices.peer_link) check(checks, *devices.peer_link);
-    checks.within("devices.memory.copy_rate", devices.copy_rate, least_rate, most_rate,
-                  "bytes a second");
-    checks.within("devices.memory.pack_rate", devices.pack_rate, least_rate, most_rate,
-                  "bytes a second");
-    for (const auto& [name, engine] : devices.engines) {
-        check(checks, "devices.engines." + name, engine);
-    }
-    checks.lists("devices.engines", devices.engines.contains(devices.other_engines),
-                 devices.other_engines);
-    if (devices.direct) {
-        check(checks, "devices.direct.inside", devices.direct->inside);
-        check(checks, "devices.direct.between", devices.direct->between);
-    }
-}
 
 int device_sharers(const Devices& devices, int node_ranks) {
     return std::max(1, quotient_up(node_ranks, devices.per_node));

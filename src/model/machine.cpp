@@ -1,12 +1,7 @@
 #include "model/machine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-
-#include "base/text.hpp"
-#include "model/machine_checks.hpp"
 
 namespace weft::core {
 
@@ -42,40 +37,6 @@ double contention(const Machine& machine, int exchanging) {
     return interpolated(machine.contention, exchanging, [](double x) { return std::log(x); });
 }
 
-void check(const Checks& checks, const Network& network) {
-    if (network.shape == Network::Shape::tree) {
-        checks.within("network.taper", network.taper, 1e-3, 1, "a part of the injection,");
-        checks.within("network.leaf", network.leaf, 0, 1 << 20, "nodes");
-    }
-    if (network.shape == Network::Shape::torus) {
-        checks.within("network.dimensions", network.dimensions, 1, 6, "dimensions");
-        checks.within("network.link", network.link, least_rate, most_rate, "bytes a second");
-        if (network.extents.empty()) return;
-        checks.within("the number of network.extents", static_cast<double>(network.extents.size()),
-                      network.dimensions, network.dimensions, "as many as network.dimensions,");
-        for (const int extent : network.extents) {
-            checks.within("network.extents", extent, 1, 1024, "nodes along a dimension");
-        }
-    }
-    if (network.shape == Network::Shape::dragonfly) {
-        checks.ascends("network.blocks", network.blocks);
-        for (const TablePoint& level : network.blocks) {
-            checks.within("network.blocks", level.x, 1, 1 << 20, "a number of nodes");
-            checks.within("network.blocks", level.y, least_rate, most_rate, "bytes a second");
-        }
-    }
-}
-
-void check_engines(const Checks& checks, const Machine& machine) {
-    checks.lists("engines", machine.engines.contains(machine.other_engines), machine.other_engines);
-    for (const auto& [name, rates] : machine.engines) {
-        const std::string key = "engines." + name;
-        checks.within(key + ".rate", rates.rate, least_rate, most_rate, "flops a second");
-        checks.within(key + ".rough", rates.rough, 1e-3, 1, "a factor");
-        checks.within(key + ".single", rates.single, 0.1, 100, "a factor");
-    }
-}
-
 }  // namespace
 
 Machine with_direct_links(Machine machine) {
@@ -84,66 +45,6 @@ Machine with_direct_links(Machine machine) {
         machine.between = machine.devices->direct->between;
     }
     return machine;
-}
-
-void check(const Checks& checks, const std::string& key, const Link& link) {
-    checks.within(key + ".latency", link.latency, 0, 1, "seconds");
-    checks.within(key + ".bandwidth", link.bandwidth, least_rate, most_rate, "bytes a second");
-    if (link.overhead) {
-        checks.within(key + ".overhead", *link.overhead, 0, link.latency,
-                      "seconds that are no more than the latency,");
-    }
-    checks.ascends(key + ".by_size", link.by_size);
-    checks.ascends(key + ".collective", link.collective);
-    for (const TablePoint& point : link.collective) {
-        checks.within(key + ".collective", point.x, 1, 1e15, "bytes");
-        checks.within(key + ".collective", point.y, least_factor, most_factor, "a factor");
-    }
-    for (std::size_t i = 0; i < link.by_size.size(); ++i) {
-        const TablePoint& point = link.by_size[i];
-        checks.within(key + ".by_size", point.x, 0, 1e15, "bytes");
-        checks.within(key + ".by_size", point.y, link.latency, 1e6,
-                      "seconds that are no less than the latency,");
-        if (i > 0 && point.y < link.by_size[i - 1].y) {
-            checks.refuse(key + ".by_size", point.y,
-                          "a larger message takes less time; correct the table");
-        }
-    }
-}
-
-void validate(const Machine& machine, std::string_view origin) {
-    const Checks checks(origin);
-    checks.within("ranks_per_node", machine.ranks_per_node, 1, 1 << 20, "a number of ranks");
-    check(checks, "inside", machine.inside);
-    check(checks, "between", machine.between);
-    if (machine.injection) {
-        checks.within("injection", *machine.injection, least_rate, most_rate, "bytes a second");
-    }
-    checks.ascends("contention", machine.contention);
-    for (const TablePoint& point : machine.contention) {
-        checks.within("contention", point.x, 1, 1 << 30, "a number of ranks");
-        checks.within("contention", point.y, 1, most_factor, "a factor");
-    }
-    if (machine.collective_batch) {
-        checks.within("collective_batch", *machine.collective_batch, 1, 1 << 30, "messages");
-    }
-    check(checks, machine.network);
-    if (machine.network.shape == Network::Shape::tree && !machine.injection) {
-        bad_request(fmt::format(
-            "{}: network.taper is a part of the injection, which is not given; add injection",
-            origin));
-    }
-    checks.within("memory.cache", machine.memory.cache, 0, 1e12, "bytes");
-    checks.within("memory.copy_rate", machine.memory.copy_rate, least_rate, most_rate,
-                  "bytes a second");
-    checks.within("memory.pack_rate", machine.memory.pack_rate, least_rate, most_rate,
-                  "bytes a second");
-    if (machine.memory.cache_rate) {
-        checks.within("memory.cache_rate", *machine.memory.cache_rate, least_rate, most_rate,
-                      "bytes a second");
-    }
-    check_engines(checks, machine);
-    if (machine.devices) check(checks, *machine.devices);
 }
 
 MessageTime message_time(const Machine& machine, bool same_node, double bytes, int exchanging,

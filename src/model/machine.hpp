@@ -77,9 +77,6 @@ struct Machine {
     bool operator==(const Machine&) const = default;
 };
 
-/// Throws Error(bad_request) that names `origin`, the key and the value, and says what to do.
-void validate(const Machine& machine, std::string_view origin);
-
 /// The machine as messages meet it that go from the memory of its devices to that of others, where
 /// its MPI reaches that.
 Machine with_direct_links(Machine machine);

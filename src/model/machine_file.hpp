@@ -19,7 +19,7 @@ inline constexpr int machine_format_version = 1;
 /// and the value, and says what to do.
 Machine parse_machine(std::string_view text, std::string_view origin);
 /// With the sources of its figures: parse_machine gives the same machine.
-std::string to_json(const Machine& machine);
+std::string to_json(Machine machine);
 
 /// The names of the machines that weft knows, ascending; `default` is one of them.
 std::vector<std::string> machine_names();
