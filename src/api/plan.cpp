@@ -98,6 +98,22 @@ Start agreed_start(MPI_Comm of_caller, core::FunctionRef<std::string()> asked) {
     return {core::pool_of(of_caller, place), static_cast<int>(of_first[0]), of_first[1] != 0};
 }
 
+/// What a rank understands of what is asked for.
+struct Wanted {
+    core::PlanRequest request;  ///< with the choice's defaults for what is to be measured
+    Choice choice;              ///< without tuning
+    Tuning tuning;
+};
+
+Wanted wanted_of(core::PlanRequest request) {
+    core::validate(request.choice.tuning);
+    set_default_space(request.choice);
+    Choice choice = request.choice;
+    Tuning tuning = std::exchange(choice.tuning, {});
+    request.choice = core::unmeasured(choice);
+    return {std::move(request), std::move(choice), std::move(tuning)};
+}
+
 /// Collective: every rank plans by itself, and all make sure that they have the same plan.
 /// `asked` is the text of what is asked for; `understood` says what that is, given the number of
 /// ranks.
@@ -107,40 +123,34 @@ std::shared_ptr<const Plan::State> plan_collectively(
     const Start start = agreed_start(of_caller, asked);
     const MPI_Comm comm = core::base_comm(*start.pool);
     std::shared_ptr<Plan::State> state;
-    std::optional<core::PlanRequest> request;
-    std::optional<Choice> choice;
-    Tuning tuning;
+    std::optional<Wanted> wanted;
     const int ranks = core::ranks_in(comm);
     const core::Topology on_one;
     const core::Topology& nodes =
         ranks > 1 ? *core::known_nodes(*start.pool, start.most_of_node).topology : on_one;
     const auto understand = [&] {
         core::check_variables();
-        request = understood(ranks);
-        core::validate(request->choice.tuning);
-        set_default_space(request->choice);
-        choice = request->choice;
-        tuning = std::exchange(choice->tuning, {});
-        request->choice = core::unmeasured(*choice);
+        wanted = wanted_of(understood(ranks));
+        return "space=" + to_string(wanted->choice.space);
     };
     std::optional<core::Machine> described;
-    if (start.names_machine) described = described_machine(comm, "");
-    if (described) {
-        core::all_or_none(comm, understand);
-        leave_out_absent_devices(comm, request->choice, *described);
+    if (start.names_machine) {
+        described = described_machine(comm, "");
+        core::require_same(comm, "the space", understand);
+        leave_out_absent_devices(comm, wanted->choice, *described);
     }
     core::require_same(comm, "the plan", [&] {
-        if (!request) understand();
+        if (!wanted) understand();
+        const auto& [request, choice, tuning] = *wanted;
         state = std::make_shared<Plan::State>();
         state->plan =
-            plan_without_mpi(*request, ranks, core::machine_of_nodes(described, nodes, ranks));
+            plan_without_mpi(request, ranks, core::machine_of_nodes(described, nodes, ranks));
         require_transports(state->plan);
         state->pool = start.pool;
         state->comm = comm;
         state->rank = core::rank_in(comm);
         state->falls_back_to_messages =
-            (choice->via.empty() || choice->via == core::measured_via) &&
-            choice->via_of_move.empty();
+            (choice.via.empty() || choice.via == core::measured_via) && choice.via_of_move.empty();
         state->environment = core::environment_of(state->plan, nodes);
         return core::to_string(state->plan);
     });
@@ -148,7 +158,7 @@ std::shared_ptr<const Plan::State> plan_collectively(
     if (state->plan.moves() > 0 && placements.mixed()) {
         core::set_place_among_devices(placements.place_among_devices(nodes, state->rank));
     }
-    improve(*state, nodes, *request, *choice, tuning);
+    improve(*state, nodes, wanted->request, wanted->choice, wanted->tuning);
     return state;
 }
 

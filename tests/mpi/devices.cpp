@@ -224,6 +224,13 @@ TEST_F(Devices, TheVariableForPlansThatSayNoneIsAgreedOn) {
                            {"fake(staged:64)", "fake(staged:32)"});
         }
         EXPECT_NE(plan_of("space=fake").text().find("space=fake"), std::string::npos);
+        // The device of a described machine is asked for together.
+        const SetVariable machine("WEFT_MACHINE", "h100");
+        space.set(is_last() ? "auto" : "host");
+        if (world_size() > 1) {
+            expect_refused([&] { plan_of(""); }, ErrorCode::bad_request,
+                           {"the ranks disagree on the space", "space=auto", "space=host"});
+        }
     }
     expect_binds("");
 }
