@@ -79,9 +79,9 @@ struct Share {
 };
 
 /// Where a transform is computed, and how its messages travel. As text: `host`, `cuda`,
-/// `cuda(direct)`, `cuda(staged)`, `cuda(staged:65536)`, `cuda(memory:1073741824)`, `auto`; of the
-/// ranks that share a transform with the host's also `cuda(share:1of4)`,
-/// `cuda(staged,share:1of4,weight:3)`.
+/// `cuda(direct)`, `cuda(staged)`, `cuda(staged:65536)`, `cuda(memory:1073741824)`,
+/// `cuda(memory:auto)`, `auto`; of the ranks that share a transform with the host's also
+/// `cuda(share:1of4)`, `cuda(staged,share:1of4,weight:3)`.
 struct Space {
     /// By its name in `weft info`; empty: the host; `auto`: the host or the device of the machine
     /// that is described (docs/model.md), whichever is predicted to be faster.
@@ -92,9 +92,13 @@ struct Space {
     Index piece = 0;
     /// Bytes of the device's memory that a rank may take. All values stay in the host's memory,
     /// from where messages leave; the lines of each transform go to the device piece by piece, one
-    /// while the one before is transformed. 0: all values are on the device.
+    /// while the one before is transformed. 0: all values are on the device; open_memory, `auto`:
+    /// as much as is free on the devices of all ranks when the plan is made, which then says it.
     Index memory = 0;
     Share share{};
+
+    static constexpr Index open_memory = -1;
+
     bool operator==(const Space&) const = default;
 };
 

@@ -1,8 +1,13 @@
 #include "api/device_here.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "base/devices.hpp"
+#include "base/index.hpp"
 #include "device/devices.hpp"
 #include "net/agree.hpp"
 #include "net/device_reach.hpp"
@@ -34,6 +39,33 @@ std::optional<bool> mpi_reaches(MPI_Comm comm, const Choice& choice,
                   core::device_reach(core::device(name)).reaches;
     });
     return !core::on_any_rank(comm, !reached);
+}
+
+Index free_device_memory(MPI_Comm comm, const core::NodeRanks& node, const Choice& choice) {
+    const core::Placements placements(choice);
+    const core::Placement& here = placements.of(core::rank_in(comm));
+    core::FreeMemory mine{std::numeric_limits<Index>::max(), 0};
+    const auto ask = [&] {
+        if (here.on_device()) mine = core::device(here.device).free_memory();
+    };
+    // The first question has every rank use its device, which takes some memory of others' too.
+    core::all_or_none(comm, ask);
+    core::all_or_none(comm, ask);
+    std::vector<std::uint64_t> all;
+    core::all_or_none(comm, [&] { all.resize(core::usize(node.size())); });
+    core::Numbers least{};
+    core::all_or_none(
+        comm,
+        [&] {
+            core::check_mpi(
+                MPI_Allgather(&mine.of, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, node.comm()),
+                "MPI_Allgather");
+            const Index own = mine.bytes / std::count(all.begin(), all.end(), mine.of);
+            // A bound of no bytes would be none.
+            least[0] = -std::max<Index>(own - own / 16, 1);
+        },
+        least);
+    return -least[0];
 }
 
 }  // namespace weft

@@ -124,13 +124,19 @@ std::shared_ptr<const Plan::State> plan_collectively(
     const MPI_Comm comm = core::base_comm(*start.pool);
     std::shared_ptr<Plan::State> state;
     std::optional<Wanted> wanted;
+    Index memory = 0;
     const int ranks = core::ranks_in(comm);
+    const int rank = core::rank_in(comm);
     const core::Topology on_one;
     const core::Topology& nodes =
         ranks > 1 ? *core::known_nodes(*start.pool, start.most_of_node).topology : on_one;
     const auto understand = [&] {
         core::check_variables();
         wanted = wanted_of(understood(ranks));
+        const core::Placements placements(wanted->choice);
+        if (ranks > 1 && placements.mixed()) {
+            core::set_place_among_devices(placements.place_among_devices(nodes, rank));
+        }
         return "space=" + to_string(wanted->choice.space);
     };
     std::optional<core::Machine> described;
@@ -139,24 +145,31 @@ std::shared_ptr<const Plan::State> plan_collectively(
         core::require_same(comm, "the space", understand);
         leave_out_absent_devices(comm, wanted->choice, *described);
     }
-    core::require_same(comm, "the plan", [&] {
+    const auto planned = [&] {
         if (!wanted) understand();
-        const auto& [request, choice, tuning] = *wanted;
+        auto& [request, choice, tuning] = *wanted;
+        if (const core::Placements placements(choice); placements.open_memory()) {
+            if (memory == 0) return "space=" + to_string(choice.space);
+            placements.bounding(memory).say_in(choice);
+            placements.bounding(memory).say_in(request.choice);
+        }
         state = std::make_shared<Plan::State>();
         state->plan =
             plan_without_mpi(request, ranks, core::machine_of_nodes(described, nodes, ranks));
         require_transports(state->plan);
         state->pool = start.pool;
         state->comm = comm;
-        state->rank = core::rank_in(comm);
+        state->rank = rank;
         state->falls_back_to_messages =
             (choice.via.empty() || choice.via == core::measured_via) && choice.via_of_move.empty();
         state->environment = core::environment_of(state->plan, nodes);
         return core::to_string(state->plan);
-    });
-    const core::Placements& placements = state->plan.placements;
-    if (state->plan.moves() > 0 && placements.mixed()) {
-        core::set_place_among_devices(placements.place_among_devices(nodes, state->rank));
+    };
+    core::require_same(comm, "the plan", planned);
+    // There is none yet where all ranks have to ask their devices first.
+    if (state == nullptr) {
+        memory = free_device_memory(comm, *core::known_nodes(*start.pool, 0).ranks, wanted->choice);
+        core::require_same(comm, "the plan", planned);
     }
     improve(*state, nodes, wanted->request, wanted->choice, wanted->tuning);
     return state;

@@ -56,6 +56,14 @@ class DeviceMemory {
     Index bytes_;
 };
 
+/// What is free of a device's memory.
+struct FreeMemory {
+    Index bytes = 0;
+    /// The same number in processes of one machine that have the same device, whose memory they
+    /// share.
+    std::uint64_t of = 0;
+};
+
 /// By which other processes of the machine open memory of a device. Plain, to be sent.
 struct DeviceHandle {
     std::array<std::byte, 128> bytes{};
@@ -151,6 +159,9 @@ class Device {
     /// Memory of the device. Its name is for messages. Throws Error(system) with the size if there
     /// is not enough.
     virtual std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) = 0;
+    /// Now, to whichever process asks first. What this process needs to use the device at all is
+    /// taken already.
+    [[nodiscard]] virtual FreeMemory free_memory() = 0;
     /// Memory of the host that copies from and to the device reach fast; throws like `allocate`.
     virtual std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) = 0;
     /// Makes copies from and to memory of the host fast that is there already, while the result

@@ -14,7 +14,7 @@ namespace {
 
 /// Whose memory messages of a device leave from.
 Reach reach_of(const Space& space) {
-    if (space.memory > 0 || space.travel == Travel::staged) return Reach::host;
+    if (space.memory != 0 || space.travel == Travel::staged) return Reach::host;
     return space.travel == Travel::direct ? Reach::both : Reach::open;
 }
 
@@ -35,7 +35,7 @@ Placements::Placements(Space said, const std::string& engine)
     : said_(std::move(said)), first_(placed(open_device() ? "" : said_.device, engine)) {
     if (open_device()) first_.reach = Reach::open;
     if (!first_.on_device()) return;
-    first_.values = said_.memory > 0 ? MemorySpace::host : MemorySpace::device;
+    first_.values = said_.memory != 0 ? MemorySpace::host : MemorySpace::device;
     first_.memory = said_.memory;
     first_.piece = said_.piece;
     first_.reach = reach_of(said_);
@@ -52,6 +52,8 @@ Placements::Placements(Space said, const std::string& engine)
 bool Placements::open_device() const { return said_.device == open_space; }
 
 bool Placements::open_weight() const { return mixed() && first().weight == Share::open_weight; }
+
+bool Placements::open_memory() const { return on_device() && first().memory == Space::open_memory; }
 
 int Placements::device_ranks(int ranks) const {
     return on_device() ? first().ranks.among(ranks) : 0;
@@ -97,6 +99,12 @@ Placements Placements::with(Reach reach, Index piece) const {
 Placements Placements::weighing(Index weight) const {
     Space space = said_;
     space.share.weight = weight;
+    return {std::move(space), first().engine};
+}
+
+Placements Placements::bounding(Index bytes) const {
+    Space space = said_;
+    space.memory = bytes;
     return {std::move(space), first().engine};
 }
 

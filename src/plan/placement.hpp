@@ -92,6 +92,8 @@ class Placements {
     /// Whether it is left to the model which device, if any, or how much more its ranks own.
     [[nodiscard]] bool open_device() const;
     [[nodiscard]] bool open_weight() const;
+    /// Whether the devices are to be asked how much of their memory a rank may take.
+    [[nodiscard]] bool open_memory() const;
 
     /// How many of so many ranks compute on the device.
     [[nodiscard]] int device_ranks(int ranks) const;
@@ -104,10 +106,12 @@ class Placements {
     [[nodiscard]] Split split(CutRule rule) const;
 
     /// The same, but for what is said: where all ranks compute (empty: on the host), whose memory
-    /// the device's messages leave from, how much more its ranks own.
+    /// the device's messages leave from, how much more its ranks own, how many bytes of its memory a
+    /// rank may take.
     [[nodiscard]] Placements on(const std::string& device) const;
     [[nodiscard]] Placements with(Reach reach, Index piece = 0) const;
     [[nodiscard]] Placements weighing(Index weight) const;
+    [[nodiscard]] Placements bounding(Index bytes) const;
     /// All that the constraint says, and these where it leaves that open.
     [[nodiscard]] Placements within(const Placements& constraint) const;
 

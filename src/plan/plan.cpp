@@ -219,6 +219,11 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
             weft::to_string(choice.tuning)));
     }
     const Placements placements(choice);
+    if (placements.open_memory()) {
+        placements.refuse(
+            "how much memory is free is asked of the ranks' devices: make the plan with their "
+            "communicator, or write the bytes, as in memory:1073741824");
+    }
     if (has_real_to_real(problem) && placements.first().own_engines) {
         placements.refuse(
             fmt::format("the engines of {} have no real-to-real transforms; take space=host",

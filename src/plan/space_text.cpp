@@ -21,8 +21,21 @@ using core::bad_request;
 
 namespace {
 
-/// Of a weight that the model proposes.
-constexpr std::string_view open_weight_text = "auto";
+/// Of a weight that the model proposes, and of memory that devices are asked for.
+constexpr std::string_view open_text = "auto";
+
+std::string number_text(Index number, Index open) {
+    return number == open ? std::string(open_text) : std::to_string(number);
+}
+
+/// Throws Error(bad_request) if it is neither `auto` nor a number from 1 on.
+Index read_number(std::string_view value, const std::string& what, Index open,
+                  std::string_view range) {
+    if (value == open_text) return open;
+    const Index number = core::parse_index(value, what);
+    if (number <= 0) bad_request(fmt::format("{}{}, or auto", what, range));
+    return number;
+}
 
 /// How messages travel, of staged ones with the bytes of a piece: `staged`, `staged:65536`.
 core::Part<Space> travel_part(Travel travel, const char* name) {
@@ -67,27 +80,24 @@ core::Part<Space> share_part() {
 core::Part<Space> weight_part() {
     return {"weight:3, weight:auto",
             [](const Space& space) -> std::optional<std::string> {
-                const Index weight = space.share.weight;
-                if (weight == 1) return std::nullopt;
-                if (weight == Share::open_weight) return std::string(open_weight_text);
-                return std::to_string(weight);
+                if (space.share.weight == 1) return std::nullopt;
+                return number_text(space.share.weight, Share::open_weight);
             },
             [](std::string_view value, const std::string& what, Space& space) {
-                Index& weight = space.share.weight;
-                weight = Share::open_weight;
-                if (value != open_weight_text) weight = core::parse_index(value, what);
-                if (weight != Share::open_weight || value == open_weight_text) return;
-                bad_request(fmt::format("{}s are 1 to {}, or auto", what, Share::most_weight));
+                space.share.weight = read_number(value, what, Share::open_weight,
+                                                 fmt::format("s are 1 to {}", Share::most_weight));
             }};
 }
 
 core::Part<Space> memory_part() {
-    core::Part<Space> part = core::part_of("memory:BYTES", &Space::memory);
-    part.read = [](std::string_view value, const std::string& what, Space& space) {
-        space.memory = core::parse_index(value, what);
-        if (space.memory == 0) bad_request(what + " has a byte or more");
-    };
-    return part;
+    return {"memory:BYTES, memory:auto",
+            [](const Space& space) -> std::optional<std::string> {
+                if (space.memory == 0) return std::nullopt;
+                return number_text(space.memory, Space::open_memory);
+            },
+            [](std::string_view value, const std::string& what, Space& space) {
+                space.memory = read_number(value, what, Space::open_memory, " has a byte or more");
+            }};
 }
 
 std::span<const core::Part<Space>> space_parts() {
@@ -174,7 +184,9 @@ void validate(const Space& space) {
     if (const std::string why = why_not_share(space); !why.empty()) refuse(why);
     if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
-    if (space.memory < 0) refuse("memory has a byte or more");
+    if (space.memory < 0 && space.memory != Space::open_memory) {
+        refuse("memory has a byte or more, or auto");
+    }
     if (space.memory == 0) return;
     if (open) refuse("auto takes all of a device's memory; name the device to bound it");
     if (space.travel != Travel::automatic) refuse("with memory messages are the host's anyhow");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <optional>
@@ -64,7 +65,9 @@ class OtherMemory {
 class FakeDevice final : public Device {
   public:
     explicit FakeDevice(const FakeOptions& options)
-        : shared_(options), failing_(options.fail_allocation) {
+        : shared_(options),
+          free_{options.free, static_cast<std::uint64_t>(getpid())},
+          failing_(options.fail_allocation) {
         if (options.mpi_lies) lies_.emplace(options.room);
     }
 
@@ -74,6 +77,11 @@ class FakeDevice final : public Device {
         count_allocation(bytes, name);
         return std::make_unique<FakeMemory>(shared_.arena, bytes, name);
     }
+    [[nodiscard]] FreeMemory free_memory() override {
+        require_not_lost("what is free");
+        return free_;
+    }
+    void set_free_memory(FreeMemory free) { free_ = free; }
     std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) override {
         count_allocation(bytes, "pinned");
         return std::make_unique<PinnedMemory>(Buffer(bytes));
@@ -173,6 +181,7 @@ class FakeDevice final : public Device {
     }
 
     FakeShared shared_;
+    FreeMemory free_;
     std::optional<OtherMemory> lies_;  ///< what MPI is handed instead of the device's memory
     std::atomic<int> allocations_ = 0;
     std::atomic<int> failing_;  ///< the number of the one that fails; 0: none
@@ -200,6 +209,9 @@ int allocations_of(const Device& fake) {
 }
 void set_failing_allocation(Device& fake, std::optional<int> next) {
     dynamic_cast<FakeDevice&>(fake).set_failing_allocation(next);
+}
+void set_free_memory(Device& fake, FreeMemory free) {
+    dynamic_cast<FakeDevice&>(fake).set_free_memory(free);
 }
 int launches_of(const Device& fake) { return dynamic_cast<const FakeDevice&>(fake).launches(); }
 

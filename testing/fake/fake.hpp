@@ -43,18 +43,20 @@ struct FakeOptions {
     bool late = false;
     int fail_allocation = 0;  ///< the n-th allocation, device or pinned, throws; 0: none
     bool mpi_reaches = false;
-    bool mpi_lies = false;  ///< what MPI is handed for its memory is other memory, of zeros
-    bool no_peers = false;  ///< other processes cannot open its memory
-    bool absent = false;    ///< there is none: fake_device() throws
-    int lost_after = 0;     ///< after n launches and copies the device is lost; 0: never
+    bool mpi_lies = false;        ///< what MPI is handed for its memory is other memory, of zeros
+    bool no_peers = false;        ///< other processes cannot open its memory
+    Index free = Index{1} << 36;  ///< bytes of its memory that it says are free
+    bool absent = false;          ///< there is none: fake_device() throws
+    int lost_after = 0;           ///< after n launches and copies the device is lost; 0: never
     /// Addresses for device memory. Freed ones are given out again only when there are no others.
     Index room = Index{1} << 36;
 };
 
 /// Of a text as WEFT_FAKE_DEVICE has it: `seed:3,delay:50,piece:4096,late,mpi,lies,fail:7,lost:40`
-/// or `none`, or `nopeers` among the others, any of them: microseconds of the longest delay; bytes
-/// that a copy moves at a time; work is held back; MPI reaches its memory, or says so and does not;
-/// the number of the allocation that fails; of launches and copies until it is lost; it is absent.
+/// or `none`, or `nopeers` or `free:100000` among the others, any of them: microseconds of the
+/// longest delay; bytes that a copy moves at a time; work is held back; MPI reaches its memory, or
+/// says so and does not; the number of the allocation that fails; of launches and copies until it
+/// is lost; it is absent; bytes that it says are free.
 /// Throws Error(bad_request) that quotes what is not understood, and the variable.
 FakeOptions fake_options(const std::string& text, std::string_view variable = "WEFT_FAKE_DEVICE");
 
@@ -82,6 +84,8 @@ void set_lost_after(Device& fake, std::optional<int> more);
 int allocations_of(const Device& fake);
 /// Whatever its options say, the n-th of those from now on throws (1: the next one). Nothing: none.
 void set_failing_allocation(Device& fake, std::optional<int> next);
+/// Whatever its options say, what it says is free. Without a call its memory is this process's own.
+void set_free_memory(Device& fake, FreeMemory free);
 /// How many launches and copies its queues were given.
 int launches_of(const Device& fake);
 

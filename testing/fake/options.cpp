@@ -34,6 +34,8 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
         options.longest_delay = std::chrono::microseconds(number());
     } else if (name == "piece") {
         options.copy_piece = number();
+    } else if (name == "free") {
+        options.free = number();
     } else if (name == "fail") {
         options.fail_allocation = static_cast<int>(number());
     } else if (name == "lost") {
@@ -41,7 +43,7 @@ void set(FakeOptions& options, const std::string& part, std::string_view variabl
     } else {
         bad_request(
             fmt::format("{}: '{}' is not understood; there are seed:3, delay:50, piece:4096, late, "
-                        "mpi, lies, nopeers, fail:7, lost:40, none",
+                        "mpi, lies, nopeers, free:100000, fail:7, lost:40, none",
                         variable, part));
     }
 }

@@ -158,6 +158,7 @@ class Renamed : public core::Device {
     std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) override {
         return core::device("fake").allocate(bytes, std::move(name));
     }
+    core::FreeMemory free_memory() override { return {}; }
     std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) override {
         return core::device("fake").allocate_pinned(bytes);
     }

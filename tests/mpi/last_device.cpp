@@ -107,6 +107,8 @@ TEST_F(LastDevice, ThatIsAbsentIsToldToAll) {
         host.bind(in.data(), out.data()).forward();
         expect_near(out, spectrum_of(plan));
     }
+    expect_refused([] { (void)plan_of("space=fake(memory:auto)"); }, ErrorCode::not_available,
+                   {"there is no device fake here"});
 }
 
 // It is no error where the plan asks other ranks for one only.

@@ -83,6 +83,7 @@ class GpuDevice final : public Device {
     std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) override {
         return allocate_on(number_, bytes, name);
     }
+    [[nodiscard]] FreeMemory free_memory() override { return free_memory_of(number_); }
     std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) override {
         return allocate_pinned_for(number_, bytes);
     }

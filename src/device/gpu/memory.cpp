@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/index.hpp"
+#include "base/text.hpp"
 #include "device/gpu/check.hpp"
 #include "weft/error.hpp"
 
@@ -65,6 +67,18 @@ std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::st
     }
     check(result, fmt::format("cudaMalloc of {} bytes for buffer {}", bytes, name));
     return std::make_unique<GpuMemory>(data, bytes);
+}
+
+FreeMemory free_memory_of(int number) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    // Processes number the GPUs that they see, so their numbers do not tell which GPU it is.
+    std::array<char, 32> bus{};
+    check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), number),
+          "cudaDeviceGetPCIBusId");
+    return {static_cast<Index>(free), hash(bus.data())};
 }
 
 DeviceHandle handle_of(int number, const DeviceMemory& memory) {

@@ -12,6 +12,8 @@ namespace weft::core::WEFT_GPU_TARGET {
 /// On the GPU of that number. Throws Error(system) with the size and the name if there is not
 /// enough.
 std::unique_ptr<DeviceMemory> allocate_on(int number, Index bytes, const std::string& name);
+/// Of the GPU of that number. Makes the process's context there first, which takes some of it.
+FreeMemory free_memory_of(int number);
 /// Pinned memory of the host.
 std::unique_ptr<DeviceMemory> allocate_pinned_for(int number, Index bytes);
 /// By which other processes open it.
