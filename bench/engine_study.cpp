@@ -64,6 +64,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
     app.add_option("--engines", options.engines,
                    "By name, or `all`; all that are built in but `reference` if none is named")
         ->delimiter(',');
+    app.add_flag("--rules", options.rules,
+                 "lines: beside the engines, each way of the native one by two instruction sets");
     app.add_option("--budget", options.budget_s,
                    "Seconds after which no case is begun (600; quick 60; full none)")
         ->check(CLI::PositiveNumber);

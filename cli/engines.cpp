@@ -28,6 +28,7 @@ struct Engines {
     std::vector<std::string> lengths = {"64", "150", "233", "256", "1024"};
     std::string elements = "16384";
     std::vector<std::string> only;  ///< names; all engines if empty
+    std::vector<std::string> why;   ///< lengths whose ways are printed, and nothing measured
     bool json = false;
     bool quiet = false;
 };
@@ -83,13 +84,14 @@ Index parse_count(const std::string& text, std::string_view option) {
 }
 
 /// Not measured yet, so that bad options are told first.
-std::vector<Row> rows(const Engines& options) {
+std::vector<Row> rows(const Engines& options, const std::vector<std::string>& lengths,
+                      std::string_view option) {
     const Precision precision = precision_of(options.precision);
     const Index elements = parse_count(options.elements, "--elements");
     std::vector<Row> result;
     for (const Pattern pattern : all_patterns) {
-        for (const std::string& text : options.lengths) {
-            const Index length = parse_count(text, "--lengths");
+        for (const std::string& text : lengths) {
+            const Index length = parse_count(text, option);
             const core::FftTask task = line_task(length, pattern, precision, elements);
             result.push_back({pattern, length, task, {}});
         }
@@ -202,8 +204,24 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
     fmt::print("{}\n", all.dump(1));
 }
 
+/// How each engine that has several ways transforms lines of each pattern, and why.
+int print_ways(const Engines& options) {
+    const UsableEngines engines = usable_engines(options.only);
+    const std::vector<Row> table = rows(options, options.why, "--why");
+    for (const core::FftEngine* engine : engines.all) {
+        for (const Row& row : table) {
+            const std::string ways = engine->why(row.task);
+            if (ways.empty()) continue;
+            fmt::print("{}, {}, n = {}: {}", engine->name(), to_string(row.pattern), row.length,
+                       ways);
+        }
+    }
+    return 0;
+}
+
 int run(const Engines& options) {
-    std::vector<Row> table = rows(options);
+    if (!options.why.empty()) return print_ways(options);
+    std::vector<Row> table = rows(options, options.lengths, "--lengths");
     const UsableEngines engines = usable_engines(options.only);
     Progress progress("weft engines", "measurements", static_cast<int>(table.size()),
                       !options.json && !options.quiet);
@@ -234,6 +252,11 @@ Verb add_engines(CLI::App& app) {
     verb->add_option("--elements", options->elements,
                      "size of the arrays: those of 16384 stay in a core's cache, 4194304 do not")
         ->capture_default_str();
+    verb->add_option("--why", options->why,
+                     "how lines of these lengths are transformed and why, as 60,256: measures "
+                     "nothing")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     verb->add_option("--engine", options->only, "only these, as fftw,mkl")
         ->delimiter(',')
         ->allow_extra_args(false);

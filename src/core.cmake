@@ -53,11 +53,11 @@ foreach(kind cuda hip)
 endforeach()
 weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
-                engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp native/field_lines.cpp
+                engine.cpp gpu/calls.cpp native/complex_lines.cpp native/contiguous_lines.cpp native/fastest.cpp native/field_lines.cpp
                 native/contiguous_tiles.cpp native/convolution.cpp native/engine.cpp native/factorize.cpp
                 native/fixed_lines.cpp native/interleaved_lines.cpp native/lines.cpp native/long_lines.cpp
-                native/mixed_radix.cpp native/numbers.cpp native/short_lines.cpp native/targets.cpp
-                native/tile_lines.cpp native/transposed_lines.cpp native/turned_lines.cpp
+                native/mixed_radix.cpp native/numbers.cpp native/rules.cpp native/short_lines.cpp native/targets.cpp
+                native/tile_lines.cpp native/transposed_lines.cpp
                 native/real/copies.cpp native/real/dft.cpp native/real/hartley.cpp native/real/lines.cpp
                 native/real/long_lines.cpp native/real/odd_dft.cpp native/real/tile.cpp native/real/tiles.cpp
                 native/real_to_real/even.cpp native/real_to_real/lines.cpp native/real_to_real/tables.cpp

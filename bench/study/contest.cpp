@@ -8,6 +8,7 @@
 
 #include "base/cost.hpp"
 #include "base/random.hpp"
+#include "study/rules.hpp"
 #include "study/threads.hpp"
 #include "weft/error.hpp"
 
@@ -84,7 +85,10 @@ Contest::Contest(const core::FftTask& task, const std::vector<std::string>& engi
         Contestant contestant{name, effort, 0, nullptr, 1, {}};
         const Stopwatch watch;
         try {
-            contestant.plan = plan(name, threads, task, effort, from(), to());
+            contestant.plan = plan_by_rule(name, task);
+            if (!contestant.plan) {
+                contestant.plan = plan(name, threads, task, effort, from(), to());
+            }
         } catch (const Error& error) {
             if (error.code() != ErrorCode::not_available) throw;
             fmt::print(stderr, "engine_study: left out: {}: {}\n", name, error.what());

@@ -34,6 +34,7 @@ struct Options {
     std::vector<std::string> shapes;    ///< of three-dimensional transforms
     std::vector<int> threads;           ///< of three-dimensional transforms
     Effort effort = Effort::automatic;  ///< automatic: patient for what is judged, if affordable
+    bool rules = false;                 ///< lines: beside the engines, each way of the native one
     Extent extent = Extent::sample;
     Pace pace;
     double budget_s = 0;   ///< no case is begun later; 0: what the extent is given

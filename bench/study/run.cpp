@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "study/line_case.hpp"
+#include "study/rules.hpp"
 #include "weft/error.hpp"
 
 namespace weft::study {
@@ -17,7 +18,12 @@ namespace {
 /// Plans, checks and times; a wrong result's message gets the case's name.
 Json measure(const core::FftTask& task, const Options& options, Effort effort,
              const std::string& name, int threads = 1) {
-    Contest contest(task, options.engines, effort, threads);
+    std::vector<std::string> engines = options.engines;
+    if (options.rules && task.line.kind == Kind::c2c && task.complex_axes.empty()) {
+        const auto rules = rule_names(task);
+        engines.insert(engines.end(), rules.begin(), rules.end());
+    }
+    Contest contest(task, engines, effort, threads);
     try {
         contest.check_same_results();
     } catch (const Error& error) {

@@ -51,6 +51,9 @@ class FftEngine {
     /// PlanningLimit (fft/planning_limit.hpp) is over before it is done.
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
+    /// How it would transform the lines of that task and what is against the ways that it prefers,
+    /// a line of text for each; empty if it has one way only.
+    [[nodiscard]] virtual std::string why(const FftTask& /*task*/) const { return {}; }
     /// Bytes of a device's memory that its plans work in beside their arrays, all in the same ones.
     [[nodiscard]] virtual Index work_bytes() const { return 0; }
     /// What it has learned by planning in this process, as a text for import_wisdom; empty:

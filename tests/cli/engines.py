@@ -52,6 +52,19 @@ def check_table():
     expect("five lengths unless told", len(rows) == 15)
 
 
+def check_why():
+    output = lines("engines", "--why", "60,97", "--engine", "native")
+    heads = [line for line in output if not line.startswith(" ")]
+    cases = [(pattern, n) for pattern in PATTERNS for n in ("60", "97")]
+    expect("a head for each pattern and length", len(heads) == len(cases))
+    for (pattern, n), head in zip(cases, heads, strict=True):
+        words = rf"native, {pattern}, n = {n}: \w+, vectors of \w+: .+"
+        expect(f"what is taken: {head}", re.fullmatch(words, head) is not None)
+    expect("reasons or a measurement", any(line.startswith("  ") for line in output))
+    done = subprocess.run([weft, "engines", "--why", "0"], capture_output=True, text=True)
+    expect("no length of 0", done.returncode == 2 and "--why 0: 1 to 2^40" in done.stderr)
+
+
 def check_json():
     output = lines("engines", "--lengths", "8,15", "--elements", "120", "--precision", "f32",
                    "--json")  # fmt: skip
@@ -91,5 +104,6 @@ expect("there is an engine", bool(built_in))
 check_vectors()
 check_table()
 check_json()
+check_why()
 check_slow_engine()
 finish()

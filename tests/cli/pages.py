@@ -81,8 +81,8 @@ SHORTENED = [
     (r"(build/bin/bind_study)", r"\1 --shapes 8x8x8 --repeat 1"),
     (r"(build/bin/scale_study)", r"\1 --only 'long lines, two'"),
     (r"(build/bin/tune_synthetic)(?: --only 0 --seeds \d+)?", r"\1 --only 7 --seeds 1"),
-    (r"^build/bin/engine_study.*(> \S+)",
-     r"build/bin/engine_study lines --lengths 8 --levels L1 --repeat 1 \1"),
+    (r"^build/bin/engine_study(?: lines( --rules))?.*(> \S+)",
+     r"build/bin/engine_study lines\1 --lengths 8 --levels L1 --repeat 1 \2"),
 ]
 
 # Python modules that a command needs.

@@ -3,7 +3,7 @@
 
 #include "fft/native/ahead.hpp"
 #include "fft/native/element_table.hpp"
-#include "fft/native/lines.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -70,11 +70,10 @@ class ComplexLines : public Lines<T> {
     [[nodiscard]] Index tiles_in_row() const {
         constexpr Index run_bytes = 256;
         constexpr Index most_bytes = Index{1} << 15;
-        constexpr Index set_bytes = 1024;
         if (!dft_->begins() || !dft_->ends() || this->stream_) return 1;
         const auto number = static_cast<Index>(sizeof(T));
         const auto meet = [&](Index step, Index lane_step) {
-            return lane_step == 2 && step * number % set_bytes == 0;
+            return lane_step == 2 && meet_in_cache(step * number);
         };
         if (!meet(this->line_.from, this->lane_.from) && !meet(this->line_.to, this->lane_.to)) {
             return 1;
@@ -247,11 +246,15 @@ class ComplexLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_complex_lines(const FftTask& task, const Kernels<T>& kernels) {
-    return std::make_unique<ComplexLines<T>>(task, kernels);
+const char* why_not_complex_lines(const LineCase<T>& /*one*/) {
+    return nullptr;
 }
 
-template std::unique_ptr<Lines<float>> make_complex_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_complex_lines(const FftTask&, const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_complex_lines(const LineCase<T>& one) {
+    return std::make_unique<ComplexLines<T>>(one.task, one.kernels);
+}
+
+WEFT_LINES_RULE_FOR_ALL(complex_lines)
 
 }  // namespace weft::core::native

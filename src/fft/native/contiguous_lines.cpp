@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "fft/native/ahead.hpp"
-#include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -41,7 +41,6 @@ class Columns {
 
 /// Where vectors begin that cover so many columns: the last one may overlap the one before.
 std::vector<Index> vectors(Index columns, Index lanes) {
-    if (columns < lanes) return {0};
     std::vector<Index> first;
     first.reserve(static_cast<std::size_t>((columns + lanes - 1) / lanes));
     for (Index i = 0; i < columns; i += lanes) first.push_back(std::min(i, columns - lanes));
@@ -52,12 +51,8 @@ std::vector<Index> vectors(Index columns, Index lanes) {
 template <class T>
 struct Filling {
     int radix = 1;
-    Index sharing = 1;  ///< lines whose columns share a vector
-    Index halves = 1;   ///< lines whose results share a vector
+    Index halves = 1;  ///< lines whose results share a vector: a call takes so many at least
     void (*kernel)(const AlongPass<T>&, const T*, Index, Index, Index, T*) = nullptr;
-
-    /// Lines that a call takes at least.
-    [[nodiscard]] Index lines() const { return sharing * halves; }
 };
 
 /// The kernel for rows of so many columns, if there is one that wastes little.
@@ -65,15 +60,13 @@ template <class T>
 Filling<T> filling(const Kernels<T>& kernels, int radix, Index columns) {
     const auto index = static_cast<std::size_t>(radix);
     const Index lanes = kernels.lanes;
-    if (2 * columns == lanes) return {radix, 2, 1, kernels.along_two[index]};
-    if (4 * columns == lanes) return {radix, 4, 1, kernels.along_four[index]};
     const Index covered = (columns + lanes - 1) / lanes * lanes;
     if (columns < lanes || 2 * covered > 3 * columns) return {};
-    if (2 * radix == lanes) return {radix, 1, 2, kernels.along_halves[index]};
-    return {radix, 1, 1, kernels.along[index]};
+    if (2 * radix == lanes) return {radix, 2, kernels.along_halves[index]};
+    return {radix, 1, kernels.along[index]};
 }
 
-/// The best one for lines of length n; `alone`: of those in which lines share no vectors.
+/// The best one for lines of length n; `alone`: of those in which no lines share a vector.
 template <class T>
 Filling<T> best_filling(const Kernels<T>& kernels, Index n, bool alone) {
     Filling<T> best;
@@ -81,7 +74,7 @@ Filling<T> best_filling(const Kernels<T>& kernels, Index n, bool alone) {
     for (int radix = 2; radix <= std::min<Index>(largest_radix, n / 2); ++radix) {
         if (n % radix != 0) continue;
         const Filling<T> one = filling(kernels, radix, n / radix);
-        if (one.kernel == nullptr || (alone && one.lines() > 1)) continue;
+        if (one.kernel == nullptr || (alone && one.halves > 1)) continue;
         const Factors rest = factorize(kernels.radices, n / radix);
         // Halves are only written by a butterfly.
         if (one.halves > 1 && !ends_with_butterfly(kernels.radices, rest)) continue;
@@ -106,7 +99,7 @@ class ContiguousLines : public Lines<T> {
         pass_.columns = vectors(pass_.count, kernels.lanes);
         pass_.line_room = dft_->rows().room();
         exact_ = task.line.reproducible && task.line.sign > 0;
-        Index tiles = exact_ ? brought : filling.sharing;
+        Index tiles = exact_ ? brought : 1;
         if (dft_->single()) tiles = std::max(tiles, several / pass_.count);
         count_ = tiles * filling.halves;
         pass_.group_step = tiles * pass_.line_room;
@@ -140,7 +133,7 @@ class ContiguousLines : public Lines<T> {
 
   private:
     void some(const T* from, T* to, Index count, Index to_step) {
-        const Index whole = count - count % filling_.lines();
+        const Index whole = count - count % filling_.halves;
         if (whole > 0) transform(from, to, whole, this->lane_.from, to_step);
         // One that is left shares its vectors with itself.
         for (Index line = whole; line < count; ++line) {
@@ -168,7 +161,7 @@ class ContiguousLines : public Lines<T> {
         pass_.ahead = this->ahead(count);
         if (exact_) transform_first_columns(from, count, from_step);
         filling_.kernel(pass_, backwards ? from + (pass_.radix - 1) * row : from,
-                        backwards ? -row : row, from_step, std::max(count, filling_.lines()),
+                        backwards ? -row : row, from_step, std::max(count, filling_.halves),
                         tiles_.data());
         if (this->far_to_ && !this->stream_) ask_for(to + count * to_step, to_step, count, all);
         const Index lanes = this->kernels_.lanes;
@@ -269,11 +262,9 @@ class ContiguousLines : public Lines<T> {
                 return (first + order[static_cast<std::size_t>(lane)]) % pass_.count;
             };
             for (Index lane = 0; lane < lanes; ++lane) {
-                const Index line =
-                    filling_.sharing > 1 ? order[static_cast<std::size_t>(lane)] / pass_.count : 0;
                 const Index element =
                     dft_->rows().position(columns.column(place(lane)) % pass_.count);
-                pass_.position.push_back((line * pass_.line_room + element) * 2 * lanes);
+                pass_.position.push_back(element * 2 * lanes);
             }
             for (Index k = 1; k < pass_.radix; ++k, twiddle += 2 * lanes) {
                 for (Index lane = 0; lane < lanes; ++lane) {
@@ -305,12 +296,25 @@ class ContiguousLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
-    const Filling<T> filling = best_filling(kernels, task.line.length, task.line.reproducible);
-    if (filling.kernel == nullptr) return nullptr;
-    return std::make_unique<ContiguousLines<T>>(task, kernels, filling);
+const char* why_not_contiguous_lines(const LineCase<T>& one) {
+    const Index n = one.length();
+    const bool reproducible = one.task.line.reproducible;
+    if (!one.from_lines() || !one.to_lines()) return reasons::not_contiguous;
+    const Index lanes = one.kernels.lanes;
+    if (n > longest_tile && (!reproducible || short_factor(n, lanes, lanes) > 1)) {
+        return reasons::too_long;
+    }
+    return best_filling(one.kernels, n, reproducible).kernel == nullptr ? reasons::no_kernel
+                                                                        : nullptr;
 }
+
+template <class T>
+std::unique_ptr<Lines<T>> make_contiguous_lines(const LineCase<T>& one) {
+    const auto filling = best_filling(one.kernels, one.length(), one.task.line.reproducible);
+    return std::make_unique<ContiguousLines<T>>(one.task, one.kernels, filling);
+}
+
+WEFT_LINES_RULE_FOR_ALL(contiguous_lines)
 
 template <class T>
 Factors reproducible_factors(const Kernels<T>& kernels, Index n) {
@@ -323,8 +327,5 @@ Factors reproducible_factors(const Kernels<T>& kernels, Index n) {
 
 template Factors reproducible_factors(const Kernels<float>&, Index);
 template Factors reproducible_factors(const Kernels<double>&, Index);
-template std::unique_ptr<Lines<float>> make_contiguous_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_contiguous_lines(const FftTask&,
-                                                              const Kernels<double>&);
 
 }  // namespace weft::core::native

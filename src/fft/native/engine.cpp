@@ -10,6 +10,7 @@
 
 #include "base/variables.hpp"
 #include "fft/native/lines.hpp"
+#include "fft/native/rules.hpp"
 #include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
 
@@ -50,16 +51,21 @@ class NativePlan : public FftPlan {
             }
         }
         // In place, what is written has just been read and lies in the cache.
-        FftTask lines{.line = task.line,
-                      .from_step = task.from_step,
-                      .to_step = task.to_step,
+        main_ = make_lines<T>(main_task(), kernels);
+    }
+
+    /// The lines along the first axis.
+    [[nodiscard]] FftTask main_task() const {
+        FftTask lines{.line = task_.line,
+                      .from_step = task_.from_step,
+                      .to_step = task_.to_step,
                       .looped = loops_around_line(slice_)};
-        lines.caches.far_from = large_ || task.caches.far_from;
+        lines.caches.far_from = large_ || task_.caches.far_from;
         lines.caches.far_to =
-            (large_ || task.caches.far_to) && scratch_.bytes() == 0 && !task.in_place;
+            (large_ || task_.caches.far_to) && scratch_.bytes() == 0 && !task_.in_place;
         lines.caches.stream =
-            (large_ || task.caches.stream) && slice_after_.empty() && !task.in_place;
-        main_ = make_lines<T>(lines, kernels);
+            (large_ || task_.caches.stream) && slice_after_.empty() && !task_.in_place;
+        return lines;
     }
 
     void execute(std::byte* from, std::byte* to) override {
@@ -221,14 +227,14 @@ template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernel
 template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<double>&);
 
 template <class T>
-const Kernels<T>& native::best_kernels() {
-    static const Kernels<T>& best = []() -> const Kernels<T>& {
+const std::vector<const Kernels<T>*>& native::competing_kernels() {
+    static const std::vector<const Kernels<T>*> competing = [] {
         const auto& all = all_kernels<T>();
         const auto wanted = variable("WEFT_VECTORS");
-        if (!wanted) return *all.front();
+        if (!wanted) return all;
         const auto found = std::find_if(
             all.begin(), all.end(), [&](const Kernels<T>* one) { return one->target == *wanted; });
-        if (found != all.end()) return **found;
+        if (found != all.end()) return std::vector<const Kernels<T>*>{*found};
         std::vector<std::string_view> names;
         names.reserve(all.size());
         for (const Kernels<T>* one : all) names.emplace_back(one->target);
@@ -237,13 +243,28 @@ const Kernels<T>& native::best_kernels() {
                                     fmt::join(names, ", ")),
                         ErrorCode::not_available);
     }();
-    return best;
+    return competing;
+}
+
+template const std::vector<const Kernels<float>*>& native::competing_kernels();
+template const std::vector<const Kernels<double>*>& native::competing_kernels();
+
+template <class T>
+const Kernels<T>& native::best_kernels() {
+    return *competing_kernels<T>().front();
 }
 
 template const Kernels<float>& native::best_kernels();
 template const Kernels<double>& native::best_kernels();
 
 namespace {
+
+/// Why the first axis's complex lines are transformed as they are.
+template <class T>
+std::string why_lines(const FftTask& task) {
+    const auto& kernels = native::best_kernels<T>();
+    return native::why_lines<T>(NativePlan<T>(task, kernels).main_task(), kernels);
+}
 
 class NativeEngine : public FftEngine {
   public:
@@ -265,6 +286,12 @@ class NativeEngine : public FftEngine {
         }
         if (is_double) return native::make_plan(task, native::best_kernels<double>());
         return native::make_plan(task, native::best_kernels<float>());
+    }
+
+    [[nodiscard]] std::string why(const FftTask& task) const override {
+        if (task.line.kind != Kind::c2c || is_empty(task)) return {};
+        return task.line.precision == Precision::f64 ? why_lines<double>(task)
+                                                     : why_lines<float>(task);
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
-#include "fft/native/lines.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -22,6 +22,12 @@ std::vector<Loop>::const_iterator fields_of(const FftTask& task) {
         return loop.extent > 1 && loop == Loop{loop.extent, 1, 1} &&
                task.line_axis() == Loop{task.line.length, loop.extent, loop.extent};
     });
+}
+
+FftTask of_first_field(FftTask task) {
+    const auto loop = fields_of(task);
+    task.looped.erase(loop);
+    return task;
 }
 
 template <class T>
@@ -66,26 +72,33 @@ class FieldLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels) {
-    const auto loop = fields_of(task);
-    if (loop == task.looped.end() || task.line.length == 1) return nullptr;
+const char* why_not_field_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return reasons::reproducible;
+    const auto loop = fields_of(one.task);
+    if (loop == one.task.looped.end() || one.length() == 1) {
+        return "no fields lie between the elements of lines, on both sides alike";
+    }
     const Index fields = loop->extent;
-    const Index row = task.line.length * fields;
-    const Index lanes = kernels.lanes;
+    const Index row = one.length() * fields;
+    const Index lanes = one.kernels.lanes;
     const Index tiles = (fields + lanes - 1) / lanes;
     // Fields that nearly fill vectors are lanes as they lie, in the caches also those that fill more
     // than half of them, unless a tile of rows stays in the nearest one.
     constexpr Index near_bytes = Index{1} << 14;
     const bool near = row * 2 * lanes * static_cast<Index>(sizeof(T)) <= near_bytes;
-    const bool far = task.caches.far_from && fields < lanes;
-    if (8 * fields > (near || far ? 7 : 4) * tiles * lanes) return nullptr;
-    FftTask one = task;
-    one.looped.erase(one.looped.begin() + (loop - task.looped.begin()));
-    if (row > longest_tile || most_lines(one) < lanes) return nullptr;
-    return std::make_unique<FieldLines<T>>(one, fields, kernels);
+    const bool far = one.task.caches.far_from && fields < lanes;
+    if (8 * fields > (near || far ? 7 : 4) * tiles * lanes)
+        return "fields fill vectors as they lie";
+    if (row > longest_tile) return reasons::too_long;
+    return most_lines(of_first_field(one.task)) < lanes ? "rows fill no vector" : nullptr;
 }
 
-template std::unique_ptr<Lines<float>> make_field_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_field_lines(const FftTask&, const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_field_lines(const LineCase<T>& one) {
+    return std::make_unique<FieldLines<T>>(of_first_field(one.task), fields_of(one.task)->extent,
+                                           one.kernels);
+}
+
+WEFT_LINES_RULE_FOR_ALL(field_lines)
 
 }  // namespace weft::core::native

@@ -1,12 +1,21 @@
 // Contiguous lines of a few lengths by the kernels of fixed_lines.hpp.
 #include <algorithm>
 
-#include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
 namespace {
+
+template <class T>
+const FixedLinesKernel<T>* kernel(const LineCase<T>& one) {
+    const auto& all = one.kernels.fixed_lines;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const FixedLinesKernel<T>& kernel) {
+        return kernel.length() == one.length();
+    });
+    return found != all.end() ? &*found : nullptr;
+}
 
 template <class T>
 class FixedLines : public Lines<T> {
@@ -53,18 +62,18 @@ class FixedLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_fixed_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c || task.from_step != 1 || task.to_step != 1) return nullptr;
-    // Other kernels ask for memory that is far away before it is needed.
-    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return nullptr;
-    const auto kernel =
-        std::find_if(kernels.fixed_lines.begin(), kernels.fixed_lines.end(),
-                     [&](const auto& one) { return one.length() == task.line.length; });
-    if (kernel == kernels.fixed_lines.end()) return nullptr;
-    return std::make_unique<FixedLines<T>>(task, kernels, *kernel);
+const char* why_not_fixed_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return reasons::reproducible;
+    if (!one.from_lines() || !one.to_lines()) return reasons::not_contiguous;
+    if (one.far()) return reasons::far;
+    return kernel(one) == nullptr ? reasons::no_kernel : nullptr;
 }
 
-template std::unique_ptr<Lines<float>> make_fixed_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_fixed_lines(const FftTask&, const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_fixed_lines(const LineCase<T>& one) {
+    return std::make_unique<FixedLines<T>>(one.task, one.kernels, *kernel(one));
+}
+
+WEFT_LINES_RULE_FOR_ALL(fixed_lines)
 
 }  // namespace weft::core::native

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "fft/native/copy_numbers.hpp"
-#include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -14,6 +14,11 @@ struct Sides {
     bool from_lanes = true;  ///< adjacent lanes, else contiguous lines
     bool to_lanes = true;
 };
+
+template <class T>
+Sides sides_of(const LineCase<T>& one) {
+    return {!one.from_lines(), !one.to_lines()};
+}
 
 template <class T>
 const typename Kernels<T>::InterleavedFirst& first_passes(const Kernels<T>& kernels, Sides sides) {
@@ -56,16 +61,8 @@ int first_radix(const FftTask& task, const Kernels<T>& kernels, Sides sides) {
     return best;
 }
 
-/// Whether adjacent lanes are so far apart that tiles are faster, which several of are worked on
-/// together (ComplexLines).
-template <class T>
-bool meet_in_cache(Index step) {
-    constexpr Index set_bytes = 1024;
-    return step * 2 * static_cast<Index>(sizeof(T)) % set_bytes == 0;
-}
-
-/// Whether contiguous lines are faster so than by vectors along the line (turned.hpp). These take
-/// lengths that 4 divides; with 16 registers their passes of radix 7 spill.
+/// Whether contiguous lines are faster so than by vectors along the line (contiguous_lines.cpp).
+/// These take lengths that 4 divides; with 16 registers their passes of radix 7 spill.
 template <class T>
 bool suits_contiguous(Index n, const Kernels<T>& kernels) {
     if (n % 4 != 0) return true;
@@ -167,32 +164,40 @@ class InterleavedLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels) {
-    const Sides sides = {task.from_step != 1, task.to_step != 1};
+const char* why_not_interleaved_lines(const LineCase<T>& one) {
+    const FftTask& task = one.task;
+    const Index n = one.length();
+    if (task.line.reproducible) return reasons::reproducible;
+    if (n > longest_tile) return reasons::too_long;
+    const Sides sides = sides_of(one);
     const bool contiguous = !sides.from_lanes && !sides.to_lanes;
-    if (task.line.kind != Kind::c2c) return nullptr;
-    if (contiguous && !suits_contiguous(task.line.length, kernels)) return nullptr;
-    const Loop lanes = lane_loop(task, kernels.lanes);
-    if ((sides.from_lanes && lanes.from != 1) || (sides.to_lanes && lanes.to != 1)) return nullptr;
-    // Few lines are cut (LongLines), or copied.
-    if (lanes.extent < kernels.lanes / 2) return nullptr;
+    if (contiguous && !suits_contiguous(n, one.kernels)) return "vectors along lines are faster";
+    const Loop lanes = lane_loop(task, one.kernels.lanes);
+    if ((sides.from_lanes && lanes.from != 1) || (sides.to_lanes && lanes.to != 1)) {
+        return "lanes are not adjacent";
+    }
+    // Few lines are cut (long_lines.cpp), or copied.
+    if (lanes.extent < one.kernels.lanes / 2) return "lines fill no vector";
     // Memory asks for more than 128 bytes at a time, and ahead.
-    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return nullptr;
-    if (sides.from_lanes && meet_in_cache<T>(task.from_step)) return nullptr;
-    if (sides.to_lanes && meet_in_cache<T>(task.to_step)) return nullptr;
-    // A single pass of a butterfly in registers is faster.
-    const Index n = task.line.length;
+    if (one.far()) return reasons::far;
+    constexpr Index number = 2 * static_cast<Index>(sizeof(T));
+    if ((sides.from_lanes && meet_in_cache(task.from_step * number)) ||
+        (sides.to_lanes && meet_in_cache(task.to_step * number))) {
+        return "elements of adjacent lanes meet in a few sets of the nearest cache";
+    }
     const bool single =
-        n <= largest_radix && kernels.single[static_cast<std::size_t>(n)] != nullptr;
-    if (single && sides.from_lanes && sides.to_lanes) return nullptr;
-    const int radix = first_radix(task, kernels, sides);
-    if (radix == 0) return nullptr;
-    return std::make_unique<InterleavedLines<T>>(task, kernels, sides, radix);
+        n <= largest_radix && one.kernels.single[static_cast<std::size_t>(n)] != nullptr;
+    if (single && sides.from_lanes && sides.to_lanes) return "one butterfly in registers is faster";
+    return first_radix(task, one.kernels, sides) == 0 ? reasons::no_kernel : nullptr;
 }
 
-template std::unique_ptr<Lines<float>> make_interleaved_lines(const FftTask&,
-                                                              const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_interleaved_lines(const FftTask&,
-                                                               const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_interleaved_lines(const LineCase<T>& one) {
+    const Sides sides = sides_of(one);
+    const int radix = first_radix(one.task, one.kernels, sides);
+    return std::make_unique<InterleavedLines<T>>(one.task, one.kernels, sides, radix);
+}
+
+WEFT_LINES_RULE_FOR_ALL(interleaved_lines)
 
 }  // namespace weft::core::native

@@ -97,7 +97,7 @@ struct SpectrumPlace {
 /// is `radix` rows of `count` elements, and each column has a butterfly; result k of column c is
 /// lane k mod lanes of the element for c in tile k / lanes, times a twiddle. A transform of each
 /// tile, of length count, then gives frequencies k + radix*f. A vector holds adjacent columns of
-/// one line, or all those of several lines.
+/// a line.
 template <class T>
 struct AlongPass {
     int radix = 1;
@@ -129,28 +129,6 @@ struct TransposedPass {
     std::vector<T> twiddles;     ///< cos, sin: [count][radix - 1][2]
     Index line_step = 0;         ///< numbers from the tile of a line to that of the next
     Index group_step = 0;        ///< tile elements from the tiles of some results to the next
-};
-
-/// The first step of contiguous lines of 4 Q `columns` elements (see turned.hpp).
-template <class T>
-struct ColumnsPass {
-    Index columns = 1;
-    const T* twiddles = nullptr;  ///< as tile elements: [Q - 1] (see TurnedDft)
-    Index tile_step = 0;          ///< numbers from the tile of some frequencies to the next one
-    Index line_room = 0;          ///< tile elements of a line
-};
-
-/// A later pass of such lines, on blocks of radix*count tile elements each. Blocks are in the order
-/// of their first frequencies, `lanes` of which each holds. After the last pass, of count 1, result
-/// k of a block is so many frequencies after result 0: k times those of all blocks.
-template <class T>
-struct TurnedPass {
-    int radix = 1;
-    Index count = 1;
-    bool backward = false;        ///< result k of a butterfly is that of radix-k
-    std::vector<Index> base;      ///< of each block in a line's tiles
-    const T* twiddles = nullptr;  ///< as tile elements: [blocks][radix - 1] (see TurnedDft)
-    Index line_room = 0;
 };
 
 /// A line of each lane in a caller's array whose lanes are adjacent. Element j > 0 is at
@@ -255,32 +233,14 @@ struct Kernels {
         first_gathered = {};
     /// First pass of contiguous lines; after the array: numbers from row to row, from line to
     /// line, how many lines there are. Where the radix is a multiple of `lanes`, vectors are of the
-    /// columns of one line, of two, or of four; where it is half of that, of the results of two.
+    /// results of one line; where it is half of that, of two.
     using Along = ByRadix<const AlongPass<T>&, const T*, Index, Index, Index, T*>;
     Along along = {};
-    Along along_two = {};
-    Along along_four = {};
     Along along_halves = {};
     /// First pass of adjacent lanes that become contiguous lines; after the array: numbers from row
     /// to row, from element to element, how many lines there are.
     using Transposed = ByRadix<const TransposedPass<T>&, const T*, Index, Index, Index, T*>;
     Transposed transposed = {};
-    /// Contiguous lines decimated in time; `columns` by 4 Q, forward and backward: array, numbers
-    /// from line to line, lines, tiles. Further passes: lines, tiles; array, numbers from line to
-    /// line. Null where vectors are not of 256 bits.
-    using Columns = ByRadix<const ColumnsPass<T>&, const T*, Index, Index, T*>;
-    Columns columns = {};
-    Columns columns_backward = {};
-    /// Lines of which lanes/2 share a vector, forward and backward; after the array: numbers from
-    /// element to element and from line to line, lines. Of adjacent lanes; and of any lines, in
-    /// double precision.
-    using ColumnsOfLanes = ByRadix<const ColumnsPass<T>&, const T*, Index, Index, Index, T*>;
-    ColumnsOfLanes columns_of_lanes = {};
-    ColumnsOfLanes columns_of_lanes_backward = {};
-    ColumnsOfLanes columns_of_pairs = {};
-    ColumnsOfLanes columns_of_pairs_backward = {};
-    ByRadix<const TurnedPass<T>&, Index, T*> turned = {};
-    ByRadix<const TurnedPass<T>&, Index, const T*, T*, Index> turned_last = {};
     /// The whole transform of lines of a few elements: array, numbers from line to line, sign, how
     /// many times lanes/2 lines; array, numbers from line to line. Where lines are adjacent lanes,
     /// numbers are from element to element.

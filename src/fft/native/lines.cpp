@@ -158,43 +158,9 @@ bool are_few(const FftTask& task, Index lanes) {
     return !task.line.reproducible && 2 * most_lines(task) <= lanes;
 }
 
-namespace {
-
-/// Complex lines, whose arithmetic is chosen by their length alone.
-template <class T>
-std::unique_ptr<Lines<T>> make_reproducible_lines(const FftTask& task, const Kernels<T>& kernels) {
-    const Index n = task.line.length;
-    const Index factor = short_factor(n, kernels.lanes, kernels.lanes);
-    if (factor > 1) return make_long_lines<T>(task, kernels, factor);
-    if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
-    return make_complex_lines<T>(task, kernels);
-}
-
-}  // namespace
-
-template <class T>
-std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c) return make_real_lines<T>(task, kernels);
-    if (task.line.reproducible) return make_reproducible_lines<T>(task, kernels);
-    if (auto fields = make_field_lines<T>(task, kernels)) return fields;
-    if (auto fixed = make_fixed_lines<T>(task, kernels)) return fixed;
-    if (auto short_lines = make_short_lines<T>(task, kernels)) return short_lines;
-    if (task.line.length <= longest_tile) {
-        if (auto interleaved = make_interleaved_lines<T>(task, kernels)) return interleaved;
-        if (auto turned = make_turned_lines<T>(task, kernels)) return turned;
-        if (auto contiguous = make_contiguous_lines<T>(task, kernels)) return contiguous;
-        if (auto transposed = make_transposed_lines<T>(task, kernels)) return transposed;
-    }
-    const Index factor = short_factor(task.line.length, most_lines(task), kernels.lanes);
-    if (factor > 1) return make_long_lines<T>(task, kernels, factor);
-    return make_complex_lines<T>(task, kernels);
-}
-
 template bool can_stream(const Kernels<float>&, const Lanes<float>&);
 template bool can_stream(const Kernels<double>&, const Lanes<double>&);
 template class Lines<float>;
 template class Lines<double>;
-template std::unique_ptr<Lines<float>> make_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_lines(const FftTask&, const Kernels<double>&);
 
 }  // namespace weft::core::native

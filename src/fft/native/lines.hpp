@@ -87,27 +87,8 @@ class Lines {
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels);
 
-/// Complex lines of any length and strides.
-template <class T>
-std::unique_ptr<Lines<T>> make_complex_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines that are contiguous on both sides and short enough to be held in registers; null
-/// otherwise.
-template <class T>
-std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines that are contiguous on both sides and of one of some lengths (see
-/// fixed_lines.hpp), in the caches; null otherwise.
-template <class T>
-std::unique_ptr<Lines<T>> make_fixed_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines along which vectors run: where they are contiguous on both sides and their length
-/// has a factor that fills vectors; null otherwise.
-template <class T>
-std::unique_ptr<Lines<T>> make_contiguous_lines(const FftTask& task, const Kernels<T>& kernels);
-
 /// How every complex line of that length is cut into passes where results are to be reproducible:
-/// those that make_contiguous_lines takes, so that lines along which vectors run have the bits of
+/// those of contiguous_lines.cpp, so that lines along which vectors run have the bits of
 /// lines that are lanes.
 template <class T>
 Factors reproducible_factors(const Kernels<T>& kernels, Index n);
@@ -117,27 +98,6 @@ std::unique_ptr<MixedRadix<T>> make_line_dft(const Kernels<T>& kernels, const Li
     if (!line.reproducible) return make_tile_dft(kernels, line.length);
     return std::make_unique<MixedRadix<T>>(kernels, reproducible_factors(kernels, line.length));
 }
-
-/// Complex lines that are contiguous on both sides, decimated in time (see turned.hpp); null where
-/// there are no kernels for their length.
-template <class T>
-std::unique_ptr<Lines<T>> make_turned_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines that are adjacent lanes and become contiguous lines, in the caches; null where
-/// there are no kernels for their length.
-template <class T>
-std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines of two passes over vectors that they share (see interleaved_passes.hpp), in the
-/// caches, of adjacent lanes on one side at least, or contiguous where these are faster so; null
-/// where there are no kernels for their length.
-template <class T>
-std::unique_ptr<Lines<T>> make_interleaved_lines(const FftTask& task, const Kernels<T>& kernels);
-
-/// Complex lines between whose elements a few fields lie in turn, on both sides alike (see
-/// field_lines.cpp); null where they do not, or fill vectors as they are.
-template <class T>
-std::unique_ptr<Lines<T>> make_field_lines(const FftTask& task, const Kernels<T>& kernels);
 
 /// r2c and c2r lines.
 template <class T>
@@ -152,6 +112,8 @@ Loop lane_loop(const FftTask& task, Index lanes);
 /// How many of so many elements, `step` bytes apart, lie in one set of the nearest cache (of 4 KiB
 /// for each way).
 Index in_one_set(Index elements, Index step);
+/// Whether the elements of adjacent lanes, so many bytes apart, lie in a few sets of that cache.
+inline bool meet_in_cache(Index step) { return step % 1024 == 0; }
 /// Lines that could be lanes: those of the loop with the most steps.
 Index most_lines(const FftTask& task);
 /// Whether they leave most lanes empty, and how many there are may decide how they are computed.
@@ -161,8 +123,5 @@ inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few
 /// lines would leave most lanes empty; 1 if it is not.
 Index short_factor(Index n, Index lines, Index lanes);
-template <class T>
-std::unique_ptr<Lines<T>> make_long_lines(const FftTask& task, const Kernels<T>& kernels,
-                                          Index factor);
 
 }  // namespace weft::core::native

@@ -7,8 +7,8 @@
 // are written side by side: tiles are full, and short enough for the caches.
 #include <algorithm>
 
-#include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -79,6 +79,14 @@ class LongLines : public Lines<T> {
     std::vector<T> twiddles_;
 };
 
+/// That which lines are cut into; of reproducible ones it depends on the length alone.
+template <class T>
+Index factor(const LineCase<T>& one) {
+    const Index lanes = one.kernels.lanes;
+    return short_factor(one.length(), one.task.line.reproducible ? lanes : most_lines(one.task),
+                        lanes);
+}
+
 }  // namespace
 
 Index short_factor(Index n, Index lines, Index lanes) {
@@ -91,14 +99,15 @@ Index short_factor(Index n, Index lines, Index lanes) {
 }
 
 template <class T>
-std::unique_ptr<Lines<T>> make_long_lines(const FftTask& task, const Kernels<T>& kernels,
-                                          Index factor) {
-    return std::make_unique<LongLines<T>>(task, kernels, factor);
+const char* why_not_long_lines(const LineCase<T>& one) {
+    return factor(one) > 1 ? nullptr : "lines are neither long nor few, or have no two factors";
 }
 
-template std::unique_ptr<Lines<float>> make_long_lines(const FftTask&, const Kernels<float>&,
-                                                       Index);
-template std::unique_ptr<Lines<double>> make_long_lines(const FftTask&, const Kernels<double>&,
-                                                        Index);
+template <class T>
+std::unique_ptr<Lines<T>> make_long_lines(const LineCase<T>& one) {
+    return std::make_unique<LongLines<T>>(one.task, one.kernels, factor(one));
+}
+
+WEFT_LINES_RULE_FOR_ALL(long_lines)
 
 }  // namespace weft::core::native

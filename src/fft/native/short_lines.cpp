@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fft/native/copy_numbers.hpp"
-#include "fft/native/lines.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -19,25 +19,26 @@ typename Kernels<T>::ShortLines kernel(const FftTask& task, const Kernels<T>& ke
     return n > longest_short_line ? nullptr : by_length[static_cast<std::size_t>(n)];
 }
 
-/// Whether kernels that go to and fro in adjacent lanes half a cache line at a time or less are
-/// fast: not to or from memory, nor where a cache line leaves the nearest cache before the rest of
-/// it is used.
+/// What is against kernels that go to and fro in adjacent lanes half a cache line at a time or less:
+/// they are slow to or from memory, and where a cache line leaves the nearest cache before the rest
+/// of it is used.
 template <class T>
-bool lanes_suit(const FftTask& task, const Kernels<T>& kernels) {
-    const bool from = task.from_step != 1;
-    const bool to = task.to_step != 1;
-    if (!from && !to) return true;
-    const Loop lanes = lane_loop(task, kernels.lanes);
-    if ((from && lanes.from != 1) || (to && lanes.to != 1)) return false;
+const char* against_lanes(const LineCase<T>& one) {
+    const FftTask& task = one.task;
+    const bool from = !one.from_lines();
+    const bool to = !one.to_lines();
+    if (!from && !to) return nullptr;
+    const Loop lanes = lane_loop(task, one.kernels.lanes);
+    if ((from && lanes.from != 1) || (to && lanes.to != 1)) return "lanes are not adjacent";
     // Lines that fill no vector are copied.
-    if (lanes.extent < 2 * kernels.lanes) return false;
-    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return false;
+    if (lanes.extent < 2 * one.kernels.lanes) return "lines fill less than two vectors";
+    if (one.far()) return reasons::far;
     constexpr Index most_read = 16;
     constexpr Index most_written = 8;
-    const Index n = task.line.length;
     constexpr Index number = 2 * static_cast<Index>(sizeof(T));
-    return !(from && in_one_set(n, task.from_step * number) > most_read) &&
-           !(to && in_one_set(n, task.to_step * number) > most_written);
+    const bool meet = (from && in_one_set(one.length(), task.from_step * number) > most_read) ||
+                      (to && in_one_set(one.length(), task.to_step * number) > most_written);
+    return meet ? "elements of adjacent lanes meet in one set of the nearest cache" : nullptr;
 }
 
 template <class T>
@@ -92,13 +93,17 @@ class ShortLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_short_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c || kernel(task, kernels) == nullptr) return nullptr;
-    if (!lanes_suit(task, kernels)) return nullptr;
-    return std::make_unique<ShortLines<T>>(task, kernels);
+const char* why_not_short_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return reasons::reproducible;
+    if (kernel(one.task, one.kernels) == nullptr) return reasons::no_kernel;
+    return against_lanes(one);
 }
 
-template std::unique_ptr<Lines<float>> make_short_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_short_lines(const FftTask&, const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_short_lines(const LineCase<T>& one) {
+    return std::make_unique<ShortLines<T>>(one.task, one.kernels);
+}
+
+WEFT_LINES_RULE_FOR_ALL(short_lines)
 
 }  // namespace weft::core::native

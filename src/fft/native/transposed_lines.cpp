@@ -6,8 +6,8 @@
 // of tiles of m elements, whose transforms give adjacent frequencies, whole vectors of a line.
 #include <algorithm>
 
-#include "fft/native/lines.hpp"
 #include "fft/native/numbers.hpp"
+#include "fft/native/rules.hpp"
 
 namespace weft::core::native {
 
@@ -137,18 +137,23 @@ class TransposedLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Lines<T>> make_transposed_lines(const FftTask& task, const Kernels<T>& kernels) {
-    if (task.line.kind != Kind::c2c || task.from_step == 1 || task.to_step != 1) return nullptr;
-    if (task.caches.far_from || task.caches.far_to || task.caches.stream) return nullptr;
-    const Loop lanes = lane_loop(task, kernels.lanes);
-    if (lanes.from != 1 || lanes.extent < kernels.lanes) return nullptr;
-    const int radix = best_radix(kernels, task.line.length);
-    if (radix == 0) return nullptr;
-    return std::make_unique<TransposedLines<T>>(task, kernels, radix);
+const char* why_not_transposed_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return reasons::reproducible;
+    if (one.length() > longest_tile) return reasons::too_long;
+    if (one.from_lines() || !one.to_lines()) return "lines do not become contiguous";
+    if (one.far()) return reasons::far;
+    const Loop lanes = lane_loop(one.task, one.kernels.lanes);
+    if (lanes.from != 1) return "lanes are not adjacent";
+    if (lanes.extent < one.kernels.lanes) return "lines fill no vector";
+    return best_radix(one.kernels, one.length()) == 0 ? reasons::no_kernel : nullptr;
 }
 
-template std::unique_ptr<Lines<float>> make_transposed_lines(const FftTask&, const Kernels<float>&);
-template std::unique_ptr<Lines<double>> make_transposed_lines(const FftTask&,
-                                                              const Kernels<double>&);
+template <class T>
+std::unique_ptr<Lines<T>> make_transposed_lines(const LineCase<T>& one) {
+    const int radix = best_radix(one.kernels, one.length());
+    return std::make_unique<TransposedLines<T>>(one.task, one.kernels, radix);
+}
+
+WEFT_LINES_RULE_FOR_ALL(transposed_lines)
 
 }  // namespace weft::core::native

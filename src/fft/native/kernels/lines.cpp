@@ -9,48 +9,19 @@
 #include "fft/native/real/staging.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/staging.hpp"
-#include "fft/native/turned.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
 template <class T, int R>
 void add_along_pass(Kernels<T>& k) {
-    if constexpr (fills_lanes<T, R>) {
-        k.along[R] = &along_pass<T, R, 1, 1>;
-        if constexpr (shares_lanes<T, 2>) k.along_two[R] = &along_pass<T, R, 2, 1>;
-        if constexpr (shares_lanes<T, 4>) k.along_four[R] = &along_pass<T, R, 4, 1>;
-    }
-    if constexpr (halves_fill_lanes<T, R>) k.along_halves[R] = &along_pass<T, R, 1, 2>;
+    if constexpr (fills_lanes<T, R>) k.along[R] = &along_pass<T, R, 1>;
+    if constexpr (halves_fill_lanes<T, R>) k.along_halves[R] = &along_pass<T, R, 2>;
 }
 
 template <class T>
 void add_along(Kernels<T>& k) {
     unroll(indices<radices.size()>, [&](auto i) { add_along_pass<T, radices[i.value]>(k); });
-}
-
-template <class T>
-void add_turned([[maybe_unused]] Kernels<T>& k) {
-#if HWY_TARGET == HWY_AVX2
-    unroll(std::integer_sequence<int, 2, 3, 4, 5, 6>(), [&](auto q) {
-        constexpr int Q = q.value;
-        if constexpr (4 * Q % lanes<T> == 0) {
-            k.columns[4 * Q] = &columns_pass<T, Q, false>;
-            k.columns_backward[4 * Q] = &columns_pass<T, Q, true>;
-            k.columns_of_lanes[4 * Q] = &lanes_columns_pass<T, Q, false, true>;
-            k.columns_of_lanes_backward[4 * Q] = &lanes_columns_pass<T, Q, true, true>;
-            if constexpr (sizeof(T) == 8) {
-                k.columns_of_pairs[4 * Q] = &lanes_columns_pass<T, Q, false, false>;
-                k.columns_of_pairs_backward[4 * Q] = &lanes_columns_pass<T, Q, true, false>;
-            }
-        }
-    });
-    unroll(indices<radices.size()>, [&](auto i) {
-        constexpr int R = radices[i.value];
-        k.turned[R] = &turned_pass<T, R>;
-        k.turned_last[R] = &turned_last_pass<T, R>;
-    });
-#endif
 }
 
 template <class T>
@@ -82,7 +53,6 @@ const Kernels<T>& kernels() {
         for (Index lane = 0; lane < lanes<T>; ++lane) k.order.push_back(lane_line<T>(lane));
         add_passes(k);
         add_along(k);
-        add_turned(k);
         add_short_lines(k);
         add_interleaved_passes(k);
         add_real_lines(k);

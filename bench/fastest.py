@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Rows of src/fft/native/fastest.def from `engine_study lines --engines native --rules`.
+
+Prints, for each precision and pattern that was measured, the letter of the rule that is fastest at
+each length, in the geometric mean of the cases with that pattern; '.' where the rule that is
+preferred anyway is within 3% of it, or nothing was measured.
+"""
+
+import argparse
+import collections
+import json
+import math
+import re
+from pathlib import Path
+
+LONGEST = 4096
+WITHIN = 1.03
+RULES = Path(__file__).parent.parent / "src/fft/native/rules.def"
+
+
+def lengths():
+    """As measured_lengths() of rules.hpp."""
+    def is_smooth(n):
+        for p in (2, 3, 5, 7):
+            while n % p == 0:
+                n //= p
+        return n == 1
+    return [n for n in range(2, LONGEST + 1) if is_smooth(n)]
+
+
+def rules():
+    """Letters by name, the preferred rules first."""
+    return dict(re.findall(r'WEFT_LINES_RULE\(\w+, "([^"]+)", \'(\w)\'', RULES.read_text()))
+
+
+def pattern(row):
+    """As fastest.cpp's; None of few lines, which it leaves to the preferred rule."""
+    far = "far" if row["level"] in ("L3", "memory") else "near"
+    name = row["pattern"].replace("-", "_")
+    if name == "lanes":
+        bytes_of = {"f64": 16, "f32": 8}[row["precision"]]
+        step = (row["distance"] or row["batch"]) * bytes_of
+        name = "crowded_lanes" if step % 1024 == 0 else "lanes"
+    return far, name
+
+
+def letter(rule, vectors, best, next_best):
+    """Large by the best vectors, small by the next narrower ones; None by others."""
+    if vectors == best:
+        return rules()[rule]
+    return rules()[rule].lower() if vectors == next_best else None
+
+
+def fastest(cases, order):
+    """The letter for cases of one length, each times by letter; `order`: the preferred first."""
+    common = set.intersection(*(set(case) for case in cases))
+    if not common:
+        return "."
+    mean = {one: math.exp(sum(math.log(case[one]) for case in cases) / len(cases))
+            for one in common}
+    best = min(mean, key=mean.get)
+    preferred = min(common, key=order.index)
+    return "." if mean[preferred] <= WITHIN * mean[best] else best
+
+
+def read(paths):
+    """Cases by (precision, far, pattern), then by length."""
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    best, next_best, order = None, None, []
+    for path in paths:
+        for line in Path(path).read_text().splitlines():
+            row = json.loads(line)
+            if row["study"] != "lines" or row["kind"] != "c2c":
+                continue
+            times = {name: one["seconds"]["median"] for name, one in row["engines"].items()
+                     if "/" in name}
+            if best is None:
+                best, next_best = list(dict.fromkeys(name.split("/")[1] for name in times))[:2]
+                order = list(rules().values()) + [one.lower() for one in rules().values()]
+            # Few lines leave lanes empty, how many depends on how many they are.
+            lanes = {"AVX3": 64, "AVX2": 32}.get(best, 16) // {"f64": 8, "f32": 4}[row["precision"]]
+            if row["batch"] < 3 * lanes:
+                continue
+            case = {}
+            for name, seconds in times.items():
+                one = letter(*name.split("/"), best, next_best)
+                if one is not None:
+                    case[one] = seconds
+            found[(row["precision"], *pattern(row))][row["length"]].append(case)
+    return best, order, found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("study", nargs="+", help="JSON that engine_study printed")
+    parser.add_argument("--processor", required=True,
+                        help="vendor_id and cpu family of /proc/cpuinfo: 'AuthenticAMD 26'")
+    options = parser.parse_args()
+    best, order, found = read(options.study)
+    width = 88
+    for (precision, far, name), cases in sorted(found.items()):
+        text = "".join(fastest(cases[n], order) if n in cases else "." for n in lengths())
+        if not text.strip("."):
+            continue
+        parts = [text[i:i + width] for i in range(0, len(text), width)]
+        letters = "\n             ".join(f'"{part}"' for part in parts)
+        print(f'WEFT_FASTEST("{options.processor}", "{best}", {precision}, {far}, {name},\n'
+              f"             {letters})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+// The ways of the native engine to transform complex lines: each on each instruction set against
+// the DFT by its definition, and the letters of what was measured to be the fastest.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "fft/native/rules.hpp"
+#include "unit/fft_trial.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+using test::Trial;
+
+template <class T>
+class RulePlan : public FftPlan {
+  public:
+    RulePlan(const LinesRule<T>& rule, const FftTask& task, const Kernels<T>& kernels)
+        : lines_(rule.make({task, kernels})) {}
+    void execute(std::byte* from, std::byte* to) override {
+        lines_->execute(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
+    }
+
+  private:
+    std::unique_ptr<Lines<T>> lines_;
+};
+
+/// An engine that knows one rule and one instruction set.
+template <class T>
+class RuleEngine : public FftEngine {
+  public:
+    RuleEngine(const LinesRule<T>& rule, const Kernels<T>& kernels)
+        : rule_(rule), kernels_(kernels) {}
+    [[nodiscard]] std::string_view name() const override { return rule_.name; }
+    [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
+                                                std::byte* /*from*/,
+                                                std::byte* /*to*/) const override {
+        return std::make_unique<RulePlan<T>>(rule_, task, kernels_);
+    }
+
+  private:
+    const LinesRule<T>& rule_;
+    const Kernels<T>& kernels_;
+};
+
+/// How elements of fields of lines lie on both sides: which is slowest, ..., fastest.
+struct Order {
+    std::vector<std::size_t> from;
+    std::vector<std::size_t> to;
+};
+
+/// Axis 0 is the line, 1 the fields, 2 lines.
+const std::vector<Order> orders = {{{2, 1, 0}, {2, 1, 0}},
+                                   {{1, 0, 2}, {1, 0, 2}},
+                                   {{2, 1, 0}, {1, 0, 2}},
+                                   {{1, 0, 2}, {2, 1, 0}},
+                                   {{2, 0, 1}, {2, 0, 1}}};
+
+template <class T>
+Trial trial_of(Random& random, const Order& order, Index n, Index fields, Index lines) {
+    Trial trial;
+    trial.task.line.precision = sizeof(T) == 8 ? Precision::f64 : Precision::f32;
+    trial.task.line.sign = random.once_in(2) ? -1 : 1;
+    trial.task.set_axes({{n, 1, 1}});
+    trial.task.looped = {{fields, 1, 1}, {lines, 1, 1}};
+    test::draw_values(random, trial, {n, fields, lines});
+    trial.from.set_dense(order.from);
+    trial.to.set_dense(order.to);
+    test::set_loops(trial);
+    return trial;
+}
+
+/// Which rules a trial was checked by.
+template <class T>
+void check_all(const Trial& trial, std::vector<int>& used) {
+    const auto& rules = lines_rules<T>();
+    used.resize(rules.size());
+    for (const Kernels<T>* kernels : all_kernels<T>()) {
+        for (std::size_t r = 0; r < rules.size(); ++r) {
+            if (rules[r].why_not({trial.task, *kernels}) != nullptr) continue;
+            SCOPED_TRACE(fmt::format("{} of {}: {}", rules[r].name, kernels->target,
+                                     test::text_of(trial.task)));
+            test::check(RuleEngine<T>(rules[r], *kernels), Effort::estimate, trial);
+            if (::testing::Test::HasFatalFailure()) return;
+            ++used[r];
+        }
+    }
+}
+
+template <class T>
+class NativeRules : public ::testing::Test {};
+using Numbers = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(NativeRules, Numbers, );
+
+TYPED_TEST(NativeRules, EachIsRightOnEachInstructionSet) {
+    Random random(37);
+    std::vector<int> used;
+    for (const Index n : {2, 5, 8, 12, 16, 30, 32, 35, 48, 60, 64, 97, 100, 120, 144, 160, 200}) {
+        for (const Order& order : orders) {
+            // One side of a vector, several with a rest, and few.
+            for (const Index lines : {1, 16, 37}) {
+                check_all<TypeParam>(trial_of<TypeParam>(random, order, n, 3, lines), used);
+                if (this->HasFatalFailure()) return;
+            }
+        }
+    }
+    for (std::size_t r = 0; r < used.size(); ++r) {
+        const auto& rule = lines_rules<TypeParam>()[r];
+        const bool vectors = all_kernels<TypeParam>().size() > 1;
+        if (!vectors || rule.letter == 'X') continue;
+        EXPECT_GT(used[r], 0) << rule.name;
+    }
+}
+
+TYPED_TEST(NativeRules, TheMeasuredOnesAreKnown) {
+    for (const Index n : measured_lengths()) {
+        for (const bool far : {false, true}) {
+            FftTask task{.looped = {{64, n, n}}};
+            task.line.precision = sizeof(TypeParam) == 8 ? Precision::f64 : Precision::f32;
+            task.line.length = n;
+            task.caches.far_from = far;
+            const auto& kernels = best_kernels<TypeParam>();
+            const char letter = fastest(LineCase<TypeParam>{task, kernels});
+            const auto& rules = lines_rules<TypeParam>();
+            const bool known = std::any_of(rules.begin(), rules.end(), [&](const auto& rule) {
+                return rule.letter == std::toupper(static_cast<unsigned char>(letter));
+            });
+            EXPECT_TRUE(letter == '.' || known) << letter << " for " << n;
+            const auto choice = choose_lines(task, kernels);
+            EXPECT_EQ(choice.rule->why_not({task, *choice.kernels}), nullptr) << n;
+        }
+    }
+}
+
+TEST(NativeRulesTable, AreNamedOnceEach) {
+    std::string letters;
+    for (const auto& rule : lines_rules<double>()) {
+        EXPECT_EQ(letters.find(rule.letter), std::string::npos) << rule.name;
+        letters += rule.letter;
+    }
+}
+
+TEST(NativeRulesTable, LinesThatFillHalfOfAVectorTakeANarrowerOne) {
+    const auto& all = competing_kernels<double>();
+    if (all.size() < 2 || all[1]->lanes * 2 != all[0]->lanes) GTEST_SKIP() << "no other vectors";
+    FftTask task{.from_step = 2000, .to_step = 2000, .looped = {{all[1]->lanes, 1, 1}}};
+    task.line.length = 100;
+    EXPECT_EQ(choose_lines(task, *all[0]).kernels, all[1]);
+    task.line.reproducible = true;
+    EXPECT_EQ(choose_lines(task, *all[0]).kernels, all[0]);
+}
+
+}  // namespace
+
+}  // namespace weft::core::native
