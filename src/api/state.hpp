@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
 #include "device/device.hpp"
@@ -61,7 +62,7 @@ struct FieldRuns {
     [[nodiscard]] std::vector<core::Turn>& turns(bool back) { return back ? backward : forward; }
 };
 
-struct Transform::State {
+struct Transform::State : core::NoCopy {
     std::shared_ptr<const Plan::State> plan;  ///< that runs
     std::optional<core::MpiNet> net;
     TransformMemory memory;
@@ -74,11 +75,8 @@ struct Transform::State {
     const core::Device* arrays_of = nullptr;  ///< whose memory the arrays are; null: the host's
     std::optional<core::Execution> execution;
 
-    State() = default;
     /// Completes what is started, unless MPI is finalised.
     [[gnu::visibility("hidden")]] ~State();
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
 
     /// Collective, once all is bound and connected.
     [[gnu::visibility("hidden")]] void make_execution();

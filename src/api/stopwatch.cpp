@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/no_copy.hpp"
 #include "api/state.hpp"
 #include "base/index.hpp"
 #include "fft/engine.hpp"
@@ -22,7 +23,7 @@
 namespace weft {
 
 /// An array of the kind that the caller has.
-class TuningArray {
+class TuningArray : core::NoCopy {
   public:
     TuningArray(Index bytes, bool plain) : bytes_(bytes), plain_(plain) {
         data_ = static_cast<std::byte*>(plain ? core::allocate_bytes(bytes)
@@ -42,8 +43,6 @@ class TuningArray {
         }
     }
     ~TuningArray() { plain_ ? core::free_bytes(data_) : detail::free_bytes(data_); }
-    TuningArray(const TuningArray&) = delete;
-    TuningArray& operator=(const TuningArray&) = delete;
 
     [[nodiscard]] std::byte* data() const { return data_; }
     [[nodiscard]] Index bytes() const { return bytes_; }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/no_copy.hpp"
 #include "base/topology.hpp"
 #include "plan/plan.hpp"
 #include "tune/session.hpp"
@@ -26,13 +27,11 @@ std::array<double, 2> slowest(MPI_Comm comm, std::array<double, 2> mine);
 class TuningArray;
 
 /// Communicator, nodes and problem outlive it.
-class Stopwatch {
+class Stopwatch : core::NoCopy {
   public:
     /// `plain`: the arrays do not come from weft::allocate.
     Stopwatch(MPI_Comm comm, const core::Topology& nodes, const Problem& problem, bool plain);
     ~Stopwatch();
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
 
     /// Collective: a run, whose seconds but `spent` it fills in as far as it comes. Throws the same
     /// Error on every rank; not_available where it would take longer than the terms allow, which

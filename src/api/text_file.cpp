@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "weft/error.hpp"
 
@@ -39,14 +40,12 @@ constexpr off_t most_bytes = off_t{256} << 20;
 }
 
 /// Closes what was opened.
-class Descriptor {
+class Descriptor : core::NoCopy {
   public:
     explicit Descriptor(int number) : number_(number) {}
     ~Descriptor() {
         if (number_ != -1) ::close(number_);
     }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
 
     [[nodiscard]] int number() const { return number_; }
     [[nodiscard]] bool is_open() const { return number_ != -1; }
@@ -57,7 +56,7 @@ class Descriptor {
 
 /// Beyond the limit of files (ulimit -f) a write ends the process by SIGXFSZ, unless the thread
 /// holds that signal back: then the write fails.
-class WithoutFileSizeSignal {
+class WithoutFileSizeSignal : core::NoCopy {
   public:
     WithoutFileSizeSignal() {
         sigemptyset(&signal_);
@@ -69,8 +68,6 @@ class WithoutFileSizeSignal {
         if (sigismember(&before_, SIGXFSZ) == 0) sigtimedwait(&signal_, nullptr, &at_once);
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }
-    WithoutFileSizeSignal(const WithoutFileSizeSignal&) = delete;
-    WithoutFileSizeSignal& operator=(const WithoutFileSizeSignal&) = delete;
 
   private:
     sigset_t signal_{};

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/function_ref.hpp"
 #include "base/work.hpp"
 #include "weft/box.hpp"
@@ -38,11 +39,9 @@ namespace weft::core {
 /// multiples of 64; what it holds at first is undefined. Addresses of device memory mean something
 /// only to copies and to work, which reaches them through its DeviceView. Those of pinned memory
 /// mean something to the host as well.
-class DeviceMemory {
+class DeviceMemory : NoCopy {
   public:
     virtual ~DeviceMemory() = default;
-    DeviceMemory(const DeviceMemory&) = delete;
-    DeviceMemory& operator=(const DeviceMemory&) = delete;
 
     /// Never null, even of 0 bytes.
     [[nodiscard]] std::byte* data() const { return data_; }
@@ -88,12 +87,9 @@ class DeviceView {
 
 /// Local work that is prepared once and done as often as it is asked for: by the host at once, or
 /// in `launch`, where a device's own puts kernels into the queue's stream.
-class PreparedWork {
+class PreparedWork : NoCopy {
   public:
-    PreparedWork() = default;
     virtual ~PreparedWork() = default;
-    PreparedWork(const PreparedWork&) = delete;
-    PreparedWork& operator=(const PreparedWork&) = delete;
 
     /// On memory that begins there, as whoever does it reaches it: of most work from places[0] to
     /// places[1]. Allocates nothing.
@@ -110,17 +106,14 @@ class PreparedWork {
 ///
 /// An error of work sticks: the work after it in the queue, and in queues that wait for it, does
 /// not run, and every later wait or question throws the error.
-class DeviceQueue {
+class DeviceQueue : NoCopy {
   public:
     /// The number of what was put in: 1, 2, ... in each queue; 0 stands for nothing.
     using Ticket = std::uint64_t;
     using Work = FunctionRef<void(const DeviceView&)>;
 
-    DeviceQueue() = default;
     /// Waits for all that was put in.
     virtual ~DeviceQueue() = default;
-    DeviceQueue(const DeviceQueue&) = delete;
-    DeviceQueue& operator=(const DeviceQueue&) = delete;
 
     /// Runs `work` after all that was put in before. A device made of software calls it later, on a
     /// thread of its own; CUDA calls it at once, and it puts kernels into the stream. So the
@@ -147,12 +140,9 @@ class DeviceQueue {
 };
 
 /// Gives memory and queues. Any thread may ask it.
-class Device {
+class Device : NoCopy {
   public:
-    Device() = default;
     virtual ~Device() = default;
-    Device(const Device&) = delete;
-    Device& operator=(const Device&) = delete;
 
     /// Of the kind of device: "cuda".
     [[nodiscard]] virtual std::string_view name() const = 0;

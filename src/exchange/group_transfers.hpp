@@ -7,13 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
 
 namespace weft::core {
 
-class GroupTransfers {
+class GroupTransfers : NoCopy {
   public:
     GroupTransfers(std::vector<Transfer> all, const Layout& layout, const Group& group, int rank)
         : transfers_(std::move(all)), stored_(layout.stored(rank)) {
@@ -28,8 +29,6 @@ class GroupTransfers {
     }
 
     // Spans refer to its own transfers.
-    GroupTransfers(const GroupTransfers&) = delete;
-    GroupTransfers& operator=(const GroupTransfers&) = delete;
 
     /// The group ranks with which something is exchanged, ascending.
     [[nodiscard]] const std::vector<int>& peers() const { return peers_; }

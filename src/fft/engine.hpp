@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/cost.hpp"
 #include "base/fused_lines.hpp"
 #include "base/transforms.hpp"
@@ -29,11 +30,8 @@ class FftPlan : public PreparedWork {
 };
 
 /// Plans transforms. Engines have no state that a caller could see.
-class FftEngine {
+class FftEngine : NoCopy {
   public:
-    FftEngine() = default;
-    FftEngine(const FftEngine&) = delete;
-    FftEngine& operator=(const FftEngine&) = delete;
     virtual ~FftEngine() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;

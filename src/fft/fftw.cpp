@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/no_copy.hpp"
 #include "base/next_function.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
@@ -117,12 +118,10 @@ Index span(const FftTask& task, Index Loop::*stride) {
 /// has found so far: another plan than was asked for. The limit is FFTW's own, for all that it
 /// plans later: transposes between ranks wait for ever where some ranks have one and others do not.
 template <class Api>
-class TimeLimit {
+class TimeLimit : NoCopy {
   public:
     TimeLimit() { Api::set_time_limit(planning_time_left().value_or(FFTW_NO_TIMELIMIT)); }
     ~TimeLimit() { Api::set_time_limit(FFTW_NO_TIMELIMIT); }
-    TimeLimit(const TimeLimit&) = delete;
-    TimeLimit& operator=(const TimeLimit&) = delete;
 };
 
 template <class Api>
@@ -187,8 +186,6 @@ class FftwPlan : public FftPlan {
         const std::scoped_lock lock(planner_mutex());
         Api::destroy(plan_);
     }
-    FftwPlan(const FftwPlan&) = delete;
-    FftwPlan& operator=(const FftwPlan&) = delete;
 
     void execute(std::byte* from, std::byte* to) override {
         switch (kind_) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/no_copy.hpp"
 #include "fft/dfti.hpp"
 #include "fft/engine.hpp"
 #include "fft/reduced_lines.hpp"
@@ -39,7 +40,7 @@ Loop take_inner(std::vector<Loop>& loops) {
 }
 
 /// A DFTI descriptor that frees itself.
-class Descriptor {
+class Descriptor : NoCopy {
   public:
     /// Of one precision and domain, without a layout yet.
     Descriptor(const FftTask& task, const std::vector<Loop>& axes) {
@@ -55,8 +56,6 @@ class Descriptor {
                   : (*dfti().create)(&handle_, precision, domain, dimensions, lengths.data()));
     }
     ~Descriptor() { dfti().free(&handle_); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
 
     /// A DFTI_CONFIG_VALUE, an MKL_LONG or an array of them, as the parameter asks for.
     template <class Value>

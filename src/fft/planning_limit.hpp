@@ -13,16 +13,16 @@
 #include <chrono>
 #include <optional>
 
+#include "base/no_copy.hpp"
+
 namespace weft::core {
 
 /// As long as it lives, engines give up planning on this thread once the time is over. Infinite:
 /// there is no limit. The limits of a thread nest, and the inner one counts.
-class PlanningLimit {
+class PlanningLimit : NoCopy {
   public:
     explicit PlanningLimit(double seconds);
     ~PlanningLimit();
-    PlanningLimit(const PlanningLimit&) = delete;
-    PlanningLimit& operator=(const PlanningLimit&) = delete;
 
   private:
     friend std::optional<double> planning_time_left();

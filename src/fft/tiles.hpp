@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/no_copy.hpp"
 #include "base/transforms.hpp"
 
 namespace weft::core {
@@ -11,11 +12,8 @@ class FftEngine;
 
 /// A tile of lines at a time: loads, transform and stores, without an array in between. Executing
 /// allocates nothing; the source is kept, and may overlap the target if all segments do exactly.
-class TilePlan {
+class TilePlan : NoCopy {
   public:
-    TilePlan() = default;
-    TilePlan(const TilePlan&) = delete;
-    TilePlan& operator=(const TilePlan&) = delete;
     virtual ~TilePlan() = default;
 
     /// The most lines of one call, for which it is fastest.

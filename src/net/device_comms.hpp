@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "device/device.hpp"
 
 namespace weft::core {
@@ -34,11 +35,8 @@ struct DeviceMessage {
     Index bytes = 0;
 };
 
-class DeviceComm {
+class DeviceComm : NoCopy {
   public:
-    DeviceComm() = default;
-    DeviceComm(const DeviceComm&) = delete;
-    DeviceComm& operator=(const DeviceComm&) = delete;
     /// Together with the peers, once all that was put into streams has run; alone after abandon().
     virtual ~DeviceComm() = default;
 

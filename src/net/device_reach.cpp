@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/no_copy.hpp"
 #include "base/variables.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -46,15 +47,13 @@ std::optional<bool> asked(const Device& device) {
 
 DeviceReach no(std::string why) { return {false, false, std::move(why)}; }
 
-class OwnMessages {
+class OwnMessages : NoCopy {
   public:
     OwnMessages() {
         check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &comm_), "MPI_Comm_dup");
         MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     }
     ~OwnMessages() { MPI_Comm_free(&comm_); }
-    OwnMessages(const OwnMessages&) = delete;
-    OwnMessages& operator=(const OwnMessages&) = delete;
 
     /// What went wrong; empty if nothing did.
     [[nodiscard]] std::string send(const std::byte* from, std::byte* to, int bytes) const {

@@ -9,6 +9,7 @@
 
 #include <exception>
 
+#include "base/no_copy.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -21,11 +22,8 @@ class PeerFailure : public Error {
 
 /// Used again and again, by all ranks equally often. Asking allocates nothing unless there is an
 /// error.
-class Ending {
+class Ending : NoCopy {
   public:
-    Ending() = default;
-    Ending(const Ending&) = delete;
-    Ending& operator=(const Ending&) = delete;
     virtual ~Ending() = default;
 
     /// This rank has come to its end, with an error or, null, without. It waits only if the ending

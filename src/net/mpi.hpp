@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/no_copy.hpp"
 #include "base/topology.hpp"
 #include "base/transports.hpp"
 #include "net/net.hpp"
@@ -79,12 +80,10 @@ MPI_Comm base_comm(const CommPool& pool);
 /// A transform's share of a pool, until it is destroyed: a tag, and memory and windows that are
 /// kept for the next one. Taking a lease is collective; giving it back is local, so a destructor or
 /// a garbage collector may do it.
-class Lease {
+class Lease : NoCopy {
   public:
     explicit Lease(std::shared_ptr<CommPool> pool);
     ~Lease();
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
 
     [[nodiscard]] Communicators& communicators() const;
     /// The same on all ranks, and of no other lease of the pool.

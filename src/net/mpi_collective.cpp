@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -22,16 +23,13 @@ std::atomic<int>& own_count() {
 }
 
 /// Freed with the pool, unless MPI is finalised.
-struct OwnComm {
+struct OwnComm : NoCopy {
     MPI_Comm comm = MPI_COMM_NULL;
     OwnCount count;
 
-    OwnComm() = default;
     ~OwnComm() {
         if (!mpi_is_finalised() && comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
     }
-    OwnComm(const OwnComm&) = delete;
-    OwnComm& operator=(const OwnComm&) = delete;
 };
 
 /// A communicator that MPI made on some ranks only cannot be freed, so it is lost.

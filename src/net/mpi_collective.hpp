@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include "base/no_copy.hpp"
 #include "net/mpi.hpp"
 
 namespace weft::core {
@@ -27,12 +28,10 @@ ExchangeComm exchange_comm(GroupComm& group, const GroupComm& all);
 bool may_have_own(const GroupComm& all);
 
 /// Counts one such while it exists.
-class OwnCount {
+class OwnCount : NoCopy {
   public:
     OwnCount();
     ~OwnCount();
-    OwnCount(const OwnCount&) = delete;
-    OwnCount& operator=(const OwnCount&) = delete;
 };
 
 /// Throws Error(system) on all ranks unless MPI has so many more communicators for each group.

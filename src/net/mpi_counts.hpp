@@ -22,8 +22,6 @@ class CountedChannel : public Channel {
   public:
     CountedChannel(const Ends& ends, const ExchangeTask& task);
     ~CountedChannel() override;
-    CountedChannel(const CountedChannel&) = delete;
-    CountedChannel& operator=(const CountedChannel&) = delete;
 
     /// Whether all counts and offsets of all ranks fit into ints. Where they do not, datatypes hold
     /// them, on the same contiguous slices (open_alltoallw).

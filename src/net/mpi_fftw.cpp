@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "net/mpi_error.hpp"
 
@@ -101,15 +102,12 @@ class FftwTranspose : public Channel {
   private:
     /// Of all transforms, since exchanges by it are entered in turn. Destroyed with the
     /// communicator, unless MPI is finalised.
-    struct Kept {
+    struct Kept : core::NoCopy {
         typename Api::Plan plan = nullptr;
 
-        Kept() = default;
         ~Kept() {
             if (!mpi_is_finalised() && plan != nullptr) Api::destroy(plan);
         }
-        Kept(const Kept&) = delete;
-        Kept& operator=(const Kept&) = delete;
     };
 
     [[nodiscard]] ptrdiff_t tuple() const {

@@ -27,8 +27,6 @@ class PartsChannel : public Channel {
   public:
     PartsChannel(const Ends& ends, const ExchangeTask& task);
     ~PartsChannel() override;
-    PartsChannel(const PartsChannel&) = delete;
-    PartsChannel& operator=(const PartsChannel&) = delete;
 
     bool test() override;
     void wait() override;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
@@ -131,7 +132,7 @@ void free_in_finalize() {
 }
 
 /// While it exists, MPI's errors on a communicator of the caller's are returned.
-class ReturnedErrors {
+class ReturnedErrors : NoCopy {
   public:
     // Throws nothing, since the other ranks go on.
     explicit ReturnedErrors(MPI_Comm comm) : comm_(comm) {
@@ -143,8 +144,6 @@ class ReturnedErrors {
         MPI_Comm_set_errhandler(comm_, before_);
         MPI_Errhandler_free(&before_);
     }
-    ReturnedErrors(const ReturnedErrors&) = delete;
-    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
   private:
     MPI_Comm comm_;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
@@ -47,12 +48,10 @@ void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
     });
 }
 
-class Info {
+class Info : NoCopy {
   public:
     Info() { check_mpi(MPI_Info_create(&info_), "MPI_Info_create"); }
     ~Info() { MPI_Info_free(&info_); }
-    Info(const Info&) = delete;
-    Info& operator=(const Info&) = delete;
 
     void set(const char* key, const char* value) const {
         check_mpi(MPI_Info_set(info_, key, value), "MPI_Info_set");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/function_ref.hpp"
 #include "base/work.hpp"
 #include "net/shared_region.hpp"
@@ -20,11 +21,8 @@ struct ExchangeBuffers {
 
 /// One prepared exchange between two buffers of this rank and those of its peers. It can be used
 /// again and again; starting allocates nothing.
-class Channel {
+class Channel : NoCopy {
   public:
-    Channel() = default;
-    Channel(const Channel&) = delete;
-    Channel& operator=(const Channel&) = delete;
     virtual ~Channel() = default;
 
     /// Collective over the group, in the order in which channels were opened, once all ranks have
@@ -50,11 +48,8 @@ class Channel {
 };
 
 /// One rank's end of a network.
-class Net {
+class Net : NoCopy {
   public:
-    Net() = default;
-    Net(const Net&) = delete;
-    Net& operator=(const Net&) = delete;
     virtual ~Net() = default;
 
     [[nodiscard]] virtual int rank() const = 0;

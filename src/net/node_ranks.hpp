@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/topology.hpp"
 #include "weft/box.hpp"
 
@@ -14,15 +15,13 @@ namespace weft::core {
 
 /// The ranks of one communicator that are on this rank's node. WEFT_RANKS_PER_NODE=N in the
 /// environment of rank 0 takes at most N of a node for one, as if there were more nodes.
-class NodeRanks {
+class NodeRanks : NoCopy {
   public:
     /// Collective over the communicator. Throws on all ranks or none.
     explicit NodeRanks(MPI_Comm comm);
     /// At most so many of a node; 0: all.
     NodeRanks(MPI_Comm comm, int most);
     ~NodeRanks();
-    NodeRanks(const NodeRanks&) = delete;
-    NodeRanks& operator=(const NodeRanks&) = delete;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }

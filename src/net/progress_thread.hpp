@@ -6,6 +6,8 @@
 #include <atomic>
 #include <thread>
 
+#include "base/no_copy.hpp"
+
 namespace weft::core {
 
 /// Throws Error(not_available) unless MPI was initialised for calls by several threads at a time.
@@ -14,13 +16,11 @@ void require_several_threads();
 /// A thread that calls MPI every now and then while it is told to work, so that messages move on
 /// that other threads have sent and asked for. Needs MPI_THREAD_MULTIPLE. It ends in MPI_Finalize,
 /// if not before.
-class ProgressThread {
+class ProgressThread : NoCopy {
   public:
     /// Local. The communicator must stay until it is destroyed.
     explicit ProgressThread(MPI_Comm comm);
     ~ProgressThread();
-    ProgressThread(const ProgressThread&) = delete;
-    ProgressThread& operator=(const ProgressThread&) = delete;
 
     /// Costs a store where nothing changes.
     void work(bool works);

@@ -4,17 +4,15 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/no_copy.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
 
 /// One rank's part in one RegionTask. It can be used again and again, publish, await, release each
 /// time, and allocates nothing then.
-class RegionUse {
+class RegionUse : NoCopy {
   public:
-    RegionUse() = default;
-    RegionUse(const RegionUse&) = delete;
-    RegionUse& operator=(const RegionUse&) = delete;
     virtual ~RegionUse() = default;
 
     /// The others may use what this rank offers.
@@ -27,11 +25,8 @@ class RegionUse {
 };
 
 /// A region of every rank of a node. All ranks publish theirs equally often.
-class SharedRegion {
+class SharedRegion : NoCopy {
   public:
-    SharedRegion() = default;
-    SharedRegion(const SharedRegion&) = delete;
-    SharedRegion& operator=(const SharedRegion&) = delete;
     virtual ~SharedRegion() = default;
 
     /// Where the memory of a rank begins; null if it cannot be reached from here. Known of other

@@ -16,8 +16,6 @@ class DeviceBackend final : public HostBackend {
     DeviceBackend(const Program& program, const Bound& bound, const Workers& workers, Net& net)
         : HostBackend(program, bound, workers, net), device_(*bound.device) {}
     ~DeviceBackend() override { device_.settle(); }
-    DeviceBackend(const DeviceBackend&) = delete;
-    DeviceBackend& operator=(const DeviceBackend&) = delete;
 
     void prepare(const Bound& bound, EnginePlans& plans) override;
     bool start() override;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "net/ending.hpp"
 #include "run/executor.hpp"
 
@@ -27,11 +28,8 @@ class Execution;
 /// So the oldest execution that is not complete everywhere goes on wherever it has to: a rank that
 /// is in a call for a younger one has completed it, and a rank that waits for a younger one enters
 /// it. And who has completed what it waited for owes nothing to ranks that wait for the same.
-class InFlight {
+class InFlight : NoCopy {
   public:
-    InFlight() = default;
-    InFlight(const InFlight&) = delete;
-    InFlight& operator=(const InFlight&) = delete;
     virtual ~InFlight() = default;
 
   private:
@@ -68,7 +66,7 @@ struct Turn {
 
 /// A transform that may be started, as often as it is complete. It is used by one thread at a time;
 /// by another than the one that started it only while that one is not in a call that advances it.
-class Execution {
+class Execution : NoCopy {
   public:
     /// `in_turn`, the same on all ranks: the starts of some exchanges wait. `ending`, on all ranks
     /// or on none, where devices compute, which may fail: then it is complete when it is on all
@@ -76,8 +74,6 @@ class Execution {
     Execution(std::shared_ptr<InFlight> all, bool in_turn, std::unique_ptr<Ending> ending);
     /// Forgets it, complete or not.
     ~Execution();
-    Execution(const Execution&) = delete;
-    Execution& operator=(const Execution&) = delete;
 
     /// Throws Error(bad_request) unless what was started before has been waited for.
     void require_complete() const;

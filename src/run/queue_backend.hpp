@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "base/no_copy.hpp"
 #include "program/program.hpp"
 
 namespace weft::core {
@@ -14,11 +15,8 @@ namespace weft::core {
 /// Example: transform (0, work), pack (1, work), start (2, exchange, after 1). The host does each
 /// as it is issued. A device's queue takes 0 and 1, which are done later; before 2 the counter asks
 /// whether 1 is done, or waits for it.
-class QueueBackend {
+class QueueBackend : NoCopy {
   public:
-    QueueBackend() = default;
-    QueueBackend(const QueueBackend&) = delete;
-    QueueBackend& operator=(const QueueBackend&) = delete;
     /// Waits for all that was issued.
     virtual ~QueueBackend() = default;
 

@@ -8,18 +8,17 @@
 #include <thread>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "base/work.hpp"
 
 namespace weft::core {
 
 /// A fixed number of threads, the calling one among them; the others sleep between two calls.
-class Team {
+class Team : NoCopy {
   public:
     /// Starts threads - 1 threads. Throws Error(system) if the system has none left.
     explicit Team(int threads);
     ~Team();
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
 
     [[nodiscard]] int size() const { return static_cast<int>(others_.size()) + 1; }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "plan/plan.hpp"
 #include "tune/median_interval.hpp"
 #include "tune/strategy.hpp"
@@ -73,12 +74,9 @@ struct Outcome {
     bool cut_short = false;              ///< by the limit
 };
 
-class Session {
+class Session : NoCopy {
   public:
-    Session() = default;
     virtual ~Session() = default;
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
 
     /// Plans and forecasts one more choice; false: there is none to be looked at now.
     virtual bool think() { return false; }

@@ -13,6 +13,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/no_copy.hpp"
+
 namespace weft::core {
 
 /// A step on each of some scales, counted from 0.
@@ -21,12 +23,9 @@ using Position = std::vector<int>;
 /// What is told of a position that cannot be run.
 inline constexpr double infeasible = std::numeric_limits<double>::infinity();
 
-class Strategy {
+class Strategy : NoCopy {
   public:
-    Strategy() = default;
     virtual ~Strategy() = default;
-    Strategy(const Strategy&) = delete;
-    Strategy& operator=(const Strategy&) = delete;
 
     /// Where to measure next; nothing once the search has ended. Asking again without a tell gives
     /// the same answer.

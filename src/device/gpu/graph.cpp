@@ -1,5 +1,6 @@
 #include "device/gpu/graph.hpp"
 
+#include "base/no_copy.hpp"
 #include "device/gpu/check.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -7,11 +8,8 @@ namespace weft::core::WEFT_GPU_TARGET {
 namespace {
 
 /// Destroys a graph once it has been made ready to run.
-struct Captured {
+struct Captured : NoCopy {
     cudaGraph_t graph = nullptr;
-    Captured() = default;
-    Captured(const Captured&) = delete;
-    Captured& operator=(const Captured&) = delete;
     ~Captured() {
         if (graph != nullptr) (void)cudaGraphDestroy(graph);
     }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/no_copy.hpp"
 #include "fft/gpu/calls.hpp"
 #include "fft/gpu/library.hpp"
 #include "fft/gpu/work_area.hpp"
@@ -11,13 +12,11 @@ namespace weft::core::WEFT_GPU_TARGET {
 
 /// Calls that differ in where they begin. Executing allocates nothing; what cuFFT works in is the
 /// area's memory.
-class CufftCalls {
+class CufftCalls : NoCopy {
   public:
     /// The area outlives it. Throws Error(system) if cuFFT cannot plan it.
     CufftCalls(const FftCalls& calls, WorkArea& area);
     ~CufftCalls();
-    CufftCalls(const CufftCalls&) = delete;
-    CufftCalls& operator=(const CufftCalls&) = delete;
 
     /// Bytes of the area that it works in, from its start.
     [[nodiscard]] Index work_bytes() const { return work_bytes_; }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/no_copy.hpp"
 #include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_collective.hpp"
@@ -17,16 +18,13 @@ namespace weft::core {
 namespace {
 
 /// Freed with the communicator, unless MPI is finalised.
-struct KeptWindow {
+struct KeptWindow : NoCopy {
     MPI_Win window = MPI_WIN_NULL;
     OwnCount count;
 
-    KeptWindow() = default;
     ~KeptWindow() {
         if (!mpi_is_finalised() && window != MPI_WIN_NULL) MPI_Win_free(&window);
     }
-    KeptWindow(const KeptWindow&) = delete;
-    KeptWindow& operator=(const KeptWindow&) = delete;
 };
 
 /// Each channel has a dynamic window, because regions attached to one window must not overlap, and
