@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "help.hpp"
 
 namespace weft::cli {

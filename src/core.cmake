@@ -1,9 +1,9 @@
 # weft-core: all that knows no MPI.
 
 # Values.
-weft_folder(base FILES cost.cpp devices.cpp nearest.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
+weft_folder(base FILES cost.cpp devices.cpp random.cpp text.cpp topology.cpp transforms.cpp transports.cpp variables.cpp work.cpp)
 weft_folder(geometry SEES base FILES
-                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp fits_in_memory.cpp layout.cpp overlaps.cpp partition.cpp
+                blocks.cpp box.cpp box_list.cpp census.cpp distribution.cpp layout.cpp overlaps.cpp partition.cpp
                 process_grid.cpp row_shares.cpp row_wise.cpp spans.cpp split.cpp)
 weft_folder(exchange SEES base geometry FILES
                 exchange_task.cpp group.cpp matrix.cpp packed_exchange.cpp region_layout.cpp region_parts.cpp
@@ -13,9 +13,9 @@ file(GLOB weft_objectives RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/plan CONFIGURE_DE
      plan/objectives/*.cpp)
 weft_folder(plan SEES base geometry exchange FILES
                 accesses.cpp candidates.cpp carriers.cpp choice_text.cpp decomposition_text.cpp device_memory.cpp explain.cpp formats.cpp
-                fuse.cpp graph.cpp layout_text.cpp line_axes.cpp methods.cpp names.cpp objective.cpp path.cpp plan.cpp
+                fuse.cpp graph.cpp layout_text.cpp methods.cpp names.cpp objective.cpp path.cpp plan.cpp
                 plan_text.cpp problem.cpp problem_text.cpp reverse.cpp search.cpp placement.cpp
-                space_text.cpp tile_numbers.cpp tile_range.cpp tile_samples.cpp tiling.cpp tiling_text.cpp trail.cpp tuning_text.cpp
+                space_text.cpp tile_numbers.cpp tile_range.cpp tile_samples.cpp tiling.cpp tiling_text.cpp tuning_text.cpp
                 validate.cpp validate_kinds.cpp volume_table.cpp ${weft_objectives})
 # Every file in program/rules is a way to lower a stage, every one in program/passes a rewrite.
 file(GLOB weft_rules_and_passes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/program CONFIGURE_DEPENDS

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "api/bound_arrays.hpp"
 #include "api/bound_device.hpp"
-#include "api/pinned_arrays.hpp"
 #include "api/state.hpp"
 #include "base/function_ref.hpp"
 #include "base/index.hpp"
@@ -151,8 +148,7 @@ void Binder::make(std::size_t fields, const Workspace& workspace) {
     if (device != nullptr) {
         if (environment_.device_arrays) state.arrays_of = device;
         if (!environment_.device_arrays) {
-            state.memory.pinned =
-                pinned_arrays(*device, *state.programs, arrays_.in(), arrays_.out());
+            state.memory.pinned = arrays_.pinned(*device, *state.programs);
         }
         state.device_work.emplace(*device, here().memory > 0);
     }

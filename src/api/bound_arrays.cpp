@@ -3,12 +3,23 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/variables.hpp"
 #include "net/agree.hpp"
 #include "plan/fuse.hpp"
 
 namespace weft {
 
 namespace {
+
+/// Pinning takes some 100 microseconds, in which a device copies megabytes from memory that is not.
+constexpr Index least_bytes = Index{1} << 20;
+
+Index bytes_of(const core::Program& program, core::Role role) {
+    const auto found =
+        std::find_if(program.buffers.begin(), program.buffers.end(),
+                     [&](const core::BufferSpec& buffer) { return buffer.role == role; });
+    return found == program.buffers.end() ? 0 : found->bytes;
+}
 
 /// Local: how many bytes of each array of the end that a plan writes the ranks of a node may reach;
 /// nothing if there is no use in it.
@@ -57,6 +68,21 @@ void BoundArrays::expose(const Plan::State& plan, core::Net& net) {
 void BoundArrays::hide() {
     in_.regions.clear();
     out_.regions.clear();
+}
+
+std::vector<std::unique_ptr<core::DeviceMemory>> BoundArrays::pinned(
+    core::Device& device, const core::Programs& programs) const {
+    std::vector<std::unique_ptr<core::DeviceMemory>> result;
+    if (!core::wants_pinned_arrays()) return result;
+    const auto pin = [&](const std::vector<std::byte*>& arrays, Index bytes) {
+        if (bytes < least_bytes) return;
+        for (std::byte* array : arrays) {
+            if (auto pinned = device.pin(array, bytes)) result.push_back(std::move(pinned));
+        }
+    };
+    pin(in_.arrays, bytes_of(programs.forward, core::Role::input));
+    if (in_.arrays != out_.arrays) pin(out_.arrays, bytes_of(programs.forward, core::Role::output));
+    return result;
 }
 
 bool BoundArrays::lie_anyhow(Index multiple) const {

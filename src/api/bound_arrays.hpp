@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "api/state.hpp"
@@ -13,8 +14,11 @@ class BoundArrays {
     /// Local.
     void take(const detail::ArrayList& in, const detail::ArrayList& out);
     [[nodiscard]] bool taken() const { return taken_; }
-    [[nodiscard]] const std::vector<std::byte*>& in() const { return in_.arrays; }
-    [[nodiscard]] const std::vector<std::byte*>& out() const { return out_.arrays; }
+    /// Pins arrays of the host of at least 1 MiB, from and to which a device copies, until the
+    /// result is destroyed: copies are several times as fast then. WEFT_DEVICE_PIN=no leaves all as
+    /// they are.
+    [[nodiscard]] std::vector<std::unique_ptr<core::DeviceMemory>> pinned(
+        core::Device& device, const core::Programs& programs) const;
 
     /// Collective. Exposes the arrays of each end, if there is use in it and all ranks of each node
     /// can map them.

@@ -1,11 +1,9 @@
 // The C interface: memory, problems and boxes as texts, and the plans that are made of them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -1,9 +1,8 @@
-#include "api/in_flight.hpp"
-
 #include <mpi.h>
 
 #include <thread>
 
+#include "api/state.hpp"
 #include "net/mpi_error.hpp"
 
 namespace weft {

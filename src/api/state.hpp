@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "api/arrays.hpp"
 #include "api/memory_of_ranks.hpp"
+#include "base/no_copy.hpp"
 #include "device/device.hpp"
 #include "memory/buffer.hpp"
 #include "net/mpi.hpp"
@@ -105,5 +105,9 @@ struct Internals {
         return *transform.state_->runs.turns(backward).front().executor;
     }
 };
+
+/// The list of transforms that this process has started, of whatever communicators they are. It is
+/// an attribute of MPI_COMM_SELF, and goes in MPI_Finalize, or with the last who holds it. Local.
+std::shared_ptr<core::InFlight> in_flight_of_process();
 
 }  // namespace weft

@@ -7,9 +7,9 @@
 #include <utility>
 #include <variant>
 
-#include "base/no_copy.hpp"
 #include "api/state.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "model/default_plan.hpp"

@@ -8,7 +8,6 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstddef>
 #include <memory>
 
 #include "base/no_copy.hpp"

@@ -15,10 +15,9 @@
 #include <fstream>
 #include <system_error>
 #include <thread>
-#include <utility>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

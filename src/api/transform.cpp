@@ -1,7 +1,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "api/in_flight.hpp"
 #include "api/state.hpp"
 #include "base/text.hpp"
 #include "memory/buffer.hpp"

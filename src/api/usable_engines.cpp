@@ -1,7 +1,5 @@
 #include "api/usable_engines.hpp"
 
-#include <algorithm>
-
 #include "base/engines.hpp"
 #include "fft/engine.hpp"
 #include "net/agree.hpp"

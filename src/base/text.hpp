@@ -65,4 +65,11 @@ std::uint64_t hash(std::string_view text);
 /// `1 rank`, `2 ranks`.
 std::string number_of(std::size_t count, std::string_view noun);
 
+/// The known words that are spelt most like `word`, in their order; none if more than a third of
+/// its letters would have to be changed, put in or left out.
+std::vector<std::string> nearest(const std::vector<std::string>& known, std::string_view word);
+
+/// `; do you mean dct1 or dct2?`, of those; empty if there are none.
+std::string meant(const std::vector<std::string>& words);
+
 }  // namespace weft::core

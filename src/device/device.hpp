@@ -28,8 +28,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "base/function_ref.hpp"
+#include "base/no_copy.hpp"
 #include "base/work.hpp"
 #include "weft/box.hpp"
 

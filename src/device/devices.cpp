@@ -5,6 +5,7 @@
 #include <atomic>
 #include <deque>
 
+#include "base/mapped.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -69,9 +70,7 @@ bool register_device(const DeviceInfo& info, const DeviceKind& kind,
 }
 
 std::vector<const DeviceKind*> device_kinds() {
-    std::vector<const DeviceKind*> kinds;
-    for (const Known& one : known()) kinds.push_back(&one.kind);
-    return kinds;
+    return mapped(known(), [](const Known& one) { return &one.kind; });
 }
 
 const DeviceKind* find_device_kind(std::string_view name) {

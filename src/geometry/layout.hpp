@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/scalar.hpp"
@@ -80,5 +81,9 @@ Slice slice_of(const Box& piece, const StoredBox& stored, const std::vector<int>
 std::string to_string(const Format& format, int dims);
 /// `slab(0)@012 64x32x33 complex f64`: the distribution, the format, the shape, the type.
 std::string to_string(const Layout& layout, int dims);
+
+/// Throws Error(bad_request) if padding or strides make arrays of more than 2^62 bytes, or lay
+/// elements of one box on top of each other. `end`: `in` or `out`, for the message.
+void check_fits_in_memory(const Layout& layout, std::string_view end);
 
 }  // namespace weft::core

@@ -6,10 +6,10 @@
 #include "base/index.hpp"
 #include "net/agree.hpp"
 #include "net/device_region.hpp"
-#include "net/exposed_array.hpp"
 #include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_region.hpp"
+#include "net/node_memory.hpp"
 #include "net/progress_thread.hpp"
 #include "net/rank_in.hpp"
 
@@ -85,6 +85,50 @@ void MpiNet::share(const std::vector<Index>& bytes) {
 
 SharedRegion& MpiNet::region(int number) { return *regions_[usize(number)]; }
 
+namespace {
+
+/// An array of each rank, which the others of its node have mapped and may read and write. Who may
+/// use one, and who has, is counted in a region that holds nothing else.
+class ExposedArray : public SharedRegion {
+  public:
+    ExposedArray(std::shared_ptr<MpiRegion> counters, NodeMemory arrays)
+        : counters_(std::move(counters)), arrays_(std::move(arrays)) {}
+
+    [[nodiscard]] std::byte* of(int rank) const override {
+        const std::optional<int> place = counters_->node().place(rank);
+        return place ? arrays_.of(*place) : nullptr;
+    }
+    std::unique_ptr<RegionUse> open(const RegionTask& task) override {
+        return counters_->open(task);
+    }
+    bool reclaim(bool block) override { return counters_->reclaim(block); }
+
+  private:
+    std::shared_ptr<MpiRegion> counters_;
+    NodeMemory arrays_;
+};
+
+/// Collective over the communicator. Null on all ranks if an array of some rank is not of
+/// weft::allocate, or cannot be mapped by one of its node.
+std::unique_ptr<SharedRegion> expose_array(GroupComm& all, int number, std::byte* array,
+                                           Index bytes) {
+    auto arrays = NodeMemory::expose(all.comm, *node_ranks(all), array, bytes);
+    if (!arrays) return nullptr;
+    std::shared_ptr<MpiRegion> counters;
+    try {
+        counters = counters_of_array(all, number);
+    } catch (const Error&) {  // On all ranks: no room even for the counters.
+        return nullptr;
+    }
+    std::unique_ptr<SharedRegion> result;
+    all_or_none(all.comm, [&] {
+        result = std::make_unique<ExposedArray>(std::move(counters), std::move(*arrays));
+    });
+    return result;
+}
+
+}  // namespace
+
 SharedRegion* MpiNet::expose(std::byte* array, Index bytes) {
     GroupComm& all = lease_.communicators().at("all");
     const int number = static_cast<int>(exposed_.size());
@@ -93,6 +137,13 @@ SharedRegion* MpiNet::expose(std::byte* array, Index bytes) {
     if (exposed == nullptr) return nullptr;
     exposed_.push_back(std::move(exposed));
     return exposed_.back().get();
+}
+
+void call_in_finalize(MPI_Comm_delete_attr_function* function, void* argument) {
+    int key = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, function, &key, nullptr),
+              "MPI_Comm_create_keyval");
+    check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, argument), "MPI_Comm_set_attr");
 }
 
 void MpiNet::all_or_none(FunctionRef<void()> work) { core::all_or_none(whole(), work); }

@@ -74,6 +74,10 @@ PoolPlace pool_place(MPI_Comm comm);
 std::shared_ptr<CommPool> pool_of(MPI_Comm comm);
 /// The same, after all ranks have found its place: no communication where there is one.
 std::shared_ptr<CommPool> pool_of(MPI_Comm comm, const PoolPlace& place);
+/// Has MPI_Finalize call that function first of all, while messages can still be sent and
+/// communicators freed, with `argument` as its third: attributes of MPI_COMM_SELF are deleted then.
+void call_in_finalize(MPI_Comm_delete_attr_function* function, void* argument);
+
 /// The duplicate of all ranks, which returns errors.
 MPI_Comm base_comm(const CommPool& pool);
 
@@ -97,7 +101,6 @@ class Lease : NoCopy {
 };
 
 class Device;
-class ExposedArray;
 class ProgressThread;
 
 /// One rank's end over MPI.
@@ -129,7 +132,7 @@ class MpiNet : public Net {
     Lease lease_;
     Device* device_;
     std::vector<std::shared_ptr<SharedRegion>> regions_;  ///< on the device, if there is one
-    std::vector<std::unique_ptr<ExposedArray>> exposed_;
+    std::vector<std::unique_ptr<SharedRegion>> exposed_;
     int rank_ = 0;
     int ranks_ = 1;
     int channels_ = 0;

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
 #include "net/rank_in.hpp"

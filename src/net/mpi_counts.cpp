@@ -1,5 +1,7 @@
 #include "net/mpi_counts.hpp"
 
+#include "net/mpi_collective.hpp"
+#include "net/mpi_error.hpp"
 #include "net/mpi_type.hpp"
 
 namespace weft::core {
@@ -20,5 +22,19 @@ CountedChannel::CountedChannel(const Ends& ends, const ExchangeTask& task)
       element_(element_type(task.element_bytes)) {}
 
 CountedChannel::~CountedChannel() { free_type(element_); }
+
+void RequestChannel::connect() {
+    const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
+    comm_ = found.comm;
+    in_turn_ = found.in_turn;
+}
+
+bool RequestChannel::test() {
+    int complete = 0;
+    check_mpi(MPI_Test(&request_, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    return complete != 0;
+}
+
+void RequestChannel::wait() { check_mpi(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait"); }
 
 }  // namespace weft::core

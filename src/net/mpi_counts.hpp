@@ -35,4 +35,19 @@ class CountedChannel : public Channel {
     MPI_Datatype element_;
 };
 
+/// One that completes with a single request, on a communicator for calls that others may overtake.
+class RequestChannel : public CountedChannel {
+  public:
+    using CountedChannel::CountedChannel;
+
+    void connect() override;
+    [[nodiscard]] bool start_waits() const override { return in_turn_; }
+    bool test() override;
+    void wait() override;
+
+  protected:
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    bool in_turn_ = false;  ///< calls have to be entered in turn
+};
+
 }  // namespace weft::core

@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"
-#include "net/mpi_finalize.hpp"
 #include "net/node_ranks.hpp"
 #include "net/orphaned_pools.hpp"
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "memory/limits.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_error.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "base/function_ref.hpp"
+#include "base/no_copy.hpp"
 #include "base/work.hpp"
 #include "net/shared_region.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/index.hpp"
 #include "base/variables.hpp"
 #include "memory/limits.hpp"

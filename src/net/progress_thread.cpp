@@ -6,8 +6,8 @@
 #include <mutex>
 #include <set>
 
+#include "net/mpi.hpp"
 #include "net/mpi_error.hpp"
-#include "net/mpi_finalize.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {

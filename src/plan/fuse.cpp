@@ -6,13 +6,11 @@
 #include <array>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/text.hpp"
 #include "plan/accesses.hpp"
 #include "plan/carriers.hpp"
 #include "plan/device_memory.hpp"
-#include "plan/line_axes.hpp"
 #include "plan/placement.hpp"
 
 namespace weft::core {

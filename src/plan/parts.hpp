@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "base/names.hpp"
-#include "base/nearest.hpp"
 #include "base/text.hpp"
 #include "weft/error.hpp"
 

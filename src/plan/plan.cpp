@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 #include "exchange/via.hpp"
-#include "geometry/fits_in_memory.hpp"
 #include "plan/carriers.hpp"
 #include "plan/choice.hpp"
 #include "plan/formats.hpp"

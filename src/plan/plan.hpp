@@ -36,7 +36,7 @@ struct TransformStage {
     std::vector<AxisKind> kinds{};
     bool reproducible = false;  ///< axes one after the other as axis_order() says
     /// Beside redistributions without packing: along which axis it reads lines where they have been
-    /// brought, and along which it writes them where they are taken along (plan/line_axes).
+    /// brought, and along which it writes them where they are taken along (plan/accesses).
     std::optional<int> entry{};  ///< fuse() decides
     std::optional<int> exit{};   ///< fuse() decides
     bool operator==(const TransformStage&) const = default;

@@ -1,10 +1,7 @@
-#include "program/tiles.hpp"
-
+// The stages that tiles go through, lowered tile by tile.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
@@ -103,8 +100,8 @@ class TiledLowering {
     /// Stages of the plan, the first of which is number `first` of it, from one value to another.
     void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
                     std::optional<int> tile = {}) const {
-        Lowering part{stages,     whole_.nodes,           draft_, false, whole_.is_sketch,
-                      whole_.why, static_cast<int>(first)};
+        Lowering part{stages, whole_.nodes, draft_, whole_.mode, static_cast<int>(first)};
+        part.mode.outlines = false;
         part.shares_ends = first == pipeline_.first || by_fields();
         part.keeps_first = part.shares_ends || first == 0;
         part.tile = tile;

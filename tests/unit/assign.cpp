@@ -1,5 +1,3 @@
-#include "program/passes/assign.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "base/random.hpp"
+#include "program/passes/passes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {

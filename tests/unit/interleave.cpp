@@ -1,6 +1,4 @@
 // The order of tiles in flight.
-#include "program/passes/interleave.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "base/random.hpp"
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 

@@ -1,6 +1,4 @@
 // Steps that are cut for polls do what they did.
-#include "program/passes/polls.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 

@@ -1,9 +1,9 @@
 // What comes after what on the other queue.
-#include "program/passes/predecessors.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
+
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 

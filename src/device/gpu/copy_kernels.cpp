@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/mapped.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -56,9 +57,8 @@ CopyKernels::CopyKernels(const std::vector<CopyTask>& tasks, KeepTable keep, Ind
     }
     std::vector<std::pair<int, TileShape>> before;
     for (std::size_t i = 0; i < alignments.size(); ++i) {
-        std::vector<std::pair<int, TileShape>> ways;
-        ways.reserve(shapes.size());
-        for (const CopyShape& shape : shapes) ways.push_back(way_of(shape, alignments[i]));
+        std::vector<std::pair<int, TileShape>> ways =
+            mapped(shapes, [&](const CopyShape& shape) { return way_of(shape, alignments[i]); });
         if (i == 0 || ways != before) variants_.push_back(variant(shapes, alignments[i], keep));
         variant_of_[i] = variants_.size() - 1;
         before = std::move(ways);

@@ -1,7 +1,6 @@
 #include "device/gpu/copy_tables.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/index.hpp"
 

@@ -9,14 +9,16 @@
 #include <memory>
 #include <optional>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "base/variables.hpp"
 #include "device/devices.hpp"
 #include "device/gpu/check.hpp"
+#include "device/gpu/copy_kernels.hpp"
 #include "device/gpu/hops.hpp"
-#include "device/gpu/kernel_work.hpp"
 #include "device/gpu/memory.hpp"
 #include "device/gpu/queue.hpp"
+#include "device/gpu/tables.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -73,6 +75,36 @@ bool is_used() {
     return true;
 #endif
 }
+
+cudaStream_t stream_of(const DeviceView& view) { return static_cast<cudaStream_t>(view.stream()); }
+
+/// Kernels with the tables that they read.
+template <class Kernels>
+class KernelWork final : public PreparedWork {
+  public:
+    template <class... Arguments>
+    explicit KernelWork(Device& device, const Arguments&... arguments)
+        : tables_(device), kernels_(arguments..., tables_) {}
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
+        kernels_.run(stream_of(view), places[0], places[1]);
+    }
+
+  private:
+    Tables tables_;
+    Kernels kernels_;
+};
+
+class Clearing final : public PreparedWork {
+  public:
+    explicit Clearing(Index bytes) : bytes_(usize(bytes)) {}
+    void run(const DeviceView& view, std::span<std::byte* const> places) override {
+        if (bytes_ == 0) return;
+        check(cudaMemsetAsync(places[1], 0, bytes_, stream_of(view)), "cudaMemsetAsync");
+    }
+
+  private:
+    std::size_t bytes_;
+};
 
 class GpuDevice final : public Device {
   public:
@@ -142,16 +174,18 @@ class GpuDevice final : public Device {
         return open_on(number_, handle, bytes);
     }
     std::unique_ptr<PreparedWork> copies(const std::vector<CopyTask>& tasks) override {
-        return copy_kernel(*this, tasks);
+        return std::make_unique<KernelWork<CopyKernels>>(*this, tasks);
     }
     std::unique_ptr<PreparedWork> hops(const std::vector<CopyTask>& tasks) override {
         return std::make_unique<Hops>(tasks);
     }
     std::unique_ptr<PreparedWork> scaling(Precision precision, const Slice& slice,
                                           double factor) override {
-        return scale_kernel(*this, precision, slice, factor);
+        return std::make_unique<KernelWork<ScaleKernel>>(*this, precision, slice, factor);
     }
-    std::unique_ptr<PreparedWork> clearing(Index bytes) override { return clear_kernel(bytes); }
+    std::unique_ptr<PreparedWork> clearing(Index bytes) override {
+        return std::make_unique<Clearing>(bytes);
+    }
 
   private:
     int number_;

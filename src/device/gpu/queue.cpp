@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "base/variables.hpp"
 #include "device/gpu/check.hpp"
-#include "device/gpu/graph.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core::WEFT_GPU_TARGET {
@@ -61,6 +61,51 @@ DeviceQueue::Ticket GpuQueue::put(const Put& put_it, std::string_view step) {
     }
     return last_;
 }
+
+namespace {
+
+/// Destroys a graph once it has been made ready to run.
+struct Captured : NoCopy {
+    cudaGraph_t graph = nullptr;
+    ~Captured() {
+        if (graph != nullptr) (void)cudaGraphDestroy(graph);
+    }
+};
+
+/// What was put into a stream, kept to be done again: a CUDA graph.
+class Graph final : public PreparedWork {
+  public:
+    explicit Graph(cudaGraph_t graph) {
+        check(cudaGraphInstantiate(&ready_, graph, 0), "cudaGraphInstantiate");
+    }
+    ~Graph() override { (void)cudaGraphExecDestroy(ready_); }
+    void run(const DeviceView& view, std::span<std::byte* const> /*places*/) override {
+        check(cudaGraphLaunch(ready_, static_cast<cudaStream_t>(view.stream())), "cudaGraphLaunch");
+    }
+
+  private:
+    cudaGraphExec_t ready_ = nullptr;
+};
+
+/// Captures what `put` puts into the stream of the GPU of that number, and does it in each run.
+/// Throws what `put` throws; the stream is as it was then.
+std::unique_ptr<PreparedWork> recorded(int number, cudaStream_t stream, FunctionRef<void()> put) {
+    check(cudaSetDevice(number), "cudaSetDevice");
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
+          "cudaStreamBeginCapture");
+    Captured captured;
+    try {
+        put();
+    } catch (...) {
+        (void)cudaStreamEndCapture(stream, &captured.graph);
+        (void)cudaGetLastError();
+        throw;
+    }
+    check(cudaStreamEndCapture(stream, &captured.graph), "cudaStreamEndCapture");
+    return std::make_unique<Graph>(captured.graph);
+}
+
+}  // namespace
 
 std::unique_ptr<PreparedWork> GpuQueue::record(FunctionRef<void()> put) {
     if (!wants_graphs() || error_) return nullptr;

@@ -1,8 +1,6 @@
 #include "base/index.hpp"
-#include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
-#include "net/mpi_request.hpp"
 #include "net/rank_in.hpp"
 
 namespace weft::core {
@@ -13,9 +11,9 @@ namespace {
 /// and confuses the next ones where others have not: so a rank without messages sends itself an
 /// element. And it takes equal addresses for MPI_IN_PLACE, as those of a buffer without elements
 /// and of the next one are: so what is empty lies apart.
-class Ialltoallv : public OneRequest<CountedChannel> {
+class Ialltoallv : public RequestChannel {
   public:
-    Ialltoallv(const Ends& ends, const ExchangeTask& task) : OneRequest(ends, task) {
+    Ialltoallv(const Ends& ends, const ExchangeTask& task) : RequestChannel(ends, task) {
         nothing_.resize(2 * usize(task.element_bytes));
         if (task.sends.empty()) own_from_ = nothing_.data();
         if (task.receives.empty()) own_to_ = nothing_.data() + task.element_bytes;
@@ -25,11 +23,6 @@ class Ialltoallv : public OneRequest<CountedChannel> {
         receives_.counts[own] = 1;
     }
 
-    void connect() override {
-        const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
-        comm_ = found.comm;
-        in_turn_ = found.in_turn;
-    }
     void start(const ExchangeBuffers& buffers) override {
         const std::byte* from = own_from_ != nullptr ? own_from_ : buffers.from;
         std::byte* to = own_to_ != nullptr ? own_to_ : buffers.to;
@@ -39,10 +32,7 @@ class Ialltoallv : public OneRequest<CountedChannel> {
                   "MPI_Ialltoallv");
     }
 
-    [[nodiscard]] bool start_waits() const override { return in_turn_; }
-
   private:
-    bool in_turn_ = false;
     std::vector<std::byte> nothing_;
     // Within it, in the place of buffers without elements; otherwise null.
     const std::byte* own_from_ = nullptr;

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/no_copy.hpp"
 #include "net/agree.hpp"
 #include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"

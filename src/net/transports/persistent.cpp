@@ -1,9 +1,7 @@
 #include "net/agree.hpp"
-#include "net/mpi_collective.hpp"
 #include "net/mpi_counts.hpp"
 #include "net/mpi_error.hpp"
 #include "net/mpi_parts.hpp"
-#include "net/mpi_request.hpp"
 
 namespace weft::core {
 
@@ -43,16 +41,14 @@ class PersistentParts : public PartsChannel {
 
 #if MPI_VERSION >= 4
 /// One persistent collective.
-class PersistentAlltoallv : public OneRequest<CountedChannel> {
+class PersistentAlltoallv : public RequestChannel {
   public:
     PersistentAlltoallv(const Ends& ends, const ExchangeTask& task)
-        : OneRequest(ends, task), buffers_(*ends.fixed) {}
+        : RequestChannel(ends, task), buffers_(*ends.fixed) {}
     ~PersistentAlltoallv() override { free_request(request_); }
 
     void connect() override {
-        const ExchangeComm found = exchange_comm(ends_.group, ends_.all);
-        comm_ = found.comm;
-        in_turn_ = found.in_turn;
+        RequestChannel::connect();
         if (in_turn_) return;
         all_or_none(ends_.all.comm, [&] {
             check_mpi(MPI_Alltoallv_init(buffers_.from, sends_.counts.data(), sends_.offsets.data(),
@@ -66,7 +62,6 @@ class PersistentAlltoallv : public OneRequest<CountedChannel> {
         if (in_turn_) return start_anew();
         check_mpi(MPI_Start(&request_), "MPI_Start");
     }
-    [[nodiscard]] bool start_waits() const override { return in_turn_; }
 
   private:
     /// On a communicator of several transforms. Requests made once would have to be made in one
@@ -78,7 +73,6 @@ class PersistentAlltoallv : public OneRequest<CountedChannel> {
                   "MPI_Ialltoallv");
     }
 
-    bool in_turn_ = false;
     ExchangeBuffers buffers_;
 };
 #endif

@@ -1,11 +1,9 @@
-#include "program/passes/assign.hpp"
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "base/index.hpp"
-#include "program/passes/predecessors.hpp"
+#include "program/passes/passes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {

@@ -1,9 +1,8 @@
-#include "program/passes/interleave.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "base/index.hpp"
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 

@@ -1,5 +1,3 @@
-#include "program/passes/polls.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "base/index.hpp"
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 
@@ -193,7 +192,7 @@ class Poller {
                 for (Operation& operation : part(unit, i, count)) draft_.add(std::move(operation));
                 if (!spread.polls_next()) continue;
                 const Operation& served = unit.front();
-                draft_.add(Operation{served.stage, Purpose::poll, PollOp{}, served.tile});
+                draft_.add(served, Purpose::poll, PollOp{});
             }
         }
     }

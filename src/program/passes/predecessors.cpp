@@ -1,10 +1,8 @@
-#include "program/passes/predecessors.hpp"
-
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "base/index.hpp"
+#include "program/passes/passes.hpp"
 
 namespace weft::core {
 

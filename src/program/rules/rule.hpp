@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/tile_samples.hpp"
 #include "program/rules/lowering.hpp"
 
 namespace weft::core {
@@ -29,6 +30,11 @@ struct Rule {
 const std::vector<Rule>& rules_for(const Stage& stage);
 /// Adds the steps of all stages.
 void lower_stages(Lowering& lowering);
+/// Adds the steps of a plan that has a pipeline ([song] section 3), from the input, value 0: field
+/// by field those of the stages before the tiles, then tile by tile, then those behind them. Steps
+/// of a tile bear its number among `some`. Throws Error(bad_request) if all tiles have too many
+/// messages together.
+void lower_tiles(Lowering& whole, const TileCounts& some);
 
 #define WEFT_TRANSFORM_RULE(function, name, does)                                       \
     std::optional<std::string> why_not_##function(const Lowering& lowering, int stage); \
