@@ -1,5 +1,9 @@
 #include "base/devices.hpp"
 
+#include <fmt/format.h>
+
+#include "base/mapped.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -17,6 +21,7 @@ std::vector<DeviceEngineTraits>& device_engines() {
 #define WEFT_DEVICE_ENGINE(device, name_, summary_, ...) \
     DeviceEngineTraits{#device, {.name = #name_, .summary = summary_, __VA_ARGS__}},
 #include "base/device_engines.def"
+#include "base/mapped.hpp"
     };
     return all;
 }
@@ -40,11 +45,7 @@ const DeviceInfo* find_device(std::string_view name) {
 }
 
 std::string devices_text() {
-    std::string text;
-    for (const DeviceInfo& device : known_devices()) {
-        text += (text.empty() ? "" : ", ") + std::string(device.name);
-    }
-    return text;
+    return fmt::format("{}", fmt::join(mapped(known_devices(), &DeviceInfo::name), ", "));
 }
 
 }  // namespace weft::core

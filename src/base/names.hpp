@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/nearest.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -56,14 +56,14 @@ std::optional<Value> find_value(std::string_view text) {
     return {};
 }
 
+template <class Value>
+std::vector<std::string> all_names() {
+    return mapped(names_of<Value>, [](const auto& one) { return std::string(one.second); });
+}
 /// `poll, thread, none`
 template <class Value>
 std::string list_of_names() {
-    std::string list;
-    for (const auto& [value, name] : names_of<Value>) {
-        list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
-    }
-    return list;
+    return fmt::format("{}", fmt::join(all_names<Value>(), ", "));
 }
 
 /// Throws Error(bad_request) that says which names, those of `what`, are spelt like it; if none is,
@@ -71,9 +71,7 @@ std::string list_of_names() {
 template <class Value>
 Value named_value(std::string_view text, std::string_view what) {
     if (const std::optional<Value> value = find_value<Value>(text)) return *value;
-    std::vector<std::string> all;
-    for (const auto& [value, name] : names_of<Value>) all.emplace_back(name);
-    const std::string near = meant(nearest(all, text));
+    const std::string near = meant(nearest(all_names<Value>(), text));
     bad_request(fmt::format("{} '{}' is unknown{}", what, text,
                             near.empty() ? "; there are " + list_of_names<Value>() : near));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/variables.hpp"
 
 namespace weft::core {
@@ -10,9 +11,7 @@ namespace weft::core {
 std::vector<int> Topology::sizes(const std::vector<int>& ranks) const {
     if (ranks.empty()) return {};
     if (node_of_.empty()) return {static_cast<int>(ranks.size())};
-    std::vector<int> nodes;
-    nodes.reserve(ranks.size());
-    for (const int rank : ranks) nodes.push_back(node_of_[usize(rank)]);
+    std::vector<int> nodes = mapped(ranks, [&](int rank) { return node_of_[usize(rank)]; });
     std::sort(nodes.begin(), nodes.end());
     std::vector<int> result;
     for (std::size_t i = 0; i < nodes.size(); ++i) {

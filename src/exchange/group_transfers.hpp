@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "base/index.hpp"
+#include "base/mapped.hpp"
+#include "base/no_copy.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/layout.hpp"
 
@@ -39,11 +40,9 @@ class GroupTransfers : NoCopy {
     }
     /// The slices of that block in the rank's array.
     [[nodiscard]] std::vector<Slice> in_array(int peer, const std::vector<int>& order) const {
-        std::vector<Slice> result;
-        for (const Transfer& one : with(peer)) {
-            result.push_back(slice_of(one.box, stored_[usize(one.own)], order));
-        }
-        return result;
+        return mapped(with(peer), [&](const Transfer& one) {
+            return slice_of(one.box, stored_[usize(one.own)], order);
+        });
     }
 
   private:

@@ -1,7 +1,6 @@
 #include "exchange/region_parts.hpp"
 
-#include <algorithm>
-
+#include "base/mapped.hpp"
 #include "exchange/exchange_task.hpp"
 #include "weft/error.hpp"
 
@@ -21,13 +20,10 @@ StoredBox stored_in(const Layout& layout, int owner, const Box& box) {
 std::vector<RegionPart> parts_of_arrays(const Layout& layout,
                                         const std::vector<Transfer>& transfers,
                                         std::optional<int> owner) {
-    std::vector<RegionPart> result;
-    result.reserve(transfers.size());
-    for (const Transfer& one : transfers) {
+    return mapped(transfers, [&](const Transfer& one) {
         const StoredBox stored = stored_in(layout, owner.value_or(one.peer), one.box);
-        result.push_back({one.peer, one.own, true, !owner, false, {stored}});
-    }
-    return result;
+        return RegionPart{one.peer, one.own, true, !owner, false, {stored}};
+    });
 }
 
 void add_uses(const std::vector<RegionPart>& own, const std::vector<RegionPart>& others, int rank,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 
 namespace weft::core {
@@ -115,11 +116,8 @@ void parse_part(const std::string& part, std::string_view text, Via& via) {
             "via=auto measures, which needs the ranks: make the plan with their communicator, or "
             "name a method; `weft methods` lists them");
     }
-    std::string names;
-    for (const Method& method : methods()) {
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", method.name);
-    }
-    bad_request(fmt::format("via '{}' is unknown; there are {}, auto", text, names));
+    bad_request(fmt::format("via '{}' is unknown; there are {}, auto", text,
+                            fmt::join(mapped(methods(), &Method::name), ", ")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/engines.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
 #include "weft/error.hpp"
@@ -43,14 +44,9 @@ std::unique_ptr<PreparedWork> FftEngine::device_lines(const FusedLines& /*lines*
 }
 
 const std::vector<EngineInfo>& engines() {
-    static const std::vector<EngineInfo> table = [] {
-        std::vector<EngineInfo> all;
-        all.reserve(engine_table.size());
-        for (const EngineTraits& one : engine_table) {
-            all.push_back({one.name, made(one.name) != nullptr, one.summary});
-        }
-        return all;
-    }();
+    static const std::vector<EngineInfo> table = mapped(engine_table, [](const auto& one) {
+        return EngineInfo{one.name, made(one.name) != nullptr, one.summary};
+    });
     return table;
 }
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/no_copy.hpp"
 #include "base/cost.hpp"
 #include "base/fused_lines.hpp"
+#include "base/no_copy.hpp"
 #include "base/transforms.hpp"
 #include "device/device.hpp"
 #include "fft/tiles.hpp"

@@ -8,8 +8,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/no_copy.hpp"
+#include "base/mapped.hpp"
 #include "base/next_function.hpp"
+#include "base/no_copy.hpp"
 #include "fft/engine.hpp"
 #include "fft/planning_limit.hpp"
 #include "memory/buffer.hpp"
@@ -53,10 +54,9 @@ WEFT_FFTW_API(FloatApi, float, fftwf_)
 #undef WEFT_FFTW_API
 
 std::vector<fftw_iodim64> dimensions(const std::vector<Loop>& loops) {
-    std::vector<fftw_iodim64> result;
-    result.reserve(loops.size());
-    for (const Loop& loop : loops) result.push_back({loop.extent, loop.from, loop.to});
-    return result;
+    return mapped(loops, [](const Loop& loop) {
+        return fftw_iodim64{loop.extent, loop.from, loop.to};
+    });
 }
 
 std::vector<fftw_r2r_kind> kinds_of(const FftTask& task) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/index.hpp"

@@ -1,6 +1,5 @@
 // The reference engine: small enough to be read, exact enough to judge the others.
 #include <type_traits>
-#include <utility>
 
 #include "fft/engine.hpp"
 #include "fft/reference_line.hpp"

@@ -73,14 +73,19 @@ class BoxesByRank {
     int ranks_;
 };
 
-inline std::vector<Box> BoxesByRank::boxes(int rank) const {
-    const std::size_t n = shape_.size();
+/// Of what has for_each_box() and most_boxes(), in so many axes.
+template <class OfRanks>
+std::vector<Box> boxes_of(const OfRanks& all, int rank, std::size_t axes) {
     std::vector<Box> result;
-    result.reserve(most_boxes(rank));
-    for_each_box(rank, [&](const Index* lo, const Index* hi) {
-        result.push_back({{lo, lo + n}, {hi, hi + n}});
+    result.reserve(all.most_boxes(rank));
+    all.for_each_box(rank, [&](const Index* lo, const Index* hi) {
+        result.push_back({{lo, lo + axes}, {hi, hi + axes}});
     });
     return result;
+}
+
+inline std::vector<Box> BoxesByRank::boxes(int rank) const {
+    return boxes_of(*this, rank, shape_.size());
 }
 
 }  // namespace weft::core

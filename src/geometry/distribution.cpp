@@ -143,13 +143,7 @@ void Distribution::for_each_box(int rank, VisitBox visit) const {
 }
 
 std::vector<Box> Distribution::boxes(int rank) const {
-    const std::size_t n = shape_.size();
-    std::vector<Box> result;
-    result.reserve(most_boxes(rank));
-    for_each_box(rank, [&](const Index* lo, const Index* hi) {
-        result.push_back({{lo, lo + n}, {hi, hi + n}});
-    });
-    return result;
+    return boxes_of(*this, rank, shape_.size());
 }
 
 bool Distribution::local(int axis) const {

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "model/machine_fields.hpp"
 #include "model/machine_texts.hpp"
@@ -225,9 +226,7 @@ Machine parse_machine(std::string_view text, std::string_view origin) {
 }
 
 std::vector<std::string> machine_names() {
-    std::vector<std::string> names;
-    for (const auto& [name, text] : machine_texts()) names.emplace_back(name);
-    return names;
+    return mapped(machine_texts(), [](const auto& one) { return std::string(one.first); });
 }
 
 Machine named_machine(std::string_view name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "model/network_load.hpp"
 
 namespace weft::core {
@@ -10,13 +11,10 @@ namespace weft::core {
 namespace {
 
 std::vector<SizedMessage> sized(const std::vector<Message>& messages, const ExchangeTask& task) {
-    std::vector<SizedMessage> result;
-    result.reserve(messages.size());
-    for (const Message& message : messages) {
+    return mapped(messages, [&](const Message& message) {
         const Index elements = task.slot.value_or(message.count());
-        result.push_back({message.peer, static_cast<double>(elements * task.element_bytes)});
-    }
-    return result;
+        return SizedMessage{message.peer, static_cast<double>(elements * task.element_bytes)};
+    });
 }
 
 /// Of a matrix, all blocks are taken for whole ones.
@@ -38,9 +36,7 @@ struct Sides {
     /// Whether all come from ranks that messages go to; both in any order, each peer once.
     [[nodiscard]] bool paired() const {
         const auto peers = [](const std::vector<SizedMessage>& messages) {
-            std::vector<int> result;
-            result.reserve(messages.size());
-            for (const SizedMessage& message : messages) result.push_back(message.peer);
+            std::vector<int> result = mapped(messages, &SizedMessage::peer);
             std::sort(result.begin(), result.end());
             return result;
         };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/mapped.hpp"
 #include "model/price.hpp"
 #include "model/sketch.hpp"
 #include "plan/fuse.hpp"
@@ -62,10 +63,7 @@ std::vector<Placements> shares_to_try(const Placements& open, const Placements& 
     if (open.open_weight()) weights = weights_beside(static_cast<double>(proposed.first().weight));
     // Devices of which nothing is known may be much faster than a core.
     if (!weights.empty() && !described) weights = {1, 2, 4, 8, 16, 32, 64};
-    std::vector<Placements> result;
-    result.reserve(weights.size());
-    for (const Index weight : weights) result.push_back(open.weighing(weight));
-    return result;
+    return mapped(weights, [&](Index weight) { return open.weighing(weight); });
 }
 
 double weight_ratio(const Plan& even, const Machine& machine) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "geometry/census.hpp"
@@ -62,9 +63,8 @@ std::string access_text(const TransformStage& stage) {
 }
 
 std::string stage_text(const TransformStage& stage, int dims) {
-    std::vector<std::string> axes;
-    axes.reserve(stage.axes.size());
-    for (const int axis : stage.axes) axes.push_back(axis_digits({axis}, dims));
+    std::vector<std::string> axes =
+        mapped(stage.axes, [&](int axis) { return axis_digits({axis}, dims); });
     if (stage.kind == Kind::r2r) {
         for (std::size_t i = 0; i < axes.size(); ++i) {
             axes[i] = fmt::format("{} along axis {}", weft::to_string(stage.kinds[i]), axes[i]);

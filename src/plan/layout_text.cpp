@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "plan/problem.hpp"
 
@@ -131,11 +132,7 @@ std::vector<Box> parse_rank_boxes(std::string_view text) {
 }
 
 LayoutRequest parse_boxes(const core::Call& call) {
-    std::vector<std::vector<Box>> boxes;
-    for (const std::string& rank : core::split(call.arguments, '|')) {
-        boxes.push_back(parse_rank_boxes(rank));
-    }
-    return own_boxes(std::move(boxes));
+    return own_boxes(core::mapped(core::split(call.arguments, '|'), parse_rank_boxes));
 }
 
 /// `(0,0,2)`.
@@ -143,11 +140,8 @@ std::vector<Index> parse_entries(std::string_view text, std::string_view what) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
         bad_request(fmt::format("{} '{}' does not read (A,B,..), one for each axis", what, text));
     }
-    std::vector<Index> entries;
-    for (const std::string& entry : core::split(text.substr(1, text.size() - 2), ',')) {
-        entries.push_back(core::parse_index(entry, what));
-    }
-    return entries;
+    return core::mapped(core::split(text.substr(1, text.size() - 2), ','),
+                        [&](const std::string& entry) { return core::parse_index(entry, what); });
 }
 
 LayoutRequest parse_where(std::string_view text, int dims) {

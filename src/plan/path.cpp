@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 #include "base/text.hpp"
 #include "plan/candidates.hpp"

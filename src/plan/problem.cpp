@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "base/transforms.hpp"
 
@@ -199,10 +200,7 @@ std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes
                             int ranks) {
     const std::vector<Index> shape = array_shape(problem, half);
     if (axes.size() <= 2) return near_square(ranks, static_cast<int>(axes.size()));
-    std::vector<Index> lengths;
-    lengths.reserve(axes.size());
-    for (const int axis : axes) lengths.push_back(shape[usize(axis)]);
-    return minimum_surface_grid(lengths, ranks);
+    return minimum_surface_grid(mapped(axes, [&](int axis) { return shape[usize(axis)]; }), ranks);
 }
 
 }  // namespace

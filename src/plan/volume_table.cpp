@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/explain.hpp"
@@ -91,9 +92,8 @@ std::string volume_table(const std::vector<Traffic>& rows) {
                                    "total", "most sent", "each move, by which path");
     int ranks = 0;
     for (const Traffic& row : rows) {
-        std::vector<std::string> moves;
-        moves.reserve(row.moves.size());
-        for (const Index move : row.moves) moves.push_back(bytes_text(static_cast<double>(move)));
+        const std::vector<std::string> moves =
+            mapped(row.moves, [](Index move) { return bytes_text(static_cast<double>(move)); });
         if (ranks != 0 && ranks != row.ranks) text += '\n';
         ranks = row.ranks;
         const std::string line =

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "kernels/copy.hpp"
 #include "run/shared_work.hpp"
 
@@ -186,10 +187,8 @@ void HostBackend::reach_peers() {
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
         const auto& what = program_.operations[i].what;
         if (const auto* op = std::get_if<FusedOp>(&what)) {
-            std::vector<std::byte*> peers;
-            peers.reserve(op->places.size());
-            for (const Place& place : op->places) peers.push_back(peer_at(place));
-            std::get<std::unique_ptr<FusedRun>>(prepared_[i])->connect(peers);
+            const auto peer = [this](const Place& place) { return peer_at(place); };
+            std::get<std::unique_ptr<FusedRun>>(prepared_[i])->connect(mapped(op->places, peer));
         } else if (const auto* copy = std::get_if<CopyOp>(&what)) {
             std::get<Local>(prepared_[i]).peer = peer_at(copy->from);
         }

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "base/devices.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "exchange/via.hpp"
 #include "geometry/process_grid.hpp"
@@ -128,11 +127,8 @@ void add_spaces(Texts& result, const Placements& open, const Means& means) {
 }  // namespace
 
 std::vector<std::string> changes_of_move(int number, const Means& means) {
-    Texts result;
-    for (const std::string& via : via_texts(means)) {
-        result.push_back(fmt::format("via[{}]={}", number, via));
-    }
-    return result;
+    return mapped(via_texts(means),
+                  [&](const std::string& via) { return fmt::format("via[{}]={}", number, via); });
 }
 
 std::vector<std::string> changes(const Problem& problem, const Choice& constraint, int ranks,

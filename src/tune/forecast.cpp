@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/mapped.hpp"
 #include "geometry/census.hpp"
 #include "model/price.hpp"
 #include "plan/fuse.hpp"
@@ -181,11 +182,9 @@ double Correction::misfit(const std::vector<Parts>& all, const std::vector<doubl
 
 double Correction::misfit(const Machine& machine, const std::vector<Sample>& samples) const {
     const Machine corrected = applied(machine);
-    std::vector<Parts> whole;
-    whole.reserve(samples.size());
-    for (const Sample& sample : samples) {
-        whole.push_back({sample.seconds, sample.forecast->seconds(corrected), {}});
-    }
+    const std::vector<Parts> whole = mapped(samples, [&](const Sample& sample) {
+        return Parts{sample.seconds, sample.forecast->seconds(corrected), {}};
+    });
     return misfit(whole, std::vector<double>(doublings_.size(), 0.0));
 }
 
@@ -231,11 +230,9 @@ void Correction::fit(const Machine& machine, const std::vector<Sample>& samples)
 
 std::vector<Correction> Correction::starts(const Machine& machine,
                                            const std::vector<Sample>& samples) const {
-    std::vector<double> off;
-    off.reserve(samples.size());
-    for (const Sample& sample : samples) {
-        off.push_back(std::log2(sample.seconds / sample.forecast->seconds(machine)));
-    }
+    const std::vector<double> off = mapped(samples, [&](const Sample& sample) {
+        return std::log2(sample.seconds / sample.forecast->seconds(machine));
+    });
     const double usual = std::clamp(median(off), -most_doublings, most_doublings);
     Correction none(engines_);
     std::vector<Correction> result = {none};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "exchange/transfers.hpp"
 #include "plan/choice.hpp"
 #include "plan/tiling.hpp"
@@ -97,19 +98,14 @@ void TileGrid::add_sub_tiles(const Plan& plan, const Tiling& asked) {
 }
 
 std::vector<int> TileGrid::steps() const {
-    std::vector<int> result;
-    result.reserve(numbers_.size());
-    for (const Number& number : numbers_) result.push_back(static_cast<int>(number.scale.size()));
-    return result;
+    return mapped(numbers_,
+                  [](const Number& number) { return static_cast<int>(number.scale.size()); });
 }
 
 Position TileGrid::start() const {
-    Position result;
-    result.reserve(numbers_.size());
-    for (const Number& number : numbers_) {
-        result.push_back(nearest_step(number.scale, get(tiling_, number.name)));
-    }
-    return result;
+    return mapped(numbers_, [&](const Number& number) {
+        return nearest_step(number.scale, get(tiling_, number.name));
+    });
 }
 
 Tiling TileGrid::at(const Position& position) const {

@@ -1,6 +1,5 @@
 #include "tune/trials.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>

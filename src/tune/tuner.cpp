@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "tune/race.hpp"
 #include "tune/recall.hpp"
 #include "tune/simplex.hpp"
@@ -210,10 +210,8 @@ std::vector<std::size_t> Tuner::within(double factor) const {
 
 void Tuner::start_race(const std::vector<std::size_t>& contestants) {
     contestants_ = contestants;
-    std::vector<std::vector<double>> times;
-    times.reserve(contestants.size());
-    for (const std::size_t trial : contestants) times.push_back(trials_[trial].seconds);
-    strategy_ = std::make_unique<Race>(std::move(times), amounts_.rounds);
+    const auto seconds_of = [&](std::size_t trial) { return trials_[trial].seconds; };
+    strategy_ = std::make_unique<Race>(mapped(contestants, seconds_of), amounts_.rounds);
 }
 
 std::optional<std::size_t> Tuner::trial_at(const Position& position) {

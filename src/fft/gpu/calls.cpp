@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mapped.hpp"
+
 namespace weft::core {
 
 namespace {
@@ -94,10 +96,7 @@ FftTask task_left(const FftTask& task, const std::vector<Loop>& done,
     };
     FftTask result{.line = task.line, .in_place = true};
     result.line.kind = Kind::c2c;
-    std::vector<Loop> axes;
-    axes.reserve(left.size());
-    for (const Loop& axis : left) axes.push_back(within(axis));
-    result.set_axes(axes);
+    result.set_axes(mapped(left, within));
     for (const Loop& loop : task.looped) result.looped.push_back(within(loop));
     for (const Loop& axis : done) result.looped.push_back(within(axis));
     result.looped.back().extent = task.line.complex_length();

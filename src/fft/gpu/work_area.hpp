@@ -1,7 +1,6 @@
 // Memory on a device in which plans work that run one after the other.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 
 #include "device/device.hpp"
