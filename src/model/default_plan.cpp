@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,20 +27,6 @@ struct Asked {
     const Machine& machine;
     Arrays arrays;
 };
-
-/// The decompositions that are priced beside the search's, as far as the constraint allows them.
-std::vector<Decomposition> other_ways(const Problem& problem, const Choice& choice, int ranks,
-                                      const Machine& machine) {
-    const Decomposition& constraint = choice.decomposition;
-    std::vector<Decomposition> result;
-    if (constraint.row_wise || !constraint.grid.empty()) return result;
-    const int used = choice.shrink > 0 ? choice.shrink : ranks;
-    for (const Decomposition& way : usual_ways(problem, used, machine)) {
-        const bool fits = !constraint.cuts || constraint.cuts == way.cuts;
-        if (fits && way != constraint) result.push_back(way);
-    }
-    return result;
-}
 
 /// The plan by that objective, unless nothing fits or a rank would idle.
 std::optional<Plan> busy_plan(const Asked& asked, const PlanRequest& request,
@@ -70,7 +55,7 @@ std::vector<Plan> rivals(const Plan& own, const Asked& asked, const Objective& o
     };
     add(busy_plan(asked, request, objective_for(request.choice.decomposition)));
     for (const Decomposition& way :
-         other_ways(request.problem, request.choice, asked.ranks, asked.machine)) {
+         usual_ways(request.problem, request.choice, asked.ranks, asked.machine)) {
         PlanRequest other = request;
         other.choice.decomposition = way;
         add(busy_plan(asked, other, objective));

@@ -73,8 +73,7 @@ std::vector<Prediction> on_ranks(const Problem& problem, const Choice& choice, i
         prediction(given ? "given" : name_of_way(own->choice.decomposition, axes), *own, where)};
     rows.front().own = true;
     if (given) return rows;
-    const int used = choice.shrink > 0 ? choice.shrink : ranks;
-    for (const Decomposition& way : usual_ways(problem, used, where.machine)) {
+    for (const Decomposition& way : usual_ways(problem, choice, ranks, where.machine)) {
         const std::optional<Plan> plan = plan_on(problem, choice, way, ranks, where);
         if (!plan || idles(*plan)) continue;
         add_faster(rows, prediction(name_of_way(way, axes), *plan, where));

@@ -16,9 +16,13 @@ std::string name_of_way(const Decomposition& way, std::size_t axes) {
     return slabs ? "slab" : "default";
 }
 
-std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const Machine& machine) {
+std::vector<Decomposition> usual_ways(const Problem& problem, const Choice& choice, int ranks,
+                                      const Machine& machine) {
+    const Decomposition& asked = choice.decomposition;
+    if (asked.row_wise || asked.least_volume || asked.path || !asked.grid.empty()) return {};
     const int dims = dims_of(problem);
     const int node = machine.ranks_per_node;
+    if (choice.shrink > 0) ranks = choice.shrink;
     std::vector<Decomposition> result = {decomposition::slab};
     const auto add = [&](std::vector<int> grid) {
         if (std::count(grid.begin(), grid.end(), 1) > 0) return;
@@ -30,6 +34,9 @@ std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const M
         if (ranks % node == 0) add({ranks / node, node});
     }
     if (dims >= 2) add(near_square(ranks, dims));
+    std::erase_if(result, [&](const Decomposition& way) {
+        return way == asked || (asked.cuts && asked.cuts != way.cuts);
+    });
     return result;
 }
 

@@ -18,8 +18,9 @@ namespace weft::core {
 std::string name_of_way(const Decomposition& way, std::size_t axes);
 
 /// Slabs; pencils on the grid nearest to square, and on the grid that has the ranks of a node as
-/// its second factor; bricks nearest to a cube. No grid has a factor of 1. Some may not fit the
-/// problem.
-std::vector<Decomposition> usual_ways(const Problem& problem, int ranks, const Machine& machine);
+/// its second factor; bricks nearest to a cube. No grid has a factor of 1. Those that the choice
+/// leaves open; some may not fit the problem.
+std::vector<Decomposition> usual_ways(const Problem& problem, const Choice& choice, int ranks,
+                                      const Machine& machine);
 
 }  // namespace weft::core

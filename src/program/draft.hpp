@@ -96,6 +96,11 @@ struct Draft {
     StepId add(int stage, Op op) {
         return add(Operation{stage, purpose_of(op), std::move(op)});
     }
+    /// For the same stage and tile as another step.
+    template <class Op>
+    StepId add(const Operation& like, Purpose purpose, Op op) {
+        return add(Operation{like.stage, purpose, std::move(op), like.tile});
+    }
 };
 
 /// What an operation does with a value that it names.

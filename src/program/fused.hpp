@@ -2,7 +2,6 @@
 // ranks' regions or what has landed, or write what others will read or be sent, or both.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "exchange/region_parts.hpp"

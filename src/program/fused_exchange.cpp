@@ -1,7 +1,6 @@
 #include "program/fused_exchange.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "exchange/exchange_task.hpp"
 #include "exchange/region_layout.hpp"

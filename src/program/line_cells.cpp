@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "program/real_parts.hpp"
 
@@ -202,9 +203,7 @@ std::vector<int> lanes_last(std::vector<int> axes, const Sides& sides) {
         const int value = (adjacent(sides.to) ? 2 : 0) + (adjacent(sides.from) ? 1 : 0);
         return std::pair(extent > 1 ? value : -1, extent);
     };
-    std::vector<std::pair<int, Index>> values;
-    values.reserve(axes.size());
-    for (const int axis : axes) values.push_back(value(axis));
+    const std::vector<std::pair<int, Index>> values = mapped(axes, value);
     if (axes.empty()) return axes;
     const auto lanes =
         axes.begin() + (std::max_element(values.begin(), values.end()) - values.begin());

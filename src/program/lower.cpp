@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mapped.hpp"
 #include "plan/device_memory.hpp"
 #include "plan/fuse.hpp"
 #include "plan/placement.hpp"
 #include "plan/tiling.hpp"
 #include "program/layout_tasks.hpp"
-#include "program/passes/assign.hpp"
 #include "program/passes/hops.hpp"
-#include "program/passes/interleave.hpp"
 #include "program/passes/out_of_core.hpp"
-#include "program/passes/polls.hpp"
+#include "program/passes/passes.hpp"
 #include "program/rules/rule.hpp"
-#include "program/tiles.hpp"
 
 namespace weft::core {
 
@@ -34,12 +32,12 @@ ArrayUse array_use(const Plan& plan) {
             !out_gaps && !(problem.in_place && in_gaps)};
 }
 
-std::vector<Slice> element_slices(const Layout& layout, int rank) {
-    std::vector<Slice> result;
-    for (const StoredBox& stored : layout.stored(rank)) {
-        result.push_back(slice_of(stored.box, stored, layout.format.order));
-    }
-    return result;
+/// From the elements of a rank's array in that layout to the same ones of another.
+std::vector<CopyTask> element_copies(const Layout& layout, int rank) {
+    const auto slice = [&](const StoredBox& stored) {
+        return slice_of(stored.box, stored, layout.format.order);
+    };
+    return same_place_copies(mapped(layout.stored(rank), slice), layout.scalar.bytes());
 }
 
 /// What a plan's program on a device copies from the host and back.
@@ -51,10 +49,8 @@ Hops hops_of(const Plan& plan, int rank, bool device_arrays) {
     hops.arrays = hops.computes && !device_arrays;
     hops.staged = device.reach == Reach::host;
     hops.piece = device.piece;
-    hops.input = element_slices(plan.at.front(), rank);
-    hops.output = element_slices(plan.at.back(), rank);
-    hops.input_element = plan.at.front().scalar.bytes();
-    hops.output_element = plan.at.back().scalar.bytes();
+    hops.input = element_copies(plan.at.front(), rank);
+    hops.output = element_copies(plan.at.back(), rank);
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         const RedistributionStage* one = redistribution_at(plan, stage);
         hops.strided.push_back(one != nullptr && one->pack == Pack::datatype);
@@ -93,13 +89,6 @@ Index count_of(const Draft& draft) {
     return count;
 }
 
-/// As a Lowering has them.
-struct LoweringMode {
-    bool outlines = false;
-    bool is_sketch = false;
-    std::map<int, std::string>* why = nullptr;
-};
-
 /// Of a plan that is fused.
 Program lowered(const Plan& plan, int rank, const Environment& environment, const TileCounts& tiles,
                 const LoweringMode& mode) {
@@ -108,7 +97,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
     draft.add(input);
-    Lowering whole{plan, environment.nodes, draft, mode.outlines, mode.is_sketch, mode.why};
+    Lowering whole{plan, environment.nodes, draft, mode};
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole, tiles) : lower_stages(whole);

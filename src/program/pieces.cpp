@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <utility>
+
+#include "base/mapped.hpp"
 
 namespace weft::core {
 
@@ -116,10 +117,7 @@ std::vector<Piece> pieces_of(const FftTask& task, Index most_bytes) {
             }
         }
     }
-    std::vector<Piece> pieces;
-    pieces.reserve(tasks.size());
-    for (const FftTask& one : tasks) pieces.push_back(compact(one));
-    return pieces;
+    return mapped(tasks, compact);
 }
 
 }  // namespace weft::core

@@ -1,6 +1,5 @@
 #include "program/real_parts.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace weft::core {

@@ -4,12 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "base/mapped.hpp"
 #include "model/price.hpp"
 #include "model/usual_ways.hpp"
 #include "plan/explain.hpp"
 #include "plan/volume_table.hpp"
 #include "program/lower.hpp"
 #include "tune/trials.hpp"
+#include "weft/error.hpp"
 
 namespace weft::core {
 
@@ -20,11 +22,7 @@ void add_predicted(Trials& trials, const Problem& problem, const Choice& constra
                    const Machine& machine) {
     if (problem.kind == Kind::redistribute || ranks == 1) return;
     std::vector<Choice> ways = {constraint};
-    const Decomposition& asked = constraint.decomposition;
-    const bool open = !asked.row_wise && !asked.least_volume && !asked.path && asked.grid.empty();
-    const int used = constraint.shrink > 0 ? constraint.shrink : ranks;
-    for (const Decomposition& way : usual_ways(problem, used, machine)) {
-        if (!open || (asked.cuts && asked.cuts != way.cuts)) continue;
+    for (const Decomposition& way : usual_ways(problem, constraint, ranks, machine)) {
         const std::optional<Plan> plan = plan_with(problem, constraint, way, ranks);
         if (!plan || idles(*plan)) continue;
         ways.push_back(constraint);
@@ -81,9 +79,8 @@ Choice estimated_choice(const Problem& problem, const Choice& constraint, int ra
         if (lowered_so_far() - begin > most_lowered) break;
     }
     const std::vector<std::size_t> some = foremost(trials);
-    std::vector<double> seconds;
-    seconds.reserve(some.size());
-    for (const std::size_t trial : some) seconds.push_back(seconds_of(trials[trial], machine));
+    const std::vector<double> seconds =
+        mapped(some, [&](std::size_t trial) { return seconds_of(trials[trial], machine); });
     const double least = *std::min_element(seconds.begin(), seconds.end());
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < some.size(); ++i) {

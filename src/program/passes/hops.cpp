@@ -78,15 +78,13 @@ class HopPass {
                 if (named == input_value) named = copy;
             });
         }
-        hop({0, Purpose::hop, {}},
-            {same_place_copies(hops_.input, hops_.input_element), input_value, copy});
+        hop({0, Purpose::hop, {}}, {hops_.input, input_value, copy});
         return output == input_value ? copy : output;
     }
     ValueId give_output(ValueId output) {
         const ValueId array = add(value(output).bytes, MemorySpace::host);
         const int last_stage = static_cast<int>(hops_.strided.size()) - 1;
-        hop({last_stage, Purpose::hop, {}},
-            {same_place_copies(hops_.output, hops_.output_element), output, array});
+        hop({last_stage, Purpose::hop, {}}, {hops_.output, output, array});
         return array;
     }
 
@@ -116,7 +114,7 @@ class HopPass {
             }
             // The first part stays the step that others name.
             const bool first = exchange.parts.empty();
-            exchange.parts.push_back(first ? step : add(whole));
+            exchange.parts.push_back(first ? step : draft_.add(whole));
             if (first) draft_.order.push_back(step);
             draft_.steps[exchange.parts.back()].what = std::move(part);
         }
@@ -175,7 +173,7 @@ class HopPass {
             const bool one_by_one =
                 hops_.computes && op.task.on_arrival && (hops_.staged || !op.arrivals.empty());
             if (one_by_one) take_arrivals(whole, part, op, exchange);
-            add(whole, Purpose::exchange, FinishOp{part});
+            draft_.add(whole, Purpose::exchange, FinishOp{part});
             if (!hops || one_by_one) continue;
             hop(whole, {copies_of(op.task.receives, op.task.element_bytes), exchange.host,
                         exchange.device});
@@ -184,7 +182,7 @@ class HopPass {
         const auto& [from, to] = exchange.onward;
         for (const std::vector<CopyTask>& of_message : exchange.unpacked) {
             for (const CopyTask& task : of_message) {
-                add(whole, Purpose::unpack, CopyOp{task, {from}, to});
+                draft_.add(whole, Purpose::unpack, CopyOp{task, {from}, to});
             }
         }
     }
@@ -194,11 +192,13 @@ class HopPass {
                        const Exchange& exchange) {
         const auto& [from, to] = exchange.onward;
         for (std::size_t turn = 0; turn < op.task.receives.size(); ++turn) {
-            add(whole, Purpose::exchange, ArrivalOp{part, turn});
+            draft_.add(whole, Purpose::exchange, ArrivalOp{part, turn});
             if (hops_.staged) {
-                add(whole, Purpose::hop, OnwardOp{part, turn, exchange.host, exchange.device});
+                draft_.add(whole, Purpose::hop,
+                           OnwardOp{part, turn, exchange.host, exchange.device});
             }
-            if (!op.arrivals.empty()) add(whole, Purpose::unpack, OnwardOp{part, turn, from, to});
+            if (!op.arrivals.empty())
+                draft_.add(whole, Purpose::unpack, OnwardOp{part, turn, from, to});
         }
     }
 
@@ -226,15 +226,9 @@ class HopPass {
         return draft_.add(one);
     }
     Value& value(ValueId id) { return draft_.values[usize(id)]; }
-    StepId add(Operation step) { return draft_.add(std::move(step)); }
-    /// For the same stage and tile as another step.
-    template <class Op>
-    void add(const Operation& beside, Purpose purpose, Op op) {
-        add({beside.stage, purpose, std::move(op), beside.tile});
-    }
     /// Nothing if there is nothing to copy.
     void hop(const Operation& beside, HopOp op) {
-        if (!op.copies.empty()) add(beside, Purpose::hop, std::move(op));
+        if (!op.copies.empty()) draft_.add(beside, Purpose::hop, std::move(op));
     }
 
     Draft& draft_;

@@ -35,12 +35,10 @@ struct Hops {
     bool arrays = false;  ///< the caller's arrays are the host's
     bool staged = true;   ///< messages are sent from the host's memory, and received there
     Index piece = 0;      ///< bytes of staged messages that hop together; 0: all
-    /// The elements of the caller's arrays, slice by slice, of so many bytes each; other bytes of
+    /// From the elements of the caller's arrays to the same places of the device; other bytes of
     /// them stay as they are.
-    std::vector<Slice> input{};
-    std::vector<Slice> output{};
-    Index input_element = 0;
-    Index output_element = 0;
+    std::vector<CopyTask> input{};
+    std::vector<CopyTask> output{};
     /// By stage of the plan: its messages are not contiguous, and are not cut.
     std::vector<bool> strided{};
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "base/mapped.hpp"
 #include "program/pieces.hpp"
 
 namespace weft::core {
@@ -139,13 +140,10 @@ class OutOfCore {
     void by_axes(const Operation& like, const std::vector<FftTask>& tasks, ValueId from, ValueId to,
                  ValueId complex, Index skipped) {
         using Side = FftSide;
-        std::vector<std::vector<AxisTask>> all;
-        all.reserve(tasks.size());
-        for (const FftTask& task : tasks) all.push_back(axis_by_axis(task));
+        const auto all = mapped(tasks, axis_by_axis);
         for (std::size_t pass = 0; pass < all.front().size(); ++pass) {
-            std::vector<FftTask> now;
-            now.reserve(all.size());
-            for (const std::vector<AxisTask>& of_task : all) now.push_back(of_task[pass].task);
+            std::vector<FftTask> now =
+                mapped(all, [&](const auto& of_task) { return of_task[pass].task; });
             const Side side = all.front()[pass].side;
             const ValueId target = side == Side::source ? complex : to;
             for (FftTask& task : now) {
@@ -177,18 +175,20 @@ class OutOfCore {
         const auto bring = [&, from = from, to = to](std::size_t k) {
             sources.push_back(slot(k, 0, pieces[k].from_bytes()));
             const StepId step =
-                add(like, Purpose::hop, HopOp{{pieces[k].bring}, from, sources.back()});
+                draft_.add(like, Purpose::hop, HopOp{{pieces[k].bring}, from, sources.back()});
             if (value(to).over == from) value(to).over_until = step;
         };
         const auto take = [&, to = to](std::size_t k) {
-            const StepId step = add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to});
+            const StepId step =
+                draft_.add(like, Purpose::hop, HopOp{{pieces[k].take}, targets[k], to});
             draft_.steps[step].queue = Queue::hop_back;
         };
         bring(0);
         for (std::size_t k = 0; k < pieces.size(); ++k) {
             if (k + 1 < pieces.size()) bring(k + 1);
             targets.push_back(slot(k, slots_each_way, pieces[k].to_bytes()));
-            add(like, Purpose::transform, TransformOp{pieces[k].task, sources[k], targets[k]});
+            draft_.add(like, Purpose::transform,
+                       TransformOp{pieces[k].task, sources[k], targets[k]});
             if (ends && scale_ && scale_->to == to) add_scale(like, targets[k]);
             if (k > 0) take(k - 1);
         }
@@ -197,7 +197,8 @@ class OutOfCore {
     void add_scale(const Operation& like, ValueId piece) {
         const Index number = scale_->precision == Precision::f64 ? 8 : 4;
         const Slice all{0, {{value(piece).bytes / number, 1}}};
-        add(like, Purpose::scale, ScaleOp{scale_->precision, all, scale_->factor, piece, piece});
+        draft_.add(like, Purpose::scale,
+                   ScaleOp{scale_->precision, all, scale_->factor, piece, piece});
     }
     /// Room for piece k in its turn, in the slots from number `first` on.
     ValueId slot(std::size_t k, int first, Index bytes) {
@@ -206,11 +207,6 @@ class OutOfCore {
         one.region = first + static_cast<int>(k % slots_each_way);
         one.space = MemorySpace::device;
         return draft_.add(one);
-    }
-    /// A step that serves the same stage and tile as another one.
-    template <class Op>
-    StepId add(const Operation& like, Purpose purpose, Op op) {
-        return draft_.add(Operation{like.stage, purpose, std::move(op), like.tile});
     }
     [[nodiscard]] Value& value(ValueId id) { return draft_.values[usize(id)]; }
 

@@ -52,7 +52,7 @@ std::vector<RegionPart> whole_boxes(const Lowering& lowering, int layout) {
 FusedExchange exchange_at(const Lowering& lowering, int stage) {
     const bool copies = !writes_taken(lowering, stage - 1) || !reads_brought(lowering, stage + 1);
     return fused_exchange(lowering.plan, usize(stage), lowering.rank(), lowering.nodes,
-                          lowering.outlines && !copies);
+                          lowering.mode.outlines && !copies);
 }
 
 /// Adds a step from what redistribution `before` has brought, or from layout `after - 1`, to what
@@ -180,7 +180,7 @@ int lower_one_pass(Lowering& lowering, int stage) {
                       lowering.plan.choice.threads};
         scratch.home = Home::scratch;
         if (scratch.bytes > 0) ends.places.push_back({lowering.draft.add(scratch)});
-        if (lowering.outlines) {
+        if (lowering.mode.outlines) {
             if (lowering.bytes(stage + 1) > 0) lowering.add(stage, FusedOp{0, ends.places, {}});
             return;
         }

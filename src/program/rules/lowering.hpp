@@ -27,17 +27,22 @@ struct Brought {
     std::vector<Held> held{};
 };
 
+/// What is wanted of a program.
+struct LoweringMode {
+    bool outlines = false;   ///< only values matter: what steps do in detail may be left out
+    bool is_sketch = false;  ///< one step may stand for many that are alike
+    /// By stage of the whole plan, lines that name the rule that holds, and say why not those
+    /// before it; of tiles, for the first one. Null: nobody asks.
+    std::map<int, std::string>* why = nullptr;
+};
+
 /// Stages that are lowered one after the other, on one rank: all of a plan, or those that a tile
 /// goes through, or those before or behind the tiles.
 struct Lowering {
     const Plan& plan;  ///< of these stages only
     const Topology& nodes;
     Draft& draft;
-    bool outlines = false;   ///< only values matter: what steps do in detail may be left out
-    bool is_sketch = false;  ///< one step may stand for many that are alike
-    /// By stage of the whole plan, lines that name the rule that holds, and say why not those
-    /// before it; of tiles, for the first one. Null: nobody asks.
-    std::map<int, std::string>* why = nullptr;
+    LoweringMode mode{};
 
     int first_stage = 0;       ///< of these, in the whole plan
     bool in_place = false;     ///< the first and the last value are one array

@@ -2,7 +2,6 @@
 // lies by itself in scratch memory, so that it stays in the caches.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -25,7 +24,7 @@ void for_sub_tiles(const Lowering& lowering, const Distribution& where, std::vec
     const Index count = (whole + cut.extent - 1) / cut.extent;
     Index& times = lowering.draft.times;
     const Index outside = times;
-    const bool alike = lowering.is_sketch && where.boxes(lowering.rank()).size() == 1;
+    const bool alike = lowering.mode.is_sketch && where.boxes(lowering.rank()).size() == 1;
     for (cut.number = 0; cut.number < count; ++cut.number) {
         const bool stands_for_all = alike && count > many && cut.number == 1;
         if (stands_for_all) times *= count - 2;

@@ -36,16 +36,16 @@ void lower_stages(Lowering& lowering) {
         std::string reasons;
         auto rule = rules.begin();
         while (const auto reason = rule->why_not(lowering, stage)) {
-            if (lowering.why != nullptr) {
+            if (lowering.mode.why != nullptr) {
                 reasons += fmt::format("           not {}: {}\n", rule->name, *reason);
             }
             ++rule;
         }
         const int first = lowering.first_stage + stage;
         stage = rule->lower(lowering, stage);
-        if (lowering.why == nullptr) continue;
-        lowering.why->try_emplace(first,
-                                  explained(*rule, first, lowering.first_stage + stage, reasons));
+        if (lowering.mode.why == nullptr) continue;
+        lowering.mode.why->try_emplace(
+            first, explained(*rule, first, lowering.first_stage + stage, reasons));
     }
 }
 
