@@ -98,10 +98,10 @@ TYPED_TEST_SUITE(NativeRules, Numbers, );
 TYPED_TEST(NativeRules, EachIsRightOnEachInstructionSet) {
     Random random(37);
     std::vector<int> used;
-    for (const Index n : {2, 5, 8, 12, 16, 30, 32, 35, 48, 60, 64, 97, 100, 120, 144, 160, 200}) {
+    for (const Index n : {2, 5, 8, 12, 30, 32, 60, 64, 97, 100, 160, 200}) {
         for (const Order& order : orders) {
-            // One side of a vector, several with a rest, and few.
-            for (const Index lines : {1, 16, 37}) {
+            // Few lines, and several vectors with a rest.
+            for (const Index lines : {3, 37}) {
                 check_all<TypeParam>(trial_of<TypeParam>(random, order, n, 3, lines), used);
                 if (this->HasFatalFailure()) return;
             }
