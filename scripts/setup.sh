@@ -4,26 +4,13 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-build_packages=(g++ cmake ninja-build pkg-config libfftw3-dev libfftw3-mpi-dev
-    libcli11-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
-openmpi_packages=(libopenmpi-dev openmpi-bin)
-mpich_packages=(libmpich-dev mpich)
-test_packages=(ccache gfortran libgtest-dev libgmock-dev python3 python3-dev python3-venv valgrind
-    python3-h5py-mpi python3-pytest doxygen debhelper dpkg-dev librsvg2-dev)
-# HIP's sources are compiled, for the compiler's errors. CUDA's toolkit is none of Debian's packages.
-gpu_packages=(hipcc libamdhip64-dev)
-fuzz_packages=(ccache clang-14 libclang-rt-14-dev cmake ninja-build libfmt-dev python3)
-neon_packages=(ccache g++-aarch64-linux-gnu qemu-user cmake ninja-build libhwy-dev libfmt-dev googletest python3)
-lint_packages=(git clang-format cmake ninja-build python3 python3-dev python3-venv)
-
-# What the Python package is built and tested with; what makes wheels, checks types and runs the
-# notebook; what the pages are built with, as a site.
-python_requirements=(nanobind numpy scipy mpi4py pytest h5py)
-python_tools=(scikit-build-core mypy nbclient ipykernel matplotlib)
-site_requirements=('sphinx>=7,<10' 'myst-parser>=2' 'breathe>=4.35' furo)
-# One release, because each has checks of its own, and recent, because those of Debian 12 go through
-# all system headers anew for every check.
-tidy_requirement=clang-tidy==23.1.4
+# packages_of NAME...: what these need, by scripts/packages.txt.
+packages_of() {
+    local name
+    for name in "$@"; do
+        sed -nE "s/^([^#=]* )?$name [^=]*= //p" "$root/scripts/packages.txt"
+    done | tr ' ' '\n' | sort -u
+}
 
 # The environment of MPI programs: what users are told to source; the rest keeps tests quiet.
 # shellcheck source=scripts/mpi.sh
