@@ -185,7 +185,7 @@ void check(const Case& one, const native::Kernels<T>& kernels, Random& random) {
     task.in_place = one.in_place;
     task.set_axes({{one.n, in.line.from, out.line.from}});
     task.looped = {{one.batch, in.loop.from, out.loop.from}};
-    const auto plan = native::make_real_to_real_plan(task, kernels);
+    const auto plan = native::make_plan(task, kernels);
     // (Few or long lines are left to reduced_plan.)
     if (plan == nullptr) return;
     const Side<T> input = in;

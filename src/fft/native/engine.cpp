@@ -220,6 +220,7 @@ class NativePlan : public FftPlan {
 
 template <class T>
 std::unique_ptr<FftPlan> native::make_plan(const FftTask& task, const Kernels<T>& kernels) {
+    if (task.line.kind == Kind::r2r && !takes_real_to_real(task, kernels)) return nullptr;
     return std::make_unique<NativePlan<T>>(task, kernels);
 }
 
@@ -277,15 +278,10 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        const bool is_double = task.line.precision == Precision::f64;
-        if (task.line.kind == Kind::r2r) {
-            auto plan = is_double
-                            ? native::make_real_to_real_plan(task, native::best_kernels<double>())
-                            : native::make_real_to_real_plan(task, native::best_kernels<float>());
-            return plan != nullptr ? std::move(plan) : reduced_plan(*this, task, effort);
-        }
-        if (is_double) return native::make_plan(task, native::best_kernels<double>());
-        return native::make_plan(task, native::best_kernels<float>());
+        auto plan = task.line.precision == Precision::f64
+                        ? native::make_plan(task, native::best_kernels<double>())
+                        : native::make_plan(task, native::best_kernels<float>());
+        return plan != nullptr ? std::move(plan) : reduced_plan(*this, task, effort);
     }
 
     [[nodiscard]] std::string why(const FftTask& task) const override {
@@ -295,15 +291,13 @@ class NativeEngine : public FftEngine {
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
-        const bool is_double = task.line.precision == Precision::f64;
-        if (task.line.kind == Kind::r2r) {
-            auto tiles = is_double
-                             ? native::make_real_to_real_tiles(task, native::best_kernels<double>())
-                             : native::make_real_to_real_tiles(task, native::best_kernels<float>());
-            return tiles != nullptr ? std::move(tiles) : reduced_tiles(*this, task);
+        if (task.line.length > native::longest_tile) {
+            return task.line.kind == Kind::r2r ? reduced_tiles(*this, task)
+                                               : FftEngine::tiles(task);
         }
-        if (task.line.length > native::longest_tile) return FftEngine::tiles(task);
-        if (is_double) return native::make_tiles(task, native::best_kernels<double>());
+        if (task.line.precision == Precision::f64) {
+            return native::make_tiles(task, native::best_kernels<double>());
+        }
         return native::make_tiles(task, native::best_kernels<float>());
     }
 };

@@ -8,28 +8,22 @@
 
 namespace weft::core::native {
 
-/// As FftEngine::plan; the kernels are those that a test wants, not the machine's best.
+/// As FftEngine::plan; the kernels are those that a test wants, not the machine's best. Null of
+/// real-to-real lines that are long or few or along several axes, which are left to reduced_plan
+/// (fft/reduced_lines.hpp).
 template <class T>
 std::unique_ptr<FftPlan> make_plan(const FftTask& task, const Kernels<T>& kernels);
 
-/// As FftEngine::tiles.
+/// As FftEngine::tiles, of lines of at most longest_tile.
 template <class T>
 std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& kernels);
 
-/// make_tiles for r2c and c2r.
+/// make_tiles for r2c, c2r and r2r.
 template <class T>
 std::unique_ptr<TilePlan> make_real_tiles(const TileTask& task, const Kernels<T>& kernels);
 /// Complex lines of a tile that are contiguous on both sides, by the kernels of batches; null if
 /// they are not.
 template <class T>
 std::unique_ptr<TilePlan> make_contiguous_tiles(const TileTask& task, const Kernels<T>& kernels);
-
-/// Real-to-real lines along one axis; null where they are long or few, which leaves them to
-/// reduced_plan (fft/reduced_lines.hpp).
-template <class T>
-std::unique_ptr<FftPlan> make_real_to_real_plan(const FftTask& task, const Kernels<T>& kernels);
-/// As FftEngine::tiles; null where lines are long.
-template <class T>
-std::unique_ptr<TilePlan> make_real_to_real_tiles(const TileTask& task, const Kernels<T>& kernels);
 
 }  // namespace weft::core::native

@@ -19,13 +19,6 @@ namespace weft::core::native {
 
 /// No butterfly has a larger radix, and no kernel transforms longer contiguous lines whole.
 inline constexpr int largest_radix = 32;
-/// The odd radices of butterflies on real elements (see real/butterfly.hpp).
-#ifdef WEFT_FEW_BUTTERFLIES
-inline constexpr std::array real_radices = {3, 5, 9, 15};
-#else
-inline constexpr std::array real_radices = {3, 5, 7, 9, 11, 13, 15};
-#endif
-
 inline constexpr int longest_short_line = 45;
 /// No pass over interleaved numbers has a larger radix.
 inline constexpr int largest_interleaved_radix = 60;
@@ -54,36 +47,6 @@ struct Pass {
     std::vector<Index> base;  ///< of each block in the tile
     std::vector<T> twiddles;  ///< cos, sin: [count][radix - 1][2]; or, where the radix is a prime
                               ///< without a butterfly, followed by [radix][2] roots of unity
-};
-
-/// The first pass of real lines of n = radix*count elements, radix odd, h = (radix-1)/2; or the
-/// last one of the inverse. In between are h complex lines of `count` elements, line k-1 for
-/// frequencies k modulo the radix, and a real one for those that are 0 modulo the radix; the other
-/// frequencies are conjugates. Real tile elements are one vector. Example, n = 15, radix 5: lines 0
-/// and 1 hold X[1 + 5f] and X[2 + 5f], f < 3, so that X[4] is the conjugate of X[11] in line 0.
-template <class T>
-struct RealPass {
-    int radix = 1;
-    Index count = 1;
-    Rows rows;            ///< first pass: where each complex line's elements are put
-    Index line_step = 1;  ///< first pass: elements from one complex line to the next
-    // From one tile to the next, in complex elements: of the real ones, the complex lines, the real
-    // line.
-    Index reals_room = 0;
-    Index lines_room = 0;
-    Index zero_room = 0;
-    std::vector<T> twiddles;  ///< cos, sin of 2 pi ck/n, -sin of the inverse: [count][h][2]; or,
-                              ///< without a butterfly, followed by [radix][2] roots of unity
-};
-
-/// Where a pass finds or puts real elements: in tiles, or adjacent lanes in their own order in an
-/// array. All steps are in numbers.
-template <class U>
-struct RealArray {
-    U* data = nullptr;
-    Index step = 0;       ///< from element to element
-    Index tile_step = 0;  ///< from tile to tile
-    bool ordered = true;  ///< as lanes are
 };
 
 /// An element of a spectrum in a tile: conjugated there if the sign is -1.
@@ -200,6 +163,8 @@ struct Lanes {
 };
 
 template <class T>
+struct RealKernels;
+template <class T>
 struct RealToRealKernels;
 
 /// The whole transform of contiguous lines whose length is the product of `radices` (see
@@ -292,53 +257,14 @@ struct Kernels {
     /// Runs of elements: array -> tile, and back.
     void (*read)(const Lanes<const T>&, const Runs&, T*) = nullptr;
     void (*write)(const T*, const Runs&, const Lanes<T>&) = nullptr;
-    /// Runs of real elements, a vector each: array -> tiles of adjacent lines, and back. (Strides
-    /// from run to run within a tile count complex elements.)
-    void (*read_real)(const Lanes<const T>&, const Runs&, const TileRow<T>&) = nullptr;
-    void (*write_real)(const TileRow<const T>&, const Runs&, const Lanes<T>&) = nullptr;
     /// Runs of a spectrum: array -> the places in the tile of each run, and back.
     void (*read_spectrum)(const Lanes<const T>&, const Runs&, const SpectrumPlace<T>*,
                           T* tile) = nullptr;
     void (*write_spectrum)(const T* tile, const Runs&, const SpectrumPlace<T>*,
                            const Lanes<T>&) = nullptr;
 
-    // Real lines (see real/dft.hpp and real/passes.hpp), several tiles at a time. Those indexed by
-    // the radix are null where there is no butterfly; those without one need lanes in order, and
-    // their last argument is work for radix-1 elements.
-    /// The first pass: real elements -> complex lines, the real line.
-    using FirstOfReals = void (*)(const RealPass<T>&, const RealArray<const T>&, T*, T*,
-                                  Index tiles, T*);
-    std::array<FirstOfReals, largest_radix + 1> first_of_reals = {};
-    FirstOfReals first_of_reals_prime = nullptr;
-    /// The last pass of the inverse: complex lines, with element c of line k at h*c + k, the real
-    /// line -> real elements.
-    using LastOfReals = void (*)(const RealPass<T>&, const T*, const T*, const RealArray<T>&,
-                                 Index tiles, T*);
-    std::array<LastOfReals, largest_radix + 1> last_of_reals = {};
-    LastOfReals last_of_reals_prime = nullptr;
-    /// Some elements of 0 to h of the spectrum of 2h real ones, from the transform Z of h complex
-    /// ones: runs of tiles -> array. roots: exp(2 pi i k/2h)/2 for 0 <= k <= h.
-    void (*write_halves)(const T* z, Index h, const T* roots, Range some, const Runs&,
-                         const Lanes<T>&) = nullptr;
-    /// The inverse: Z[k] to position[k]. roots: exp(-2 pi i k/2h) for 0 <= k <= h. From runs of
-    /// whole tiles, where lanes are adjacent or lines contiguous; false if they are not. Or from
-    /// one tile.
-    bool (*read_halves)(const Lanes<const T>&, const Runs&, Index h, const T* roots,
-                        const Index* position, T* z) = nullptr;
-    void (*join_halves)(const T* spectrum, Index h, const T* roots, const Index* position,
-                        T* z) = nullptr;
-    void (*multiply_pairs)(const T*, const T* factors, Index n, T*, const Index* target) = nullptr;
-    void (*permute_reals)(const T* from, const Index* source, Index count, T* to,
-                          const Index* target) = nullptr;
-    void (*scatter_reals)(const T* from, const Index* source, const T* addend, Index count, T* to,
-                          const Index* target) = nullptr;
-    void (*sum_reals)(const T* from, Index count, T* to) = nullptr;
-    void (*spectrum_from_hartley)(const T* hartley, const Index* position, Index h, const T* x0,
-                                  T* spectrum) = nullptr;
-    void (*hartley_from_spectrum)(const T* spectrum, Index h, const T* x0, T* hartley,
-                                  const Index* position, T* sum) = nullptr;
-
-    /// What is beside the DFTs of real-to-real lines.
+    /// Real lines (see real/kernels.hpp), and what is beside the DFTs of real-to-real ones.
+    const RealKernels<T>* real = nullptr;
     const RealToRealKernels<T>* real_to_real = nullptr;
 
     /// to[target[j]] = factor[j] * from[source[j]], with real and imaginary parts exchanged

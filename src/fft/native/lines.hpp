@@ -99,11 +99,14 @@ std::unique_ptr<MixedRadix<T>> make_line_dft(const Kernels<T>& kernels, const Li
     return std::make_unique<MixedRadix<T>>(kernels, reproducible_factors(kernels, line.length));
 }
 
-/// r2c and c2r lines.
+/// r2c, c2r and r2r lines.
 template <class T>
 std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>& kernels);
 
-/// Real lines of even length that are long or few; null if they are not.
+/// Whether make_real_lines takes a real-to-real task: not if lines are long or few, or several axes.
+template <class T>
+bool takes_real_to_real(const FftTask& task, const Kernels<T>& kernels);
+/// r2c and c2r lines of even length that are long or few; null if they are not.
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);
 

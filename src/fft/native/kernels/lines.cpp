@@ -5,7 +5,6 @@
 #include "fft/native/along.hpp"
 #include "fft/native/elements.hpp"
 #include "fft/native/kernels_table.hpp"
-#include "fft/native/real/halves.hpp"
 #include "fft/native/real/staging.hpp"
 #include "fft/native/shifted.hpp"
 #include "fft/native/staging.hpp"
@@ -28,13 +27,8 @@ template <class T>
 void add_staging(Kernels<T>& k) {
     k.read = &read<T>;
     k.write = &write<T>;
-    k.read_real = &read_real<T>;
-    k.write_real = &write_real<T>;
     k.read_spectrum = &read_spectrum<T>;
     k.write_spectrum = &write_spectrum<T>;
-    k.write_halves = &write_halves<T>;
-    k.read_halves = &read_halves<T>;
-    k.join_halves = &join_halves<T>;
     if constexpr (vector_is_line<T>) k.write_waiting = &write_waiting<T>;
     k.copy_streamed = &copy_streamed<T>;
     k.fence = [] { hwy::FlushStream(); };

@@ -1,5 +1,6 @@
 // Passes over real lines.
 #include "fft/native/kernels_table.hpp"
+#include "fft/native/real/halves.hpp"
 #include "fft/native/real/passes.hpp"
 #include "fft/native/real_to_real/passes.hpp"
 
@@ -8,19 +9,29 @@ namespace weft::core::native::HWY_NAMESPACE {
 
 template <class T>
 void add_real_lines(Kernels<T>& k) {
-    unroll(indices<real_radices.size()>, [&](auto i) {
-        constexpr int radix = real_radices[i.value];
-        k.first_of_reals[radix] = &first_pass_of_reals<T, radix>;
-        k.last_of_reals[radix] = &last_pass_of_reals<T, radix>;
-    });
-    k.first_of_reals_prime = &first_pass_of_reals_prime<T>;
-    k.last_of_reals_prime = &last_pass_of_reals_prime<T>;
-    k.multiply_pairs = &multiply_pairs<T>;
-    k.permute_reals = &permute_reals<T>;
-    k.scatter_reals = &scatter_reals<T>;
-    k.sum_reals = &sum_reals<T>;
-    k.spectrum_from_hartley = &spectrum_from_hartley<T>;
-    k.hartley_from_spectrum = &hartley_from_spectrum<T>;
+    static const RealKernels<T> table = [] {
+        RealKernels<T> real;
+        real.read = &read_reals<T>;
+        real.write = &write_reals<T>;
+        unroll(indices<real_radices.size()>, [&](auto i) {
+            constexpr int radix = real_radices[i.value];
+            real.first[radix] = &first_pass_of_reals<T, radix>;
+            real.last[radix] = &last_pass_of_reals<T, radix>;
+        });
+        real.first[0] = &first_pass_of_reals_prime<T>;
+        real.last[0] = &last_pass_of_reals_prime<T>;
+        real.write_halves = &write_halves<T>;
+        real.read_halves = &read_halves<T>;
+        real.join_halves = &join_halves<T>;
+        real.multiply_pairs = &multiply_pairs<T>;
+        real.permute = &permute_reals<T>;
+        real.scatter = &scatter_reals<T>;
+        real.sum = &sum_reals<T>;
+        real.spectrum_from_hartley = &spectrum_from_hartley<T>;
+        real.hartley_from_spectrum = &hartley_from_spectrum<T>;
+        return real;
+    }();
+    k.real = &table;
     k.real_to_real = &real_to_real_kernels<T>();
 }
 template void add_real_lines(Kernels<WEFT_REAL>& k);

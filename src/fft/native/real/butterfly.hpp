@@ -46,6 +46,26 @@ struct Composite {
     static constexpr int turns(int b, int c) { return coprime ? 0 : b * c; }
 };
 
+/// put(k, even, odd) for 0 < k <= h: even = x0 + the sum over 0 < j <= h of re cos(2 pi jk/R), odd
+/// that of im sin(2 pi jk/R), of pairs[j-1]. The first terms are products alone.
+template <int R, class T, class Put>
+HWY_INLINE void prime_sums(Vector<T> x0, const Complex<T>* pairs, const Put& put) {
+    constexpr int h = (R - 1) / 2;
+    const Tag<T> d;
+    const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
+    const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
+    unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
+        const int k = index + 1;
+        Vector<T> even = hn::MulAdd(pairs[0].re, c(k), x0);
+        Vector<T> odd = hn::Mul(pairs[0].im, s(k));
+        unroll(indices<h - 1>, [&](int j) WEFT_INLINE_LAMBDA {
+            even = hn::MulAdd(pairs[j + 1].re, c((j + 2) * k), even);
+            odd = hn::MulAdd(pairs[j + 1].im, s((j + 2) * k), odd);
+        });
+        put(k, even, odd);
+    });
+}
+
 /// RealButterfly<T, R>::run(load, store): load(j) gives the vector x[j], all of which are loaded
 /// before store(k, X[k]) is called; X[0] has no imaginary part. Indices are constants where it is
 /// inlined (see Dft).
@@ -67,28 +87,18 @@ struct RealButterfly {
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
         const Tag<T> d;
-        const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
-        const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
         const Vector<T> x0 = load(0);
-        Vector<T> sums[h];
-        Vector<T> differences[h];
+        Complex<T> pairs[h];
         Vector<T> total = x0;
         unroll(indices<h>, [&](int j) WEFT_INLINE_LAMBDA {
             const Vector<T> a = load(j + 1);
             const Vector<T> b = load(R - 1 - j);
-            sums[j] = hn::Add(a, b);
-            differences[j] = hn::Sub(b, a);
-            total = hn::Add(total, sums[j]);
+            pairs[j] = {hn::Add(a, b), hn::Sub(b, a)};
+            total = hn::Add(total, pairs[j].re);
         });
         store(0, Complex<T>{total, hn::Zero(d)});
-        unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
-            const int k = index + 1;
-            Complex<T> x = {hn::MulAdd(sums[0], c(k), x0), hn::Mul(differences[0], s(k))};
-            unroll(indices<h - 1>, [&](int j) WEFT_INLINE_LAMBDA {
-                x.re = hn::MulAdd(sums[j + 1], c((j + 2) * k), x.re);
-                x.im = hn::MulAdd(differences[j + 1], s((j + 2) * k), x.im);
-            });
-            store(k, x);
+        prime_sums<R, T>(x0, pairs, [&](int k, Vector<T> even, Vector<T> odd) WEFT_INLINE_LAMBDA {
+            store(k, Complex<T>{even, odd});
         });
     }
 
@@ -147,26 +157,16 @@ struct InverseRealButterfly {
   private:
     template <class Load, class Store>
     static HWY_INLINE void prime(const Load& load, const Store& store) {
-        const Tag<T> d;
-        const auto c = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].cos); };
-        const auto s = [&](int m) WEFT_INLINE_LAMBDA { return hn::Set(d, roots<T, R>[m % R].sin); };
         const Vector<T> x0 = load(0).re;
-        Complex<T> twice[h];
+        Complex<T> pairs[h];
         Vector<T> total = x0;
         unroll(indices<h>, [&](int k) WEFT_INLINE_LAMBDA {
             const Complex<T> z = load(k + 1);
-            twice[k] = z + z;
-            total = hn::Add(total, twice[k].re);
+            pairs[k] = z + z;
+            total = hn::Add(total, pairs[k].re);
         });
         store(0, total);
-        unroll(indices<h>, [&](int index) WEFT_INLINE_LAMBDA {
-            const int j = index + 1;
-            Vector<T> even = hn::MulAdd(twice[0].re, c(j), x0);
-            Vector<T> odd = hn::Mul(twice[0].im, s(j));
-            unroll(indices<h - 1>, [&](int k) WEFT_INLINE_LAMBDA {
-                even = hn::MulAdd(twice[k + 1].re, c((k + 2) * j), even);
-                odd = hn::MulAdd(twice[k + 1].im, s((k + 2) * j), odd);
-            });
+        prime_sums<R, T>(x0, pairs, [&](int j, Vector<T> even, Vector<T> odd) WEFT_INLINE_LAMBDA {
             store(j, hn::Sub(even, odd));
             store(R - j, hn::Add(even, odd));
         });

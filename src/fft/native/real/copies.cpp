@@ -1,8 +1,7 @@
-#include "fft/native/real/copies.hpp"
-
+// Real elements of lines between callers' arrays and tiles.
 #include <algorithm>
 
-#include "fft/native/tile_dft.hpp"
+#include "fft/native/real/tile.hpp"
 
 namespace weft::core::native {
 
@@ -24,86 +23,49 @@ void for_runs(const Rows& rows, Range pairs, Index step, const Body& body) {
     }
 }
 
-/// pairs(first, runs) and single(j): what a range of real elements consists of. One that begins
-/// with an odd element or ends with an even one has a single one there.
-template <class Pairs, class Single>
-void for_pairs(const Rows& rows, Range some, Index step, const Pairs& pairs, const Single& single) {
-    if (some.first >= some.end) return;
-    if (some.first % 2 == 1) single(some.first);
-    for_runs(rows, {(some.first + 1) / 2, some.end / 2}, 2 * step,
-             [&](Index first, const Runs& runs) { pairs(2 * first, runs); });
-    if (some.end % 2 == 1 && some.end - 1 >= some.first) single(some.end - 1);
-}
-
-/// Real element j of all tiles.
-template <class T, class U>
-TileRow<U> element(const Kernels<T>& kernels, const RealElements<U>& tiles, Index j) {
-    const Index width = 2 * kernels.lanes;
-    U* first = tiles.data + tiles.rows.position(j / 2) * width + j % 2 * kernels.lanes;
-    return {first, tiles.count, tiles.rows.room() * width};
-}
-
-// Contiguous pairs are complex numbers. A run of each tile, or the runs of one tile after the
-// other: copy(lanes, runs, tile).
-template <class T, class U, class Copy>
-void copy_contiguous(Lanes<T> lines, Runs runs, const TileRow<U>& tiles, Index room,
-                     const Copy& copy) {
-    const Index step = lines.lanes * lines.lane_step;
-    if (runs.count == 1) {
-        runs = {tiles.count, runs.length, room, step, 1};
-        copy(lines, runs, tiles.first);
-        return;
-    }
-    for (Index t = 0; t < tiles.count; ++t) {
-        copy(lines, runs, tiles.first + t * tiles.step);
-        lines.data += step;
-    }
-}
-
-/// contiguous(lanes, runs, tile) and any(lanes, runs, tiles): the copies of a range.
-template <class T, class L, class U, class Contiguous, class Any>
-void for_copies(const Kernels<T>& kernels, const Lanes<L>& lines, Range some,
-                const RealElements<U>& tiles, const Contiguous& contiguous, const Any& any) {
+/// pairs(lanes, runs, tile), contiguous pairs as complex numbers, and reals(lanes, runs, tiles): the
+/// copies of a range. One that begins with an odd element or ends with an even one has a single
+/// element there.
+template <class T, class L, class Pairs, class Reals>
+void for_copies(const Kernels<T>& kernels, const Lanes<L>& lines, Range some, const Tiles<T>& tiles,
+                const Rows& rows, const Pairs& pairs, const Reals& reals) {
     const auto at = [&](Index j, Index step) {
         return lanes_at(lines, (j - some.first) * lines.step, step);
     };
-    const auto single = [&](Index j) {
-        any(at(j, lines.step), one_run(1), element(kernels, tiles, j));
+    const auto element = [&](Index j) {
+        T* first = tiles.data + rows.position(j / 2) * 2 * kernels.lanes + j % 2 * kernels.lanes;
+        return TileRow<T>{first, tiles.count, tiles.room};
     };
-    const auto pairs = [&](Index j, const Runs& runs) {
-        if (lines.step == 1) {
-            copy_contiguous(at(j, 2), runs, element(kernels, tiles, j), tiles.rows.room(),
-                            contiguous);
-            return;
-        }
-        Runs numbers = runs;
-        numbers.length *= 2;
-        any(at(j, lines.step), numbers, element(kernels, tiles, j));
-    };
-    for_pairs(tiles.rows, some, lines.step, pairs, single);
+    const auto single = [&](Index j) { reals(at(j, lines.step), one_run(1), element(j)); };
+    const Index line_step = lines.lanes * lines.lane_step;
+    if (some.first >= some.end) return;
+    if (some.first % 2 == 1) single(some.first);
+    for_runs(rows, {(some.first + 1) / 2, some.end / 2}, 2 * lines.step,
+             [&](Index pair, Runs runs) {
+                 const TileRow<T> row = element(2 * pair);
+                 Lanes<L> lanes = at(2 * pair, lines.step);
+                 if (lines.step != 1) {
+                     runs.length *= 2;
+                     reals(lanes, runs, row);
+                     return;
+                 }
+                 // A run of each tile, or the runs of one tile after the other.
+                 lanes.step = 2;
+                 if (runs.count == 1) {
+                     const Index room = tiles.room / (2 * kernels.lanes);
+                     pairs(lanes, {tiles.count, runs.length, room, line_step, 1}, row.first);
+                     return;
+                 }
+                 for (Index t = 0; t < tiles.count; ++t, lanes.data += line_step) {
+                     pairs(lanes, runs, row.first + t * row.step);
+                 }
+             });
+    if (some.end % 2 == 1 && some.end - 1 >= some.first) single(some.end - 1);
 }
 
-}  // namespace
-
-template <class T>
-void read_reals(const Kernels<T>& kernels, const Lanes<const T>& from, Range some,
-                const RealElements<T>& to) {
-    for_copies(kernels, from, some, to, kernels.read, kernels.read_real);
-}
-
-template <class T>
-void write_reals(const Kernels<T>& kernels, const RealElements<const T>& from, Range some,
-                 const Lanes<T>& to) {
-    for_copies(
-        kernels, to, some, from,
-        [&](const Lanes<T>& lines, const Runs& runs, const T* tile) {
-            kernels.write(tile, runs, lines);
-        },
-        [&](const Lanes<T>& lines, const Runs& runs, const TileRow<const T>& tiles) {
-            kernels.write_real(tiles, runs, lines);
-        });
-}
-
+/// How many tiles of n real elements are worked on together: of short lines what the nearest cache
+/// holds. Memory is fastest from 256 bytes on, which real elements of adjacent lanes take several
+/// vectors for; if the second cache does not hold as many tiles, 128 bytes have to do.
 template <class T>
 Index several_tiles(const Kernels<T>& kernels, Index n, bool adjacent) {
     constexpr Index first_cache_bytes = Index{1} << 14;
@@ -119,15 +81,46 @@ Index several_tiles(const Kernels<T>& kernels, Index n, bool adjacent) {
     return std::clamp<Index>(tiles, 1, most_tiles);
 }
 
+}  // namespace
+
+template <class T>
+void read_reals(const Kernels<T>& kernels, const Lanes<const T>& from, Range some,
+                const Tiles<T>& to, const Rows& rows) {
+    for_copies(kernels, from, some, to, rows, kernels.read, kernels.real->read);
+}
+
+template <class T>
+void write_reals(const Kernels<T>& kernels, const Tiles<T>& from, const Rows& rows, Range some,
+                 const Lanes<T>& to) {
+    const auto backwards = [](auto write) {
+        return [write](const auto& lines, const Runs& runs, const auto& tile) {
+            write(tile, runs, lines);
+        };
+    };
+    for_copies(kernels, to, some, from, rows, backwards(kernels.write),
+               backwards(kernels.real->write));
+}
+
+template <class T>
+RealTile<T>::RealTile(const Kernels<T>& kernels, const LineTransform& line, bool adjacent)
+    : kernels_(kernels), line_(line), tiles_(several_tiles(kernels, line.length, adjacent)) {}
+
+template <class T>
+void RealTile<T>::execute(const Lanes<const T>& from, const Lanes<T>& to) {
+    read(from, {0, line_.source_length()});
+    run(from.lanes);
+    write(to, {0, line_.target_length()});
+}
+
+template class RealTile<float>;
+template class RealTile<double>;
 template void read_reals(const Kernels<float>&, const Lanes<const float>&, Range,
-                         const RealElements<float>&);
+                         const Tiles<float>&, const Rows&);
 template void read_reals(const Kernels<double>&, const Lanes<const double>&, Range,
-                         const RealElements<double>&);
-template void write_reals(const Kernels<float>&, const RealElements<const float>&, Range,
+                         const Tiles<double>&, const Rows&);
+template void write_reals(const Kernels<float>&, const Tiles<float>&, const Rows&, Range,
                           const Lanes<float>&);
-template void write_reals(const Kernels<double>&, const RealElements<const double>&, Range,
+template void write_reals(const Kernels<double>&, const Tiles<double>&, const Rows&, Range,
                           const Lanes<double>&);
-template Index several_tiles(const Kernels<float>&, Index, bool);
-template Index several_tiles(const Kernels<double>&, Index, bool);
 
 }  // namespace weft::core::native

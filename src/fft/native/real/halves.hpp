@@ -2,6 +2,7 @@
 // callers' arrays and tiles (see real/dft.hpp).
 #pragma once
 
+#include "fft/native/real/kernels.hpp"
 #include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -88,8 +89,10 @@ HWY_INLINE void write_halves_to_lines(const T* z, Index h, const T* roots, const
 }
 
 template <class T>
-void write_halves(const T* z, Index h, const T* roots, Range some, const Runs& runs,
+void write_halves(const T* z, const Joints<T>& joints, Range some, const Runs& runs,
                   const Lanes<T>& to) {
+    const Index h = joints.half;
+    const T* roots = joints.roots.data();
     const bool whole = some.first == 0 && some.end == h + 1 && to.lanes == lanes<T>;
     const bool adjacent = to.lane_step == 2;
     const bool contiguous =
@@ -133,7 +136,10 @@ HWY_INLINE void join_pair(const Complex<T>& a, const Complex<T>& b, const T* w, 
 /// Z from X, given by x(k), to where element k is expected. The imaginary parts of X[0] and X[h]
 /// are not looked at.
 template <class T, class Get>
-HWY_INLINE void join_all(const Get& x, Index h, const T* roots, const Index* position, T* z) {
+HWY_INLINE void join_all(const Get& x, const Joints<T>& joints, T* z) {
+    const Index h = joints.half;
+    const T* roots = joints.roots.data();
+    const Index* position = joints.position.data();
     const Vector<T> first = x(Index{0}).re;
     const Vector<T> last = x(h).re;
     store<T>({hn::Add(first, last), hn::Sub(first, last)}, z + position[0] * width<T>);
@@ -144,16 +150,17 @@ HWY_INLINE void join_all(const Get& x, Index h, const T* roots, const Index* pos
 }
 
 template <class T>
-void join_halves(const T* x, Index h, const T* roots, const Index* position, T* z) {
-    join_all<T>([&](Index k) WEFT_INLINE_LAMBDA { return load<T>(x + k * width<T>); }, h, roots,
-                position, z);
+void join_halves(const T* x, const Joints<T>& joints, T* z) {
+    join_all<T>([&](Index k) WEFT_INLINE_LAMBDA { return load<T>(x + k * width<T>); }, joints, z);
 }
 
 /// Whole tiles of contiguous lines, at least two groups each: a group from the front and the one
 /// opposite to it at a time.
 template <class T>
-HWY_INLINE void read_halves_from_lines(const Lanes<const T>& from, Index h, const T* roots,
-                                       const Index* position, T* z) {
+HWY_INLINE void read_halves_from_lines(const Lanes<const T>& from, const Joints<T>& joints, T* z) {
+    const Index h = joints.half;
+    const T* roots = joints.roots.data();
+    const Index* position = joints.position.data();
     const auto load_elements = [&](Index e, Complex<T>* x) WEFT_INLINE_LAMBDA {
         Vector<T> a[group<T>];
         Vector<T> b[group<T>];
@@ -183,10 +190,9 @@ HWY_INLINE void read_halves_from_lines(const Lanes<const T>& from, Index h, cons
 }
 
 template <class T>
-bool read_halves(const Lanes<const T>& from, const Runs& runs, Index h, const T* roots,
-                 const Index* position, T* z) {
+bool read_halves(const Lanes<const T>& from, const Runs& runs, const Joints<T>& joints, T* z) {
     const bool adjacent = from.lane_step == 2;
-    const bool contiguous = transposes<T> && from.step == 2 && h + 1 >= 2 * group<T>;
+    const bool contiguous = transposes<T> && from.step == 2 && joints.half + 1 >= 2 * group<T>;
     if (from.lanes != lanes<T> || (!adjacent && !contiguous)) return false;
     for (Index r = 0; r < runs.count; ++r) {
         const Lanes<const T> here = at_run(from, runs, r);
@@ -195,9 +201,9 @@ bool read_halves(const Lanes<const T>& from, const Runs& runs, Index h, const T*
             join_all<T>(
                 [&](Index k)
                     WEFT_INLINE_LAMBDA { return load_interleaved<T>(here.data + k * here.step); },
-                h, roots, position, tile);
+                joints, tile);
         } else {
-            read_halves_from_lines<T>(here, h, roots, position, tile);
+            read_halves_from_lines<T>(here, joints, tile);
         }
     }
     return true;

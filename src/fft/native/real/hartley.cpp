@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "base/index.hpp"
 #include "fft/native/numbers.hpp"
 #include "fft/reference_line.hpp"
 
@@ -32,8 +33,8 @@ std::vector<T> pair_factors(const std::vector<long double>& t, long double scale
     const auto m = static_cast<Index>(t.size() / 2);
     std::vector<Exact> even;
     std::vector<Exact> odd;
-    even.reserve(static_cast<std::size_t>(m));
-    odd.reserve(static_cast<std::size_t>(m));
+    even.reserve(usize(m));
+    odd.reserve(usize(m));
     for (std::size_t j = 0; j < t.size(); j += 2) {
         even.emplace_back(t[j]);
         odd.emplace_back(t[j + 1]);
@@ -42,13 +43,13 @@ std::vector<T> pair_factors(const std::vector<long double>& t, long double scale
     line.transform(even);
     line.transform(odd);
     std::vector<T> result;
-    result.reserve(static_cast<std::size_t>(4 * m));
+    result.reserve(usize(4 * m));
     const long double factor = scale / static_cast<long double>(m);
     for (Index k = 0; k < m; ++k) {
         const Turn turned = turn(k, m);
         const Exact w(turned.cos, -turned.sin);
-        const Exact half_odd = Exact(0, 0.5L) * odd[static_cast<std::size_t>(k)];
-        const Exact a = even[static_cast<std::size_t>(k)] + half_odd * (Exact(1) - w);
+        const Exact half_odd = Exact(0, 0.5L) * odd[usize(k)];
+        const Exact a = even[usize(k)] + half_odd * (Exact(1) - w);
         const Exact b = half_odd * (Exact(1) + w);
         for (const Exact& z : {a * factor, b * factor}) {
             result.push_back(static_cast<T>(z.real()));
@@ -62,7 +63,8 @@ std::vector<T> pair_factors(const std::vector<long double>& t, long double scale
 
 template <class T>
 Hartley<T>::Hartley(const Kernels<T>& kernels, Index p, long double scale)
-    : kernels_(kernels),
+    : kernels_(*kernels.real),
+      width_(2 * kernels.lanes),
       count_(p - 1),
       length_(convolution_length(kernels.radices, p - 1)),
       dft_(make_tile_dft(kernels, length_)),
@@ -70,24 +72,24 @@ Hartley<T>::Hartley(const Kernels<T>& kernels, Index p, long double scale)
       output_(kernels, length_) {
     const Index g = primitive_root(p);
     const Index inverse = power_modulo(g, p - 2, p);
-    const auto count = static_cast<std::size_t>(count_);
+    const auto count = usize(count_);
     for (auto* table : {&up_, &down_, &target_, &result_}) table->reserve(count);
-    position_.reserve(static_cast<std::size_t>(length_));
+    position_.reserve(usize(length_));
     for (Index j = 0; j < length_; ++j) position_.push_back(dft_->rows().position(j));
-    std::vector<long double> sequence(static_cast<std::size_t>(2 * length_));
+    std::vector<long double> sequence(usize(2 * length_));
     Index up = 1;
     Index down = 1;
     for (Index q = 0; q < count_; ++q) {
         up_.push_back(up);
         down_.push_back(down);
-        target_.push_back(2 * position_[static_cast<std::size_t>(q / 2)] + q % 2);
+        target_.push_back(2 * position_[usize(q / 2)] + q % 2);
         result_.push_back(q / 2 * 2 + 1 - q % 2);  // parts are exchanged
         const Turn w = turn(down, p);
         const long double cas = w.cos + w.sin;
-        sequence[static_cast<std::size_t>(q)] = cas;
+        sequence[usize(q)] = cas;
         // Of zeros beside the input, also its elements -1, -2, ...
         const Index wrapped = 2 * length_ - count_ + q;
-        if (q > 0) sequence[static_cast<std::size_t>(wrapped)] = cas;
+        if (q > 0) sequence[usize(wrapped)] = cas;
         up = multiply_modulo(up, g, p);
         down = multiply_modulo(down, inverse, p);
     }
@@ -97,8 +99,7 @@ Hartley<T>::Hartley(const Kernels<T>& kernels, Index p, long double scale)
 template <class T>
 void Hartley<T>::clear() {
     if (2 * length_ == count_) return;
-    const auto width = 2 * static_cast<std::size_t>(kernels_.lanes);
-    std::fill_n(input_.data(), static_cast<std::size_t>(dft_->rows().room()) * width, T(0));
+    std::fill_n(input_.data(), usize(dft_->rows().room() * width_), T(0));
 }
 
 template <class T>
@@ -112,8 +113,8 @@ void Hartley<T>::convolve() {
 template <class T>
 void Hartley<T>::to_spectrum(const T* reals, T* spectrum, T* zero) {
     clear();
-    kernels_.permute_reals(reals, up_.data(), count_, input_.data(), target_.data());
-    kernels_.sum_reals(reals, count_ + 1, zero);
+    kernels_.permute(reals, up_.data(), count_, input_.data(), target_.data());
+    kernels_.sum(reals, count_ + 1, zero);
     convolve();
     kernels_.spectrum_from_hartley(output_.data(), result_.data(), count_ / 2, reals, spectrum);
 }
@@ -124,7 +125,7 @@ void Hartley<T>::from_spectrum(const T* spectrum, const T* zero, T* reals) {
     kernels_.hartley_from_spectrum(spectrum, count_ / 2, zero, input_.data(), target_.data(),
                                    reals);
     convolve();
-    kernels_.scatter_reals(output_.data(), result_.data(), zero, count_, reals, down_.data());
+    kernels_.scatter(output_.data(), result_.data(), zero, count_, reals, down_.data());
 }
 
 template class Hartley<float>;

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "fft/native/real/kernels.hpp"
 #include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {
@@ -39,7 +40,8 @@ class Hartley {
     void clear();
     void convolve();
 
-    const Kernels<T>& kernels_;
+    const RealKernels<T>& kernels_;
+    Index width_;   ///< numbers of a tile element
     Index count_;   ///< p-1
     Index length_;  ///< of the complex sequences, at least (p-1)/2
     std::unique_ptr<MixedRadix<T>> dft_;

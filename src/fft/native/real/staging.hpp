@@ -1,6 +1,7 @@
 // Real lines, and spectra whose elements lie apart, between callers' arrays and tiles.
 #pragma once
 
+#include "fft/native/real/kernels.hpp"
 #include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,51 +77,52 @@ struct Orders {
 template <class T>
 inline constexpr Orders<T> orders;
 
-template <class T>
-void read_real(const Lanes<const T>& all, const Runs& runs, const TileRow<T>& tiles) {
-    const Tag<T> d;
+/// Of every run and tile: part(lanes, tile element), or, where lanes are adjacent, of every element
+/// whole(array, tile element).
+template <class T, class Number, class Part, class Whole>
+HWY_INLINE void for_reals(const Lanes<Number>& all, const Runs& runs, const TileRow<T>& tiles,
+                          const Part& part, const Whole& whole) {
     const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
-    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
     const Index step = all.lanes * all.lane_step;
     for (Index r = 0; r < runs.count; ++r) {
-        const Lanes<const T> from = at_run(all, runs, r);
+        const Lanes<Number> lines = at_run(all, runs, r);
         T* element = tiles.first + r * runs.tile_stride * width<T>;
         for (Index t = 0; !adjacent && t < tiles.count; ++t) {
-            Lanes<const T> one = from;
+            Lanes<Number> one = lines;
             one.data += t * step;
-            read_part<T>(one, runs.length, element + t * tiles.step);
+            part(one, element + t * tiles.step);
         }
         for (Index e = 0; adjacent && e < runs.length; ++e) {
             for (Index t = 0; t < tiles.count; ++t) {
-                const Vector<T> x = hn::LoadU(d, from.data + e * from.step + t * step);
-                hn::Store(hn::TableLookupLanes(x, order), d,
-                          element + e * lanes<T> + t * tiles.step);
+                whole(lines.data + e * lines.step + t * step,
+                      element + e * lanes<T> + t * tiles.step);
             }
         }
     }
 }
 
 template <class T>
-void write_real(const TileRow<const T>& tiles, const Runs& runs, const Lanes<T>& all) {
+void read_reals(const Lanes<const T>& from, const Runs& runs, const TileRow<T>& tiles) {
     const Tag<T> d;
-    const bool adjacent = all.lanes == lanes<T> && all.lane_step == 1;
+    const auto order = hn::SetTableIndices(d, orders<T>.lane_line_);
+    for_reals(
+        from, runs, tiles,
+        [&](const Lanes<const T>& one, T* tile) { read_part<T>(one, runs.length, tile); },
+        [&](const T* array, T* tile) WEFT_INLINE_LAMBDA {
+            hn::Store(hn::TableLookupLanes(hn::LoadU(d, array), order), d, tile);
+        });
+}
+
+template <class T>
+void write_reals(const TileRow<T>& tiles, const Runs& runs, const Lanes<T>& to) {
+    const Tag<T> d;
     const auto order = hn::SetTableIndices(d, orders<T>.line_lane_);
-    const Index step = all.lanes * all.lane_step;
-    for (Index r = 0; r < runs.count; ++r) {
-        const Lanes<T> to = at_run(all, runs, r);
-        const T* element = tiles.first + r * runs.tile_stride * width<T>;
-        for (Index t = 0; !adjacent && t < tiles.count; ++t) {
-            Lanes<T> one = to;
-            one.data += t * step;
-            write_part<T>(element + t * tiles.step, runs.length, one);
-        }
-        for (Index e = 0; adjacent && e < runs.length; ++e) {
-            for (Index t = 0; t < tiles.count; ++t) {
-                const Vector<T> x = hn::Load(d, element + e * lanes<T> + t * tiles.step);
-                hn::StoreU(hn::TableLookupLanes(x, order), d, to.data + e * to.step + t * step);
-            }
-        }
-    }
+    for_reals(
+        to, runs, tiles,
+        [&](const Lanes<T>& one, const T* tile) { write_part<T>(tile, runs.length, one); },
+        [&](T* array, const T* tile) WEFT_INLINE_LAMBDA {
+            hn::StoreU(hn::TableLookupLanes(hn::Load(d, tile), order), d, array);
+        });
 }
 
 }  // namespace weft::core::native::HWY_NAMESPACE

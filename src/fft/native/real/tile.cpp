@@ -1,103 +1,135 @@
-// Real lines and their spectra between callers' arrays and the tiles of a transform.
-#include "fft/native/real/copies.hpp"
+// r2c and c2r lines between callers' arrays and the tiles of a DFT.
+#include "fft/native/real/tile.hpp"
+
+#include "base/index.hpp"
+#include "fft/native/numbers.hpp"
 #include "fft/native/real/dft.hpp"
 
 namespace weft::core::native {
 
-template <class T>
-RealTile<T>::RealTile(const Kernels<T>& kernels, Index n, Kind kind, bool adjacent)
-    : kernels_(kernels),
-      n_(n),
-      tiles_(several_tiles(kernels, n, adjacent)),
-      dft_(make_real_dft(kernels, n, kind, tiles_)) {
-    const bool joins = dft_->joints() != nullptr && kind == Kind::c2r;
-    if (joins) spectrum_ = Tile<T>(kernels, tiles_ * (n / 2 + 1));
-}
+namespace {
 
 template <class T>
-RealElements<T> RealTile<T>::reals(Index first, Index tiles) const {
-    const Rows rows = dft_->pairs();
-    return {dft_->reals() + first * rows.room() * 2 * kernels_.lanes, rows, tiles};
-}
+class HalvedTile : public RealTile<T> {
+    using RealTile<T>::kernels_;
 
-template <class T>
-void RealTile<T>::read_reals(const Lanes<const T>& from, Range some) const {
-    const bool adjacent = from.lane_step == 1 && some.first == 0 && some.end == n_;
-    for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
-        const bool whole = first == 0 && lines.lanes == kernels_.lanes;
-        if (adjacent && whole && dft_->reads_from(lines, tiles)) return;
-        native::read_reals(kernels_, lines, some, reals(first, tiles));
-    });
-}
-
-template <class T>
-void RealTile<T>::write_reals(const Lanes<T>& to, Range some) const {
-    const bool adjacent = to.lane_step == 1 && some.first == 0 && some.end == n_;
-    for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
-        const bool whole = first == 0 && lines.lanes == kernels_.lanes;
-        if (adjacent && whole && dft_->writes_to(lines, tiles)) return;
-        dft_->finish();
-        const RealElements<T> from = reals(first, tiles);
-        native::write_reals(kernels_, RealElements<const T>{from.data, from.rows, from.count}, some,
-                            lines);
-    });
-}
-
-template <class T>
-void RealTile<T>::read_spectrum(const Lanes<const T>& from, Range some) {
-    const Index room = dft_->spectrum_room();
-    const Index width = 2 * kernels_.lanes;
-    const Index count = some.end - some.first;
-    const Joints<T>* joints = dft_->joints();
-    for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
-        Runs runs = {tiles, count, room, lines.lanes * lines.lane_step, 1};
-        T* tile = dft_->spectrum() + first * room * width;
-        if (joints == nullptr) {
-            kernels_.read_spectrum(lines, runs, dft_->places() + some.first, tile);
-            return;
+  public:
+    HalvedTile(const Kernels<T>& kernels, const LineTransform& line, bool adjacent)
+        : RealTile<T>(kernels, line, adjacent),
+          n_(line.length),
+          forward_(line.kind == Kind::r2c),
+          dft_(make_real_dft(kernels, n_, line.kind, this->tiles_)) {
+        if (n_ % 2 == 1) return;
+        const Index half = n_ / 2;
+        joints_.half = half;
+        joints_.roots.reserve(usize(n_ + 2));
+        for (Index k = 0; k <= half; ++k) {
+            const Turn w = turn(k, n_);
+            joints_.roots.push_back(static_cast<T>(forward_ ? 0.5L * w.cos : w.cos));
+            joints_.roots.push_back(static_cast<T>(forward_ ? 0.5L * w.sin : -w.sin));
         }
-        if (count == joints->half + 1 &&
-            kernels_.read_halves(lines, runs, joints->half, joints->roots.data(),
-                                 joints->position.data(), tile)) {
-            joined_ = first + tiles;
-            return;
+        if (forward_) return;
+        joints_.position.reserve(usize(half));
+        // The backward transform is the forward one of Z[(h-k) mod h].
+        for (Index k = 0; k < half; ++k) {
+            joints_.position.push_back(dft_->source_rows().position((half - k) % half));
         }
-        runs.tile_stride = joints->half + 1;
-        kernels_.read(lines, runs,
-                      spectrum_.data() + (first * runs.tile_stride + some.first) * width);
-    });
-}
-
-template <class T>
-void RealTile<T>::run(Index lines) {
-    const Index tiles = (lines + kernels_.lanes - 1) / kernels_.lanes;
-    const Joints<T>* joints = dft_->joints();
-    const Index width = 2 * kernels_.lanes;
-    for (Index tile = joined_; spectrum_.data() != nullptr && tile < tiles; ++tile) {
-        kernels_.join_halves(spectrum_.data() + tile * (joints->half + 1) * width, joints->half,
-                             joints->roots.data(), joints->position.data(),
-                             dft_->spectrum() + tile * dft_->spectrum_room() * width);
+        spectrum_ = Tile<T>(kernels, this->tiles_ * (half + 1));
     }
-    joined_ = 0;
-    dft_->run(tiles);
-}
+
+    void read(const Lanes<const T>& all, Range some) override {
+        const bool whole_lines = some.first == 0 && some.end == n_ && all.lane_step == 1;
+        for_tiles(all, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& from) {
+            if (!forward_) {
+                read_spectrum(from, some, dft_->spectrum().from(first, tiles), first);
+                return;
+            }
+            const bool whole = whole_lines && first == 0 && from.lanes == kernels_.lanes;
+            if (whole && dft_->reads_from(from, tiles)) return;
+            read_reals(kernels_, from, some, dft_->reals().from(first, tiles), dft_->pairs());
+        });
+    }
+
+    void run(Index lines) override {
+        const Index tiles = this->tiles_of(lines);
+        for (Index tile = joined_; spectrum_.data() != nullptr && tile < tiles; ++tile) {
+            kernels_.real->join_halves(spectrum_element(tile, 0), joints_,
+                                       dft_->spectrum().at(tile));
+        }
+        joined_ = 0;
+        dft_->run(tiles);
+    }
+
+    void write(const Lanes<T>& all, Range some) override {
+        const bool whole_lines = some.first == 0 && some.end == n_ && all.lane_step == 1;
+        for_tiles(all, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& to) {
+            if (forward_) {
+                write_spectrum(dft_->spectrum().from(first, tiles), some, to);
+                return;
+            }
+            const bool whole = whole_lines && first == 0 && to.lanes == kernels_.lanes;
+            if (whole && dft_->writes_to(to, tiles)) return;
+            dft_->finish();
+            write_reals(kernels_, dft_->reals().from(first, tiles), dft_->pairs(), some, to);
+        });
+    }
+
+  private:
+    /// Element k of the spectrum in a tile that is read in portions.
+    [[nodiscard]] T* spectrum_element(Index tile, Index k) const {
+        return spectrum_.data() + (tile * (joints_.half + 1) + k) * 2 * kernels_.lanes;
+    }
+    /// A run of each tile, so many complex elements from one to the next.
+    template <class L>
+    static Runs runs(const Lanes<L>& lines, Range some, Index tiles, Index room) {
+        return {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
+    }
+    [[nodiscard]] Index room() const { return dft_->spectrum().room / (2 * kernels_.lanes); }
+
+    void read_spectrum(const Lanes<const T>& from, Range some, const Tiles<T>& to, Index first) {
+        const Runs all = runs(from, some, to.count, room());
+        if (n_ % 2 == 1) {
+            kernels_.read_spectrum(from, all, dft_->places().data() + some.first, to.data);
+            return;
+        }
+        const bool whole = some.end - some.first == joints_.half + 1;
+        if (whole && kernels_.real->read_halves(from, all, joints_, to.data)) {
+            joined_ = first + to.count;
+            return;
+        }
+        kernels_.read(from, runs(from, some, to.count, joints_.half + 1),
+                      spectrum_element(first, some.first));
+    }
+    void write_spectrum(const Tiles<T>& from, Range some, const Lanes<T>& to) const {
+        const Runs all = runs(to, some, from.count, room());
+        if (n_ % 2 == 0) {
+            kernels_.real->write_halves(from.data, joints_, some, all, to);
+        } else {
+            kernels_.write_spectrum(from.data, all, dft_->places().data() + some.first, to);
+        }
+    }
+
+    Index n_;
+    bool forward_;
+    std::unique_ptr<RealDft<T>> dft_;
+    Joints<T> joints_;  ///< of even n
+    // Of c2r of even n.
+    Tile<T> spectrum_;  ///< X of each tile that is read in portions
+    Index joined_ = 0;  ///< tiles whose Z is there already
+};
+
+}  // namespace
 
 template <class T>
-void RealTile<T>::write_spectrum(const Lanes<T>& to, Range some) const {
-    const Index room = dft_->spectrum_room();
-    const Joints<T>* joints = dft_->joints();
-    for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
-        const Runs runs = {tiles, some.end - some.first, room, lines.lanes * lines.lane_step, 1};
-        const T* tile = dft_->spectrum() + first * room * 2 * kernels_.lanes;
-        if (joints != nullptr) {
-            kernels_.write_halves(tile, joints->half, joints->roots.data(), some, runs, lines);
-        } else {
-            kernels_.write_spectrum(tile, runs, dft_->places() + some.first, lines);
-        }
-    });
+std::unique_ptr<RealTile<T>> make_real_tile(const Kernels<T>& kernels, const LineTransform& line,
+                                            bool adjacent) {
+    if (line.kind == Kind::r2r) return make_real_to_real_tile(kernels, line, adjacent);
+    return std::make_unique<HalvedTile<T>>(kernels, line, adjacent);
 }
 
-template class RealTile<float>;
-template class RealTile<double>;
+template std::unique_ptr<RealTile<float>> make_real_tile(const Kernels<float>&,
+                                                         const LineTransform&, bool);
+template std::unique_ptr<RealTile<double>> make_real_tile(const Kernels<double>&,
+                                                          const LineTransform&, bool);
 
 }  // namespace weft::core::native

@@ -7,80 +7,86 @@ HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {
 
 template <class T>
-void scatter_reals_from(const RealArray<const T>& from, const RealPlace<T>* places, Index count,
-                        const DftTiles<T>& to) {
+void scatter_reals_from(RealArray<const T> from, const StepTables<T>& tables, Tiles<T> to) {
     const Tag<T> d;
-    for (Index e = 0; e < count; ++e) {
-        const Vector<T> factor = hn::Set(d, places[e].factor);
-        T* number = to.data + places[e].number;
-        for (Index t = 0; t < to.count; ++t) {
-            hn::Store(hn::Mul(load_real<T>(from, e, t), factor), d, number + t * to.room);
+    Index e = 0;
+    for (const RealPlace<T>& place : tables.places) {
+        const Vector<T> factor = hn::Set(d, place.factor);
+        T* number = to.data + place.number;
+        for (Index t = 0; t < to.count; ++t, number += to.room) {
+            hn::Store(hn::Mul(load_real(from, e, t), factor), d, number);
         }
+        ++e;
     }
 }
 
 template <class T>
-void gather_reals_to(const DftTiles<const T>& from, const RealPlace<T>* places, Index count,
-                     const RealArray<T>& to) {
+void gather_reals_to(Tiles<T> from, const StepTables<T>& tables, RealArray<T> to) {
     const Tag<T> d;
-    for (Index e = 0; e < count; ++e) {
-        const Vector<T> factor = hn::Set(d, places[e].factor);
-        const T* number = from.data + places[e].number;
-        for (Index t = 0; t < from.count; ++t) {
-            store_real<T>(hn::Mul(hn::Load(d, number + t * from.room), factor), to, e, t);
+    Index e = 0;
+    for (const RealPlace<T>& place : tables.places) {
+        const Vector<T> factor = hn::Set(d, place.factor);
+        const T* number = from.data + place.number;
+        for (Index t = 0; t < from.count; ++t, number += from.room) {
+            store_real<T>(hn::Mul(hn::Load(d, number), factor), to, e, t);
         }
+        ++e;
     }
 }
 
 template <class T>
-void scatter_lines(const Lanes<const T>& from, const RealPlace<T>* places, Index count,
-                   const DftTiles<T>& to) {
+bool scatter_lines(const Lanes<const T>& from, const StepTables<T>& tables, Tiles<T> to) {
     const Tag<T> d;
+    const std::size_t count = tables.places.size();
+    const RealPlace<T>* places = tables.places.data();
     const auto put = [d](Vector<T> x, const RealPlace<T>& place, T* tile) WEFT_INLINE_LAMBDA {
         hn::Store(hn::Mul(x, hn::Set(d, place.factor)), d, tile + place.number);
     };
     const Runs runs = pair_runs(from, count, to.count);
     read_runs<T>(as_pairs(from), runs, [&](Index r) WEFT_INLINE_LAMBDA {
-        T* tile = to.data + r * to.room;
+        T* tile = to.at(r);
         return [tile, places, put](Index e, const Complex<T>& z) WEFT_INLINE_LAMBDA {
             put(z.re, places[2 * e], tile);
             put(z.im, places[2 * e + 1], tile);
         };
     });
-    if (count % 2 == 0) return;
+    if (count % 2 == 0) return true;
     HWY_ALIGN T last[lanes<T>];
     Lanes<const T> end = from;
     end.data += count - 1;
     for (Index t = 0; t < to.count; ++t, end.data += runs.step) {
         read_part<T>(end, 1, last);
-        put(hn::Load(d, last), places[count - 1], to.data + t * to.room);
+        put(hn::Load(d, last), places[count - 1], to.at(t));
     }
+    return true;
 }
 
 template <class T>
-void gather_lines(const DftTiles<const T>& from, const RealPlace<T>* places, Index count,
-                  const Lanes<T>& to) {
+bool gather_lines(Tiles<T> from, const StepTables<T>& tables, const Lanes<T>& to) {
     const Tag<T> d;
+    const std::size_t count = tables.places.size();
+    const RealPlace<T>* places = tables.places.data();
     const auto get = [d](const RealPlace<T>& place, const T* tile) WEFT_INLINE_LAMBDA {
         return hn::Mul(hn::Load(d, tile + place.number), hn::Set(d, place.factor));
     };
     const Runs runs = pair_runs(to, count, from.count);
     write_runs<T>(
         [&](Index r) WEFT_INLINE_LAMBDA {
-            const T* tile = from.data + r * from.room;
+            const T* tile = from.at(r);
             return [tile, places, get](Index e) WEFT_INLINE_LAMBDA {
                 return Complex<T>{get(places[2 * e], tile), get(places[2 * e + 1], tile)};
             };
         },
         runs, as_pairs(to));
-    if (count % 2 == 0) return;
+    if (count % 2 == 0) return true;
     HWY_ALIGN T last[lanes<T>];
     Lanes<T> end = to;
     end.data += count - 1;
     for (Index t = 0; t < from.count; ++t, end.data += runs.step) {
-        hn::Store(get(places[count - 1], from.data + t * from.room), d, last);
+        hn::Store(get(places[count - 1], from.at(t)), d, last);
         write_part<T>(last, 1, end);
     }
+    return true;
 }
 
 /// The two sums that a pair makes of two vectors.
@@ -104,58 +110,55 @@ class PairFactors {
 };
 
 template <class T>
-void join_pairs(const RealArray<const T>& from, const RealPair<T>* pairs, Index count,
-                const DftTiles<T>& to) {
-    for (const RealPair<T>* pair = pairs; pair != pairs + count; ++pair) {
-        const PairFactors<T> by(*pair);
-        T* element = to.data + pair->element * width<T>;
-        for (Index t = 0; t < to.count; ++t) {
-            const Vector<T> x = load_real<T>(from, pair->x, t);
-            const Vector<T> y = load_real<T>(from, pair->y, t);
-            store<T>({by.first(x, y), by.second(x, y)}, element + t * to.room);
+void join_pairs(RealArray<const T> from, const StepTables<T>& tables, Tiles<T> to) {
+    for (const RealPair<T>& pair : tables.pairs) {
+        const PairFactors<T> by(pair);
+        T* element = to.data + pair.element * width<T>;
+        for (Index t = 0; t < to.count; ++t, element += to.room) {
+            const Vector<T> x = load_real(from, pair.x, t);
+            const Vector<T> y = load_real(from, pair.y, t);
+            store<T>({by.first(x, y), by.second(x, y)}, element);
         }
     }
 }
 
 template <class T>
-void part_pairs(const DftTiles<const T>& from, const RealPair<T>* pairs, Index count,
-                const RealArray<T>& to) {
-    for (const RealPair<T>* pair = pairs; pair != pairs + count; ++pair) {
-        const PairFactors<T> by(*pair);
-        const T* element = from.data + pair->element * width<T>;
-        for (Index t = 0; t < from.count; ++t) {
-            const Complex<T> z = load<T>(element + t * from.room);
-            store_real<T>(by.first(z.re, z.im), to, pair->x, t);
-            store_real<T>(by.second(z.re, z.im), to, pair->y, t);
+void part_pairs(Tiles<T> from, const StepTables<T>& tables, RealArray<T> to) {
+    for (const RealPair<T>& pair : tables.pairs) {
+        const PairFactors<T> by(pair);
+        const T* element = from.data + pair.element * width<T>;
+        for (Index t = 0; t < from.count; ++t, element += from.room) {
+            const Complex<T> z = load<T>(element);
+            store_real<T>(by.first(z.re, z.im), to, pair.x, t);
+            store_real<T>(by.second(z.re, z.im), to, pair.y, t);
         }
     }
 }
 
 template <class T>
-void real_butterfly(const RealArray<const T>& even, const RealArray<const T>& odd, Index m,
-                    bool sine, const RealArray<T>& to, Index tiles) {
+void real_butterfly(RealArray<T> even, RealArray<T> odd, Index m, bool sine, RealArray<T> to,
+                    Index tiles) {
     // The first element of a sine transform is that of frequency 1.
     const Index shift = sine ? 1 : 0;
     for (Index k = shift; 2 * k < m; ++k) {
         for (Index t = 0; t < tiles; ++t) {
-            const Vector<T> a = load_real<T>(even, k - shift, t);
-            const Vector<T> b = load_real<T>(odd, k - shift, t);
+            const Vector<T> a = load_real(even, k - shift, t);
+            const Vector<T> b = load_real(odd, k - shift, t);
             store_real<T>(hn::Add(a, b), to, k - shift, t);
             store_real<T>(sine ? hn::Sub(b, a) : hn::Sub(a, b), to, m - k - shift, t);
         }
     }
     for (Index t = 0; t < tiles; ++t) {
-        store_real<T>(load_real<T>(sine ? odd : even, m / 2 - shift, t), to, m / 2 - shift, t);
+        store_real<T>(load_real(sine ? odd : even, m / 2 - shift, t), to, m / 2 - shift, t);
     }
 }
 
 template <class T>
-void dense_reals(const RealArray<const T>& from, const T* matrix, Index n, const RealArray<T>& to,
-                 Index tiles) {
+void dense_reals(RealArray<const T> from, const T* matrix, Index n, RealArray<T> to, Index tiles) {
     const Tag<T> d;
     for (Index t = 0; t < tiles; ++t) {
         Vector<T> x[largest_dense];
-        for (Index j = 0; j < n; ++j) x[j] = load_real<T>(from, j, t);
+        for (Index j = 0; j < n; ++j) x[j] = load_real(from, j, t);
         for (Index k = 0; k < n; ++k) {
             const T* row = matrix + k * n;
             Vector<T> sum = hn::Mul(x[0], hn::Set(d, row[0]));
@@ -167,21 +170,17 @@ void dense_reals(const RealArray<const T>& from, const T* matrix, Index n, const
 
 template <class T>
 const RealToRealKernels<T>& real_to_real_kernels() {
-    static constexpr RealToRealKernels<T> table = {&scatter_reals_from<T>,
-                                                   &gather_reals_to<T>,
-                                                   &scatter_lines<T>,
-                                                   &gather_lines<T>,
-                                                   &join_pairs<T>,
-                                                   &part_pairs<T>,
-                                                   &part_halves<T>,
-                                                   &part_halves_to_lines<T>,
-                                                   &join_real_halves<T>,
-                                                   &join_opposites<T>,
-                                                   &part_opposites<T>,
-                                                   &join_opposites_of_lines<T>,
-                                                   &part_opposites_to_lines<T>,
-                                                   &real_butterfly<T>,
-                                                   &dense_reals<T>};
+    static constexpr RealToRealKernels<T> table = {
+        .before = {{{&scatter_reals_from<T>, &scatter_lines<T>},
+                    {&join_pairs<T>},
+                    {&join_real_halves<T>},
+                    {&join_opposites<T>, &join_opposites_of_lines<T>}}},
+        .after = {{{&gather_reals_to<T>, &gather_lines<T>},
+                   {&part_pairs<T>},
+                   {&part_halves<T>, &part_halves_to_lines<T>},
+                   {&part_opposites<T>, &part_opposites_to_lines<T>}}},
+        .butterfly = &real_butterfly<T>,
+        .dense = &dense_reals<T>};
     return table;
 }
 

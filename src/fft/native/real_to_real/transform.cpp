@@ -1,114 +1,56 @@
 #include "fft/native/real_to_real/transform.hpp"
 
-#include <vector>
+#include <utility>
 
-#include "fft/native/real/dft.hpp"
-#include "fft/native/real_to_real/dft.hpp"
-#include "fft/native/real_to_real/tables.hpp"
-#include "fft/reduction.hpp"
+#include "fft/native/real/tile.hpp"
 
 namespace weft::core::native {
 
 namespace {
 
-/// Kinds that are reduced to r2c or c2r of odd n.
 template <class T>
-class OddByReal : public RealToReal<T> {
+class ByDft : public RealToReal<T> {
+    using Kernels = RealToRealKernels<T>;
+
   public:
-    OddByReal(const Kernels<T>& kernels, const Reduction& reduction, Index tiles)
-        : kernels_(*kernels.real_to_real),
-          n_(reduction.dft.length),
-          forward_(reduction.dft.kind == Kind::r2c),
-          width_(2 * kernels.lanes),
-          dft_(make_real_dft(kernels, n_, reduction.dft.kind, tiles)) {
-        const Rows rows = dft_->pairs();
-        const auto number = [&](Index i) { return number_at(rows, i, kernels.lanes); };
-        const auto place = [&](Index k) { return dft_->places()[k]; };
-        places_ =
-            forward_ ? places_before<T>(reduction, number) : places_after<T>(reduction, number);
-        pairs_ = forward_ ? pairs_after<T>(reduction, place) : pairs_before<T>(reduction, place);
-    }
+    ByDft(const Kernels& kernels, Reduced<T> reduced)
+        : reduced_(std::move(reduced)),
+          before_(kernels.before[static_cast<std::size_t>(reduced_.before.step)]),
+          after_(kernels.after[static_cast<std::size_t>(reduced_.after.step)]) {}
 
     void read(const RealArray<const T>& from, Index tiles) override {
-        if (forward_) {
-            kernels_.scatter(from, places_.data(), n_, reals(tiles));
-        } else {
-            kernels_.join_pairs(from, pairs_.data(), pairs(), spectrum(tiles));
-        }
+        before_.reals(from, reduced_.before, dft().source().from(0, tiles));
     }
     bool read_lines(const Lanes<const T>& from, Index tiles) override {
-        if (forward_) kernels_.scatter_lines(from, places_.data(), n_, reals(tiles));
-        return forward_;
+        return before_.lines != nullptr &&
+               before_.lines(from, reduced_.before, dft().source().from(0, tiles));
     }
     void run(Index tiles) override {
-        dft_->run(tiles);
-        dft_->finish();
+        dft().run(tiles);
+        dft().finish();
     }
     void write(const RealArray<T>& to, Index tiles) override {
-        if (forward_) {
-            kernels_.part_pairs(readable_tiles(spectrum(tiles)), pairs_.data(), pairs(), to);
-        } else {
-            kernels_.gather(readable_tiles(reals(tiles)), places_.data(), n_, to);
-        }
+        after_.reals(dft().target().from(0, tiles), reduced_.after, to);
     }
     bool write_lines(const Lanes<T>& to, Index tiles) override {
-        if (!forward_) kernels_.gather_lines(readable_tiles(reals(tiles)), places_.data(), n_, to);
-        return !forward_;
+        return after_.lines != nullptr &&
+               after_.lines(dft().target().from(0, tiles), reduced_.after, to);
+    }
+
+    // (Those of odd lengths keep zeros in their tiles.)
+    [[nodiscard]] T* idle_before() const override {
+        return dft().places().empty() ? dft().target().data : nullptr;
+    }
+    [[nodiscard]] T* idle_after() const override {
+        return dft().places().empty() ? dft().source().data : nullptr;
     }
 
   private:
-    [[nodiscard]] DftTiles<T> reals(Index tiles) const {
-        return {dft_->reals(), dft_->pairs().room() * width_, tiles};
-    }
-    [[nodiscard]] DftTiles<T> spectrum(Index tiles) const {
-        return {dft_->spectrum(), dft_->spectrum_room() * width_, tiles};
-    }
-    static DftTiles<const T> readable_tiles(const DftTiles<T>& tiles) {
-        return {tiles.data, tiles.room, tiles.count};
-    }
-    [[nodiscard]] Index pairs() const { return static_cast<Index>(pairs_.size()); }
+    [[nodiscard]] RealDft<T>& dft() const { return *reduced_.dft; }
 
-    const RealToRealKernels<T>& kernels_;
-    Index n_;
-    bool forward_;
-    Index width_;
-    std::unique_ptr<RealDft<T>> dft_;
-    std::vector<RealPlace<T>> places_{};
-    std::vector<RealPair<T>> pairs_{};
-};
-
-/// Kinds that are reduced to a complex DFT.
-template <class T>
-class ByComplex : public ByComplexDft<T> {
-    using Base = ByComplexDft<T>;
-    using Base::dft_;
-    using Base::kernels_;
-
-  public:
-    ByComplex(const Kernels<T>& kernels, const Reduction& reduction, Index tiles)
-        : Base(kernels, reduction.dft.length, tiles) {
-        const Rows rows = dft_.rows();
-        before_ = pairs_before<T>(reduction, [&](Index i) {
-            return SpectrumPlace<T>{rows.position(i), 1};
-        });
-        after_ = pairs_after<T>(reduction, [](Index i) { return SpectrumPlace<T>{i, 1}; });
-    }
-
-    void read(const RealArray<const T>& from, Index tiles) override {
-        kernels_.join_pairs(from, before_.data(), static_cast<Index>(before_.size()),
-                            this->source(tiles));
-    }
-    void write(const RealArray<T>& to, Index tiles) override {
-        kernels_.part_pairs(this->target(tiles), after_.data(), static_cast<Index>(after_.size()),
-                            to);
-    }
-
-    [[nodiscard]] T* idle_before() const override { return this->target_.data(); }
-    [[nodiscard]] T* idle_after() const override { return this->source_.data(); }
-
-  private:
-    std::vector<RealPair<T>> before_{};
-    std::vector<RealPair<T>> after_{};
+    Reduced<T> reduced_;
+    typename Kernels::Before before_;
+    typename Kernels::After after_;
 };
 
 /// At most largest_dense elements.
@@ -158,7 +100,7 @@ class SplitOne : public RealToReal<T> {
         odd_->write(odds(), tiles);
     }
     void write(const RealArray<T>& to, Index tiles) override {
-        kernels_.butterfly(readable(evens()), readable(odds()), m_, sine_, to, tiles);
+        kernels_.butterfly(evens(), odds(), m_, sine_, to, tiles);
     }
 
   private:
@@ -183,6 +125,77 @@ class SplitOne : public RealToReal<T> {
     Tile<T> odds_;
 };
 
+template <class T>
+class RealToRealTile : public RealTile<T> {
+    using RealTile<T>::kernels_;
+
+  public:
+    RealToRealTile(const Kernels<T>& kernels, const LineTransform& line, bool adjacent)
+        : RealTile<T>(kernels, line, adjacent),
+          pairs_((line.length + 1) / 2),
+          transform_(make_real_to_real(kernels, line.axis, line.length, this->tiles_)),
+          elements_(kernels, this->tiles_ * pairs_) {}
+
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override {
+        for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
+            Lanes<T> target = lanes_at(to, first * kernels_.lanes * to.lane_step, to.step);
+            target.lanes = lines.lanes;
+            execute_tiles(lines, target, tiles);
+        });
+    }
+
+    void read(const Lanes<const T>& from, Range some) override {
+        for_tiles(from, kernels_.lanes, [&](Index first, Index tiles, const Lanes<const T>& lines) {
+            read_reals(kernels_, lines, some, all(elements_.data()).from(first, tiles), rows());
+        });
+    }
+    void run(Index lines) override {
+        const Index tiles = this->tiles_of(lines);
+        const Tiles<T> here = all(elements_.data());
+        transform_->read({here.data, kernels_.lanes, here.room}, tiles);
+        transform_->run(tiles);
+        transform_->write({here.data, kernels_.lanes, here.room}, tiles);
+    }
+    void write(const Lanes<T>& to, Range some) override {
+        for_tiles(to, kernels_.lanes, [&](Index first, Index tiles, const Lanes<T>& lines) {
+            write_reals(kernels_, all(elements_.data()).from(first, tiles), rows(), some, lines);
+        });
+    }
+
+  private:
+    /// Elements of lines in memory for those of all tiles: this, or what is kept for them.
+    [[nodiscard]] Tiles<T> all(T* memory) const {
+        return {memory != nullptr ? memory : elements_.data(), pairs_ * 2 * kernels_.lanes,
+                this->tiles_};
+    }
+    [[nodiscard]] Rows rows() const { return {1, pairs_, pairs_}; }
+
+    void execute_tiles(const Lanes<const T>& from, const Lanes<T>& to, Index tiles) {
+        const Index lanes = kernels_.lanes;
+        const Range whole = {0, this->line_.length};
+        if (from.lanes == lanes && from.lane_step == 1 && to.lane_step == 1) {
+            transform_->read({from.data, from.step, lanes}, tiles);
+            transform_->run(tiles);
+            transform_->write({to.data, to.step, lanes}, tiles);
+            return;
+        }
+        if (from.step != 1 || !transform_->read_lines(from, tiles)) {
+            const Tiles<T> here = all(transform_->idle_before()).from(0, tiles);
+            read_reals(kernels_, from, whole, here, rows());
+            transform_->read({here.data, lanes, here.room}, tiles);
+        }
+        transform_->run(tiles);
+        if (to.step == 1 && transform_->write_lines(to, tiles)) return;
+        const Tiles<T> here = all(transform_->idle_after()).from(0, tiles);
+        transform_->write({here.data, lanes, here.room}, tiles);
+        write_reals(kernels_, here, rows(), whole, to);
+    }
+
+    Index pairs_;
+    std::unique_ptr<RealToReal<T>> transform_;
+    Tile<T> elements_;  ///< of lines in portions, and where the transform has no idle memory
+};
+
 }  // namespace
 
 template <class T>
@@ -191,17 +204,18 @@ std::unique_ptr<RealToReal<T>> make_real_to_real(const Kernels<T>& kernels, Axis
     if (n <= largest_dense) return std::make_unique<Dense<T>>(kernels, kind, n);
     const bool one = kind == AxisKind::dct1 || kind == AxisKind::dst1;
     if (one && n % 2 == 1) return std::make_unique<SplitOne<T>>(kernels, kind, n, tiles);
-    if (!one && n % 2 == 0) return make_even_real_to_real(kernels, kind, n, tiles);
-    const Reduction reduction = reduction_of(kind, n, Precision::f64);
-    if (reduction.dft.kind == Kind::c2c) {
-        return std::make_unique<ByComplex<T>>(kernels, reduction, tiles);
-    }
-    return std::make_unique<OddByReal<T>>(kernels, reduction, tiles);
+    return std::make_unique<ByDft<T>>(*kernels.real_to_real, make_reduced(kernels, kind, n, tiles));
 }
 
-template std::unique_ptr<RealToReal<float>> make_real_to_real(const Kernels<float>&, AxisKind,
-                                                              Index, Index);
-template std::unique_ptr<RealToReal<double>> make_real_to_real(const Kernels<double>&, AxisKind,
-                                                               Index, Index);
+template <class T>
+std::unique_ptr<RealTile<T>> make_real_to_real_tile(const Kernels<T>& kernels,
+                                                    const LineTransform& line, bool adjacent) {
+    return std::make_unique<RealToRealTile<T>>(kernels, line, adjacent);
+}
+
+template std::unique_ptr<RealTile<float>> make_real_to_real_tile(const Kernels<float>&,
+                                                                 const LineTransform&, bool);
+template std::unique_ptr<RealTile<double>> make_real_to_real_tile(const Kernels<double>&,
+                                                                  const LineTransform&, bool);
 
 }  // namespace weft::core::native

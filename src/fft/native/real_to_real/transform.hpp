@@ -12,18 +12,13 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/transforms.hpp"
-#include "fft/native/real/copies.hpp"
+#include "fft/native/real/dft.hpp"
 #include "fft/native/real_to_real/kernels.hpp"
-#include "fft/native/tile_dft.hpp"
 
 namespace weft::core::native {
-
-template <class T>
-RealArray<const T> readable(const RealArray<T>& array) {
-    return {array.data, array.step, array.tile_step, array.ordered};
-}
 
 /// The transform of some tiles, in three steps for the same number of them: read, run, write.
 /// Running allocates nothing, and one instance serves one thread at a time.
@@ -58,43 +53,18 @@ template <class T>
 std::unique_ptr<RealToReal<T>> make_real_to_real(const Kernels<T>& kernels, AxisKind kind, Index n,
                                                  Index tiles);
 
-/// Types II, III and IV of even n.
+/// A DFT, and what is done before and after it.
 template <class T>
-std::unique_ptr<RealToReal<T>> make_even_real_to_real(const Kernels<T>& kernels, AxisKind kind,
-                                                      Index n, Index tiles);
-
-/// A transform with the copies between its tiles and callers' arrays.
-template <class T>
-class RealToRealTile {
-  public:
-    /// `adjacent`: lanes are adjacent on some side.
-    RealToRealTile(const Kernels<T>& kernels, AxisKind kind, Index n, bool adjacent);
-
-    /// The most lines of the calls below, and of what they take as lanes.
-    [[nodiscard]] Index lines() const { return tiles_ * kernels_.lanes; }
-
-    /// Whole lines; all are read before one is written.
-    void execute(const Lanes<const T>& from, const Lanes<T>& to);
-    /// Lines in portions: read all of them, run, write. `some`: these elements of the lines, the
-    /// first of which lies at the lanes' data.
-    void read(const Lanes<const T>& from, Range some) const;
-    void run(Index lines);
-    void write(const Lanes<T>& to, Range some) const;
-
-  private:
-    [[nodiscard]] T* idle_or_own(T* idle) const {
-        return idle != nullptr ? idle : elements_.data();
-    }
-    /// Elements of lines in memory for those of all tiles.
-    [[nodiscard]] RealElements<T> elements(T* memory, Index first, Index tiles) const;
-    [[nodiscard]] RealArray<T> array(T* memory) const;
-    void execute_tiles(const Lanes<const T>& from, const Lanes<T>& to, Index tiles);
-
-    const Kernels<T>& kernels_;
-    Index n_;
-    Index tiles_;
-    std::unique_ptr<RealToReal<T>> transform_;
-    Tile<T> elements_;  ///< of lines in portions, and where the transform has no idle memory
+struct Reduced {
+    std::unique_ptr<RealDft<T>> dft;
+    StepTables<T> before{};
+    StepTables<T> after{};
 };
+template <class T>
+Reduced<T> make_reduced(const Kernels<T>& kernels, AxisKind kind, Index n, Index tiles);
+
+/// The definition of a kind, row by row.
+template <class T>
+std::vector<T> real_matrix(AxisKind kind, Index n);
 
 }  // namespace weft::core::native
