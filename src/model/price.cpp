@@ -91,7 +91,7 @@ class Walk {
         } else if (const auto* finish = std::get_if<FinishOp>(&operation.what)) {
             wait(through_[finish->start], price);
         } else if (const auto* arrival = std::get_if<ArrivalOp>(&operation.what)) {
-            wait(arrives(number, *arrival), price);
+            wait(arrives(*arrival), price);
         } else if (std::holds_alternative<AwaitOp>(operation.what)) {
             wait(now_ + await_seconds(operation), price);
         } else if (tells_of_region(operation)) {
@@ -103,17 +103,12 @@ class Walk {
         ended_[number] = clock(queue) = now_;
     }
 
-    /// Messages of an exchange arrive one by one, all the time that it takes. The host takes them
-    /// onward beside the messages but for the last one.
-    [[nodiscard]] double arrives(std::size_t number, const ArrivalOp& op) const {
+    /// Messages of an exchange arrive one by one, all the time that it takes.
+    [[nodiscard]] double arrives(const ArrivalOp& op) const {
         const auto& task = std::get<StartOp>(program_.operations[op.start].what).task;
         const auto messages = static_cast<double>(task.receives.size());
         const double still = messages - 1 - static_cast<double>(op.turn);
-        const double through = through_[op.start];
-        const bool by_host =
-            !program_.on_device || program_.operations[number + 1].queue == Queue::exchange;
-        if (by_host) return still > 0 ? now_ : through;
-        return through - (through - begun_[op.start]) * still / messages;
+        return through_[op.start] - (through_[op.start] - begun_[op.start]) * still / messages;
     }
 
     void begin(std::size_t number, const ExchangeTask& task, StagePrice& price) {
