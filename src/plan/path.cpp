@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/index.hpp"
 #include "base/text.hpp"
 #include "plan/candidates.hpp"
 #include "plan/problem.hpp"
@@ -26,7 +27,7 @@ Path to_path(const Graph& graph, const Trail& trail) {
     path.decomposition.path.emplace();
     std::vector<bool> done(trail.done.size(), false);
     for (std::size_t i = 0; i < trail.nodes.size(); ++i) {
-        const Node& node = graph.nodes[static_cast<std::size_t>(trail.nodes[i])];
+        const Node& node = graph.nodes[usize(trail.nodes[i])];
         transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
         path.states.push_back(at(node, graph.problem, done));
         const bool given_in = i == 0 && graph.in;
@@ -72,7 +73,7 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
         check_word(problem, given, axes);
         const Node node = make_node(problem, family, axes);
         const int known = node_like(graph, node);
-        graph.nodes[static_cast<std::size_t>(known)] = node;
+        graph.nodes[usize(known)] = node;
         visit(known);
     }
     graph.out = end_node(graph, ends.out(family));
@@ -86,7 +87,7 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
         extend(trail, nodes[i], done_after(graph, trail, nodes[i]));
     }
     for (const int axis : transformed_axes(problem)) {
-        if (!trail.done[static_cast<std::size_t>(axis)]) {
+        if (!trail.done[usize(axis)]) {
             bad_request(fmt::format(
                 "decomposition {}: axis {} is never whole on a rank after the {}, so it cannot be "
                 "transformed",
@@ -123,7 +124,7 @@ std::vector<int> brick_grid(const Problem& problem, int used, const Split& split
 Decomposition with_brick_path(const Problem& problem, const Decomposition& constraint, int used,
                               const Split& split, bool in_order) {
     const int dims = dims_of(problem);
-    std::vector<int> home(static_cast<std::size_t>(dims));
+    std::vector<int> home(usize(dims));
     std::iota(home.begin(), home.end(), 0);
     Decomposition result = constraint;
     if (result.grid.empty()) result.grid = brick_grid(problem, used, split);
@@ -136,7 +137,7 @@ Decomposition with_brick_path(const Problem& problem, const Decomposition& const
     if (problem.in.free) result.path->push_back(home);
     for (const int axis : gathered) {
         std::vector<int> state = home;
-        state[static_cast<std::size_t>(axis)] = (axis + 1) % dims;
+        state[usize(axis)] = (axis + 1) % dims;
         result.path->push_back(state);
     }
     if (problem.out.free) result.path->push_back(home);
@@ -171,7 +172,7 @@ struct Candidate {
 Index largest_part(const Graph& graph, const Trail& trail) {
     Index largest = 0;
     for (const int node : trail.nodes) {
-        const Node& visited = graph.nodes[static_cast<std::size_t>(node)];
+        const Node& visited = graph.nodes[usize(node)];
         if (visited.inner) largest = std::max(largest, visited.real.largest());
     }
     return largest;
