@@ -9,6 +9,7 @@
 #include "api/transports.hpp"
 #include "api/usable_engines.hpp"
 #include "base/variables.hpp"
+#include "exchange/via.hpp"
 #include "fft/engine.hpp"
 #include "model/default_plan.hpp"
 #include "model/machine_file.hpp"
@@ -23,9 +24,11 @@ namespace weft {
 namespace {
 
 /// Those that every MPI has; of others the model knows nothing more.
-const std::vector<std::string>& usual_methods() {
-    static const std::vector<std::string> names = {"shared",   "alltoallv", "isend-waitall",
-                                                   "pairwise", "kway",      "alltoallw"};
+std::vector<std::string> usual_methods() {
+    std::vector<std::string> names;
+    for (const core::Method& method : core::methods()) {
+        if (method.estimated) names.emplace_back(method.name);
+    }
     return names;
 }
 

@@ -45,6 +45,7 @@ struct Transport {
     /// A rank goes on while its messages travel; otherwise the call that starts them returns when
     /// they are through.
     bool overlaps = false;
+    bool estimated = false;  ///< the model tells it from others, and every MPI has it
     Carries carries = Carries::messages;
     std::string_view needs{};  ///< what may be missing, in words; empty: nothing
 };

@@ -22,7 +22,11 @@ std::vector<Method> all_methods() {
         const Via plain{transport.id};
         const bool has_name = std::any_of(
             named.begin(), named.end(), [&](const Method& method) { return method.via == plain; });
-        if (!has_name) table.push_back({transport.name, transport.summary, plain});
+        if (has_name) continue;
+        table.push_back({.name = transport.name,
+                         .summary = transport.summary,
+                         .via = plain,
+                         .estimated = transport.estimated});
     }
     table.insert(table.end(), named.begin(), named.end());
     return table;

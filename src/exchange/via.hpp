@@ -37,6 +37,7 @@ struct Method {
     /// What a number in its text changes: `kway(3)`, `isend-waitall-block(8)`; null: it takes none.
     std::optional<int> Via::*number = nullptr;
     std::vector<int> tried{};  ///< numbers that tuning tries besides its own
+    bool estimated = false;    ///< the model tells it from others, and every MPI has it
 };
 
 /// All named points: the transports that have no name in the literature, then those that have. The
