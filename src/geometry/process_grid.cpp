@@ -70,11 +70,15 @@ std::vector<std::vector<int>> ordered_factorizations(int ranks, int count, int l
     return found;
 }
 
+bool nearer_to_square(std::vector<int> grid, std::vector<int> other) {
+    std::sort(grid.rbegin(), grid.rend());
+    std::sort(other.rbegin(), other.rend());
+    return grid < other;
+}
+
 std::vector<int> near_square(int ranks, int count) {
     const auto all = ordered_factorizations(ranks, count, 1);
-    return *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return *std::max_element(a.begin(), a.end()) < *std::max_element(b.begin(), b.end());
-    });
+    return *std::min_element(all.begin(), all.end(), nearer_to_square);
 }
 
 }  // namespace weft::core

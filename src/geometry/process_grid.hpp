@@ -22,7 +22,11 @@ struct ProcessGrid {
 /// lexicographically ascending.
 std::vector<std::vector<int>> ordered_factorizations(int ranks, int count, int least);
 
-/// The ordered factorization into `count` factors whose largest factor is least (ties: the first).
+/// Whether a grid of the same size is nearer to a square, or a cube, than another one: its largest
+/// factor is smaller or, if that is the same, its second largest, and so on: 2x2x4 than 1x4x4.
+bool nearer_to_square(std::vector<int> grid, std::vector<int> other);
+
+/// The ordered factorization into `count` factors that is nearest to a square (ties: the first).
 std::vector<int> near_square(int ranks, int count);
 
 }  // namespace weft::core

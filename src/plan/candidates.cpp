@@ -14,9 +14,7 @@ int largest_factor(const std::vector<int>& grid) {
 /// Of very many grids those nearest to square, in their order: the others unbalance most.
 void keep_nearest_to_square(std::vector<std::vector<int>>& grids, std::size_t most) {
     if (grids.size() <= most) return;
-    std::stable_sort(grids.begin(), grids.end(), [](const auto& a, const auto& b) {
-        return largest_factor(a) < largest_factor(b);
-    });
+    std::stable_sort(grids.begin(), grids.end(), nearer_to_square);
     grids.resize(most);
     std::sort(grids.begin(), grids.end());
 }

@@ -111,11 +111,7 @@ std::vector<int> brick_grid(const Problem& problem, int used, const Split& split
     if (split.suits({least})) return least;
     auto grids = ordered_factorizations(used, dims_of(problem), 1);
     std::erase_if(grids, [&](const std::vector<int>& grid) { return !split.suits({grid}); });
-    const auto largest = [](const std::vector<int>& grid) {
-        return *std::max_element(grid.begin(), grid.end());
-    };
-    return *std::min_element(grids.begin(), grids.end(),
-                             [&](const auto& a, const auto& b) { return largest(a) < largest(b); });
+    return *std::min_element(grids.begin(), grids.end(), nearer_to_square);
 }
 
 /// Factor f is at home on axis f. For each axis in turn, every factor is at home but that axis'

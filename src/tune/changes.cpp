@@ -29,11 +29,7 @@ bool reads_regions(const std::string& via) {
 std::vector<std::vector<int>> grids(int ranks, int cuts) {
     constexpr std::size_t most = 8;
     std::vector<std::vector<int>> all = ordered_factorizations(ranks, cuts, 2);
-    const auto longest = [](const std::vector<int>& grid) {
-        return *std::max_element(grid.begin(), grid.end());
-    };
-    std::stable_sort(all.begin(), all.end(),
-                     [&](const auto& a, const auto& b) { return longest(a) < longest(b); });
+    std::stable_sort(all.begin(), all.end(), nearer_to_square);
     if (all.size() > most) all.resize(most);
     return all;
 }

@@ -70,6 +70,9 @@ TEST(NearSquare, HasTheLeastLargestFactor) {
     EXPECT_EQ(near_square(16, 2), (std::vector<int>{4, 4}));
     EXPECT_EQ(near_square(7, 2), (std::vector<int>{1, 7}));
     EXPECT_EQ(near_square(64, 3), (std::vector<int>{4, 4, 4}));
+    EXPECT_EQ(near_square(16, 3), (std::vector<int>{2, 2, 4}));
+    EXPECT_EQ(near_square(72, 3), (std::vector<int>{3, 4, 6}));
+    EXPECT_EQ(near_square(7, 3), (std::vector<int>{1, 1, 7}));
     EXPECT_EQ(near_square(24, 1), (std::vector<int>{24}));
     EXPECT_EQ(near_square(1, 3), (std::vector<int>{1, 1, 1}));
 }
