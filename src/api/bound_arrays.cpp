@@ -21,12 +21,13 @@ Index bytes_of(const core::Program& program, core::Role role) {
     return found == program.buffers.end() ? 0 : found->bytes;
 }
 
-/// Local: how many bytes of each array of the end that a plan writes the ranks of a node may reach;
-/// nothing if there is no use in it.
-std::optional<Index> exposed_bytes(const Plan::State& state, const core::Plan& plan) {
+/// Local: how many bytes of each array of the end that a plan writes, and its reverse reads, the
+/// ranks of a node may reach; nothing if there is no use in it.
+std::optional<Index> exposed_bytes(const Plan::State& state, const core::Plan& plan,
+                                   const core::Plan& reverse) {
     const core::Environment unexposed{state.environment.nodes, state.environment.regions};
     const bool useful = core::wants_output_exposed(plan, unexposed) ||
-                        core::wants_input_exposed(core::reverse(plan), unexposed);
+                        core::wants_input_exposed(reverse, unexposed);
     if (!useful) return std::nullopt;
     const Index bytes = plan.at.back().bytes(state.rank);
     if (!plan.problem.in_place) return bytes;
@@ -56,8 +57,9 @@ void BoundArrays::expose(const Plan::State& plan, core::Net& net) {
     std::optional<Index> of_out;
     std::optional<Index> of_in;
     core::all_or_none(plan.comm, [&] {
-        of_out = exposed_bytes(plan, plan.plan);
-        of_in = exposed_bytes(plan, core::reverse(plan.plan));
+        const core::Plan backward = core::reverse(plan.plan);
+        of_out = exposed_bytes(plan, plan.plan, backward);
+        of_in = exposed_bytes(plan, backward, plan.plan);
         out_.regions.reserve(out_.arrays.size());
         in_.regions.reserve(in_.arrays.size());
     });

@@ -143,7 +143,13 @@ const Machine& modest_machine() {
 
 Machine machine_of_nodes(const std::optional<Machine>& described, const Topology& nodes,
                          int ranks) {
-    Machine machine = described ? *described : modest_machine();
+    // What is planned with is copied often, and where its figures come from is many texts.
+    static const Machine modest = [] {
+        Machine machine = modest_machine();
+        machine.sources.clear();
+        return machine;
+    }();
+    Machine machine = described ? *described : modest;
     machine.ranks_per_node = nodes.adjacent_on_a_node(ranks);
     return machine;
 }

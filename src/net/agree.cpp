@@ -98,7 +98,11 @@ const std::array<Error, 5> errors_without_text = [] {
 /// A number of `seed` that other texts hardly have.
 std::int64_t digest(const std::string& text, std::uint64_t seed) {
     std::uint64_t result = mix(seed ^ text.size());
-    for (const char one : text) result = mix(result ^ static_cast<unsigned char>(one));
+    for (std::size_t i = 0; i < text.size(); i += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + i, std::min(sizeof word, text.size() - i));
+        result = mix(result ^ word);
+    }
     // As a positive number, whose negative is one as well.
     return static_cast<std::int64_t>(result >> 1U);
 }

@@ -111,7 +111,7 @@ Carrier best_carrier(const Plan& plan, std::size_t stage, const Environment& env
         [&](Carrier carrier) { return !why_not(plan, stage, carrier, environment); });
 }
 
-Plan choose_carriers(Plan plan, const Environment& environment) {
+void choose_carriers(Plan& plan, const Environment& environment) {
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         auto* one = std::get_if<RedistributionStage>(&plan.stages[stage]);
         if (one == nullptr) continue;
@@ -124,7 +124,6 @@ Plan choose_carriers(Plan plan, const Environment& environment) {
                             weft::to_string(one->carrier), stage, *reason));
         }
     }
-    return plan;
 }
 
 /// Whether nothing but regions on the device carries that stage's redistribution, if messages of
@@ -150,7 +149,7 @@ void check_bound(const Plan& plan, const Environment& environment) {
 }
 
 /// Says whose memory messages leave from, as the environment allows.
-Plan settle_reach(Plan plan, const Environment& environment) {
+void settle_reach(Plan& plan, const Environment& environment) {
     const Placements& asked = plan.placements;
     if (asked.open_device()) {
         asked.refuse("no model has chosen between the host and a device; name one");
@@ -164,7 +163,7 @@ Plan settle_reach(Plan plan, const Environment& environment) {
     const Placement& place = plan.placements.first();
     if (place.reach != Reach::both || environment.mpi_reaches_device ||
         leaves_without_mpi(plan, environment)) {
-        return plan;
+        return;
     }
     if (sends_from_device(plan)) {
         bad_request(
@@ -223,9 +222,9 @@ Reason why_not(const Plan& plan, std::size_t stage, Carrier carrier,
 }
 
 Plan fuse(Plan plan, const Environment& environment) {
-    plan = settle_reach(std::move(plan), environment);
-    plan = record_carriers(choose_carriers(std::move(plan), environment));
-    return set_line_axes(set_accesses(std::move(plan)));
+    settle_reach(plan, environment);
+    choose_carriers(plan, environment);
+    return set_line_axes(set_accesses(record_carriers(std::move(plan))));
 }
 
 std::string why_text(const Plan& plan, const Environment& environment) {
