@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rows of src/fft/native/fastest.def from `engine_study lines --engines native --rules`.
+"""Rows of src/fft/native/lines/fastest.def from `engine_study lines --engines native --rules`.
 
 Prints, for each precision and pattern that was measured, the letter of the rule that is fastest at
 each length, in the geometric mean of the cases with that pattern; '.' where the rule that is
@@ -15,7 +15,7 @@ from pathlib import Path
 
 LONGEST = 4096
 WITHIN = 1.03
-RULES = Path(__file__).parent.parent / "src/fft/native/rules.def"
+RULES = Path(__file__).parent.parent / "src/fft/native/lines/rules.def"
 
 
 def lengths():

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "fft/native/numbers.hpp"
+#include "fft/native/tables/numbers.hpp"
 #include "study/contest.hpp"
 
 namespace weft::study {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fft/native/rules.hpp"
+#include "fft/native/lines/rules.hpp"
 
 namespace weft::study {
 

@@ -1,4 +1,4 @@
-// The native engine's ways to transform complex lines (fft/native/rules.def), each by
+// The native engine's ways to transform complex lines (fft/native/lines/rules.def), each by
 // the two best instruction sets of this machine, as contestants.
 #pragma once
 

@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "fft/native/engine.hpp"
-#include "fft/native/numbers.hpp"
+#include "fft/native/tables/numbers.hpp"
 #include "fft/reference_line.hpp"
 #include "memory/buffer.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "fft/native/rules.hpp"
+#include "fft/native/lines/rules.hpp"
 #include "unit/fft_trial.hpp"
 
 namespace weft::core::native {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/variables.hpp"
-#include "fft/native/lines.hpp"
-#include "fft/native/rules.hpp"
+#include "fft/native/lines/lines.hpp"
+#include "fft/native/lines/rules.hpp"
 #include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
 

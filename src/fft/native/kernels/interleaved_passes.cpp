@@ -1,7 +1,7 @@
 // Passes over interleaved numbers, for one instruction set and precision.
-#include "fft/native/interleaved_passes.hpp"
+#include "fft/native/kernels/interleaved_passes.hpp"
 
-#include "fft/native/kernels_table.hpp"
+#include "fft/native/kernels/kernels_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

@@ -2,12 +2,12 @@
 // in it.
 #include <hwy/cache_control.h>
 
-#include "fft/native/along.hpp"
-#include "fft/native/elements.hpp"
-#include "fft/native/kernels_table.hpp"
+#include "fft/native/kernels/along.hpp"
+#include "fft/native/kernels/elements.hpp"
+#include "fft/native/kernels/kernels_table.hpp"
+#include "fft/native/kernels/shifted.hpp"
+#include "fft/native/kernels/staging.hpp"
 #include "fft/native/real/staging.hpp"
-#include "fft/native/shifted.hpp"
-#include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

@@ -1,9 +1,9 @@
 // Passes of every radix, for one instruction set and precision.
-#include "fft/native/passes.hpp"
+#include "fft/native/kernels/passes.hpp"
 
-#include "fft/native/kernels_table.hpp"
-#include "fft/native/shifted.hpp"
-#include "fft/native/transposed.hpp"
+#include "fft/native/kernels/kernels_table.hpp"
+#include "fft/native/kernels/shifted.hpp"
+#include "fft/native/kernels/transposed.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

@@ -1,5 +1,5 @@
 // Passes over real lines.
-#include "fft/native/kernels_table.hpp"
+#include "fft/native/kernels/kernels_table.hpp"
 #include "fft/native/real/halves.hpp"
 #include "fft/native/real/passes.hpp"
 #include "fft/native/real_to_real/passes.hpp"

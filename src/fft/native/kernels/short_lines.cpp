@@ -1,8 +1,8 @@
 // Whole lines of few elements or of some lengths, for one instruction set and precision.
-#include "fft/native/short_lines.hpp"
+#include "fft/native/kernels/short_lines.hpp"
 
-#include "fft/native/fixed_lines.hpp"
-#include "fft/native/kernels_table.hpp"
+#include "fft/native/kernels/fixed_lines.hpp"
+#include "fft/native/kernels/kernels_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

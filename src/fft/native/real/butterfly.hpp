@@ -11,7 +11,7 @@
 //             X[3], the complex one X[1], X[4] and X[7] = conj X[2].
 #pragma once
 
-#include "fft/native/butterfly.hpp"
+#include "fft/native/kernels/butterfly.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

@@ -15,7 +15,7 @@
 
 #include "base/work.hpp"
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/tile_dft.hpp"
+#include "fft/native/tables/tile_dft.hpp"
 
 namespace weft::core::native {
 

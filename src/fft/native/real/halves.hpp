@@ -2,8 +2,8 @@
 // callers' arrays and tiles (see real/dft.hpp).
 #pragma once
 
+#include "fft/native/kernels/staging.hpp"
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

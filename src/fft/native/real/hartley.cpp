@@ -4,7 +4,7 @@
 #include <complex>
 
 #include "base/index.hpp"
-#include "fft/native/numbers.hpp"
+#include "fft/native/tables/numbers.hpp"
 #include "fft/reference_line.hpp"
 
 namespace weft::core::native {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/tile_dft.hpp"
+#include "fft/native/tables/tile_dft.hpp"
 
 namespace weft::core::native {
 

@@ -1,5 +1,5 @@
 // Lines of which one side at least is real, of callers' arrays and of segments.
-#include "fft/native/lines.hpp"
+#include "fft/native/lines/lines.hpp"
 
 #include <algorithm>
 

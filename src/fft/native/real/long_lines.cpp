@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "fft/native/lines.hpp"
-#include "fft/native/numbers.hpp"
+#include "fft/native/lines/lines.hpp"
+#include "fft/native/tables/numbers.hpp"
 
 namespace weft::core::native {
 

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "base/index.hpp"
-#include "fft/native/numbers.hpp"
 #include "fft/native/real/dft.hpp"
 #include "fft/native/real/hartley.hpp"
+#include "fft/native/tables/numbers.hpp"
 
 namespace weft::core::native {
 

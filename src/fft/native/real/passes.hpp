@@ -1,7 +1,7 @@
 // Work on tiles of real lines: passes over an odd number of elements, and convolutions.
 #pragma once
 
-#include "fft/native/passes.hpp"
+#include "fft/native/kernels/passes.hpp"
 #include "fft/native/real/butterfly.hpp"
 #include "fft/native/real/staging.hpp"
 

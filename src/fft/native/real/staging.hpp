@@ -1,8 +1,8 @@
 // Real lines, and spectra whose elements lie apart, between callers' arrays and tiles.
 #pragma once
 
+#include "fft/native/kernels/staging.hpp"
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/staging.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace weft::core::native::HWY_NAMESPACE {

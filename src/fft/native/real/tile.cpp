@@ -2,8 +2,8 @@
 #include "fft/native/real/tile.hpp"
 
 #include "base/index.hpp"
-#include "fft/native/numbers.hpp"
 #include "fft/native/real/dft.hpp"
+#include "fft/native/tables/numbers.hpp"
 
 namespace weft::core::native {
 

@@ -5,7 +5,7 @@
 
 #include "base/transforms.hpp"
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/tile_dft.hpp"
+#include "fft/native/tables/tile_dft.hpp"
 
 namespace weft::core::native {
 

@@ -2,8 +2,8 @@
 #include <stdexcept>
 
 #include "base/index.hpp"
-#include "fft/native/numbers.hpp"
 #include "fft/native/real_to_real/transform.hpp"
+#include "fft/native/tables/numbers.hpp"
 #include "fft/reduction.hpp"
 
 namespace weft::core::native {

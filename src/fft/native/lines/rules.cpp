@@ -1,0 +1,92 @@
+#include "fft/native/lines/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace weft::core::native {
+
+template <class T>
+const std::vector<LinesRule<T>>& lines_rules() {
+#define WEFT_LINES_RULE(function, name, letter, does) \
+    {name, letter, does, &why_not_##function<T>, &make_##function<T>},
+    static const std::vector<LinesRule<T>> rules = {
+#include "fft/native/lines/rules.def"
+    };
+    return rules;
+}
+
+namespace {
+
+/// The kernels of the next narrower vectors that compete with these; null if there are none.
+template <class T>
+const Kernels<T>* narrower(const Kernels<T>& kernels) {
+    const auto& all = competing_kernels<T>();
+    return &kernels == all.front() && all.size() > 1 ? all[1] : nullptr;
+}
+
+/// Those that the lines fill, if they fill only half of the others.
+template <class T>
+const Kernels<T>& filled(const FftTask& task, const Kernels<T>& kernels) {
+    if (!are_few(task, kernels.lanes)) return kernels;
+    const Kernels<T>* const other = narrower(kernels);
+    return other != nullptr && most_lines(task) >= other->lanes ? *other : kernels;
+}
+
+/// The rule that was measured to be faster than the one that is preferred; without one if none was,
+/// or something is against it here.
+template <class T>
+LinesChoice<T> measured(const FftTask& task, const Kernels<T>& kernels) {
+    const char letter = fastest(LineCase<T>{task, kernels});
+    const bool small = std::islower(static_cast<unsigned char>(letter)) != 0;
+    const Kernels<T>* const by = small ? narrower(kernels) : &kernels;
+    const auto& rules = lines_rules<T>();
+    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const LinesRule<T>& one) {
+        return one.letter == std::toupper(static_cast<unsigned char>(letter));
+    });
+    const bool holds = rule != rules.end() && by != nullptr && !rule->why_not({task, *by});
+    return {holds ? &*rule : nullptr, by, true};
+}
+
+}  // namespace
+
+template <class T>
+LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (const auto choice = measured(task, kernels); choice.rule != nullptr) return choice;
+    const Kernels<T>& by = filled(task, kernels);
+    auto rule = lines_rules<T>().begin();
+    while (rule->why_not({task, by}) != nullptr) ++rule;
+    return {&*rule, &by, false};
+}
+
+template <class T>
+std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (task.line.kind != Kind::c2c) return make_real_lines<T>(task, kernels);
+    const LinesChoice<T> choice = choose_lines(task, kernels);
+    return choice.rule->make({task, *choice.kernels});
+}
+
+template <class T>
+std::string why_lines(const FftTask& task, const Kernels<T>& kernels) {
+    const LinesChoice<T> choice = choose_lines(task, kernels);
+    std::string text = fmt::format("{}, vectors of {}: {}\n", choice.rule->name,
+                                   choice.kernels->target, choice.rule->does);
+    if (choice.measured) return text + "  measured to be the fastest on such a processor\n";
+    for (const LinesRule<T>& rule : lines_rules<T>()) {
+        if (&rule == choice.rule) break;
+        text += fmt::format("  not {}: {}\n", rule.name, rule.why_not({task, *choice.kernels}));
+    }
+    return text;
+}
+
+#define WEFT_LINES_FOR(T)                                                             \
+    template const std::vector<LinesRule<T>>& lines_rules();                          \
+    template LinesChoice<T> choose_lines(const FftTask&, const Kernels<T>&);          \
+    template std::unique_ptr<Lines<T>> make_lines(const FftTask&, const Kernels<T>&); \
+    template std::string why_lines(const FftTask&, const Kernels<T>&);
+WEFT_LINES_FOR(float)
+WEFT_LINES_FOR(double)
+#undef WEFT_LINES_FOR
+
+}  // namespace weft::core::native

@@ -1,0 +1,96 @@
+// Rules: the ways to transform complex lines, of which the first one with nothing against it is
+// taken, unless another was measured to be faster on this processor.
+//
+// To add one: a file in this folder with its two functions, and a row in rules.def.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fft/native/lines/lines.hpp"
+
+namespace weft::core::native {
+
+/// Complex lines to be transformed, and the kernels that there are for it.
+template <class T>
+struct LineCase {
+    const FftTask& task;
+    const Kernels<T>& kernels;
+
+    [[nodiscard]] Index length() const { return task.line.length; }
+    [[nodiscard]] bool from_lines() const { return task.from_step == 1; }
+    [[nodiscard]] bool to_lines() const { return task.to_step == 1; }
+    /// Whether they are read from memory or written there.
+    [[nodiscard]] bool far() const {
+        return task.caches.far_from || task.caches.far_to || task.caches.stream;
+    }
+};
+
+/// What is against a rule that several rules say alike.
+namespace reasons {
+inline constexpr const char* reproducible =
+    "its arithmetic depends on where lines lie, and results are to be reproducible";
+inline constexpr const char* far = "it asks for nothing ahead, and lines are beyond the caches";
+inline constexpr const char* not_contiguous = "lines are not contiguous on both sides";
+inline constexpr const char* no_kernel = "no kernel has this length";
+inline constexpr const char* too_long = "a tile of so long lines leaves the second cache";
+}  // namespace reasons
+
+template <class T>
+struct LinesRule {
+    std::string_view name;
+    char letter;  ///< in fastest.def
+    std::string_view does;
+    /// A reason why it does not hold, or null.
+    const char* (*why_not)(const LineCase<T>& one);
+    std::unique_ptr<Lines<T>> (*make)(const LineCase<T>& one);
+};
+
+/// The preferred ones first; the last one holds always.
+template <class T>
+const std::vector<LinesRule<T>>& lines_rules();
+
+/// Those of all instruction sets of this machine, best first; of one only if the environment names
+/// it (see best_kernels).
+template <class T>
+const std::vector<const Kernels<T>*>& competing_kernels();
+/// The lengths that fastest.def speaks of, ascending: products of 2, 3, 5 and 7 up to longest_tile.
+const std::vector<Index>& measured_lengths();
+/// The letter of the rule that was measured to be the fastest on this processor, a small one if by
+/// the kernels of narrower vectors; '.' if that is the one that is preferred anyway, or nothing was
+/// measured.
+template <class T>
+char fastest(const LineCase<T>& one);
+
+/// What transforms some lines.
+template <class T>
+struct LinesChoice {
+    const LinesRule<T>* rule;
+    const Kernels<T>* kernels;
+    bool measured;  ///< preferred because it was measured to be faster
+};
+/// What make_lines takes.
+template <class T>
+LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels);
+/// The same in words, and what is against the rules before it: a line of text for each.
+template <class T>
+std::string why_lines(const FftTask& task, const Kernels<T>& kernels);
+
+#define WEFT_LINES_RULE(function, ...)                  \
+    template <class T>                                  \
+    const char* why_not_##function(const LineCase<T>&); \
+    template <class T>                                  \
+    std::unique_ptr<Lines<T>> make_##function(const LineCase<T>&);
+#include "fft/native/lines/rules.def"
+
+/// For both precisions, in the file of a rule.
+#define WEFT_LINES_RULE_FOR(function, T)                         \
+    template const char* why_not_##function(const LineCase<T>&); \
+    template std::unique_ptr<Lines<T>> make_##function(const LineCase<T>&);
+#define WEFT_LINES_RULE_FOR_ALL(function) \
+    WEFT_LINES_RULE_FOR(function, float)  \
+    WEFT_LINES_RULE_FOR(function, double)
+
+}  // namespace weft::core::native
