@@ -40,7 +40,7 @@ def pattern(row):
     if name == "lanes":
         bytes_of = {"f64": 16, "f32": 8}[row["precision"]]
         step = (row["distance"] or row["batch"]) * bytes_of
-        name = "crowded_lanes" if step % 1024 == 0 else "lanes"
+        name = "crowded_lanes" if step % 4096 == 0 else "lanes"
     return far, name
 
 
@@ -77,9 +77,14 @@ def read(paths):
             if best is None:
                 best, next_best = list(dict.fromkeys(name.split("/")[1] for name in times))[:2]
                 order = list(rules().values()) + [one.lower() for one in rules().values()]
-            # Few lines leave lanes empty, how many depends on how many they are.
+            # Few lines leave lanes empty, how many depends on how many they are; contiguous ones
+            # mostly have vectors along them.
             lanes = {"AVX3": 64, "AVX2": 32}.get(best, 16) // {"f64": 8, "f32": 4}[row["precision"]]
-            if row["batch"] < 3 * lanes:
+            lines = row["pattern"] == "lines"
+            if 2 * row["batch"] <= (lanes if lines else 6 * lanes):
+                continue
+            # Few programs keep contiguous lines apart.
+            if lines and row["distance"]:
                 continue
             case = {}
             for name, seconds in times.items():

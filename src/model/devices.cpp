@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/cost.hpp"
+
 namespace weft::core {
 
 namespace {

@@ -31,12 +31,14 @@ constexpr std::array rows = {
 #include "fft/native/lines/fastest.def"
 };
 
+/// Lanes are crowded if all elements of a line meet in one set of the nearest cache.
 Pattern pattern_of(const FftTask& task, Index element_bytes) {
+    constexpr Index way_bytes = 4096;
     const bool from = task.from_step != 1;
     const bool to = task.to_step != 1;
     if (!from && !to) return lines;
     if (from && to) {
-        return meet_in_cache(task.from_step * element_bytes) ? crowded_lanes : lanes;
+        return task.from_step * element_bytes % way_bytes == 0 ? crowded_lanes : lanes;
     }
     return from ? lanes_to_lines : lines_to_lanes;
 }

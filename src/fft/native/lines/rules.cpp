@@ -26,12 +26,14 @@ const Kernels<T>* narrower(const Kernels<T>& kernels) {
     return &kernels == all.front() && all.size() > 1 ? all[1] : nullptr;
 }
 
-/// Those that the lines fill, if they fill only half of the others.
+/// Those that the lines fill, if they fill only half of the others; vectors along contiguous lines
+/// do not ask how many these are.
 template <class T>
-const Kernels<T>& filled(const FftTask& task, const Kernels<T>& kernels) {
-    if (!are_few(task, kernels.lanes)) return kernels;
-    const Kernels<T>* const other = narrower(kernels);
-    return other != nullptr && most_lines(task) >= other->lanes ? *other : kernels;
+const Kernels<T>* filled(const FftTask& task, const Kernels<T>* kernels) {
+    const bool contiguous = task.from_step == 1 && task.to_step == 1;
+    if (contiguous || !are_few(task, kernels->lanes)) return kernels;
+    const Kernels<T>* const other = narrower(*kernels);
+    return other != nullptr && most_lines(task) >= other->lanes ? other : kernels;
 }
 
 /// The rule that was measured to be faster than the one that is preferred; without one if none was,
@@ -54,10 +56,10 @@ LinesChoice<T> measured(const FftTask& task, const Kernels<T>& kernels) {
 template <class T>
 LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (const auto choice = measured(task, kernels); choice.rule != nullptr) return choice;
-    const Kernels<T>& by = filled(task, kernels);
+    const Kernels<T>* const by = filled(task, &kernels);
     auto rule = lines_rules<T>().begin();
-    while (rule->why_not({task, by}) != nullptr) ++rule;
-    return {&*rule, &by, false};
+    while (rule->why_not({task, *by}) != nullptr) ++rule;
+    return {&*rule, by, false};
 }
 
 template <class T>
@@ -80,13 +82,13 @@ std::string why_lines(const FftTask& task, const Kernels<T>& kernels) {
     return text;
 }
 
-#define WEFT_LINES_FOR(T)                                                             \
-    template const std::vector<LinesRule<T>>& lines_rules();                          \
-    template LinesChoice<T> choose_lines(const FftTask&, const Kernels<T>&);          \
-    template std::unique_ptr<Lines<T>> make_lines(const FftTask&, const Kernels<T>&); \
-    template std::string why_lines(const FftTask&, const Kernels<T>&);
-WEFT_LINES_FOR(float)
-WEFT_LINES_FOR(double)
-#undef WEFT_LINES_FOR
+template const std::vector<LinesRule<float>>& lines_rules();
+template const std::vector<LinesRule<double>>& lines_rules();
+template LinesChoice<float> choose_lines(const FftTask&, const Kernels<float>&);
+template LinesChoice<double> choose_lines(const FftTask&, const Kernels<double>&);
+template std::unique_ptr<Lines<float>> make_lines(const FftTask&, const Kernels<float>&);
+template std::unique_ptr<Lines<double>> make_lines(const FftTask&, const Kernels<double>&);
+template std::string why_lines(const FftTask&, const Kernels<float>&);
+template std::string why_lines(const FftTask&, const Kernels<double>&);
 
 }  // namespace weft::core::native

@@ -86,11 +86,10 @@ std::string why_lines(const FftTask& task, const Kernels<T>& kernels);
 #include "fft/native/lines/rules.def"
 
 /// For both precisions, in the file of a rule.
-#define WEFT_LINES_RULE_FOR(function, T)                         \
-    template const char* why_not_##function(const LineCase<T>&); \
-    template std::unique_ptr<Lines<T>> make_##function(const LineCase<T>&);
-#define WEFT_LINES_RULE_FOR_ALL(function) \
-    WEFT_LINES_RULE_FOR(function, float)  \
-    WEFT_LINES_RULE_FOR(function, double)
+#define WEFT_LINES_RULE_FOR_ALL(function)                                           \
+    template const char* why_not_##function(const LineCase<float>&);                \
+    template const char* why_not_##function(const LineCase<double>&);               \
+    template std::unique_ptr<Lines<float>> make_##function(const LineCase<float>&); \
+    template std::unique_ptr<Lines<double>> make_##function(const LineCase<double>&);
 
 }  // namespace weft::core::native
