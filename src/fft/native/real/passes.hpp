@@ -102,6 +102,31 @@ inline constexpr int prime_group = 5;
 inline constexpr int prime_group = 3;
 #endif
 
+/// x[t][g] += a cos(2 pi jk/n) and b sin(2 pi jk/n) for k = first + g and each pair
+/// (a, b) = pairs[j-1] of tile t, 0 < j <= h.
+template <class T, int Count, int Group>
+HWY_INLINE void add_terms(const T* pairs, Index h, const T* roots, Index n, Index first,
+                          Complex<T> (&x)[Count][Group]) {
+    const Tag<T> d;
+    Index angle[Group] = {};
+    for (Index j = 0; j < h; ++j) {
+        Complex<T> both[Count];
+        unroll(indices<Count>, [&](int t) WEFT_INLINE_LAMBDA {
+            both[t] = load<T>(pairs + (j * Count + t) * width<T>);
+        });
+        unroll(indices<Group>, [&](int g) WEFT_INLINE_LAMBDA {
+            angle[g] += first + g;
+            angle[g] -= angle[g] >= n ? n : 0;
+            const Vector<T> cos = hn::Set(d, roots[2 * angle[g]]);
+            const Vector<T> sin = hn::Set(d, roots[2 * angle[g] + 1]);
+            unroll(indices<Count>, [&](int t) WEFT_INLINE_LAMBDA {
+                Complex<T>& sum = x[t][g];
+                sum = {hn::MulAdd(both[t].re, cos, sum.re), hn::MulAdd(both[t].im, sin, sum.im)};
+            });
+        });
+    }
+}
+
 /// put(k, t, z) for 0 < k <= h: z = x0 + the sum over 0 < j <= h of a cos(2 pi jk/n) and
 /// b sin(2 pi jk/n), for the pair (a, b) = pairs[j-1] of each tile.
 template <class T, int Count, class Put>
@@ -115,27 +140,12 @@ HWY_INLINE void prime_results(const Vector<T> (&x0)[Count], const T* pairs, cons
         unroll(indices<Count>, [&](int t) WEFT_INLINE_LAMBDA {
             std::fill_n(x[t], group, Complex<T>{x0[t], hn::Zero(d)});
         });
-        Index angle[group] = {};
-        for (Index j = 0; j < h; ++j) {
-            Complex<T> both[Count];
-            unroll(indices<Count>, [&](int t) WEFT_INLINE_LAMBDA {
-                both[t] = load<T>(pairs + (j * Count + t) * width<T>);
-            });
-            unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
-                angle[g] += first + g;
-                angle[g] -= angle[g] >= n ? n : 0;
-                const Vector<T> cos = hn::Set(d, roots[2 * angle[g]]);
-                const Vector<T> sin = hn::Set(d, roots[2 * angle[g] + 1]);
-                unroll(indices<Count>, [&](int t) WEFT_INLINE_LAMBDA {
-                    Complex<T>& sum = x[t][g];
-                    sum = {hn::MulAdd(both[t].re, cos, sum.re),
-                           hn::MulAdd(both[t].im, sin, sum.im)};
-                });
-            });
-        }
-        for (Index k = first; k < std::min<Index>(first + group, h + 1); ++k) {
-            for (Index t = 0; t < Count; ++t) put(k, t, x[t][k - first]);
-        }
+        add_terms<T, Count, group>(pairs, h, roots, n, first, x);
+        unroll(indices<group>, [&](int g) WEFT_INLINE_LAMBDA {
+            if (first + g > h) return;
+            unroll(indices<Count>,
+                   [&](int t) WEFT_INLINE_LAMBDA { put(first + g, Index{t}, x[t][g]); });
+        });
     }
 }
 
