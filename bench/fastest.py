@@ -34,7 +34,7 @@ def rules():
 
 
 def pattern(row):
-    """As fastest.cpp's; None of few lines, which it leaves to the preferred rule."""
+    """near or far, and the pattern as fastest.cpp names it."""
     far = "far" if row["level"] in ("L3", "memory") else "near"
     name = row["pattern"].replace("-", "_")
     if name == "lanes":
@@ -75,7 +75,11 @@ def read(paths):
             times = {name: one["seconds"]["median"] for name, one in row["engines"].items()
                      if "/" in name}
             if best is None:
-                best, next_best = list(dict.fromkeys(name.split("/")[1] for name in times))[:2]
+                names = list(dict.fromkeys(name.split("/")[1] for name in times))
+                if len(names) < 2:
+                    raise SystemExit(f"{path}: times of two instruction sets are needed: run "
+                                     "engine_study lines --rules without WEFT_VECTORS")
+                best, next_best = names[:2]
                 order = list(rules().values()) + [one.lower() for one in rules().values()]
             # Few lines leave lanes empty, how many depends on how many they are; contiguous ones
             # mostly have vectors along them.

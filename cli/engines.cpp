@@ -208,14 +208,17 @@ void print_json(const UsableEngines& engines, const std::vector<Row>& rows,
 int print_ways(const Engines& options) {
     const UsableEngines engines = usable_engines(options.only);
     const std::vector<Row> table = rows(options, options.why, "--why");
+    bool any = false;
     for (const core::FftEngine* engine : engines.all) {
         for (const Row& row : table) {
             const std::string ways = engine->why(row.task);
             if (ways.empty()) continue;
+            any = true;
             fmt::print("{}, {}, n = {}: {}", engine->name(), to_string(row.pattern), row.length,
                        ways);
         }
     }
+    if (!any) fmt::print("none of these engines has several ways; take --engine native\n");
     return 0;
 }
 
@@ -252,16 +255,17 @@ Verb add_engines(CLI::App& app) {
     verb->add_option("--elements", options->elements,
                      "size of the arrays: those of 16384 stay in a core's cache, 4194304 do not")
         ->capture_default_str();
-    verb->add_option("--why", options->why,
-                     "how lines of these lengths are transformed and why, as 60,256: measures "
-                     "nothing")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    auto* why =
+        verb->add_option("--why", options->why,
+                         "how lines of these lengths are transformed and why, as 60,256: measures "
+                         "nothing")
+            ->delimiter(',')
+            ->allow_extra_args(false);
     verb->add_option("--engine", options->only, "only these, as fftw,mkl")
         ->delimiter(',')
         ->allow_extra_args(false);
-    verb->add_flag("--json", options->json,
-                   "print one JSON document: the verdict, and each number");
+    verb->add_flag("--json", options->json, "print one JSON document: the verdict, and each number")
+        ->excludes(why);
     verb->add_flag("--quiet", options->quiet, "say nothing of the progress on stderr");
     verb->footer(
         "Patterns: the elements of a line are adjacent (lines), those of different\n"

@@ -15,7 +15,7 @@ using core::native::LineCase;
 using core::native::Lines;
 using core::native::LinesRule;
 
-/// Lines of a whole array that leaves the second cache are beyond it, as the engine thinks.
+/// The hints that the engine's plans give: an array of more than 4 MiB is beyond the caches.
 core::FftTask with_hints(core::FftTask task) {
     constexpr Index large = Index{4} << 20;
     Index bytes = task.line.length * task.line.target().bytes();

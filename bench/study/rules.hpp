@@ -10,8 +10,8 @@
 
 namespace weft::study {
 
-/// `along/AVX2` and so on: those with nothing against them, what the engine takes first. The task
-/// is complex, of one axis.
+/// `along/AVX2` and so on: those with nothing against them in the order of rules.def, by the best
+/// instruction set and then by the next one. The task is complex, of one axis.
 std::vector<std::string> rule_names(const core::FftTask& task);
 /// A plan by one of them; null of any other name.
 std::unique_ptr<core::FftPlan> plan_by_rule(const std::string& name, const core::FftTask& task);

@@ -93,7 +93,8 @@ struct Space {
     /// Bytes of the device's memory that a rank may take. All values stay in the host's memory,
     /// from where messages leave; the lines of each transform go to the device piece by piece, one
     /// while the one before is transformed. 0: all values are on the device; open_memory, `auto`:
-    /// as much as is free on the devices of all ranks when the plan is made, which then says it.
+    /// 15/16 of what is free on the rank that has the least when the plan is made, divided by the
+    /// ranks that share its device; the plan's text then has the bytes.
     Index memory = 0;
     Share share{};
 

@@ -48,7 +48,8 @@ Index free_device_memory(MPI_Comm comm, const core::NodeRanks& node, const Choic
     const auto ask = [&] {
         if (here.on_device()) mine = core::device(here.device).free_memory();
     };
-    // The first question has every rank use its device, which takes some memory of others' too.
+    // The first call creates each rank's context on its device, which takes memory there; only the
+    // second one sees what is left.
     core::all_or_none(comm, ask);
     core::all_or_none(comm, ask);
     std::vector<std::uint64_t> all;

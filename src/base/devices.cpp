@@ -21,7 +21,6 @@ std::vector<DeviceEngineTraits>& device_engines() {
 #define WEFT_DEVICE_ENGINE(device, name_, summary_, ...) \
     DeviceEngineTraits{#device, {.name = #name_, .summary = summary_, __VA_ARGS__}},
 #include "base/device_engines.def"
-#include "base/mapped.hpp"
     };
     return all;
 }

@@ -149,8 +149,8 @@ class Device : NoCopy {
     /// Memory of the device. Its name is for messages. Throws Error(system) with the size if there
     /// is not enough.
     virtual std::unique_ptr<DeviceMemory> allocate(Index bytes, std::string name) = 0;
-    /// Now, to whichever process asks first. What this process needs to use the device at all is
-    /// taken already.
+    /// Free memory at this moment; another process may take it. The context of this process is
+    /// created first, so that it is not counted as free.
     [[nodiscard]] virtual FreeMemory free_memory() = 0;
     /// Memory of the host that copies from and to the device reach fast; throws like `allocate`.
     virtual std::unique_ptr<DeviceMemory> allocate_pinned(Index bytes) = 0;

@@ -96,6 +96,6 @@ std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name
 /// native_engine(), fftw_engine(), ..: each is there only where weft was built with it.
 #define WEFT_ENGINE(name, ...) const FftEngine& name##_engine();
 #include "base/engines.def"
-/// The instructions that the native engine uses here, by Highway's name: `AVX2`.
+/// The widest vectors that the native engine uses here, by Highway's name: `AVX2`.
 std::string native_instruction_set();
 }  // namespace weft::core

@@ -59,7 +59,8 @@ struct Placement {
     EngineTraits traits{};
     bool own_engines = false;  ///< the device's engines compute, not the host's on the device
     MemorySpace values = MemorySpace::host;  ///< where arrays of the program lie
-    Index memory = 0;  ///< bytes of the device's memory that a rank may take; 0: all
+    Index memory = 0;  ///< bytes of the device's memory that a rank may take; 0: all;
+                       ///< Space::open_memory: still to be asked of the devices
     Index piece = 0;   ///< bytes of staged messages that hop together; 0: all
     Reach reach = Reach::host;
     Index weight = 1;  ///< how much more each of these ranks owns than one of the host

@@ -96,7 +96,8 @@ core::Part<Space> memory_part() {
                 return number_text(space.memory, Space::open_memory);
             },
             [](std::string_view value, const std::string& what, Space& space) {
-                space.memory = read_number(value, what, Space::open_memory, " has a byte or more");
+                space.memory =
+                    read_number(value, what, Space::open_memory, ": at least 1 byte is needed");
             }};
 }
 
@@ -185,7 +186,7 @@ void validate(const Space& space) {
     if (space.piece < 0) refuse("pieces have 0 bytes, which is all, or more");
     if (space.piece > 0 && space.travel != Travel::staged) refuse("pieces are of staged messages");
     if (space.memory < 0 && space.memory != Space::open_memory) {
-        refuse("memory has a byte or more, or auto");
+        refuse("memory: at least 1 byte is needed, or auto");
     }
     if (space.memory == 0) return;
     if (open) refuse("auto takes all of a device's memory; name the device to bound it");

@@ -61,6 +61,10 @@ def check_why():
         words = rf"native, {pattern}, n = {n}: \w+, vectors of \w+: .+"
         expect(f"what is taken: {head}", re.fullmatch(words, head) is not None)
     expect("reasons or a measurement", any(line.startswith("  ") for line in output))
+    expect("an engine with one way", lines("engines", "--why", "60", "--engine", "reference")
+           == ["none of these engines has several ways; take --engine native"])  # fmt: skip
+    done = subprocess.run([weft, "engines", "--why", "60", "--json"], capture_output=True, text=True)
+    expect("no JSON of reasons", done.returncode == 2 and "--why" in done.stderr)
     done = subprocess.run([weft, "engines", "--why", "0"], capture_output=True, text=True)
     expect("no length of 0", done.returncode == 2 and "--why 0: 1 to 2^40" in done.stderr)
 

@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"space=fake(weight:3)", "of a share of the ranks"},
         BadText{"space=host(share:1of4)", "all ranks are the host's"},
         BadText{"space=auto(share:1of4)", "name the device"},
-        BadText{"space=fake(memory:0)", "a byte or more"}, BadText{"space=fake(memory:x)", "'x'"},
+        BadText{"space=fake(memory:0)", "at least 1 byte is needed"}, BadText{"space=fake(memory:x)", "'x'"},
         BadText{"space=fake(memory:-1)", "-1"}, BadText{"space=auto(memory:64)", "name the device"},
         BadText{"space=host(memory:64)", "the host"},
         BadText{"space=host(memory:auto)", "the host"},

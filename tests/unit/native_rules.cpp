@@ -115,6 +115,21 @@ TYPED_TEST(NativeRules, EachIsRightOnEachInstructionSet) {
     }
 }
 
+TYPED_TEST(NativeRules, FieldsBetweenElementsGoBeforeWhatWasMeasuredWithout) {
+    const auto& kernels = best_kernels<TypeParam>();
+    for (const Index n : measured_lengths()) {
+        for (const Index fields : {2, 3, 7, 11}) {
+            FftTask task{.from_step = fields,
+                         .to_step = fields,
+                         .looped = {{fields, 1, 1}, {64, fields * n, fields * n}}};
+            task.line.precision = sizeof(TypeParam) == 8 ? Precision::f64 : Precision::f32;
+            task.line.length = n;
+            if (why_not_field_lines<TypeParam>({task, kernels}) != nullptr) continue;
+            EXPECT_EQ(choose_lines(task, kernels).rule->name, "fields") << fields << " of " << n;
+        }
+    }
+}
+
 TYPED_TEST(NativeRules, TheMeasuredOnesAreKnown) {
     for (const Index n : measured_lengths()) {
         for (const bool far : {false, true}) {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/variables.hpp"
 #include "fft/native/lines/lines.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "fft/reduced_lines.hpp"
@@ -226,37 +225,6 @@ std::unique_ptr<FftPlan> native::make_plan(const FftTask& task, const Kernels<T>
 
 template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<float>&);
 template std::unique_ptr<FftPlan> native::make_plan(const FftTask&, const Kernels<double>&);
-
-template <class T>
-const std::vector<const Kernels<T>*>& native::competing_kernels() {
-    static const std::vector<const Kernels<T>*> competing = [] {
-        const auto& all = all_kernels<T>();
-        const auto wanted = variable("WEFT_VECTORS");
-        if (!wanted) return all;
-        const auto found = std::find_if(
-            all.begin(), all.end(), [&](const Kernels<T>* one) { return one->target == *wanted; });
-        if (found != all.end()) return std::vector<const Kernels<T>*>{*found};
-        std::vector<std::string_view> names;
-        names.reserve(all.size());
-        for (const Kernels<T>* one : all) names.emplace_back(one->target);
-        refuse_variable("WEFT_VECTORS", *wanted,
-                        fmt::format("one of {}, which this machine and this build have",
-                                    fmt::join(names, ", ")),
-                        ErrorCode::not_available);
-    }();
-    return competing;
-}
-
-template const std::vector<const Kernels<float>*>& native::competing_kernels();
-template const std::vector<const Kernels<double>*>& native::competing_kernels();
-
-template <class T>
-const Kernels<T>& native::best_kernels() {
-    return *competing_kernels<T>().front();
-}
-
-template const Kernels<float>& native::best_kernels();
-template const Kernels<double>& native::best_kernels();
 
 namespace {
 

@@ -286,8 +286,12 @@ struct Kernels {
 /// The instruction sets that were compiled and that this machine has, best first.
 template <class T>
 const std::vector<const Kernels<T>*>& all_kernels();
-/// The first of them, or the one that the environment names: WEFT_VECTORS=AVX2. Throws
-/// Error(not_available) if there is none of that name.
+/// These, or the one of them alone that the environment names: WEFT_VECTORS=AVX2. The engine takes
+/// the first, and the second where that is faster. Throws Error(not_available) if there is none of
+/// that name.
+template <class T>
+const std::vector<const Kernels<T>*>& competing_kernels();
+/// The first of those that compete.
 template <class T>
 const Kernels<T>& best_kernels();
 

@@ -43,6 +43,14 @@ Pattern pattern_of(const FftTask& task, Index element_bytes) {
     return from ? lanes_to_lines : lines_to_lanes;
 }
 
+/// Lines were measured without fields between their elements, and lanes adjacent.
+template <class T>
+bool was_measured_so(const LineCase<T>& one) {
+    const Loop lanes = lane_loop(one.task, one.kernels.lanes);
+    return why_not_field_lines(one) != nullptr && (one.from_lines() || lanes.from == 1) &&
+           (one.to_lines() || lanes.to == 1);
+}
+
 /// What was measured on this processor: letters by near or far and by pattern; empty if nothing.
 using Measured = std::array<std::array<std::string_view, patterns>, 2>;
 
@@ -86,6 +94,7 @@ char fastest(const LineCase<T>& one) {
     if (one.task.line.reproducible || &one.kernels != competing_kernels<T>().front()) {
         return preferred;
     }
+    if (!was_measured_so(one)) return preferred;
     static const Measured measured = measured_here<T>();
     constexpr Index element_bytes = 2 * static_cast<Index>(sizeof(T));
     const std::string_view letters =

@@ -84,6 +84,7 @@ class Lines {
     std::optional<Index> told_ahead_{};
 };
 
+/// Lines of any kind: complex ones by choose_lines (rules.hpp), others by make_real_lines.
 template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels);
 
@@ -119,9 +120,10 @@ Index in_one_set(Index elements, Index step);
 inline bool meet_in_cache(Index step) { return step % 1024 == 0; }
 /// Lines that could be lanes: those of the loop with the most steps.
 Index most_lines(const FftTask& task);
-/// Whether they leave most lanes empty, and how many there are may decide how they are computed.
+/// Whether lines fill at most half of a vector. False of reproducible ones, whose arithmetic must
+/// not depend on how many there are.
 bool are_few(const FftTask& task, Index lanes);
-/// Beyond, a tile leaves the second cache.
+/// The most elements of a line whose tile stays in the second cache.
 inline constexpr Index longest_tile = 4096;
 /// The first of the two factors that a complex line is cut into because it is long, or because few
 /// lines would leave most lanes empty; 1 if it is not.

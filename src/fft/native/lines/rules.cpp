@@ -26,8 +26,8 @@ const Kernels<T>* narrower(const Kernels<T>& kernels) {
     return &kernels == all.front() && all.size() > 1 ? all[1] : nullptr;
 }
 
-/// Those that the lines fill, if they fill only half of the others; vectors along contiguous lines
-/// do not ask how many these are.
+/// The next narrower kernels where lines fill a vector of theirs and at most half of one of these;
+/// else the same ones. Contiguous lines keep theirs: vectors run along them.
 template <class T>
 const Kernels<T>* filled(const FftTask& task, const Kernels<T>* kernels) {
     const bool contiguous = task.from_step == 1 && task.to_step == 1;
@@ -75,6 +75,10 @@ std::string why_lines(const FftTask& task, const Kernels<T>& kernels) {
     std::string text = fmt::format("{}, vectors of {}: {}\n", choice.rule->name,
                                    choice.kernels->target, choice.rule->does);
     if (choice.measured) return text + "  measured to be the fastest on such a processor\n";
+    if (choice.kernels != &kernels) {
+        text +=
+            fmt::format("  not vectors of {}: lines fill at most half of one\n", kernels.target);
+    }
     for (const LinesRule<T>& rule : lines_rules<T>()) {
         if (&rule == choice.rule) break;
         text += fmt::format("  not {}: {}\n", rule.name, rule.why_not({task, *choice.kernels}));

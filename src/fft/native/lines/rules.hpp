@@ -13,7 +13,7 @@
 
 namespace weft::core::native {
 
-/// Complex lines to be transformed, and the kernels that there are for it.
+/// Complex lines to be transformed, and the kernels that would do it.
 template <class T>
 struct LineCase {
     const FftTask& task;
@@ -32,10 +32,10 @@ struct LineCase {
 namespace reasons {
 inline constexpr const char* reproducible =
     "its arithmetic depends on where lines lie, and results are to be reproducible";
-inline constexpr const char* far = "it asks for nothing ahead, and lines are beyond the caches";
+inline constexpr const char* far = "it prefetches nothing, and the lines are not in the caches";
 inline constexpr const char* not_contiguous = "lines are not contiguous on both sides";
 inline constexpr const char* no_kernel = "no kernel has this length";
-inline constexpr const char* too_long = "a tile of so long lines leaves the second cache";
+inline constexpr const char* too_long = "a tile of lines this long does not fit the second cache";
 }  // namespace reasons
 
 template <class T>
@@ -52,10 +52,6 @@ struct LinesRule {
 template <class T>
 const std::vector<LinesRule<T>>& lines_rules();
 
-/// Those of all instruction sets of this machine, best first; of one only if the environment names
-/// it (see best_kernels).
-template <class T>
-const std::vector<const Kernels<T>*>& competing_kernels();
 /// The lengths that fastest.def speaks of, ascending: products of 2, 3, 5 and 7 up to longest_tile.
 const std::vector<Index>& measured_lengths();
 /// The letter of the rule that was measured to be the fastest on this processor, a small one if by
@@ -74,7 +70,7 @@ struct LinesChoice {
 /// What make_lines takes.
 template <class T>
 LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels);
-/// The same in words, and what is against the rules before it: a line of text for each.
+/// What choose_lines takes, in words, and why not the rules before it: a line of text for each.
 template <class T>
 std::string why_lines(const FftTask& task, const Kernels<T>& kernels);
 

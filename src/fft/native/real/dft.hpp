@@ -43,13 +43,13 @@ class RealDft {
     [[nodiscard]] const Tiles<T>& source() const { return forward_ ? reals_ : spectrum_; }
     [[nodiscard]] const Tiles<T>& target() const { return forward_ ? spectrum_ : reals_; }
 
-    /// Whether the next run takes the real elements of its first tiles from adjacent lanes in an
-    /// array.
+    /// Has the next run take the real elements of its first tiles straight from adjacent lanes of
+    /// an array, which has to stay until then; false if it cannot, and nothing has changed.
     [[nodiscard]] virtual bool reads_from(const Lanes<const T>& /*from*/, Index /*tiles*/) {
         return false;
     }
-    /// Whether this writes the real elements of its first tiles, after a run, to adjacent lanes in
-    /// an array. `finish` puts those of the other tiles where reals() says, before they are looked
+    /// Writes the real elements of the first tiles, after a run, straight to adjacent lanes of an
+    /// array; false if it cannot, and nothing was written. `finish` puts those of the other tiles where reals() says, before they are looked
     /// at.
     [[nodiscard]] virtual bool writes_to(const Lanes<T>& /*to*/, Index /*tiles*/) { return false; }
     virtual void finish() {}

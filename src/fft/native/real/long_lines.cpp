@@ -1,4 +1,4 @@
-// Real lines that are long, or few: pairs of them would leave most lanes of a tile empty.
+// Real lines of even length that are long, or so few that most lanes of a tile would be empty.
 //
 // n = 2h, z[j] = x[2j] + i x[2j+1], Z its transform (Z[h] = Z[0]), w = exp(2 pi i/n):
 //     X[k] = (Z[k] + conj Z[h-k])/2 - i w^-k (Z[k] - conj Z[h-k])/2,  0 <= k <= h

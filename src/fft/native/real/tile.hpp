@@ -9,9 +9,9 @@
 
 namespace weft::core::native {
 
-/// Lines that are transformed together, whole or in portions: all of them are read, then
-/// transformed, then written. Of every line elements `some` at a time, the first of which are at
-/// the lanes' data. Executing allocates nothing, and one instance serves one thread at a time.
+/// Real lines that are transformed together: read, run, write. `read` and `write` may be called
+/// several times, each for elements `some` of every line, the first of them at lanes.data.
+/// Executing allocates nothing, and one instance serves one thread at a time.
 template <class T>
 class RealTile {
   public:

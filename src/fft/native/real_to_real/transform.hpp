@@ -30,7 +30,8 @@ class RealToReal {
     RealToReal& operator=(const RealToReal&) = delete;
     virtual ~RealToReal() = default;
 
-    /// What is read has to stay until `run` is over; `write` may overwrite it.
+    /// What `read` was given has to stay until `write` is called, which may overwrite it element by
+    /// element.
     virtual void read(const RealArray<const T>& from, Index tiles) = 0;
     virtual void run(Index tiles) = 0;
     virtual void write(const RealArray<T>& to, Index tiles) = 0;
