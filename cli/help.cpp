@@ -28,7 +28,7 @@ std::string_view taken_by(const std::string& name) {
         {"LIBRARY", {"--against"}},
         {"CLASS", {"--class"}},
         {"BYTES", {"--bytes"}},
-        {"LENGTHS", {"--lengths"}},
+        {"LENGTHS", {"--lengths", "--why"}},
         {"NAME", {"--device", "--name"}},
         {"NET", {"--net"}},
         {"K", {"--k"}},

@@ -101,8 +101,8 @@ TYPED_TEST(NativeRules, EachIsRightOnEachInstructionSet) {
     for (const Index n : {2, 5, 8, 12, 30, 32, 60, 64, 97, 100, 160, 200}) {
         for (const Order& order : orders) {
             // Few lines, and several vectors with a rest.
-            for (const Index lines : {3, 37}) {
-                check_all<TypeParam>(trial_of<TypeParam>(random, order, n, 3, lines), used);
+            for (const auto& [fields, lines] : {std::pair(2, 1), {3, 37}}) {
+                check_all<TypeParam>(trial_of<TypeParam>(random, order, n, fields, lines), used);
                 if (this->HasFatalFailure()) return;
             }
         }

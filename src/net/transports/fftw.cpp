@@ -1,8 +1,13 @@
 // FFTW's MPI transpose as a channel.
 #include <fmt/format.h>
 
+#include <memory>
+#include <string>
+#include <string_view>
+
 #include "base/index.hpp"
 #include "base/no_copy.hpp"
+#include "net/mpi_collective.hpp"
 #include "net/mpi_error.hpp"
 
 #ifdef WEFT_WITH_FFTW_MPI
@@ -11,13 +16,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "base/next_function.hpp"
 #include "net/agree.hpp"
-#include "net/mpi_collective.hpp"
 #endif
 
 namespace weft::core {
