@@ -44,13 +44,6 @@ def pattern(row):
     return far, name
 
 
-def letter(rule, vectors, best, next_best):
-    """Large by the best vectors, small by the next narrower ones; None by others."""
-    if vectors == best:
-        return rules()[rule]
-    return rules()[rule].lower() if vectors == next_best else None
-
-
 def fastest(cases, order):
     """The letter for cases of one length, each times by letter; `order`: the preferred first."""
     common = set.intersection(*(set(case) for case in cases))
@@ -66,7 +59,9 @@ def fastest(cases, order):
 def read(paths):
     """Cases by (precision, far, pattern), then by length."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
-    best, next_best, order = None, None, []
+    best, next_best = None, None
+    large = rules()
+    small = {name: one.lower() for name, one in large.items()}
     for path in paths:
         for line in Path(path).read_text().splitlines():
             row = json.loads(line)
@@ -80,7 +75,6 @@ def read(paths):
                     raise SystemExit(f"{path}: times of two instruction sets are needed: run "
                                      "engine_study lines --rules without WEFT_VECTORS")
                 best, next_best = names[:2]
-                order = list(rules().values()) + [one.lower() for one in rules().values()]
             # Few lines leave lanes empty, how many depends on how many they are; contiguous ones
             # mostly have vectors along them.
             lanes = {"AVX3": 64, "AVX2": 32}.get(best, 16) // {"f64": 8, "f32": 4}[row["precision"]]
@@ -92,11 +86,11 @@ def read(paths):
                 continue
             case = {}
             for name, seconds in times.items():
-                one = letter(*name.split("/"), best, next_best)
-                if one is not None:
-                    case[one] = seconds
+                rule, vectors = name.split("/")
+                if vectors in (best, next_best):
+                    case[(large if vectors == best else small)[rule]] = seconds
             found[(row["precision"], *pattern(row))][row["length"]].append(case)
-    return best, order, found
+    return best, [*large.values(), *small.values()], found
 
 
 def main():

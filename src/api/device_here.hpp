@@ -1,5 +1,5 @@
-// What all ranks have of devices, for choices that leave that to the model, to tuning or to the
-// devices.
+// Questions to all ranks about their devices, for choices that leave the answer to the model, to
+// tuning or to the devices.
 #pragma once
 
 #include <mpi.h>

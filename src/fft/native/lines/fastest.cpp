@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/cost.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "memory/processor.hpp"
 
@@ -68,20 +69,13 @@ Measured measured_here() {
     return result;
 }
 
-bool is_smooth(Index n) {
-    for (const Index p : {2, 3, 5, 7}) {
-        while (n % p == 0) n /= p;
-    }
-    return n == 1;
-}
-
 }  // namespace
 
 const std::vector<Index>& measured_lengths() {
     static const std::vector<Index> lengths = [] {
         std::vector<Index> result;
         for (Index n = 2; n <= longest_tile; ++n) {
-            if (is_smooth(n)) result.push_back(n);
+            if (smooth(n)) result.push_back(n);
         }
         return result;
     }();
@@ -94,7 +88,6 @@ char fastest(const LineCase<T>& one) {
     if (one.task.line.reproducible || &one.kernels != competing_kernels<T>().front()) {
         return preferred;
     }
-    if (!was_measured_so(one)) return preferred;
     static const Measured measured = measured_here<T>();
     constexpr Index element_bytes = 2 * static_cast<Index>(sizeof(T));
     const std::string_view letters =
@@ -103,7 +96,8 @@ char fastest(const LineCase<T>& one) {
     const auto& lengths = measured_lengths();
     const auto found = std::lower_bound(lengths.begin(), lengths.end(), one.length());
     if (found == lengths.end() || *found != one.length()) return preferred;
-    return letters[static_cast<std::size_t>(found - lengths.begin())];
+    const char letter = letters[static_cast<std::size_t>(found - lengths.begin())];
+    return letter != preferred && was_measured_so(one) ? letter : preferred;
 }
 
 template char fastest(const LineCase<float>&);
