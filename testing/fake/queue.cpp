@@ -33,24 +33,35 @@ FakeQueue::FakeQueue(FakeShared& shared, std::uint64_t number, std::string name)
       lane_(std::make_shared<FakeLane>(shared.options.late && !at_once_)),
       random_(shared.options.seed + mix(number)) {
     label_.name.set(name_);
+    // Before the thread starts: nothing may throw while it runs.
+    enlist();
     try {
         thread_ = std::thread([this] { serve(); });
     } catch (const std::system_error& error) {
+        delist();
         throw Error(ErrorCode::system, fmt::format("queue {}: no thread could be had ({}); use "
                                                    "fewer queues",
                                                    name_, error.what()));
+    } catch (...) {
+        delist();
+        throw;
     }
+}
+
+FakeQueue::~FakeQueue() {
+    delist();
+    lane_->stop();
+    thread_.join();
+}
+
+void FakeQueue::enlist() {
     const std::scoped_lock lock(shared_.mutex);
     shared_.streams.insert(fake_stream(*this));
 }
 
-FakeQueue::~FakeQueue() {
-    {
-        const std::scoped_lock lock(shared_.mutex);
-        shared_.streams.erase(fake_stream(*this));
-    }
-    lane_->stop();
-    thread_.join();
+void FakeQueue::delist() {
+    const std::scoped_lock lock(shared_.mutex);
+    shared_.streams.erase(fake_stream(*this));
 }
 
 FakeQueue::Ticket FakeQueue::put(FakeLane::Item item) {

@@ -57,6 +57,8 @@ class FakeQueue final : public DeviceQueue, private DeviceView {
     void check_given_out(Ticket ticket) const;
     void throw_what_failed(Ticket ticket);
 
+    void enlist();
+    void delist();
     void serve();
     void run(const FakeLane::Item& item);
     void run(const FakeLane::Copy& copy);
