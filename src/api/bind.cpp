@@ -15,6 +15,7 @@
 #include "model/default_plan.hpp"
 #include "net/agree.hpp"
 #include "net/mpi.hpp"
+#include "net/shared_cache.hpp"
 #include "plan/fuse.hpp"
 #include "plan/placement.hpp"
 #include "program/lower.hpp"
@@ -60,8 +61,9 @@ class Binder {
     }
     /// Local: makes the programs, and checks that the workspace is enough for them.
     void lower_for(const Workspace& workspace);
-    /// Collective. Lowers again if other arrays are exposed than was assumed.
-    void lower_again();
+    /// Collective. Lowers again if other arrays are exposed than was assumed, or if the ranks of a
+    /// node turn out to share a cache.
+    void lower_again(core::CommPool& pool);
     /// Collective. Without room for shared memory, and unless it was asked for, all redistributions
     /// go by messages, which takes more workspace.
     void share();
@@ -81,6 +83,9 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
     core::all_or_none(plan_->comm, [&] {
         state_ = std::make_unique<Transform::State>();
         environment_ = plan_->environment;
+        if (plan_->pool != nullptr) {
+            environment_.shared_cache = core::known_shared_cache(*plan_->pool).value_or(0);
+        }
         state_->checks.emplace(plan(), plan_->rank, fields, workspace);
         check(*state_->checks);
         device_.find(arrays_.taken() ? &*state_->checks : nullptr);
@@ -91,10 +96,10 @@ std::unique_ptr<Transform::State> Binder::bind(std::size_t fields, const Workspa
         core::all_or_none(plan_->comm, [&] { lower_for(workspace); });
     }
     // Tuning binds plans that it makes for one trial, without the pool.
-    state_->net.emplace(plan_->pool != nullptr ? plan_->pool : core::pool_of(plan_->comm),
-                        device_.get());
+    const auto pool = plan_->pool != nullptr ? plan_->pool : core::pool_of(plan_->comm);
+    state_->net.emplace(pool, device_.get());
     if (arrays_.taken()) arrays_.expose(*plan_, *state_->net);
-    lower_again();
+    lower_again(*pool);
     share();
     core::all_or_none(plan_->comm, [&] { make(fields, workspace); });
     for (const auto& one : state_->runs.executors) one->connect();
@@ -108,10 +113,15 @@ void Binder::lower_for(const Workspace& workspace) {
     device_.check(workspace);
 }
 
-void Binder::lower_again() {
+void Binder::lower_again(core::CommPool& pool) {
     const bool input = arrays_.input_exposed();
     const bool output = arrays_.output_exposed();
-    if (input == environment_.input_exposed && output == environment_.output_exposed) return;
+    const bool reaches = input || output || !state_->programs->memory.region_bytes.empty();
+    const bool measures = reaches && !has_device() && !core::known_shared_cache(pool);
+    if (reaches && !has_device()) environment_.shared_cache = core::shared_cache(pool);
+    if (!measures && input == environment_.input_exposed && output == environment_.output_exposed) {
+        return;
+    }
     environment_.input_exposed = input;
     environment_.output_exposed = output;
     core::all_or_none(plan_->comm, [&] { lower(); });

@@ -41,6 +41,8 @@ struct PooledGroup {
     Kept kept{};
     /// Of all ranks, by the most of a node that count as one; 0: all.
     std::map<int, KnownNodes> nodes{};
+    /// Of all ranks, once measured (net/shared_cache): on all of them or none.
+    std::optional<Index> shared_cache{};
 };
 
 /// A group as one lease has it.

@@ -12,6 +12,7 @@
 #include "net/mpi_error.hpp"
 #include "net/node_ranks.hpp"
 #include "net/orphaned_pools.hpp"
+#include "net/shared_cache.hpp"
 
 namespace weft::core {
 
@@ -217,6 +218,11 @@ const KnownNodes& known_nodes(CommPool& pool, int most) {
 }
 
 MPI_Comm base_comm(const CommPool& pool) { return pool.base; }
+
+std::optional<Index> known_shared_cache(const CommPool& pool) {
+    return pool.groups.at("all").shared_cache;
+}
+Index shared_cache(CommPool& pool) { return shared_cache(pool.groups.at("all")); }
 
 Lease::Lease(std::shared_ptr<CommPool> pool)
     : pool_(std::move(pool)), index_(pool_->commonly_free_entry()) {

@@ -23,6 +23,8 @@ class MpiRegion : public CountedRegion {
     ~MpiRegion() override;
 
     [[nodiscard]] std::byte* of(int rank) const override;
+    /// By place on the node.
+    [[nodiscard]] std::byte* of_place(int place) const { return memory(place); }
     [[nodiscard]] Index bytes() const { return bytes_; }
     [[nodiscard]] const NodeRanks& node() const { return *node_; }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/topology.hpp"
+#include "weft/box.hpp"
 
 namespace weft::core {
 
@@ -17,6 +18,9 @@ struct Environment {
     bool device_arrays = false;       ///< the arrays are the device's, if the plan has one
     bool mpi_reaches_device = false;  ///< messages may be sent from its memory
     bool device_regions = false;      ///< ranks of a node can open each other's memory on it
+    /// This rank's share, in bytes, of a cache by which the ranks of its node reach each other's
+    /// results faster than by memory; 0: there is none, or none that is known.
+    Index shared_cache = 0;
 
     /// As the reverse of a plan meets it.
     [[nodiscard]] Environment reversed() const {

@@ -5,23 +5,11 @@
 
 #include "base/index.hpp"
 #include "program/layout_tasks.hpp"
+#include "program/pass_caches.hpp"
 
 namespace weft::core {
 
 namespace {
-
-/// Sources above 256 KiB have left the cache by the time they are read, so the next tile is
-/// prefetched.
-constexpr Index far_bytes = Index{1} << 18;
-/// Scratch memory above 448 KiB does not stay in the nearer caches, so the next tile is prefetched
-/// from it as well.
-constexpr Index near_bytes = Index{7} << 16;
-/// Results for others above 768 KiB are written past the caches: the reader gets them faster from
-/// memory than from another core's caches, and the source keeps its room in this core's.
-constexpr Index stream_bytes = Index{3} << 18;
-/// Results that nobody else reads are, above 1.5 MiB: up to that much of them is in the second
-/// cache when this core goes on with it.
-constexpr Index stream_own_bytes = Index{3} << 19;
 
 Index bytes_of(const StoredBox& stored, const Scalar& scalar) {
     return stored.box.volume() * scalar.bytes();
@@ -33,15 +21,15 @@ Index bytes_of(const StoredBox& stored, const Scalar& scalar) {
 /// A single axis needs no scratch memory.
 class BoxPasses {
   public:
-    BoxPasses(const Plan& plan, std::size_t stage, const StoredBox& before, const StoredBox& after)
+    BoxPasses(const Plan& plan, std::size_t stage, const StoredBox& before, const StoredBox& after,
+              Index shared_cache = 0)
         : transform_(std::get<TransformStage>(plan.stages[stage])),
           source_(plan.at[stage].scalar),
           order_(plan.at[stage + 1].format.order),
           before_(before),
           after_(after),
-          far_(bytes_of(before, source_) > far_bytes),
-          stream_(bytes_of(after, plan.at[stage + 1].scalar) >
-                  (transform_.writes == Access::layout ? stream_own_bytes : stream_bytes)) {
+          caches_(bytes_of(before, source_), bytes_of(after, plan.at[stage + 1].scalar),
+                  transform_.writes == Access::layout, shared_cache) {
         if (transform_.reads != Access::layout) entry_ = transform_.entry;
         const bool mirrored = entry_ && !is_single() && entry_ == order_.back();
         if (transform_.writes != Access::layout || mirrored) exit_ = transform_.exit;
@@ -149,6 +137,11 @@ class BoxPasses {
         for (const int other : order_) {
             if (other != axis && other != repeat_) around.push_back(other);
         }
+        const auto along_line = [&](const PlacedBox* part) {
+            return part->where.stride(axis) == 1;
+        };
+        const bool contiguous = std::any_of(sides.from.begin(), sides.from.end(), along_line) ||
+                                std::any_of(sides.to.begin(), sides.to.end(), along_line);
         return {.line = {.kind = along.kind,
                          .sign = transform_.sign,
                          .precision = source_.precision,
@@ -156,9 +149,8 @@ class BoxPasses {
                          .axis = kind_along(along, axis),
                          .reproducible = transform_.reproducible},
                 .complex = transform_.kind == Kind::r2r && source_.complex,
-                .caches = {.far_from = reads_scratch ? scratch_bytes_ > near_bytes : far_,
-                           .far_to = far_ && !writes_scratch,
-                           .stream = stream_ && !writes_scratch},
+                .caches = caches_.of_lines(contiguous, reads_scratch ? scratch_bytes_ : 0,
+                                           writes_scratch),
                 .axis = axis,
                 .around = lanes_last(std::move(around), sides)};
     }
@@ -197,8 +189,8 @@ class BoxPasses {
             fft_task(rest, source_, step(from.where.stored), step(to.where.stored), order_);
         task.in_place = reads_scratch && writes_scratch;
         task.may_destroy_input = reads_scratch;
-        task.caches.far_from = far_ && !reads_scratch;
-        task.caches.stream = stream_ && !writes_scratch;
+        task.caches.far_from = caches_.far() && !reads_scratch;
+        task.caches.stream = caches_.stream() && !writes_scratch;
         // A task of reals counts both parts of complex numbers.
         const Index unit = rest.kind == Kind::r2r && source_.complex ? 2 : 1;
         const auto along = [&](const PlacedBox& side) {
@@ -218,8 +210,7 @@ class BoxPasses {
     const std::vector<int>& order_;
     const StoredBox& before_;
     const StoredBox& after_;
-    bool far_;
-    bool stream_;
+    PassCaches caches_;
     std::optional<int> entry_{};  ///< the axes of lines ..
     std::optional<int> exit_{};
     std::optional<int> repeat_{};
@@ -266,14 +257,15 @@ void FusedEnds::add(std::vector<PlacedBox> FusedEnds::*side, int buffer,
 }
 
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends) {
+                                     const FusedEnds& ends, Index shared_cache) {
     const std::vector<StoredBox> before = plan.at[stage].stored(rank);
     const std::vector<StoredBox> after = plan.at[stage + 1].stored(rank);
     const std::vector<Sides> sides = by_box(ends, before.size());
     PartLimit limit(rank);
     std::vector<FusedOp> ops;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        BoxPasses(plan, stage, before[i], after[i]).add(sides[i], ends.places, limit, ops);
+        BoxPasses(plan, stage, before[i], after[i], shared_cache)
+            .add(sides[i], ends.places, limit, ops);
     }
     return ops;
 }

@@ -23,9 +23,9 @@ struct FusedEnds {
 };
 
 /// The passes of a transform stage on one rank, one of its boxes after the other. The last place
-/// is scratch memory, if the stage needs any.
+/// is scratch memory, if the stage needs any. `shared_cache` as Environment has it.
 std::vector<FusedOp> fused_transform(const Plan& plan, std::size_t stage, int rank,
-                                     const FusedEnds& ends);
+                                     const FusedEnds& ends, Index shared_cache);
 /// The scratch memory of a thread in these passes.
 Index fused_scratch_bytes(const Plan& plan, std::size_t stage, int rank);
 

@@ -97,7 +97,7 @@ Program lowered(const Plan& plan, int rank, const Environment& environment, cons
     Value input{plan.at.front().bytes(rank)};
     input.home = Home::input;
     draft.add(input);
-    Lowering whole{plan, environment.nodes, draft, mode};
+    Lowering whole{plan, environment, draft, mode};
     whole.in_place = use.in_place;
     whole.keeps_first = !use.in_place && !use.may_destroy_input;
     plan.pipeline ? lower_tiles(whole, tiles) : lower_stages(whole);

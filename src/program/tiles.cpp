@@ -100,7 +100,7 @@ class TiledLowering {
     /// Stages of the plan, the first of which is number `first` of it, from one value to another.
     void lower_part(const Plan& stages, std::size_t first, ValueId from, ValueId to,
                     std::optional<int> tile = {}) const {
-        Lowering part{stages, whole_.nodes, draft_, whole_.mode, static_cast<int>(first)};
+        Lowering part{stages, whole_.environment, draft_, whole_.mode, static_cast<int>(first)};
         part.mode.outlines = false;
         part.shares_ends = first == pipeline_.first || by_fields();
         part.keeps_first = part.shares_ends || first == 0;

@@ -25,6 +25,7 @@
 #include "net/agree.hpp"
 #include "net/node_ranks.hpp"
 #include "net/rank_cores.hpp"
+#include "net/shared_cache.hpp"
 #include "plan/choice.hpp"
 
 namespace weft::test {
@@ -120,6 +121,23 @@ TEST(RankCores, AreThoseThatTheLauncherLeaves) {
     if (world_rank() == 0) bind({all.front()});
     EXPECT_EQ(core::cores_of_each_rank(MPI_COMM_WORLD, nodes), 1);
     bind(all);
+}
+
+// A rank's share of a cache fits its core's; who asks again is told without the others.
+TEST(SharedCache, IsMeasuredOnce) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    {
+        const auto pool = core::pool_of(comm);
+        const Index share = core::shared_cache(*pool);
+        EXPECT_GE(share, 0);
+        EXPECT_LT(share, Index{1} << 32);
+        EXPECT_EQ(core::known_shared_cache(*pool), share);
+        if (world_rank() == 0) {
+            EXPECT_EQ(core::shared_cache(*pool), share);
+        }
+    }
+    MPI_Comm_free(&comm);
 }
 
 /// The default fails on one rank: it is dropped everywhere, and rank 0 knows why.

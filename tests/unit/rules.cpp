@@ -72,12 +72,42 @@ TEST(Rules, SayWhyNot) {
 TEST(Rules, LastOnesHoldAlways) {
     const Plan plan = fuse(parse_plan("c2c:f64:8x6x4; ranks=2; via=shared"), {});
     Draft draft{0, {}, {}, {}};
-    const Topology nodes;
-    const Lowering lowering{plan, nodes, draft};
+    const Environment environment;
+    const Lowering lowering{plan, environment, draft};
     for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage) {
         const Rule& last = rules_for(plan.stages[static_cast<std::size_t>(stage)]).back();
         EXPECT_FALSE(last.why_not(lowering, stage)) << last.name;
     }
+}
+
+/// By stage, whether passes write past the caches what they leave in arrays and regions.
+std::vector<bool> streams_of(const std::string& text, Index shared_cache) {
+    Environment environment;
+    environment.shared_cache = shared_cache;
+    const Plan plan = parse_plan(text);
+    const Program program = lower(plan, 0, environment);
+    std::vector<bool> result;
+    for (const Operation& operation : program.operations) {
+        const auto* pass = std::get_if<FusedOp>(&operation.what);
+        if (pass == nullptr) continue;
+        const auto& last = std::get<FusedLines>(pass->work.back());
+        result.push_back(last.caches.stream);
+    }
+    return result;
+}
+
+// 64x64x32 complex numbers are 2 MiB, 96x96x48 are 6.75.
+TEST(Rules, LeaveResultsInTheCacheThatRanksShare) {
+    constexpr Index share = Index{16} << 20;
+    using Streams = std::vector<bool>;
+    const char* middle = "c2c:f64:64x64x64; ranks=2; via=shared";
+    EXPECT_EQ(streams_of(middle, 0), (Streams{true, true}));
+    EXPECT_EQ(streams_of(middle, share), (Streams{false, false}));
+    EXPECT_EQ(streams_of(middle, share / 4), (Streams{true, true}));
+    EXPECT_EQ(streams_of("c2c:f64:96x96x96; ranks=2; via=shared", share), (Streams{true, true}));
+    const char* small = "c2c:f64:16x16x16; ranks=2; via=shared";
+    EXPECT_EQ(streams_of(small, 0), (Streams{false, false}));
+    EXPECT_EQ(streams_of(small, 1), (Streams{false, false}));
 }
 
 }  // namespace

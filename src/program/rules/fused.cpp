@@ -51,7 +51,7 @@ std::vector<RegionPart> whole_boxes(const Lowering& lowering, int layout) {
 /// The redistribution of that stage on this rank; of an outline no more than is needed.
 FusedExchange exchange_at(const Lowering& lowering, int stage) {
     const bool copies = !writes_taken(lowering, stage - 1) || !reads_brought(lowering, stage + 1);
-    return fused_exchange(lowering.plan, usize(stage), lowering.rank(), lowering.nodes,
+    return fused_exchange(lowering.plan, usize(stage), lowering.rank(), lowering.environment.nodes,
                           lowering.mode.outlines && !copies);
 }
 
@@ -184,7 +184,8 @@ int lower_one_pass(Lowering& lowering, int stage) {
             if (lowering.bytes(stage + 1) > 0) lowering.add(stage, FusedOp{0, ends.places, {}});
             return;
         }
-        for (FusedOp& pass : fused_transform(lowering.plan, number, lowering.rank(), ends)) {
+        for (FusedOp& pass : fused_transform(lowering.plan, number, lowering.rank(), ends,
+                                             lowering.environment.shared_cache)) {
             lowering.add(stage, std::move(pass));
         }
     });

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/index.hpp"
-#include "base/topology.hpp"
 #include "exchange/packed_exchange.hpp"
 #include "exchange/region_parts.hpp"
+#include "plan/environment.hpp"
 #include "plan/plan.hpp"
 #include "program/draft.hpp"
 
@@ -40,7 +40,7 @@ struct LoweringMode {
 /// goes through, or those before or behind the tiles.
 struct Lowering {
     const Plan& plan;  ///< of these stages only
-    const Topology& nodes;
+    const Environment& environment;
     Draft& draft;
     LoweringMode mode{};
 
