@@ -54,11 +54,11 @@ endforeach()
 weft_folder(kernels SEES base memory threads device FILES copy.cpp)
 weft_folder(fft SEES base memory threads device FILES
                 engine.cpp gpu/calls.cpp native/lines/complex_lines.cpp native/lines/contiguous_lines.cpp
-                native/lines/fastest.cpp native/lines/field_lines.cpp native/lines/contiguous_tiles.cpp
+                native/lines/fastest.cpp native/lines/field_lines.cpp native/lines/strided_tiles.cpp
                 native/tables/convolution.cpp native/engine.cpp native/tables/factorize.cpp
                 native/lines/fixed_lines.cpp native/lines/interleaved_lines.cpp native/lines/lines.cpp
                 native/lines/long_lines.cpp native/tables/mixed_radix.cpp native/tables/numbers.cpp
-                native/lines/rules.cpp native/lines/short_lines.cpp native/targets.cpp native/lines/tile_lines.cpp
+                native/lines/rules.cpp native/lines/short_lines.cpp native/targets.cpp native/lines/tile_runs.cpp
                 native/lines/transposed_lines.cpp native/real/copies.cpp native/real/dft.cpp native/real/hartley.cpp
                 native/real/lines.cpp native/real/long_lines.cpp native/real/odd_dft.cpp native/real/tile.cpp
                 native/real_to_real/tables.cpp native/real_to_real/transform.cpp planning_limit.cpp reduced_lines.cpp

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fft/native/engine.hpp"
 #include "fft/native/lines/rules.hpp"
 
 namespace weft::study {
@@ -12,30 +13,16 @@ namespace {
 
 using core::native::Kernels;
 using core::native::LineCase;
-using core::native::Lines;
 using core::native::LinesRule;
 
-/// The hints that the engine's plans give: an array of more than 4 MiB is beyond the caches.
+/// The hints that the engine's plans give.
 core::FftTask with_hints(core::FftTask task) {
-    constexpr Index large = Index{4} << 20;
     Index bytes = task.line.length * task.line.target().bytes();
     for (const core::Loop& loop : task.looped) bytes *= loop.extent;
-    const bool far = bytes > large;
+    const bool far = bytes > core::native::large_bytes;
     task.caches = {.far_from = far, .far_to = far, .stream = far};
     return task;
 }
-
-template <class T>
-class RulePlan : public core::FftPlan {
-  public:
-    explicit RulePlan(std::unique_ptr<Lines<T>> lines) : lines_(std::move(lines)) {}
-    void execute(std::byte* from, std::byte* to) override {
-        lines_->execute(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
-    }
-
-  private:
-    std::unique_ptr<Lines<T>> lines_;
-};
 
 template <class T>
 std::string name_of(const LinesRule<T>& rule, const Kernels<T>& kernels) {
@@ -50,7 +37,7 @@ void for_each_rule(const core::FftTask& task, const Visit& visit) {
     for (std::size_t i = 0; i < std::min<std::size_t>(competing.size(), 2); ++i) {
         const LineCase<T> one = {task, *competing[i]};
         for (const LinesRule<T>& rule : core::native::lines_rules<T>()) {
-            if (rule.why_not(one) == nullptr) visit(rule, one);
+            if (rule.offer(one).against == nullptr) visit(rule, one);
         }
     }
 }
@@ -69,7 +56,7 @@ std::unique_ptr<core::FftPlan> plan(const std::string& name, const core::FftTask
     std::unique_ptr<core::FftPlan> result;
     for_each_rule<T>(task, [&](const LinesRule<T>& rule, const LineCase<T>& one) {
         if (name_of(rule, one.kernels) == name) {
-            result = std::make_unique<RulePlan<T>>(rule.make(one));
+            result = rule.offer(one).make();
         }
     });
     return result;

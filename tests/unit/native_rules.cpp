@@ -15,19 +15,6 @@ namespace {
 
 using test::Trial;
 
-template <class T>
-class RulePlan : public FftPlan {
-  public:
-    RulePlan(const LinesRule<T>& rule, const FftTask& task, const Kernels<T>& kernels)
-        : lines_(rule.make({task, kernels})) {}
-    void execute(std::byte* from, std::byte* to) override {
-        lines_->execute(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
-    }
-
-  private:
-    std::unique_ptr<Lines<T>> lines_;
-};
-
 /// An engine that knows one rule and one instruction set.
 template <class T>
 class RuleEngine : public FftEngine {
@@ -38,7 +25,7 @@ class RuleEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
-        return std::make_unique<RulePlan<T>>(rule_, task, kernels_);
+        return rule_.offer({task, kernels_}).make();
     }
 
   private:
@@ -80,7 +67,7 @@ void check_all(const Trial& trial, std::vector<int>& used) {
     used.resize(rules.size());
     for (const Kernels<T>* kernels : all_kernels<T>()) {
         for (std::size_t r = 0; r < rules.size(); ++r) {
-            if (rules[r].why_not({trial.task, *kernels}) != nullptr) continue;
+            if (rules[r].offer({trial.task, *kernels}).against != nullptr) continue;
             SCOPED_TRACE(fmt::format("{} of {}: {}", rules[r].name, kernels->target,
                                      test::text_of(trial.task)));
             test::check(RuleEngine<T>(rules[r], *kernels), Effort::estimate, trial);
@@ -124,7 +111,7 @@ TYPED_TEST(NativeRules, FieldsBetweenElementsGoBeforeWhatWasMeasuredWithout) {
                          .looped = {{fields, 1, 1}, {64, fields * n, fields * n}}};
             task.line.precision = sizeof(TypeParam) == 8 ? Precision::f64 : Precision::f32;
             task.line.length = n;
-            if (why_not_field_lines<TypeParam>({task, kernels}) != nullptr) continue;
+            if (field_lines<TypeParam>({task, kernels}).against != nullptr) continue;
             EXPECT_EQ(choose_lines(task, kernels).rule->name, "fields") << fields << " of " << n;
         }
     }
@@ -145,7 +132,7 @@ TYPED_TEST(NativeRules, TheMeasuredOnesAreKnown) {
             });
             EXPECT_TRUE(letter == '.' || known) << letter << " for " << n;
             const auto choice = choose_lines(task, kernels);
-            EXPECT_EQ(choice.rule->why_not({task, *choice.kernels}), nullptr) << n;
+            EXPECT_EQ(choice.rule->offer({task, *choice.kernels}).against, nullptr) << n;
         }
     }
 }

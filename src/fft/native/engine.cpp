@@ -95,7 +95,7 @@ class NativePlan : public FftPlan {
         const Index elements =
             task_.line.length * count_of(task_.complex_axes) * count_of(task_.looped);
         bytes_ = elements * 2 * static_cast<Index>(sizeof(T));
-        large_ = bytes_ > 4 * cache_bytes;
+        large_ = bytes_ > native::large_bytes;
         if (bytes_ <= cache_bytes / 2 || task_.complex_axes.empty()) return;
         Loop slowest;
         int axis = -1;

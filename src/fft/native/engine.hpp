@@ -8,6 +8,9 @@
 
 namespace weft::core::native {
 
+/// Arrays of more bytes than that are beyond the caches.
+inline constexpr Index large_bytes = Index{4} << 20;
+
 /// As FftEngine::plan; the kernels are those that a test wants, not the machine's best. Null of
 /// real-to-real lines that are long or few or along several axes, which are left to reduced_plan
 /// (fft/reduced_lines.hpp).
@@ -21,9 +24,5 @@ std::unique_ptr<TilePlan> make_tiles(const TileTask& task, const Kernels<T>& ker
 /// make_tiles for r2c, c2r and r2r.
 template <class T>
 std::unique_ptr<TilePlan> make_real_tiles(const TileTask& task, const Kernels<T>& kernels);
-/// Complex lines of a tile that are contiguous on both sides, by the kernels of batches; null if
-/// they are not.
-template <class T>
-std::unique_ptr<TilePlan> make_contiguous_tiles(const TileTask& task, const Kernels<T>& kernels);
 
 }  // namespace weft::core::native

@@ -48,7 +48,7 @@ Pattern pattern_of(const FftTask& task, Index element_bytes) {
 template <class T>
 bool was_measured_so(const LineCase<T>& one) {
     const Loop lanes = lane_loop(one.task, one.kernels.lanes);
-    return why_not_field_lines(one) != nullptr && (one.from_lines() || lanes.from == 1) &&
+    return field_lines(one).against != nullptr && (one.from_lines() || lanes.from == 1) &&
            (one.to_lines() || lanes.to == 1);
 }
 

@@ -31,15 +31,16 @@ FftTask of_first_field(FftTask task) {
 }
 
 template <class T>
-class FieldLines : public Lines<T> {
+class FieldLines : public LineTile<T> {
   public:
     /// `one`: the lines of the first field.
     FieldLines(const FftTask& one, Index fields, const Kernels<T>& kernels)
-        : Lines<T>(one, kernels),
+        : kernels_(kernels),
           row_(one.line.length * fields),
           dft_(make_tile_dft(kernels, one.line.length, fields)),
           input_(kernels, fields * dft_->rows().room()),
           output_(kernels, row_) {
+        this->most_ = kernels.lanes;
         const Index n = one.line.length;
         places_.reserve(usize(row_));
         for (Index k = 0; k < n; ++k) {
@@ -51,17 +52,15 @@ class FieldLines : public Lines<T> {
         }
     }
 
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return this->kernels_.lanes; }
-
-    void tile(const T* from, T* to, Index count) override {
-        this->kernels_.read_spectrum({from, 2, this->lane_.from, count, false, this->ahead(count)},
-                                     one_run(row_), places_.data(), input_.data());
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override {
+        kernels_.read_spectrum({from.data, 2, from.lane_step, from.lanes, false, from.ahead},
+                               one_run(row_), places_.data(), input_.data());
         dft_->run(input_.data(), output_.data(), 1);
-        this->kernels_.write(output_.data(), one_run(row_), {to, 2, this->lane_.to, count});
+        kernels_.write(output_.data(), one_run(row_), {to.data, 2, to.lane_step, to.lanes});
     }
 
   private:
+    const Kernels<T>& kernels_;
     Index row_;  ///< elements
     std::unique_ptr<MixedRadix<T>> dft_;
     Tile<T> input_;
@@ -72,11 +71,11 @@ class FieldLines : public Lines<T> {
 }  // namespace
 
 template <class T>
-const char* why_not_field_lines(const LineCase<T>& one) {
-    if (one.task.line.reproducible) return reasons::reproducible;
+LinesOffer<T> field_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return {reasons::reproducible};
     const auto loop = fields_of(one.task);
     if (loop == one.task.looped.end() || one.length() == 1) {
-        return "no fields lie between the elements of lines, on both sides alike";
+        return {"no fields lie between the elements of lines, on both sides alike"};
     }
     const Index fields = loop->extent;
     const Index row = one.length() * fields;
@@ -88,15 +87,14 @@ const char* why_not_field_lines(const LineCase<T>& one) {
     const bool near = row * 2 * lanes * static_cast<Index>(sizeof(T)) <= near_bytes;
     const bool far = one.task.caches.far_from && fields < lanes;
     if (8 * fields > (near || far ? 7 : 4) * tiles * lanes)
-        return "fields fill vectors as they lie";
-    if (row > longest_tile) return reasons::too_long;
-    return most_lines(of_first_field(one.task)) < lanes ? "rows fill no vector" : nullptr;
-}
-
-template <class T>
-std::unique_ptr<Lines<T>> make_field_lines(const LineCase<T>& one) {
-    return std::make_unique<FieldLines<T>>(of_first_field(one.task), fields_of(one.task)->extent,
-                                           one.kernels);
+        return {"fields fill vectors as they lie"};
+    if (row > longest_tile) return {reasons::too_long};
+    const FftTask first = of_first_field(one.task);
+    if (most_lines(first) < lanes) return {"rows fill no vector"};
+    return {nullptr, [first, fields, &kernels = one.kernels] {
+                auto tile = std::make_unique<FieldLines<T>>(first, fields, kernels);
+                return make_batch<T>(first, kernels, std::move(tile));
+            }};
 }
 
 WEFT_LINES_RULE_FOR_ALL(field_lines)

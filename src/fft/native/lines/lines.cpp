@@ -70,21 +70,11 @@ void for_each_step(std::span<const Loop> loops, const T* from, T* to, const Body
     }
 }
 
-Loop in_numbers(const Loop& loop, const LineTransform& line) {
-    return {loop.extent, loop.from * line.source().numbers(), loop.to * line.target().numbers()};
-}
-
 }  // namespace
 
 template <class T>
-Lines<T>::Lines(const FftTask& task, const Kernels<T>& kernels)
-    : kernels_(kernels),
-      n_(task.line.length),
-      sign_(task.line.sign),
-      far_from_(task.caches.far_from),
-      far_to_(task.caches.far_to),
-      stream_(task.caches.stream),
-      line_(in_numbers(task.line_axis(), task.line)) {
+Lines<T>::Lines(const FftTask& task, const Kernels<T>& kernels, std::unique_ptr<TilePlan> tiles)
+    : tiles_(std::move(tiles)), far_from_(task.caches.far_from) {
     std::vector<Loop> loops = simplified(task.looped);
     lane_ = in_numbers(take_lane_loop(loops, kernels.lanes), task.line);
     for (const Loop& loop : loops) {
@@ -107,35 +97,23 @@ bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to) {
 
 template <class T>
 void Lines<T>::execute(const T* from, T* to) {
-    const Index most = tile_lines();
+    const Index most = tiles_->lines();
     for_each_step(outer_, from, to, [&](const T* first, T* result) {
         for (Index i = 0; i < lane_.extent; i += most) {
             const Index count = std::min(most, lane_.extent - i);
-            const T* source = first + i * lane_.from;
-            T* target = result + i * lane_.to;
-            if (inner_.empty()) {
-                tile(source, target, count);
-                continue;
-            }
-            for_each_step(inner_, source, target,
-                          [&](const T* one, T* its) { tile(one, its, count); });
+            for_each_step(inner_, first + i * lane_.from, result + i * lane_.to,
+                          [&](const T* one, T* its) { execute_tile(one, its, count); });
         }
     });
-    if (stream_) kernels_.fence();
+    tiles_->complete();
 }
 
 template <class T>
-void Lines<T>::some(const T* from, T* to, Index count, const T* next) {
-    const Index most = tile_lines();
-    // They may be another process's.
-    const auto distance =
-        reinterpret_cast<std::intptr_t>(next) - reinterpret_cast<std::intptr_t>(from);
-    told_ahead_ =
-        far_from_ && next != nullptr ? distance / static_cast<std::intptr_t>(sizeof(T)) : 0;
-    for (Index i = 0; i < count; i += most) {
-        tile(from + i * lane_.from, to + i * lane_.to, std::min(most, count - i));
-    }
-    told_ahead_.reset();
+void Lines<T>::execute_tile(const T* from, T* to, Index count) {
+    const auto* source = reinterpret_cast<const std::byte*>(from);
+    const auto* next = reinterpret_cast<const std::byte*>(from + count * lane_.from);
+    auto* target = reinterpret_cast<std::byte*>(to);
+    tiles_->execute(&source, &target, count, far_from_ ? &next : nullptr);
 }
 
 Loop lane_loop(const FftTask& task, Index lanes) {

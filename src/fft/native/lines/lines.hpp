@@ -1,4 +1,4 @@
-// A batch of one-dimensional transforms, tile by tile: read, transform, write.
+// A batch of one-dimensional transforms: loops around tiles, which are read, transformed, written.
 //
 // Lines are made of an FftTask without complex_axes, and look at its line, steps, loops and cache
 // hints; execute is told where the arrays are, which may be one if the strides of both sides agree.
@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "base/transforms.hpp"
+#include "fft/engine.hpp"
 #include "fft/native/tables/tile_dft.hpp"
 
 namespace weft::core::native {
@@ -18,71 +17,61 @@ namespace weft::core::native {
 template <class T>
 bool can_stream(const Kernels<T>& kernels, const Lanes<T>& to);
 
-/// Lines of one kind; executing allocates nothing.
+/// The loops of lines of any kind around their tiles; executing allocates nothing.
 template <class T>
-class Lines {
+class Lines : public FftPlan {
   public:
-    Lines() = default;
-    Lines(const Lines&) = delete;
-    Lines& operator=(const Lines&) = delete;
-    virtual ~Lines() = default;
+    /// `tiles`: of one segment on each side, the lines of lane_loop().
+    Lines(const FftTask& task, const Kernels<T>& kernels, std::unique_ptr<TilePlan> tiles);
 
     /// Arrays of real numbers or of real and imaginary parts in turn, as the kind says.
     void execute(const T* from, T* to);
-    /// `count` steps of the loop of lanes only, any number; `next`: where the lines begin that are
-    /// read then, to be asked for if the source is far; null if that is not known. What goes past
-    /// the caches is not fenced.
-    void some(const T* from, T* to, Index count, const T* next);
-    /// Lines that are transformed together.
-    [[nodiscard]] Index together() const { return tile_lines(); }
-
-  protected:
-    Lines(const FftTask& task, const Kernels<T>& kernels);
-
-    /// Transforms `count` lines from the first of them on; at most tile_lines().
-    virtual void tile(const T* from, T* to, Index count) = 0;
-    /// All that are adjacent, unless the lines' own tiles hold fewer.
-    [[nodiscard]] virtual Index tile_lines() const { return std::max<Index>(lane_.extent, 1); }
-
-    /// From the lines of a tile to those that are to be asked for meanwhile: of the next one unless
-    /// it was told otherwise; 0: they are not.
-    [[nodiscard]] Index ahead(Index count) const {
-        return told_ahead_ ? *told_ahead_ : far_from_ ? count * lane_.from : 0;
+    void execute(std::byte* from, std::byte* to) override {
+        execute(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to));
     }
-
-    [[nodiscard]] Lanes<const T> source(const T* from, Index count) const {
-        return {from, line_.from, lane_.from, count, false, ahead(count)};
-    }
-    /// Lanes of the result, written past the caches where that can be and should be.
-    [[nodiscard]] Lanes<T> target(T* to, Index count) const {
-        Lanes<T> result = {to, line_.to, lane_.to, count};
-        result.stream = stream_ && can_stream(kernels_, result);
-        return result;
-    }
-
-    /// `count` contiguous lines of so many numbers, one behind the other, past the caches to where
-    /// they belong.
-    void stream_lines(const T* lines, Index numbers, T* to, Index count) const {
-        for (Index line = 0; line < count; ++line) {
-            kernels_.copy_streamed(lines + line * numbers, to + line * lane_.to, numbers);
-        }
-    }
-
-    const Kernels<T>& kernels_;
-    Index n_;
-    int sign_;
-    bool far_from_;
-    bool far_to_;
-    bool stream_;
-    // In real numbers.
-    Loop line_;
-    Loop lane_;  ///< the loop whose steps are lanes of a tile
+    /// The tiles without the loops, which are not executed any more.
+    std::unique_ptr<TilePlan> take_tiles() { return std::move(tiles_); }
 
   private:
+    void execute_tile(const T* from, T* to, Index count);
+
+    std::unique_ptr<TilePlan> tiles_;
+    bool far_from_;
+    // In real numbers.
+    Loop lane_;  ///< the loop whose steps are lanes of a tile
     std::vector<Loop> outer_;
     std::vector<Loop> inner_;  ///< of smaller steps than lanes have: gone through for every tile
-    std::optional<Index> told_ahead_{};
 };
+
+/// What transforms some lines together, from one array to another one: the part of a way to
+/// transform lines that is its own. StridedTiles does the rest.
+template <class T>
+class LineTile : NoCopy {
+  public:
+    virtual ~LineTile() = default;
+
+    /// Whole lines; all are read before one is written.
+    virtual void execute(const Lanes<const T>& from, const Lanes<T>& to) = 0;
+
+    /// The most lines of a call.
+    [[nodiscard]] Index most() const { return most_; }
+    /// Calls are of a multiple of so many lines, which share vectors.
+    [[nodiscard]] Index together() const { return together_; }
+    /// Whether contiguous results that are to go past the caches are copied there line by line.
+    [[nodiscard]] bool is_staged() const { return is_staged_; }
+
+  protected:
+    LineTile() = default;
+
+    Index most_ = Index{1} << 40;
+    Index together_ = 1;
+    bool is_staged_ = false;
+};
+
+/// A batch by way of such tiles.
+template <class T>
+std::unique_ptr<Lines<T>> make_batch(const FftTask& task, const Kernels<T>& kernels,
+                                     std::unique_ptr<LineTile<T>> tile);
 
 /// Lines of any kind: complex ones by choose_lines (rules.hpp), others by make_real_lines.
 template <class T>
@@ -93,12 +82,6 @@ std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kern
 /// lines that are lanes.
 template <class T>
 Factors reproducible_factors(const Kernels<T>& kernels, Index n);
-/// The transform of a tile by these passes, or by the fastest.
-template <class T>
-std::unique_ptr<MixedRadix<T>> make_line_dft(const Kernels<T>& kernels, const LineTransform& line) {
-    if (!line.reproducible) return make_tile_dft(kernels, line.length);
-    return std::make_unique<MixedRadix<T>>(kernels, reproducible_factors(kernels, line.length));
-}
 
 /// r2c, c2r and r2r lines.
 template <class T>
@@ -113,6 +96,10 @@ std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernel
 
 /// The loop whose steps are lanes of a tile, in elements.
 Loop lane_loop(const FftTask& task, Index lanes);
+/// A loop of a task's array in real numbers.
+inline Loop in_numbers(const Loop& loop, const LineTransform& line) {
+    return {loop.extent, loop.from * line.source().numbers(), loop.to * line.target().numbers()};
+}
 /// How many of so many elements, `step` bytes apart, lie in one set of the nearest cache (of 4 KiB
 /// for each way).
 Index in_one_set(Index elements, Index step);

@@ -24,11 +24,13 @@ Index middle_divisor(Index n) {
 }
 
 template <class T>
-class LongLines : public Lines<T> {
+class LongLines : public LineTile<T> {
   public:
-    LongLines(const FftTask& task, const Kernels<T>& kernels, Index a)
-        : Lines<T>(task, kernels), between_(task.line.length * 2 * Index{sizeof(T)}) {
-        const Index n = task.line.length;
+    LongLines(const LineCase<T>& one, Index a) : between_(one.length() * 2 * Index{sizeof(T)}) {
+        this->most_ = 1;
+        const FftTask& task = one.task;
+        const Kernels<T>& kernels = one.kernels;
+        const Index n = one.length();
         const Index b = n / a;
         // As loops of the line alone.
         const auto of_length = [&](Index length) {
@@ -50,26 +52,21 @@ class LongLines : public Lines<T> {
         twiddles_.reserve(static_cast<std::size_t>(2 * n));
         for (Index e = 0; e < a; ++e) {
             for (Index d = 0; d < b; ++d) {
-                const Turn w = turn(multiply_modulo(d, e, n), n);
-                twiddles_.push_back(static_cast<T>(w.cos));
-                twiddles_.push_back(static_cast<T>(task.line.sign * w.sin));
+                append(twiddles_, turn(multiply_modulo(d, e, n), n), task.line.sign);
             }
         }
     }
 
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return 1; }
-
-    void tile(const T* from, T* to, Index /*count*/) override {
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override {
         T* between = reinterpret_cast<T*>(between_.data());
-        first_->execute(from, between);
+        first_->execute(from.data, between);
         for (std::size_t i = 0; i < twiddles_.size(); i += 2) {
             const T re = between[i];
             const T im = between[i + 1];
             between[i] = re * twiddles_[i] - im * twiddles_[i + 1];
             between[i + 1] = re * twiddles_[i + 1] + im * twiddles_[i];
         }
-        second_->execute(between, to);
+        second_->execute(between, to.data);
     }
 
   private:
@@ -78,14 +75,6 @@ class LongLines : public Lines<T> {
     std::unique_ptr<Lines<T>> second_;
     std::vector<T> twiddles_;
 };
-
-/// That which lines are cut into; of reproducible ones it depends on the length alone.
-template <class T>
-Index factor(const LineCase<T>& one) {
-    const Index lanes = one.kernels.lanes;
-    return short_factor(one.length(), one.task.line.reproducible ? lanes : most_lines(one.task),
-                        lanes);
-}
 
 }  // namespace
 
@@ -99,13 +88,13 @@ Index short_factor(Index n, Index lines, Index lanes) {
 }
 
 template <class T>
-const char* why_not_long_lines(const LineCase<T>& one) {
-    return factor(one) > 1 ? nullptr : "lines are neither long nor few, or have no two factors";
-}
-
-template <class T>
-std::unique_ptr<Lines<T>> make_long_lines(const LineCase<T>& one) {
-    return std::make_unique<LongLines<T>>(one.task, one.kernels, factor(one));
+LinesOffer<T> long_lines(const LineCase<T>& one) {
+    // Of reproducible lines, what they are cut into depends on the length alone.
+    const Index lanes = one.kernels.lanes;
+    const Index lines = one.task.line.reproducible ? lanes : most_lines(one.task);
+    const Index factor = short_factor(one.length(), lines, lanes);
+    if (factor == 1) return {"lines are neither long nor few, or have no two factors"};
+    return offer<LongLines<T>>(one, factor);
 }
 
 WEFT_LINES_RULE_FOR_ALL(long_lines)

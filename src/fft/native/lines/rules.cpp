@@ -9,8 +9,7 @@ namespace weft::core::native {
 
 template <class T>
 const std::vector<LinesRule<T>>& lines_rules() {
-#define WEFT_LINES_RULE(function, name, letter, does) \
-    {name, letter, does, &why_not_##function<T>, &make_##function<T>},
+#define WEFT_LINES_RULE(function, name, letter, does) {name, letter, does, &function<T>},
     static const std::vector<LinesRule<T>> rules = {
 #include "fft/native/lines/rules.def"
     };
@@ -47,7 +46,8 @@ LinesChoice<T> measured(const FftTask& task, const Kernels<T>& kernels) {
     const auto rule = std::find_if(rules.begin(), rules.end(), [&](const LinesRule<T>& one) {
         return one.letter == std::toupper(static_cast<unsigned char>(letter));
     });
-    const bool holds = rule != rules.end() && by != nullptr && !rule->why_not({task, *by});
+    const bool holds =
+        rule != rules.end() && by != nullptr && rule->offer({task, *by}).against == nullptr;
     return {holds ? &*rule : nullptr, by, true};
 }
 
@@ -58,7 +58,7 @@ LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (const auto choice = measured(task, kernels); choice.rule != nullptr) return choice;
     const Kernels<T>* const by = filled(task, &kernels);
     auto rule = lines_rules<T>().begin();
-    while (rule->why_not({task, *by}) != nullptr) ++rule;
+    while (rule->offer({task, *by}).against != nullptr) ++rule;
     return {&*rule, by, false};
 }
 
@@ -66,7 +66,7 @@ template <class T>
 std::unique_ptr<Lines<T>> make_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (task.line.kind != Kind::c2c) return make_real_lines<T>(task, kernels);
     const LinesChoice<T> choice = choose_lines(task, kernels);
-    return choice.rule->make({task, *choice.kernels});
+    return choice.rule->offer({task, *choice.kernels}).make();
 }
 
 template <class T>
@@ -81,7 +81,8 @@ std::string why_lines(const FftTask& task, const Kernels<T>& kernels) {
     }
     for (const LinesRule<T>& rule : lines_rules<T>()) {
         if (&rule == choice.rule) break;
-        text += fmt::format("  not {}: {}\n", rule.name, rule.why_not({task, *choice.kernels}));
+        text +=
+            fmt::format("  not {}: {}\n", rule.name, rule.offer({task, *choice.kernels}).against);
     }
     return text;
 }

@@ -1,9 +1,10 @@
 // Rules: the ways to transform complex lines, of which the first one with nothing against it is
 // taken, unless another was measured to be faster on this processor.
 //
-// To add one: a file in this folder with its two functions, and a row in rules.def.
+// To add one: a file in this folder with its function, and a row in rules.def.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,14 +39,26 @@ inline constexpr const char* no_kernel = "no kernel has this length";
 inline constexpr const char* too_long = "a tile of lines this long does not fit the second cache";
 }  // namespace reasons
 
+/// What a rule says to some lines: what is against it, or how it would transform them.
+template <class T>
+struct LinesOffer {
+    const char* against = nullptr;
+    std::function<std::unique_ptr<Lines<T>>()> make = {};
+};
+/// By a LineTile that is made of these.
+template <class Tile, class T, class... Args>
+LinesOffer<T> offer(const LineCase<T>& one, const Args&... args) {
+    return {nullptr, [one, args...] {
+                return make_batch<T>(one.task, one.kernels, std::make_unique<Tile>(one, args...));
+            }};
+}
+
 template <class T>
 struct LinesRule {
     std::string_view name;
     char letter;  ///< in fastest.def
     std::string_view does;
-    /// A reason why it does not hold, or null.
-    const char* (*why_not)(const LineCase<T>& one);
-    std::unique_ptr<Lines<T>> (*make)(const LineCase<T>& one);
+    LinesOffer<T> (*offer)(const LineCase<T>& one);
 };
 
 /// The preferred ones first; the last one holds always.
@@ -74,18 +87,14 @@ LinesChoice<T> choose_lines(const FftTask& task, const Kernels<T>& kernels);
 template <class T>
 std::string why_lines(const FftTask& task, const Kernels<T>& kernels);
 
-#define WEFT_LINES_RULE(function, ...)                  \
-    template <class T>                                  \
-    const char* why_not_##function(const LineCase<T>&); \
-    template <class T>                                  \
-    std::unique_ptr<Lines<T>> make_##function(const LineCase<T>&);
+#define WEFT_LINES_RULE(function, ...) \
+    template <class T>                 \
+    LinesOffer<T> function(const LineCase<T>&);
 #include "fft/native/lines/rules.def"
 
 /// For both precisions, in the file of a rule.
-#define WEFT_LINES_RULE_FOR_ALL(function)                                           \
-    template const char* why_not_##function(const LineCase<float>&);                \
-    template const char* why_not_##function(const LineCase<double>&);               \
-    template std::unique_ptr<Lines<float>> make_##function(const LineCase<float>&); \
-    template std::unique_ptr<Lines<double>> make_##function(const LineCase<double>&);
+#define WEFT_LINES_RULE_FOR_ALL(function)                        \
+    template LinesOffer<float> function(const LineCase<float>&); \
+    template LinesOffer<double> function(const LineCase<double>&);
 
 }  // namespace weft::core::native

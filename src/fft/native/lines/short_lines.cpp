@@ -1,7 +1,5 @@
 // Lines that are contiguous or adjacent lanes and so short that a kernel holds them whole.
-#include <algorithm>
-
-#include "fft/native/lines/copy_numbers.hpp"
+#include "base/index.hpp"
 #include "fft/native/lines/rules.hpp"
 
 namespace weft::core::native {
@@ -9,14 +7,12 @@ namespace weft::core::native {
 namespace {
 
 template <class T>
-typename Kernels<T>::ShortLines kernel(const FftTask& task, const Kernels<T>& kernels) {
-    const bool from = task.from_step != 1;
-    const bool to = task.to_step != 1;
-    const auto& by_length = from ? to ? kernels.short_lanes : kernels.short_lanes_to_lines
-                            : to ? kernels.short_lines_to_lanes
-                                 : kernels.short_lines;
-    const Index n = task.line.length;
-    return n > longest_short_line ? nullptr : by_length[static_cast<std::size_t>(n)];
+typename Kernels<T>::ShortLines kernel(const LineCase<T>& one) {
+    const Kernels<T>& k = one.kernels;
+    const auto& to_lines = one.from_lines() ? k.short_lines : k.short_lanes_to_lines;
+    const auto& to_lanes = one.from_lines() ? k.short_lines_to_lanes : k.short_lanes;
+    const auto& by_length = one.to_lines() ? to_lines : to_lanes;
+    return one.length() > longest_short_line ? nullptr : by_length[usize(one.length())];
 }
 
 /// What is against kernels that go to and fro in adjacent lanes half a cache line at a time or less:
@@ -42,66 +38,37 @@ const char* against_lanes(const LineCase<T>& one) {
 }
 
 template <class T>
-class ShortLines : public Lines<T> {
+class ShortLines : public LineTile<T> {
   public:
-    ShortLines(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          kernel_(kernel(task, kernels)),
-          several_(kernels.lanes / 2),
-          from_lanes_(task.from_step != 1),
-          to_lanes_(task.to_step != 1),
-          rest_(kernels, task.line.length),
-          rest_results_(kernels, task.line.length) {
-        this->stream_ = false;  // lines would rarely be aligned
-        std::fill_n(rest_.data(), several_ * 2 * this->n_, T(0));
+    ShortLines(const LineCase<T>& one, typename Kernels<T>::ShortLines kernel)
+        : kernel_(kernel),
+          sign_(one.task.line.sign),
+          from_lanes_(!one.from_lines()),
+          to_lanes_(!one.to_lines()) {
+        this->together_ = one.kernels.lanes / 2;
     }
 
-  protected:
-    void tile(const T* from, T* to, Index count) override {
-        const Index whole = count - count % several_;
-        kernel_(from, from_lanes_ ? this->line_.from : this->lane_.from, this->sign_,
-                whole / several_, to, to_lanes_ ? this->line_.to : this->lane_.to);
-        if (whole < count) {
-            rest(from + whole * this->lane_.from, to + whole * this->lane_.to, count - whole);
-        }
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override {
+        kernel_(from.data, from_lanes_ ? from.step : from.lane_step, sign_,
+                from.lanes / this->together_, to.data, to_lanes_ ? to.step : to.lane_step);
     }
 
   private:
-    /// Lines that are fewer than the kernel takes, in a copy.
-    void rest(const T* from, T* to, Index count) {
-        const Index n = this->n_;
-        const Loop lanes = {n, 2 * several_, 2};  // from element to element, from line to line
-        const Loop lines = {n, 2, 2 * n};
-        const Loop in = from_lanes_ ? lanes : lines;
-        const Loop out = to_lanes_ ? lanes : lines;
-        copy_numbers(from, rest_.data(), {n, this->line_.from, in.from},
-                     {count, this->lane_.from, in.to});
-        kernel_(rest_.data(), from_lanes_ ? in.from : in.to, this->sign_, 1, rest_results_.data(),
-                to_lanes_ ? out.from : out.to);
-        copy_numbers(rest_results_.data(), to, {n, out.from, this->line_.to},
-                     {count, out.to, this->lane_.to});
-    }
-
     typename Kernels<T>::ShortLines kernel_;
-    Index several_;    ///< lines that the kernel takes at a time
+    int sign_;
     bool from_lanes_;  ///< lines are adjacent lanes, else contiguous
     bool to_lanes_;
-    Tile<T> rest_;  ///< lines that are fewer
-    Tile<T> rest_results_;
 };
 
 }  // namespace
 
 template <class T>
-const char* why_not_short_lines(const LineCase<T>& one) {
-    if (one.task.line.reproducible) return reasons::reproducible;
-    if (kernel(one.task, one.kernels) == nullptr) return reasons::no_kernel;
-    return against_lanes(one);
-}
-
-template <class T>
-std::unique_ptr<Lines<T>> make_short_lines(const LineCase<T>& one) {
-    return std::make_unique<ShortLines<T>>(one.task, one.kernels);
+LinesOffer<T> short_lines(const LineCase<T>& one) {
+    if (one.task.line.reproducible) return {reasons::reproducible};
+    const auto found = kernel(one);
+    if (found == nullptr) return {reasons::no_kernel};
+    if (const char* const against = against_lanes(one)) return {against};
+    return offer<ShortLines<T>>(one, found);
 }
 
 WEFT_LINES_RULE_FOR_ALL(short_lines)

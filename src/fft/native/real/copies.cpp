@@ -103,7 +103,9 @@ void write_reals(const Kernels<T>& kernels, const Tiles<T>& from, const Rows& ro
 
 template <class T>
 RealTile<T>::RealTile(const Kernels<T>& kernels, const LineTransform& line, bool adjacent)
-    : kernels_(kernels), line_(line), tiles_(several_tiles(kernels, line.length, adjacent)) {}
+    : kernels_(kernels), line_(line), tiles_(several_tiles(kernels, line.length, adjacent)) {
+    this->most_ = tiles_ * kernels.lanes;
+}
 
 template <class T>
 void RealTile<T>::execute(const Lanes<const T>& from, const Lanes<T>& to) {

@@ -1,45 +1,13 @@
 // Lines of which one side at least is real, of callers' arrays and of segments.
 #include "fft/native/lines/lines.hpp"
 
-#include <algorithm>
-
 #include "fft/native/engine.hpp"
+#include "fft/native/lines/lane_segments.hpp"
 #include "fft/native/real/tile.hpp"
 
 namespace weft::core::native {
 
 namespace {
-
-template <class T>
-class RealLines : public Lines<T> {
-  public:
-    RealLines(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          tile_(make_real_tile(kernels, task.line,
-                               (is_real_before(task.line.kind) && this->lane_.from == 1) ||
-                                   (is_real_after(task.line.kind) && this->lane_.to == 1))),
-          complex_(task.line.target().complex) {
-        if (!this->stream_ || task.line.kind != Kind::c2r || this->line_.to != 1) return;
-        lines_ = Tile<T>(kernels, tile_->lines() / kernels.lanes * this->n_);
-    }
-
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return tile_->lines(); }
-
-    void tile(const T* from, T* to, Index count) override {
-        T* lines = lines_.data();
-        Lanes<T> target = {to, this->line_.to, this->lane_.to, count};
-        if (complex_) target = this->target(to, count);
-        if (lines != nullptr) target = {lines, 1, this->n_, count};
-        tile_->execute(this->source(from, count), target);
-        if (lines != nullptr) this->stream_lines(lines, this->n_, to, count);
-    }
-
-  private:
-    std::unique_ptr<RealTile<T>> tile_;
-    bool complex_;   ///< the results
-    Tile<T> lines_;  ///< of real results that go past the caches a line at a time
-};
 
 /// Lines that the caller keeps in segments.
 template <class T>
@@ -52,7 +20,7 @@ class RealTiles : public TilePlan {
                                (is_real_before(task.line.kind) && are_adjacent(task.from)) ||
                                    (is_real_after(task.line.kind) && are_adjacent(task.to)))) {}
 
-    [[nodiscard]] Index lines() const override { return tile_->lines(); }
+    [[nodiscard]] Index lines() const override { return tile_->most(); }
 
     using TilePlan::execute;
     void execute(const std::byte* const* from, std::byte* const* to, Index count,
@@ -77,10 +45,6 @@ class RealTiles : public TilePlan {
     }
 
   private:
-    static bool are_adjacent(const std::vector<LineSegment>& segments) {
-        return std::all_of(segments.begin(), segments.end(),
-                           [](const LineSegment& segment) { return segment.lane_step == 1; });
-    }
     /// The lanes of a segment, whose elements are so many numbers each.
     template <class Number>
     static Lanes<Number> lanes(const LineSegment& segment, Number* data, Index numbers,
@@ -110,7 +74,13 @@ std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>&
     if (task.line.kind != Kind::r2r) {
         if (auto lines = make_long_real_lines<T>(task, kernels)) return lines;
     }
-    return std::make_unique<RealLines<T>>(task, kernels);
+    const Loop lane = lane_loop(task, kernels.lanes);
+    const Kind kind = task.line.kind;
+    const bool adjacent =
+        (is_real_before(kind) && lane.from == 1) || (is_real_after(kind) && lane.to == 1);
+    auto tile = make_real_tile(kernels, task.line, adjacent);
+    if (kind == Kind::c2r && task.caches.stream && task.to_step == 1) tile->stage();
+    return make_batch<T>(task, kernels, std::move(tile));
 }
 
 template <class T>

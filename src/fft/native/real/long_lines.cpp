@@ -15,11 +15,10 @@ namespace weft::core::native {
 namespace {
 
 template <class T>
-class LongRealLines : public Lines<T> {
+class LongRealLines : public LineTile<T> {
   public:
     LongRealLines(const FftTask& task, const Kernels<T>& kernels)
-        : Lines<T>(task, kernels),
-          kind_(task.line.kind),
+        : kind_(task.line.kind),
           half_(task.line.length / 2),
           packed_(half_ * number),
           spectrum_(half_ * number),
@@ -29,6 +28,7 @@ class LongRealLines : public Lines<T> {
                                              .length = half_,
                                              .reproducible = task.line.reproducible}},
                                    kernels)) {
+        this->most_ = 1;
         roots_.reserve(static_cast<std::size_t>(half_ + 1));
         for (Index k = 0; k <= half_; ++k) {
             const Turn w = turn(k, task.line.length);
@@ -36,22 +36,19 @@ class LongRealLines : public Lines<T> {
         }
     }
 
-  protected:
-    [[nodiscard]] Index tile_lines() const override { return 1; }
-
-    void tile(const T* from, T* to, Index /*count*/) override {
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override {
         T* spectrum = reinterpret_cast<T*>(spectrum_.data());
         T* packed = reinterpret_cast<T*>(packed_.data());
         if (kind_ == Kind::r2c) {
-            const Index step = this->line_.from;
-            for (Index j = 0; step != 1 && j < 2 * half_; ++j) packed[j] = from[j * step];
-            transform_->execute(step == 1 ? from : packed, spectrum);
+            const Index step = from.step;
+            for (Index j = 0; step != 1 && j < 2 * half_; ++j) packed[j] = from.data[j * step];
+            transform_->execute(step == 1 ? from.data : packed, spectrum);
             split(to);
         } else {
-            const Index step = this->line_.to;
+            const Index step = to.step;
             join(from);
-            transform_->execute(spectrum, step == 1 ? to : packed);
-            for (Index j = 0; step != 1 && j < 2 * half_; ++j) to[j * step] = packed[j];
+            transform_->execute(spectrum, step == 1 ? to.data : packed);
+            for (Index j = 0; step != 1 && j < 2 * half_; ++j) to.data[j * step] = packed[j];
         }
     }
 
@@ -67,21 +64,21 @@ class LongRealLines : public Lines<T> {
     [[nodiscard]] Complex root(Index k) const { return roots_[static_cast<std::size_t>(k)]; }
 
     /// X from Z.
-    void split(T* to) const {
+    void split(const Lanes<T>& to) const {
         const auto* z = reinterpret_cast<const Complex*>(spectrum_.data());
         for (Index k = 0; k <= half_; ++k) {
             const Complex a = z[k == half_ ? 0 : k];
             const Complex b = std::conj(z[k == 0 ? 0 : half_ - k]);
             const Complex x = (a + b - times_i(std::conj(root(k)), a - b)) * T(0.5);
-            T* element = to + k * this->line_.to;
+            T* element = to.data + k * to.step;
             element[0] = x.real();
             element[1] = x.imag();
         }
     }
     /// Z from X, whose first and last elements are real.
-    void join(const T* from) {
+    void join(const Lanes<const T>& from) {
         const auto x = [&](Index k) {
-            const T* element = from + k * this->line_.from;
+            const T* element = from.data + k * from.step;
             return Complex(element[0], k == 0 || k == half_ ? 0 : element[1]);
         };
         auto* z = reinterpret_cast<Complex*>(spectrum_.data());
@@ -107,7 +104,7 @@ std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernel
     const Index n = task.line.length;
     const bool few = are_few(task, kernels.lanes) && n >= 2 * kernels.lanes;
     if (n % 2 != 0 || (n <= longest_tile && !few)) return nullptr;
-    return std::make_unique<LongRealLines<T>>(task, kernels);
+    return make_batch<T>(task, kernels, std::make_unique<LongRealLines<T>>(task, kernels));
 }
 
 template std::unique_ptr<Lines<float>> make_long_real_lines(const FftTask&, const Kernels<float>&);

@@ -146,15 +146,13 @@ class OddRealDft : public RealDft<T> {
         pass.line_step = pass.rows.room();
         pass.lines_room = level.lines() * (forward_ ? pass.rows.room() : pass.count);
         pass.twiddles.reserve(usize(n + 2 * radix));
-        const auto append = [&](const Turn& w, int sign) {
-            pass.twiddles.push_back(static_cast<T>(w.cos));
-            pass.twiddles.push_back(static_cast<T>(sign * w.sin));
-        };
         for (Index c = 0; c < pass.count; ++c) {
-            for (Index k = 1; k <= level.lines(); ++k) append(turn(c * k, n), forward_ ? 1 : -1);
+            for (Index k = 1; k <= level.lines(); ++k) {
+                append(pass.twiddles, turn(c * k, n), forward_ ? 1 : -1);
+            }
         }
         for (Index j = 0; !kernels_.real->has_butterfly(radix) && j < radix; ++j) {
-            append(turn(j, radix), 1);
+            append(pass.twiddles, turn(j, radix));
         }
         return level;
     }

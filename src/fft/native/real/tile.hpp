@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include "base/transforms.hpp"
+#include "fft/native/lines/lines.hpp"
 #include "fft/native/real/kernels.hpp"
-#include "fft/native/tables/tile_dft.hpp"
 
 namespace weft::core::native {
 
@@ -13,22 +12,17 @@ namespace weft::core::native {
 /// several times, each for elements `some` of every line, the first of them at lanes.data.
 /// Executing allocates nothing, and one instance serves one thread at a time.
 template <class T>
-class RealTile {
+class RealTile : public LineTile<T> {
   public:
     /// `adjacent`: real elements are those of adjacent lanes in an array, on some side.
     RealTile(const Kernels<T>& kernels, const LineTransform& line, bool adjacent);
-    RealTile(const RealTile&) = delete;
-    RealTile& operator=(const RealTile&) = delete;
-    virtual ~RealTile() = default;
-
-    /// The most lines of the calls below, and of what they take as lanes.
-    [[nodiscard]] Index lines() const { return tiles_ * kernels_.lanes; }
 
     virtual void read(const Lanes<const T>& from, Range some) = 0;
     virtual void run(Index lines) = 0;
     virtual void write(const Lanes<T>& to, Range some) = 0;
-    /// Whole lines; all are read before one is written.
-    virtual void execute(const Lanes<const T>& from, const Lanes<T>& to);
+    void execute(const Lanes<const T>& from, const Lanes<T>& to) override;
+    /// Has contiguous results copied past the caches.
+    void stage() { this->is_staged_ = true; }
 
   protected:
     [[nodiscard]] Index tiles_of(Index lines) const {

@@ -12,20 +12,14 @@ namespace weft::core::native {
 namespace {
 
 template <class T>
-void append(const Turn& turn, std::vector<T>& table) {
-    table.push_back(static_cast<T>(turn.cos));
-    table.push_back(static_cast<T>(turn.sin));
-}
-
-template <class T>
 std::vector<T> twiddles(int radix, Index count, bool with_roots) {
     std::vector<T> table;
     table.reserve(static_cast<std::size_t>(2 * count * radix + 2 * radix));
     for (Index c = 0; c < count; ++c) {
-        for (Index k = 1; k < radix; ++k) append(turn(c * k, radix * count), table);
+        for (Index k = 1; k < radix; ++k) append(table, turn(c * k, radix * count));
     }
     if (with_roots) {
-        for (Index j = 0; j < radix; ++j) append(turn(j, radix), table);
+        for (Index j = 0; j < radix; ++j) append(table, turn(j, radix));
     }
     return table;
 }

@@ -32,5 +32,11 @@ Index power_modulo(Index a, Index e, Index m);
 Index primitive_root(Index prime);
 /// cos and sin of 2 pi m/n (m >= 0), in long double.
 Turn turn(Index m, Index n);
+/// cos and sign*sin of an angle behind what is in a table.
+template <class T>
+void append(std::vector<T>& table, const Turn& turn, int sign = 1) {
+    table.push_back(static_cast<T>(turn.cos));
+    table.push_back(static_cast<T>(sign * turn.sin));
+}
 
 }  // namespace weft::core::native

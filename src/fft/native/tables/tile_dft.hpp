@@ -1,6 +1,7 @@
 // Forward DFTs of all lines of a tile, for one length: by mixed radix, or by a convolution.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -59,6 +60,21 @@ Factors factorize(const Radices& radices, Index n);
 
 /// Whether the last pass is a butterfly.
 bool ends_with_butterfly(const Radices& radices, const Factors& factors);
+
+/// The radix up to `largest` for which cost(radix) is least, the first of those; 0 if all are
+/// infinite.
+template <class Cost>
+int cheapest_radix(Index largest, const Cost& cost) {
+    int best = 0;
+    double least = HUGE_VAL;
+    for (int radix = 2; radix <= largest; ++radix) {
+        const double one = cost(radix);
+        if (one >= least) continue;
+        best = radix;
+        least = one;
+    }
+    return best;
+}
 
 /// n by passes of the given radices. Of several lines, all in one tile, line l begins at
 /// l*rows().room(), and its result k is put where result l + lines*k of one line would be; `run`,
