@@ -135,7 +135,8 @@ class NativePlan : public FftPlan {
     /// takes aligned lanes.
     [[nodiscard]] bool buffered() const {
         const int axis = last_within_slice();
-        if (axis < 0 || task_.in_place || bytes_ <= last_cache_bytes) return false;
+        // The source passes through the last cache as well.
+        if (axis < 0 || task_.in_place || 2 * bytes_ <= last_cache_bytes) return false;
         constexpr Index number = 2 * static_cast<Index>(sizeof(T));
         const Index step = task_.complex_axes[static_cast<std::size_t>(axis)].to * number;
         return step % 64 == 0 && slice_bytes() <= cache_bytes;
