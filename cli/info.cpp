@@ -48,9 +48,18 @@ bool claims_to_reach() {
                        });
 }
 
+/// What the native engine is compiled for, as `AVX3, AVX2 (not here), SCALAR`.
+std::string vectors_text() {
+    std::vector<std::string> names;
+    for (const core::InstructionSet& one : core::native_instruction_sets()) {
+        names.push_back(fmt::format("{}{}", one.name, one.here ? "" : " (not here)"));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 int show() {
-    fmt::print("weft       {}\ncompiler   {}\nMPI        {}\n", version(), compiler(),
-               core::mpi_library());
+    fmt::print("weft       {}\ncompiler   {}\nMPI        {}\nvectors    {}\n", version(),
+               compiler(), core::mpi_library(), vectors_text());
     fmt::print("engines\n");
     for (const core::EngineInfo& info : core::engines()) {
         fmt::print("  {:<12} {:<13} {}\n", info.name, info.built_in ? "built in" : "not built in",
@@ -77,8 +86,12 @@ int show() {
 /// What `show` says, as one document.
 int print_info_json() {
     Json all = {{"weft", version()},          {"compiler", compiler()},
-                {"mpi", core::mpi_library()}, {"engines", Json::array()},
-                {"devices", Json::array()},   {"methods", Json::array()}};
+                {"mpi", core::mpi_library()}, {"vectors", Json::array()},
+                {"engines", Json::array()},   {"devices", Json::array()},
+                {"methods", Json::array()}};
+    for (const core::InstructionSet& one : core::native_instruction_sets()) {
+        all["vectors"].push_back({{"name", one.name}, {"here", one.here}});
+    }
     for (const core::EngineInfo& info : core::engines()) {
         all["engines"].push_back(
             {{"name", info.name}, {"built_in", info.built_in}, {"summary", info.summary}});

@@ -99,3 +99,9 @@ std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name
 /// The widest vectors that the native engine uses here, by Highway's name: `AVX2`.
 std::string native_instruction_set();
 }  // namespace weft::core
+/// The instruction sets that the native engine is compiled for, the widest vectors first.
+struct InstructionSet {
+    std::string_view name;
+    bool here = false;  ///< this machine has it
+};
+std::vector<InstructionSet> native_instruction_sets();

@@ -100,8 +100,12 @@ def with_vectors(name):
 def check_vectors():
     refused = with_vectors("NONE")
     expect("vectors that there are not", "WEFT_VECTORS is 'NONE', but can be one of " in refused)
-    for name in "".join(re.findall("can be one of (.*), which", refused)).split(", "):
+    names = "".join(re.findall("can be one of (.*), which", refused)).split(", ")
+    for name in names:
         expect(f"vectors of {name}", f"vectors of {name}\n" in with_vectors(name))
+    told = next(line for line in lines("info") if line.startswith("vectors "))
+    expect("weft info names those", [one for one in told.split(None, 1)[1].split(", ")
+                                     if "not here" not in one] == names)  # fmt: skip
 
 
 expect("there is an engine", bool(built_in))

@@ -143,6 +143,7 @@ def check_here():
     names = [one["via"] for one in methods["methods"]]
     expect("the methods of both", info["methods"] == names and "alltoallv" in names)
     expect("engines of the build", any(one["name"] == "reference" and one["built_in"] for one in info["engines"]))
+    expect("instruction sets of the build", info["vectors"][-1] == {"name": "SCALAR", "here": True})
     here = sum(one["here"] for one in methods["methods"])
     on_devices = "".join(f", {one['via']} on {','.join(one['devices'])}" for one in methods["methods"] if one["devices"])
     expect("the methods that can run", methods["verdict"] == f"{here} of {len(names)} methods can run here{on_devices}",

@@ -7,30 +7,54 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
 else()
   set(weft_known_targets SCALAR)
 endif()
-set(weft_default_targets ${weft_known_targets})
+# Among them the one that is used, and the next narrower one, which is where that is faster.
+function(weft_targets_of_this_machine list)
+  set(names "")
+  foreach(target ${weft_known_targets})
+    string(APPEND names "if (hwy::SupportedTargets() & HWY_${target}) std::puts(\"${target}\");\n")
+  endforeach()
+  try_run(ran compiled
+          SOURCE_FROM_CONTENT targets.cpp "#include <hwy/targets.h>\n#include <cstdio>\nint main() {\n${names}}\n"
+          NO_CACHE LINK_LIBRARIES hwy::hwy RUN_OUTPUT_VARIABLE here)
+  if(NOT compiled OR NOT ran EQUAL 0)
+    message(FATAL_ERROR "WEFT_TARGETS is native, but a program that asks this machine for its instruction "
+                        "sets does not run: say which, of ${weft_known_targets}")
+  endif()
+  string(REGEX MATCHALL "[A-Z0-9]+" here "${here}")
+  list(SUBLIST here 0 2 here)
+  set(${list} ${here} PARENT_SCOPE)
+endfunction()
+
+set(weft_all_targets ${weft_known_targets})
 if(WEFT_SANITIZE)
   # One of the widths, and scalars. ThreadSanitizer does not see what vector instructions write past
   # the caches: scalars only.
-  list(REMOVE_ITEM weft_default_targets AVX3 SSE4)
+  list(REMOVE_ITEM weft_all_targets AVX3 SSE4)
   if("thread" IN_LIST weft_sanitizers)
-    set(weft_default_targets SCALAR)
+    set(weft_all_targets SCALAR)
   endif()
 endif()
-set(WEFT_TARGETS "${weft_default_targets}" CACHE STRING
-    "Instruction sets that the native engine is compiled for, of ${weft_known_targets}; the best that the machine has is used")
+set(WEFT_TARGETS all CACHE STRING
+    "Instruction sets that the native engine is compiled for, of ${weft_known_targets}; all; or native: the two best of this machine. Of those the best is used that a machine has")
+set(weft_wanted_targets ${WEFT_TARGETS})
+if(WEFT_TARGETS STREQUAL "native" AND "AVX2" IN_LIST weft_known_targets)
+  weft_targets_of_this_machine(weft_wanted_targets)
+elseif(WEFT_TARGETS MATCHES "^(all|native)$")
+  set(weft_wanted_targets ${weft_all_targets})
+endif()
 
 # Best first. SCALAR runs on any machine, so it is always among them.
 set(weft_targets "")
 foreach(target ${weft_known_targets})
-  if(target IN_LIST WEFT_TARGETS OR target STREQUAL "SCALAR")
+  if(target IN_LIST weft_wanted_targets OR target STREQUAL "SCALAR")
     list(APPEND weft_targets ${target})
   endif()
 endforeach()
-foreach(target ${WEFT_TARGETS})
+foreach(target ${weft_wanted_targets})
   if(NOT target IN_LIST weft_known_targets)
     list(JOIN weft_known_targets ", " known)
     message(FATAL_ERROR "WEFT_TARGETS: ${target} is not an instruction set of ${CMAKE_SYSTEM_PROCESSOR} "
-                        "that weft has kernels for; these are ${known}, separated by semicolons")
+                        "that weft has kernels for; these are ${known}, separated by semicolons, all and native")
   endif()
 endforeach()
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/variables.hpp"
+#include "fft/engine.hpp"
 #include "fft/native/kernels.hpp"
 #include "weft/error.hpp"
 
@@ -82,3 +83,15 @@ template const Kernels<float>& best_kernels();
 template const Kernels<double>& best_kernels();
 
 }  // namespace weft::core::native
+
+namespace weft::core {
+
+std::vector<InstructionSet> native_instruction_sets() {
+    return {
+#define WEFT_TARGET(NAME) {#NAME, (native::supported() & HWY_##NAME) != 0},
+#include "targets.inc"
+#undef WEFT_TARGET
+    };
+}
+
+}  // namespace weft::core

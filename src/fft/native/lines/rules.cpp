@@ -22,7 +22,8 @@ namespace {
 template <class T>
 const Kernels<T>* narrower(const Kernels<T>& kernels) {
     const auto& all = competing_kernels<T>();
-    return &kernels == all.front() && all.size() > 1 ? all[1] : nullptr;
+    const bool vectors = all.size() > 1 && all[1]->lanes > 1;
+    return &kernels == all.front() && vectors ? all[1] : nullptr;
 }
 
 /// The next narrower kernels where lines fill a vector of theirs and at most half of one of these;
