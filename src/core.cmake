@@ -56,7 +56,7 @@ weft_folder(fft SEES base memory threads device FILES
                 engine.cpp gpu/calls.cpp native/lines/complex_lines.cpp native/lines/contiguous_lines.cpp
                 native/lines/fastest.cpp native/lines/field_lines.cpp native/lines/strided_tiles.cpp
                 native/tables/convolution.cpp native/engine.cpp native/tables/factorize.cpp
-                native/lines/fixed_lines.cpp native/lines/interleaved_lines.cpp native/lines/lines.cpp
+                native/lines/fixed_lines.cpp native/lines/interleaved_lines.cpp native/lines/learn.cpp native/lines/lines.cpp
                 native/lines/long_lines.cpp native/tables/mixed_radix.cpp native/tables/numbers.cpp
                 native/lines/rules.cpp native/lines/short_lines.cpp native/targets.cpp native/lines/tile_runs.cpp
                 native/lines/transposed_lines.cpp native/real/copies.cpp native/real/dft.cpp native/real/hartley.cpp

@@ -1,5 +1,6 @@
 #include "api/engine_wisdom.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -74,6 +75,25 @@ std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choic
     }
     core::all_or_none(comm, [&] { learned = engine->export_wisdom(); });
     return core::broadcast_text(comm, 0, learned);
+}
+
+void let_engine_learn(MPI_Comm comm, const Problem& problem, const Choice& constraint,
+                      double left) {
+    const double seconds = std::min(1.0, 0.1 * left);
+    const core::FftEngine& native = core::native_engine();
+    std::string learned;
+    bool may_learn = false;
+    core::all_or_none(comm, [&] {
+        const bool taken = constraint.engine.empty() || constraint.engine == native.name();
+        may_learn = taken && !constraint.reproducible && problem.kind != Kind::redistribute &&
+                    !core::Placements(constraint).first().own_engines;
+        if (!may_learn) return;
+        native.learn(problem.precision, problem.shape, seconds);
+        learned = native.export_wisdom();
+    });
+    if (!may_learn) return;
+    const std::string first = core::told_by_first(comm, [&] { return learned; });
+    core::all_or_none(comm, [&] { (void)native.import_wisdom(first); });
 }
 
 void teach_engine(MPI_Comm comm, const Choice& choice, const core::WisdomEntry& entry) {

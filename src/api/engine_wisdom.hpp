@@ -1,4 +1,4 @@
-// What serial engines learn by planning, gathered from all ranks and brought back to them.
+// What serial engines learn by measuring, gathered from all ranks and brought back to them.
 #pragma once
 
 #include <mpi.h>
@@ -16,6 +16,12 @@ namespace weft {
 /// those the first 64. Empty for an engine that learns nothing. The text is the same on all ranks,
 /// which have learned it.
 std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choice& choice);
+
+/// Collective. Before plans of the problem are timed: the native engine, if it may be taken, learns
+/// how it transforms such lines fastest on a processor that it does not know (docs/native.md), in at
+/// most a second and a tenth of what is left. Ranks of one processor then know what the first one
+/// has learned.
+void let_engine_learn(MPI_Comm comm, const Problem& problem, const Choice& constraint, double left);
 
 /// Collective. Every rank's engine learns what the entry has of it; a text of another version of
 /// the engine's library is passed over.

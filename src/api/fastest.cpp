@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/engine_wisdom.hpp"
 #include "api/estimate.hpp"
 #include "api/known_plan.hpp"
 #include "api/measure.hpp"
@@ -71,6 +72,8 @@ PlanQuestion engine_question(const Problem& problem, const Choice& open, bool pl
 Choice raced(const Plan::State& state, const core::Topology& nodes, const PlanQuestion& question,
              const std::vector<Choice>& choices, bool plain_arrays) {
     const Budget budget;
+    let_engine_learn(state.comm, state.plan.problem, core::unmeasured(question.constraint),
+                     budget.left());
     Stopwatch stopwatch(state.comm, nodes, state.plan.problem, plain_arrays);
     MeasuredChoice found = fastest(state, choices, most_rounds, core::Figure::median, stopwatch);
     core::Evidence evidence;

@@ -71,7 +71,21 @@ struct Found {
     bool exact = false;
     std::string why{};
     std::string troubles{};  ///< one a line
+    std::string learned{};   ///< without an exact entry, by the native engine on such a processor
 };
+
+/// What the native engine has learned when the last plan was tuned at that processor.
+std::string learned_there(const core::Wisdom& wisdom, const core::TuningSite& site) {
+    const std::string native(core::native_engine().name());
+    const core::WisdomEntry* last = nullptr;
+    for (const auto& [key, entry] : wisdom.entries) {
+        const bool like = key.site.processor == site.processor &&
+                          key.site.instruction_set == site.instruction_set;
+        if (!like || !entry.engines.contains(native)) continue;
+        if (last == nullptr || is_better(entry, *last)) last = &entry;
+    }
+    return last == nullptr ? "" : last->engines.at(native);
+}
 
 Found find(const core::WisdomKey& key, const std::string& tuning) {
     // Most lines of a long file are of other problems. They matter if there is no exact entry only.
@@ -84,6 +98,7 @@ Found find(const core::WisdomKey& key, const std::string& tuning) {
         remembered = look_up(known.wisdom, key, tuning);
         found.exact = remembered.exact != nullptr;
         found.troubles = fmt::format("{}", fmt::join(known.troubles, "\n"));
+        if (!found.exact) found.learned = learned_there(known.wisdom, key.site);
     }
     const core::WisdomEntry* entry = found.exact ? remembered.exact : remembered.nearest;
     if (entry != nullptr) found.entry = core::to_text({{{entry->key, *entry}}, {}});
@@ -134,11 +149,13 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
     here.exact = !core::told_by_first(comm, [&] { return here.exact ? "exact" : ""; }).empty();
     here.why = core::told_by_first(comm, [&] { return here.why; });
     here.troubles = core::told_by_first(comm, [&] { return here.troubles; });
+    here.learned = core::told_by_first(comm, [&] { return here.learned; });
     KnownPlan known;
     std::optional<Choice> choice;
     core::all_or_none(comm, [&] {
         known.why = here.why;
         known.troubles = lines_of(here.troubles);
+        (void)core::native_engine().import_wisdom(here.learned);
         const core::Wisdom one = core::read_wisdom(here.entry).wisdom;
         if (one.entries.empty()) return;
         known.entry = one.entries.begin()->second;

@@ -7,6 +7,7 @@
 
 #include "api/described_machine.hpp"
 #include "api/device_here.hpp"
+#include "api/engine_wisdom.hpp"
 #include "api/estimate.hpp"
 #include "api/known_plan.hpp"
 #include "api/stopwatch.hpp"
@@ -158,6 +159,9 @@ TunedPlan tuned_plan(MPI_Comm comm, const core::Topology& nodes, const Problem& 
     result.troubles = known.troubles;
     if (observer.checks_known && may_check(known, tuning)) {
         result.known = stale_text_of(comm, nodes, problem, tuning, budget, known);
+    }
+    if (!best && tuning.effort >= TuningEffort::measure) {
+        let_engine_learn(comm, problem, constraint, budget.left());
     }
     if (!best) {
         const std::unique_ptr<core::Session> tuner =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,11 @@ class FftEngine : NoCopy {
     [[nodiscard]] virtual std::string why(const FftTask& /*task*/) const { return {}; }
     /// Bytes of a device's memory that its plans work in beside their arrays, all in the same ones.
     [[nodiscard]] virtual Index work_bytes() const { return 0; }
-    /// What it has learned by planning in this process, as a text for import_wisdom; empty:
-    /// nothing, since it does not measure.
+    /// Measures how it transforms lines of these lengths fastest, for at most so many seconds, if
+    /// that is not known on such a processor; plans that are made from then on know.
+    virtual void learn(Precision /*precision*/, std::span<const Index> /*lengths*/,
+                       double /*seconds*/) const {}
+    /// What it has learned in this process, as a text for import_wisdom; empty: nothing.
     [[nodiscard]] virtual std::string export_wisdom() const { return {}; }
     /// Learns from a text of export_wisdom, so that plans for which it has what it needs measure
     /// nothing. Returns whether the text was understood; another version's is not, and does no
@@ -98,10 +102,10 @@ std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name
 #include "base/engines.def"
 /// The widest vectors that the native engine uses here, by Highway's name: `AVX2`.
 std::string native_instruction_set();
-}  // namespace weft::core
 /// The instruction sets that the native engine is compiled for, the widest vectors first.
 struct InstructionSet {
     std::string_view name;
     bool here = false;  ///< this machine has it
 };
 std::vector<InstructionSet> native_instruction_sets();
+}  // namespace weft::core

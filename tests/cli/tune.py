@@ -16,9 +16,10 @@ from expectations import expect, finish
 weft, launcher = sys.argv[1], sys.argv[2:]
 
 
-def tune(ranks, wisdom, *arguments):
+def tune(ranks, wisdom, *arguments, variables=None):
     done = subprocess.run([*launcher, str(ranks), weft, "tune", *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, env={**os.environ, "WEFT_WISDOM": str(wisdom)})
+                          capture_output=True, text=True,
+                          env={**os.environ, **(variables or {}), "WEFT_WISDOM": str(wisdom)})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -78,5 +79,25 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = tune(2, folder, "12x10x6", "--engine", "native", "--limit", "60")
     expect("what cannot be kept is told", code == 0 and "is not kept" in err and folder in err, out + err)
     expect("a folder gets no lock", not os.path.exists(folder + ".lock"))
+
+    # A processor that fastest.def does not know is learned once.
+    wisdom = Path(folder) / "learned.jsonl"
+    made_up = {"WEFT_PROCESSOR": "Made up"}
+    code, out, err = tune(2, wisdom, "12x10x8", "--engine", "native", "--limit", "60", variables=made_up)
+    expect("tuning on an unknown processor ends well", code == 0, out + err)
+    entry = json.loads(wisdom.read_text())
+    text = entry["engines"]["native"]
+    expect("its letters are remembered", text.startswith("weft lines 1, Made up, ")
+           and all(f"f64 lines {n} " in text for n in (8, 10, 12)), text)
+    first, *rows = text.splitlines()
+    told = [row[:-1] + "T" if row.startswith("f64 lines 8 ") else row for row in rows]
+    entry["engines"]["native"] = "\n".join([first, *told, ""])
+    wisdom.write_text(json.dumps(entry) + "\n")
+    code, out, err = tune(2, wisdom, "8x12x10", "--engine", "native", "--limit", "60", variables=made_up)
+    texts = [json.loads(line)["engines"]["native"] for line in wisdom.read_text().splitlines()]
+    expect("what is remembered is not measured again", code == 0 and len(texts) == 2
+           and all("f64 lines 8 T\n" in one for one in texts), out + err)
+    code, out, err = tune(2, wisdom, "9x12x10", "--engine", "native", "--limit", "0", variables=made_up)
+    expect("a limit of 0 measures nothing", code == 0 and "lines 9 " not in wisdom.read_text(), out + err)
 
 finish()

@@ -2,9 +2,11 @@
 // the DFT by its definition, and the letters of what was measured to be the fastest.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "fft/native/lines/rules.hpp"
 #include "unit/fft_trial.hpp"
@@ -137,6 +139,86 @@ TYPED_TEST(NativeRules, TheMeasuredOnesAreKnown) {
     }
 }
 
+/// Transforms where Highway finds no vectors, as on a processor that is older than the build's.
+[[noreturn]] void transform_without_vectors() {
+    hwy::SetSupportedTargetsForTest(HWY_SCALAR);
+    Random random(38);
+    for (const Index n : {8, 30, 97, 200}) {
+        for (const Order& order : orders) {
+            test::check(native_engine(), Effort::estimate,
+                        trial_of<double>(random, order, n, 2, 3));
+        }
+    }
+    fmt::print(stderr, "by {}", native_instruction_set());
+    std::exit(::testing::Test::HasFailure() ? 1 : 0);
+}
+
+TEST(NativeTargetsDeathTest, AnotherMachineThatHasNoneOfTheVectorsTakesScalars) {
+    if (std::getenv("WEFT_VECTORS") != nullptr) GTEST_SKIP() << "WEFT_VECTORS names one";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(transform_without_vectors(), ::testing::ExitedWithCode(0), "by SCALAR");
+}
+
+/// Of contiguous lines of that length, in the caches.
+char taken(Index n, bool reproducible = false) {
+    FftTask task{.looped = {{64, n, n}}};
+    task.line.length = n;
+    task.line.reproducible = reproducible;
+    return choose_lines(task, best_kernels<double>()).rule->letter;
+}
+
+/// On a processor that nobody knows: learns, and prefers what it was told.
+[[noreturn]] void learn_here() {
+    ::setenv("WEFT_PROCESSOR", "Made up", 1);
+    const FftEngine& native = native_engine();
+    EXPECT_EQ(native.export_wisdom(), "");
+    const std::vector<Index> lengths = {30, 64, 97};
+    native.learn(Precision::f64, lengths, 0);
+    EXPECT_EQ(native.export_wisdom(), "") << "in no time";
+    native.learn(Precision::f64, lengths, 60);
+    const std::string text = native.export_wisdom();
+    const std::string head = fmt::format("weft lines 1, Made up, {}\n", native_instruction_set());
+    EXPECT_TRUE(text.starts_with(head)) << text;
+    for (const char* known : {"f64 lines 30 ", "f64 lanes 64 ", "f64 crowded_lanes 30 "}) {
+        EXPECT_NE(text.find(known), std::string::npos) << known << text;
+    }
+    EXPECT_EQ(text.find(" 97 "), std::string::npos) << "of products of 2, 3, 5 and 7 only" << text;
+    EXPECT_TRUE(native.import_wisdom(text));
+    EXPECT_EQ(native.export_wisdom(), text);
+
+    EXPECT_TRUE(native.import_wisdom(head + "f64 lines 60 T\nf64 lines 64 T\n"));
+    EXPECT_EQ(taken(60), 'T');
+    EXPECT_EQ(taken(64), 'T');
+    EXPECT_NE(taken(64, true), '\0') << "reproducible lines do not look at it";
+    EXPECT_TRUE(native.import_wisdom(head + "f64 lines 60 .\n"));
+    EXPECT_NE(taken(60), 'T');
+    EXPECT_TRUE(native.import_wisdom("weft lines 1, Another, AVX9\nf64 lines 60 T\n"));
+    EXPECT_NE(taken(60), 'T') << "of another processor";
+    for (const char* wrong :
+         {"f64 lines 60\n", "f16 lines 60 T\n", "f64 rows 60 T\n", "f64 lines 60 7\n"}) {
+        EXPECT_FALSE(native.import_wisdom(head + wrong)) << wrong;
+    }
+    EXPECT_FALSE(native.import_wisdom("weft lines 2, Made up, AVX2\n"));
+    fmt::print(stderr, "learned");
+    std::exit(::testing::Test::HasFailure() ? 1 : 0);
+}
+
+TEST(NativeRulesDeathTest, AnUnknownProcessorIsLearned) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(learn_here(), ::testing::ExitedWithCode(0), "learned");
+}
+
+TEST(NativeTargets, WhatIsUsedIsCompiledInAndHere) {
+    const auto sets = native_instruction_sets();
+    const auto used = std::find_if(sets.begin(), sets.end(), [](const InstructionSet& one) {
+        return one.name == native_instruction_set();
+    });
+    ASSERT_NE(used, sets.end());
+    EXPECT_TRUE(used->here);
+    EXPECT_EQ(sets.back().name, "SCALAR");
+    EXPECT_TRUE(sets.back().here);
+}
+
 TEST(NativeRulesTable, AreNamedOnceEach) {
     std::string letters;
     for (const auto& rule : lines_rules<double>()) {
@@ -147,7 +229,9 @@ TEST(NativeRulesTable, AreNamedOnceEach) {
 
 TEST(NativeRulesTable, LinesThatFillHalfOfAVectorTakeANarrowerOne) {
     const auto& all = competing_kernels<double>();
-    if (all.size() < 2 || all[1]->lanes * 2 != all[0]->lanes) GTEST_SKIP() << "no other vectors";
+    if (all.size() < 2 || all[1]->lanes == 1 || all[1]->lanes * 2 != all[0]->lanes) {
+        GTEST_SKIP() << "no other vectors";
+    }
     FftTask task{.from_step = 2000, .to_step = 2000, .looped = {{all[1]->lanes, 1, 1}}};
     task.line.length = 100;
     EXPECT_EQ(choose_lines(task, *all[0]).kernels, all[1]);

@@ -259,6 +259,15 @@ class NativeEngine : public FftEngine {
                                                      : why_lines<float>(task);
     }
 
+    void learn(Precision precision, std::span<const Index> lengths, double seconds) const override {
+        precision == Precision::f64 ? native::learn_fastest<double>(lengths, seconds)
+                                    : native::learn_fastest<float>(lengths, seconds);
+    }
+    [[nodiscard]] std::string export_wisdom() const override { return native::learned_text(); }
+    [[nodiscard]] bool import_wisdom(const std::string& text) const override {
+        return native::learn_text(text);
+    }
+
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
         if (task.line.length > native::longest_tile) {
             return task.line.kind == Kind::r2r ? reduced_tiles(*this, task)

@@ -1,9 +1,12 @@
-// Which rule transforms complex lines fastest, on processors where that was measured.
+// Which rule transforms complex lines fastest, on processors where that was measured; on others, what
+// this process has learned.
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "base/cost.hpp"
+#include "base/variables.hpp"
+#include "fft/native/lines/learn.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "memory/processor.hpp"
 
@@ -11,8 +14,6 @@ namespace weft::core::native {
 
 namespace {
 
-/// How the lines of a batch lie.
-enum Pattern { lines, lanes, crowded_lanes, lines_to_lanes, lanes_to_lines, patterns };
 constexpr bool near = false;
 constexpr bool far = true;
 constexpr Precision f32 = Precision::f32;
@@ -32,9 +33,7 @@ constexpr std::array rows = {
 #include "fft/native/lines/fastest.def"
 };
 
-/// Lanes are crowded if all elements of a line meet in one set of the nearest cache.
 Pattern pattern_of(const FftTask& task, Index element_bytes) {
-    constexpr Index way_bytes = 4096;
     const bool from = task.from_step != 1;
     const bool to = task.to_step != 1;
     if (!from && !to) return lines;
@@ -52,24 +51,57 @@ bool was_measured_so(const LineCase<T>& one) {
            (one.to_lines() || lanes.to == 1);
 }
 
+constexpr char preferred = '.';
+template <class T>
+constexpr Precision precision_of = sizeof(T) == 8 ? f64 : f32;
+
+bool is_of_here(const Row& row) {
+    return row.processor == processor_here() && row.vectors == best_kernels<double>().target;
+}
+
 /// What was measured on this processor: letters by near or far and by pattern; empty if nothing.
 using Measured = std::array<std::array<std::string_view, patterns>, 2>;
 
 template <class T>
 Measured measured_here() {
     Measured result = {};
-    const std::string processor =
-        about_processor("vendor_id") + " " + about_processor("cpu family");
-    const Precision precision = sizeof(T) == 8 ? f64 : f32;
     for (const Row& row : rows) {
-        if (row.processor != processor || row.precision != precision) continue;
-        if (row.vectors != best_kernels<T>().target) continue;
+        if (!is_of_here(row) || row.precision != precision_of<T>) continue;
         result[row.far ? 1 : 0][row.pattern] = row.letters;
     }
     return result;
 }
 
+/// The letter that was measured for such lines; of lengths beside the measured ones '.'.
+template <class T>
+char letter_of(const LineCase<T>& one) {
+    constexpr Index element_bytes = 2 * static_cast<Index>(sizeof(T));
+    const Pattern pattern = pattern_of(one.task, element_bytes);
+    if (!is_measured_processor()) {
+        if (one.far()) return preferred;
+        return learned({precision_of<T>, pattern, one.length()}).value_or(preferred);
+    }
+    static const Measured measured = measured_here<T>();
+    const std::string_view letters = measured[one.far() ? 1 : 0][pattern];
+    const auto& lengths = measured_lengths();
+    const auto found = std::lower_bound(lengths.begin(), lengths.end(), one.length());
+    if (letters.empty() || found == lengths.end() || *found != one.length()) return preferred;
+    return letters[static_cast<std::size_t>(found - lengths.begin())];
+}
+
 }  // namespace
+
+const std::string& processor_here() {
+    static const std::string name =
+        variable("WEFT_PROCESSOR")
+            .value_or(about_processor("vendor_id") + " " + about_processor("cpu family"));
+    return name;
+}
+
+bool is_measured_processor() {
+    static const bool measured = std::any_of(rows.begin(), rows.end(), is_of_here);
+    return measured;
+}
 
 const std::vector<Index>& measured_lengths() {
     static const std::vector<Index> lengths = [] {
@@ -84,19 +116,11 @@ const std::vector<Index>& measured_lengths() {
 
 template <class T>
 char fastest(const LineCase<T>& one) {
-    constexpr char preferred = '.';
-    if (one.task.line.reproducible || &one.kernels != competing_kernels<T>().front()) {
+    if (one.task.line.reproducible || &one.kernels != competing_kernels<T>().front() ||
+        are_few(one.task, one.kernels.lanes)) {
         return preferred;
     }
-    static const Measured measured = measured_here<T>();
-    constexpr Index element_bytes = 2 * static_cast<Index>(sizeof(T));
-    const std::string_view letters =
-        measured[one.far() ? 1 : 0][pattern_of(one.task, element_bytes)];
-    if (letters.empty() || are_few(one.task, one.kernels.lanes)) return preferred;
-    const auto& lengths = measured_lengths();
-    const auto found = std::lower_bound(lengths.begin(), lengths.end(), one.length());
-    if (found == lengths.end() || *found != one.length()) return preferred;
-    const char letter = letters[static_cast<std::size_t>(found - lengths.begin())];
+    const char letter = letter_of(one);
     return letter != preferred && was_measured_so(one) ? letter : preferred;
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,16 @@ const std::vector<Index>& measured_lengths();
 /// measured.
 template <class T>
 char fastest(const LineCase<T>& one);
+
+/// Times the rules for lines of these lengths in the caches, for at most so many seconds, where
+/// fastest.def does not know the processor and this process neither. Plans that are made from then
+/// on prefer what was the fastest.
+template <class T>
+void learn_fastest(std::span<const Index> lengths, double seconds);
+/// What was learned so far: a line of text for the processor and one for each letter; or nothing.
+std::string learned_text();
+/// Learns from such a text, of this processor; whether it is one.
+bool learn_text(const std::string& text);
 
 /// What transforms some lines.
 template <class T>

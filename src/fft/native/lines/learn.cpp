@@ -1,0 +1,209 @@
+#include "fft/native/lines/learn.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <utility>
+
+#include "fft/native/lines/rules.hpp"
+#include "memory/buffer.hpp"
+
+namespace weft::core::native {
+
+namespace {
+
+using Letters = std::map<LearnedCase, char>;
+
+struct Known {
+    std::mutex mutex{};
+    Letters letters{};
+};
+Known& known() {
+    static Known all;
+    return all;
+}
+
+/// The first line of a text, without what is known of other processors.
+std::string head() {
+    return fmt::format("weft lines 1, {}, {}", processor_here(), best_kernels<double>().target);
+}
+
+std::string_view name_of(Precision precision) {
+    return precision == Precision::f64 ? "f64" : "f32";
+}
+
+/// `f64 lanes 60 t`
+bool read_letter(const std::string& text, Letters& letters) {
+    std::istringstream words(text);
+    std::string precision;
+    std::string pattern;
+    LearnedCase one;
+    char letter = '.';
+    if (!(words >> precision >> pattern >> one.length >> letter)) return false;
+    const auto found = std::find(pattern_names.begin(), pattern_names.end(), pattern);
+    const bool letters_only =
+        letter == '.' || std::isalpha(static_cast<unsigned char>(letter)) != 0;
+    if (found == pattern_names.end() || !letters_only) return false;
+    if (precision != "f64" && precision != "f32") return false;
+    one.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+    one.pattern = static_cast<Pattern>(found - pattern_names.begin());
+    letters[one] = letter;
+    return true;
+}
+
+/// A batch that stays in the second cache; nothing: such lines do not.
+template <class T>
+std::optional<FftTask> task_of(const LearnedCase& one) {
+    constexpr Index elements = 16384;
+    constexpr Index element_bytes = 2 * static_cast<Index>(sizeof(T));
+    const Index n = one.length;
+    const Index vector = best_kernels<T>().lanes;
+    Index batch = std::max(elements / n, 2 * vector);
+    if (one.pattern == crowded_lanes) {
+        batch = way_bytes / element_bytes;
+        if (n * batch > 4 * elements) return std::nullopt;
+    } else {
+        while (meet_in_cache(batch * element_bytes)) batch += vector;
+    }
+    const bool from_lines = one.pattern == lines || one.pattern == lines_to_lanes;
+    const bool to_lines = one.pattern == lines || one.pattern == lanes_to_lines;
+    FftTask task{.from_step = from_lines ? 1 : batch,
+                 .to_step = to_lines ? 1 : batch,
+                 .looped = {{batch, from_lines ? n : 1, to_lines ? n : 1}}};
+    task.line.precision = one.precision;
+    task.line.length = n;
+    return task;
+}
+
+/// A rule with nothing against it, by some vectors.
+template <class T>
+struct Way {
+    char letter = '.';
+    std::unique_ptr<Lines<T>> lines{};
+    double seconds = 1e9;  ///< of the fastest run
+};
+
+template <class T>
+std::vector<Way<T>> ways_of(const FftTask& task) {
+    std::vector<Way<T>> result;
+    const auto& all = competing_kernels<T>();
+    for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 2); ++i) {
+        if (i > 0 && all[i]->lanes == 1) break;
+        const LineCase<T> one = {task, *all[i]};
+        for (const LinesRule<T>& rule : lines_rules<T>()) {
+            if (rule.why_not(one) != nullptr) continue;
+            const int small = std::tolower(static_cast<unsigned char>(rule.letter));
+            const char letter = i == 0 ? rule.letter : static_cast<char>(small);
+            result.push_back({letter, rule.make(one)});
+        }
+    }
+    return result;
+}
+
+/// The letter of the rule that is taken where nothing was measured.
+template <class T>
+char preferred(const FftTask& task) {
+    const Kernels<T>& kernels = best_kernels<T>();
+    const LinesChoice<T> choice = choose_lines(task, kernels);
+    const int small = std::tolower(static_cast<unsigned char>(choice.rule->letter));
+    return choice.kernels == &kernels ? choice.rule->letter : static_cast<char>(small);
+}
+
+/// The fastest way, in turns; '.' where what is preferred anyway is nearly as fast.
+template <class T>
+char measured_letter(const FftTask& task) {
+    constexpr double within = 1.03;
+    constexpr int rounds = 6;
+    std::vector<Way<T>> ways = ways_of<T>(task);
+    const Index bytes =
+        task.line.length * task.looped.front().extent * 2 * static_cast<Index>(sizeof(T));
+    const Buffer from(bytes);
+    const Buffer to(bytes);
+    std::fill_n(from.data(), bytes, std::byte{0});
+    for (int round = 0; round < rounds; ++round) {
+        for (Way<T>& way : ways) {
+            const auto start = std::chrono::steady_clock::now();
+            way.lines->execute(reinterpret_cast<const T*>(from.data()),
+                               reinterpret_cast<T*>(to.data()));
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            way.seconds = std::min(way.seconds, took.count());
+        }
+    }
+    const auto best =
+        std::min_element(ways.begin(), ways.end(),
+                         [](const Way<T>& a, const Way<T>& b) { return a.seconds < b.seconds; });
+    const char usual = preferred<T>(task);
+    const auto taken = std::find_if(ways.begin(), ways.end(),
+                                    [&](const Way<T>& way) { return way.letter == usual; });
+    const bool as_fast = taken == ways.end() || taken->seconds <= within * best->seconds;
+    return as_fast ? '.' : best->letter;
+}
+
+}  // namespace
+
+std::optional<char> learned(const LearnedCase& one) {
+    const std::scoped_lock lock(known().mutex);
+    const auto found = known().letters.find(one);
+    if (found == known().letters.end()) return std::nullopt;
+    return found->second;
+}
+
+void learn(const LearnedCase& one, char letter) {
+    const std::scoped_lock lock(known().mutex);
+    known().letters[one] = letter;
+}
+
+template <class T>
+void learn_fastest(std::span<const Index> lengths, double seconds) {
+    if (is_measured_processor()) return;
+    const auto start = std::chrono::steady_clock::now();
+    const auto& measured = measured_lengths();
+    for (const Index n : lengths) {
+        if (!std::binary_search(measured.begin(), measured.end(), n)) continue;
+        for (int pattern = lines; pattern < patterns; ++pattern) {
+            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+            if (spent.count() >= seconds) return;
+            const LearnedCase one = {sizeof(T) == 8 ? Precision::f64 : Precision::f32,
+                                     static_cast<Pattern>(pattern), n};
+            const auto task = learned(one) ? std::nullopt : task_of<T>(one);
+            if (task) learn(one, measured_letter<T>(*task));
+        }
+    }
+}
+
+template void learn_fastest<float>(std::span<const Index>, double);
+template void learn_fastest<double>(std::span<const Index>, double);
+
+std::string learned_text() {
+    const std::scoped_lock lock(known().mutex);
+    if (known().letters.empty()) return "";
+    std::string text = head() + "\n";
+    for (const auto& [one, letter] : known().letters) {
+        text +=
+            fmt::format("{} {} {} {}\n", name_of(one.precision),
+                        pattern_names[static_cast<std::size_t>(one.pattern)], one.length, letter);
+    }
+    return text;
+}
+
+bool learn_text(const std::string& text) {
+    std::istringstream rows(text);
+    std::string row;
+    if (!std::getline(rows, row)) return true;
+    if (!row.starts_with("weft lines 1, ")) return false;
+    const bool here = row == head();
+    Letters letters;
+    while (std::getline(rows, row)) {
+        if (!read_letter(row, letters)) return false;
+    }
+    if (!here) return true;
+    for (const auto& [one, letter] : letters) learn(one, letter);
+    return true;
+}
+
+}  // namespace weft::core::native
