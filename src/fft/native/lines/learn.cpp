@@ -96,10 +96,11 @@ std::vector<Way<T>> ways_of(const FftTask& task) {
         if (i > 0 && all[i]->lanes == 1) break;
         const LineCase<T> one = {task, *all[i]};
         for (const LinesRule<T>& rule : lines_rules<T>()) {
-            if (rule.why_not(one) != nullptr) continue;
+            const LinesOffer<T> offer = rule.offer(one);
+            if (offer.against != nullptr) continue;
             const int small = std::tolower(static_cast<unsigned char>(rule.letter));
             const char letter = i == 0 ? rule.letter : static_cast<char>(small);
-            result.push_back({letter, rule.make(one)});
+            result.push_back({letter, offer.make()});
         }
     }
     return result;
@@ -128,8 +129,7 @@ char measured_letter(const FftTask& task) {
     for (int round = 0; round < rounds; ++round) {
         for (Way<T>& way : ways) {
             const auto start = std::chrono::steady_clock::now();
-            way.lines->execute(reinterpret_cast<const T*>(from.data()),
-                               reinterpret_cast<T*>(to.data()));
+            way.lines->execute(from.data(), to.data());
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
             way.seconds = std::min(way.seconds, took.count());
         }
