@@ -36,7 +36,7 @@ Index tiles_in_row(const TileTask& task, const Kernels<T>& kernels, bool single)
     const bool far = lanes && (task.caches.far_from || task.caches.stream);
     const bool crowded = are_crowded<T>(task.from) || are_crowded<T>(task.to);
     if (single || (!far && !crowded)) return 1;
-    const Index most_bytes = Index{1} << (far ? 17 : 15);
+    const Index most_bytes = Index{1} << (far ? 18 : 15);
     const Index element_bytes = 2 * kernels.lanes * static_cast<Index>(sizeof(T));
     return std::max<Index>(
         std::min(run_bytes / element_bytes, most_bytes / (task.line.length * element_bytes)), 1);

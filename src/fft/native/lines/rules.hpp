@@ -34,7 +34,7 @@ struct LineCase {
 namespace reasons {
 inline constexpr const char* reproducible =
     "its arithmetic depends on where lines lie, and results are to be reproducible";
-inline constexpr const char* far = "it prefetches nothing, and the lines are not in the caches";
+inline constexpr const char* far = "tiles are faster where the lines are not in the caches";
 inline constexpr const char* not_contiguous = "lines are not contiguous on both sides";
 inline constexpr const char* no_kernel = "no kernel has this length";
 inline constexpr const char* too_long = "a tile of lines this long does not fit the second cache";
