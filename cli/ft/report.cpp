@@ -9,6 +9,7 @@
 #include <string>
 
 #include "measure/json.hpp"
+#include "weft/version.hpp"
 
 namespace weft::cli {
 
