@@ -119,7 +119,7 @@ char preferred(const FftTask& task) {
 template <class T>
 char measured_letter(const FftTask& task) {
     constexpr double within = 1.03;
-    constexpr int rounds = 6;
+    constexpr int rounds = 15;
     std::vector<Way<T>> ways = ways_of<T>(task);
     const Index bytes =
         task.line.length * task.looped.front().extent * 2 * static_cast<Index>(sizeof(T));
