@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/devices.hpp"
 #include "device/devices.hpp"
@@ -50,8 +52,10 @@ bool claims_to_reach() {
 
 /// What the native engine is compiled for, as `AVX3, AVX2 (not here), SCALAR`.
 std::string vectors_text() {
+    const auto sets = core::native_instruction_sets();
     std::vector<std::string> names;
-    for (const core::InstructionSet& one : core::native_instruction_sets()) {
+    names.reserve(sets.size());
+    for (const core::InstructionSet& one : sets) {
         names.push_back(fmt::format("{}{}", one.name, one.here ? "" : " (not here)"));
     }
     return fmt::format("{}", fmt::join(names, ", "));

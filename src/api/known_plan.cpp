@@ -9,6 +9,7 @@
 
 #include "api/engine_wisdom.hpp"
 #include "api/transports.hpp"
+#include "api/usable_engines.hpp"
 #include "api/wisdom_store.hpp"
 #include "base/text.hpp"
 #include "fft/engine.hpp"
