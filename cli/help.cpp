@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -44,7 +45,9 @@ std::string_view taken_by(const std::string& name) {
     }
     for (const auto& fields : {core::problem_fields(), core::choice_fields()}) {
         for (const core::Field& field : fields) {
-            if (name == fmt::format("--{}", field.key)) return field.takes;
+            std::string option = fmt::format("--{}", field.key);
+            std::replace(option.begin(), option.end(), '_', '-');
+            if (name == option) return field.takes;
         }
     }
     return "";

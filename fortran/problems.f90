@@ -28,7 +28,7 @@ module weft_problems
   !>
   !> Made by its components' names, all but the first of which may be left out:
   !> weft_problem(shape [, kind, precision, axes, halved, batch, in, out, cut, scale, in_place,
-  !> may_destroy_input, element_bytes, kinds]).
+  !> may_destroy_input, element_bytes, kinds, modes, even_modes, inside]).
   type :: weft_problem
     integer(weft_index), allocatable :: shape(:) !< 1 to 6 lengths
     integer :: kind = weft_c2c
@@ -44,6 +44,9 @@ module weft_problems
     logical :: may_destroy_input = .false. !< the array that is read may serve as workspace
     integer(weft_index) :: element_bytes = 0 !< redistribute: the size of an element
     integer, allocatable :: kinds(:) !< of each axis in the order of `axes`, or one for all
+    integer(weft_index), allocatable :: modes(:) !< that the spectrum keeps of each axis; none: all
+    character(:), allocatable :: even_modes !< mode m/2 of an even m: `split` (default), `zero`, `keep`
+    integer(weft_index), allocatable :: inside(:) !< points that the field has, the first ones
   contains
     procedure :: text => problem_text
     procedure :: objection => problem_objection
@@ -98,6 +101,11 @@ contains
       int(axis_there(problem%axes(size(problem%axes):1:-1), dims), weft_index), ',')
     if (allocated(problem%kinds)) text = text//kinds_text(problem%kinds)
     if (problem%halved /= 0) text = text//' halved='//digits(axis_there(problem%halved, dims))
+    if (allocated(problem%modes)) text = text//' modes='// &
+      joined(problem%modes(size(problem%modes):1:-1), 'x')
+    if (allocated(problem%even_modes)) text = text//' even_modes='//problem%even_modes
+    if (allocated(problem%inside)) text = text//' inside='// &
+      joined(problem%inside(size(problem%inside):1:-1), 'x')
     text = text//' in='//problem%in%text(dims)//' out='//problem%out%text(dims)
     if (allocated(problem%cut)) text = text//' cut='//problem%cut
     if (allocated(problem%scale)) text = text//' scale='//problem%scale

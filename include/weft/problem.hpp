@@ -4,6 +4,8 @@
 //           c2c:f64:256x256x256*8 in=slab(0) out=free
 //           r2r:f64:64x65x66 kinds=dct2,dst1,dct3
 //           r2c:f64:64x65x64 kinds=c2c,dct1,r2c
+//           r2c:f64:96x96x96 modes=64x64x64
+//           c2c:f64:128x128x128 inside=64x64x64
 //           redistribute:BYTES:SHAPE[*BATCH] in=LAYOUT out=LAYOUT
 #pragma once
 
@@ -37,6 +39,12 @@ AxisKind inverse(AxisKind kind);
 /// N of one axis of n elements: 2(n-1) for dct1, 2(n+1) for dst1, 2n for the other cosine and sine
 /// transforms, n for c2c, r2c and c2r, 1 for none.
 Index logical_length(AxisKind kind, Index n);
+
+/// What becomes of mode m/2 where an even number m of modes is kept of more, since it stands for m/2
+/// and -m/2 alike (halved: for that mode and its conjugate). split: backward gives one half to each,
+/// forward adds both; along a halved axis the real parts of real fields. zero: it is 0 in the
+/// spectrum, and read as 0. keep: it is mode -m/2, along a halved axis mode m/2.
+enum class EvenModes { split, zero, keep };
 
 /// f32: float and complex<float>; f64: double and complex<double>.
 enum class Precision { f32, f64 };
@@ -129,6 +137,17 @@ struct Problem {
     /// The kind of each axis in the order of `axes`, or one for all of them. Empty: c2c along all
     /// transformed axes, r2c or c2r along the halved one; r2r needs them.
     std::vector<AxisKind> kinds{};
+    /// The modes that the spectrum keeps, one number for each dimension; empty: all. Of m along an
+    /// axis of n points forward leaves out the others and backward takes them for zeros. The
+    /// spectrum then has m values along the axis, of the modes 0, 1, .. -1 in FFT's order; along a
+    /// halved axis m/2+1, of 0 to m/2; of a cosine or sine transform the first m.
+    ///
+    /// Example: n = 8, m = 4: the values are those of the modes 0, 1, +-2 (even_modes) and -1.
+    std::vector<Index> modes{};
+    EvenModes even_modes = EvenModes::split;
+    /// The points that the field has, one number for each dimension; empty: all. Along each axis it
+    /// has the first so many of n: forward takes the others for zeros, backward leaves them out.
+    std::vector<Index> inside{};
 
     bool operator==(const Problem&) const = default;
 };
@@ -145,6 +164,7 @@ std::string to_string(Kind kind);
 std::string to_string(AxisKind kind);
 std::string to_string(Precision precision);
 std::string to_string(CutRule rule);
+std::string to_string(EvenModes rule);
 
 /// The inverse of to_string; the words after the shape come in any order.
 /// Throws Error(bad_request) naming the word that is not understood.

@@ -108,13 +108,18 @@ typedef struct weft_problem {
     int64_t element_bytes; /* redistribute: the size of an element; otherwise 0 */
     int kind_count; /* how many kinds there are, one for each axis or one for all; WEFT_R2R: some */
     const weft_axis_kind* kinds; /* of the axes, in the order of `axes` */
+    int mode_count;              /* dims, or 0: the spectrum keeps all modes */
+    const int64_t* modes;        /* how many it keeps of each axis (weft::Problem::modes) */
+    const char* even_modes;      /* mode m/2 of an even m: `split`, `zero`, `keep`; NULL: split */
+    int inside_count;            /* dims, or 0: the field has all points */
+    const int64_t* inside;       /* how many of each axis it has, the first ones */
 } weft_problem;
 
 /* c2c of double precision over no axes yet: set dims and shape. */
 #define WEFT_PROBLEM_INIT                                                                          \
     {                                                                                              \
         sizeof(weft_problem), WEFT_C2C, WEFT_F64, 0, NULL, 1, 0, NULL, -1, NULL, NULL, NULL, NULL, \
-            0, 0, 0, 0, NULL                                                                       \
+            0, 0, 0, 0, NULL, 0, NULL, NULL, 0, NULL                                               \
     }
 
 /* How it is solved: members of weft::Choice as the texts of docs/text.md. What is NULL or 0 is left

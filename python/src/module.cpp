@@ -239,6 +239,8 @@ NB_MODULE(_weft, module) {
         .def("explain", [](const Plan& self) { return self.explain(); })
         .def("kind", [](const Plan& self) { return to_string(self.problem().kind); })
         .def("shape", [](const Plan& self) { return self.problem().shape; })
+        .def("modes", [](const Plan& self) { return self.problem().modes; })
+        .def("inside", [](const Plan& self) { return self.problem().inside; })
         .def("batch", [](const Plan& self) { return self.problem().batch; })
         .def("axes", [](const Plan& self) { return core::transformed_axes(self.problem()); })
         .def("r2c_axis", [](const Plan& self) { return core::halved_axis(self.problem()); })

@@ -44,19 +44,25 @@ class Ends:
 
     @property
     def in_global_shape(self) -> Shape:
-        """The shape of the whole input array: `shape`, of c2r n/2+1 along the halved axis, with
-        batch > 1 followed by the batch."""
+        """The shape of the whole input array: `shape`, or what `inside` has of it; of c2r that of the
+        spectrum, see out_global_shape. With batch > 1 followed by the batch."""
         return self._whole(self.kind == "c2r")
 
     @property
     def out_global_shape(self) -> Shape:
-        """The shape of the whole output array: `shape`, of r2c n/2+1 along the halved axis, with
-        batch > 1 followed by the batch."""
-        return self._whole(self.kind == "r2c")
+        """The shape of the whole output array: `shape`, or the `modes` that are kept, of r2c n/2+1
+        of n along the halved axis; of c2r that of the field, see in_global_shape. With batch > 1
+        followed by the batch."""
+        return self._whole(self.kind != "c2r")
 
-    def _whole(self, halved: bool) -> Shape:
-        lengths = list(self.shape)
-        if halved:
+    @property
+    def _modes(self) -> Shape:
+        """How many modes the spectrum has along each axis, those of both signs."""
+        return tuple(self._plan.modes()) or self.shape
+
+    def _whole(self, spectrum: bool) -> Shape:
+        lengths = list(self._modes if spectrum else tuple(self._plan.inside()) or self.shape)
+        if spectrum and self._halved.axis >= 0:
             lengths[self._halved.axis] = self._halved.n // 2 + 1
         batch = self._plan.batch()
         return (*lengths, batch) if batch > 1 else tuple(lengths)
@@ -65,7 +71,7 @@ class Ends:
     def _halved(self) -> Halved:
         """The axis that has n/2+1 complex values."""
         axis = self._plan.r2c_axis()
-        return Halved(axis, self._plan.shape()[axis]) if axis >= 0 else none
+        return Halved(axis, self._modes[axis]) if axis >= 0 else none
 
     def coordinates(self, lengths: Lengths = 2 * np.pi,
                     box: Optional[int] = None) -> tuple[NDArray[np.floating[Any]], ...]:
@@ -102,7 +108,7 @@ class Ends:
                              "pi k/L of dct1 and dct2, pi (k+1)/L of dst1 and dst2, pi (k+1/2)/L "
                              "of the others")
         part = self._in if self.kind == "c2r" else self._out
-        every = wavenumbers(self.shape, part.end.box(box), lengths, self._halved, self._real, nyquist)
+        every = wavenumbers(self._modes, part.end.box(box), lengths, self._halved, self._real, nyquist)
         return tuple(every[axis] for axis in self.axes)
 
     @property

@@ -43,6 +43,10 @@ class Plan(Ends):
     - kinds: "dct1" to "dct4", "dst1" to "dst4", "c2c", "r2c" or "c2r" (along one axis) or "none":
       one for each of axes, as in ("c2c", "dct2", "r2c"), or one for all (docs/kinds.md); of a kind
       that is not given they imply it: "r2c", "c2r" or "c2c" if one of them is that, else "r2r";
+    - modes: how many modes the spectrum keeps of each axis of the shape, as in (64, 64, 64): the
+      others are left out forward and taken for zeros backward; even_modes: what becomes of mode m/2
+      of an even number m, "split" (default), "zero" or "keep"; inside: how many points the field has
+      of each axis, the first ones (docs/text.md);
     - input, output: layouts, "free" (default), "slab(0)", .., or those of weft.boxes();
       cut: "balanced" (default) or "block";
     - scale: a pair of factors, forward and backward, each "none" (default), "n" (1/N), "symmetric"

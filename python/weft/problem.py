@@ -45,6 +45,9 @@ class _Question(TypedDict, total=False):
     axes: Optional[Numbers]
     halved: Optional[SupportsIndex]
     kinds: Union[str, Sequence[str], None]
+    modes: Optional[Numbers]
+    even_modes: Optional[str]
+    inside: Optional[Numbers]
     input: Optional[str]
     output: Optional[str]
     cut: Optional[str]
@@ -109,6 +112,11 @@ def problem_text(given: Mapping[str, Any]) -> str:
     if "kinds" in given:
         kinds = given["kinds"]
         words.append(f"kinds={_word(kinds if isinstance(kinds, str) else ','.join(kinds))}")
+    for name in ("modes", "inside"):
+        if name in given:
+            words.append(f"{name}={'x'.join(map(str, numbers(name, given[name])))}")
+    if "even_modes" in given:
+        words.append(f"even_modes={_word(given['even_modes'])}")
     words.append(f"scale={scale_text(given.get('scale', 'none'))}")
     words += [name for name in ("in_place", "may_destroy_input") if given.get(name)]
     return "; ".join([" ".join(words), *_items(given)])

@@ -62,6 +62,10 @@ std::string setting(const char* name, const std::vector<int>& axes) {
     return axes.empty() ? "" : fmt::format(" {}={}", name, weft::core::join(axes, ","));
 }
 
+std::string setting(const char* name, const std::vector<Index>& extents) {
+    return extents.empty() ? "" : fmt::format(" {}={}", name, weft::core::join(extents, "x"));
+}
+
 std::string setting(const char* name, const std::vector<weft_axis_kind>& kinds) {
     std::string text;
     for (size_t i = 0; i < kinds.size(); ++i) {

@@ -53,6 +53,11 @@ bool is_half(const Problem& problem, weft_end end) {
     return problem.kind == (weft::is_out(end) ? Kind::r2c : Kind::c2r);
 }
 
+/// Whether that end holds a spectrum, or what takes its place.
+bool is_spectral(const Problem& problem, weft_end end) {
+    return weft::is_out(end) != (problem.kind == Kind::c2r);
+}
+
 weft::core::Scalar element_of(const Problem& problem, weft_end end) {
     const bool complex = is_half(problem, end) || problem.kind == Kind::c2c;
     const bool number = problem.kind != Kind::redistribute;
@@ -74,7 +79,7 @@ weft_code weft_plan_shape(const weft_plan* plan, weft_end end, int64_t* shape, i
     return answer(plan, dims, "dims", [&](const weft::Plan& p) {
         weft::require(shape, "shape");
         const std::vector<weft::Index> lengths =
-            weft::core::array_shape(p.problem(), is_half(p.problem(), end));
+            weft::core::array_shape(p.problem(), is_spectral(p.problem(), end));
         const std::size_t count = p.problem().shape.size();
         std::copy_n(lengths.begin(), count, shape);
         return static_cast<int>(count);

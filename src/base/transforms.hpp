@@ -28,6 +28,18 @@ constexpr bool is_real_to_real(AxisKind kind) {
     return kind >= AxisKind::dct1 && kind <= AxisKind::dst4;
 }
 
+/// Which elements of a line of n there are in memory on one side of its transform. all: each one.
+/// first: the first `count`, `count` < n. modes: of a spectrum `count` of its modes in FFT's order,
+/// of a halved one count/2+1; see Problem::modes. The others are zeros where they are read, and
+/// left out where they are written.
+struct KeptPart {
+    enum class What { all, first, modes };
+    What what = What::all;
+    EvenModes even = EvenModes::split;
+    Index count = 0;
+    bool operator==(const KeptPart&) const = default;
+};
+
 /// The transform of one line: n complex numbers to n complex ones (c2c), n real ones to n/2+1
 /// complex ones (r2c), n/2+1 complex ones to n real ones (c2r), or n real ones to n real ones
 /// (r2r). Nothing is scaled.
@@ -41,6 +53,8 @@ struct LineTransform {
     /// lines lie, nor on how many there are. Of several axes the line comes first, then the others,
     /// the last one first; the line of c2r comes last.
     bool reproducible = false;
+    KeptPart from{};  ///< what there is of it in the source ..
+    KeptPart to{};    ///< .. and in the target
 
     [[nodiscard]] Scalar source() const { return {precision, !is_real_before(kind)}; }
     [[nodiscard]] Scalar target() const { return {precision, !is_real_after(kind)}; }
@@ -48,12 +62,28 @@ struct LineTransform {
     [[nodiscard]] Index complex_length() const { return halves(kind) ? length / 2 + 1 : length; }
     /// Elements of a line in the source and in the target.
     [[nodiscard]] Index source_length() const {
-        return source().complex ? complex_length() : length;
+        return kept(from, source().complex ? complex_length() : length);
     }
     [[nodiscard]] Index target_length() const {
-        return target().complex ? complex_length() : length;
+        return kept(to, target().complex ? complex_length() : length);
+    }
+    /// Whether all elements of lines are in memory on both sides.
+    [[nodiscard]] bool is_whole() const {
+        return from.what == KeptPart::What::all && to.what == KeptPart::What::all;
+    }
+    /// The same line, whole.
+    [[nodiscard]] LineTransform whole() const {
+        LineTransform result = *this;
+        result.from = result.to = {};
+        return result;
     }
     bool operator==(const LineTransform&) const = default;
+
+  private:
+    [[nodiscard]] Index kept(const KeptPart& what, Index all) const {
+        if (what.what == KeptPart::What::all) return all;
+        return what.what == KeptPart::What::modes && halves(kind) ? what.count / 2 + 1 : what.count;
+    }
 };
 
 /// What is known about the caches of the core that transforms. Hints change speed only.
@@ -69,7 +99,7 @@ struct CacheHints {
 /// One axis has a LineTransform, whose kind and element types are those of the whole task. The
 /// other transformed axes are loops: their lines are complex, of the same sign and precision,
 /// transformed after the line of r2c and before that of c2r; those of r2r are real, with a kind for
-/// each. So a task cannot ask for a mixture of kinds that no engine has. Extents are logical: those
+/// each. A line of which a part is kept is the only axis. So a task cannot ask for a mixture of kinds that no engine has. Extents are logical: those
 /// of the real side of r2c and c2r.
 ///
 /// Example: every plane of 8 x 6 x 4 reals, to 8 x 6 x 3 complex numbers, is line {r2c, -1, f64, 4}
@@ -138,7 +168,7 @@ inline constexpr Index few_lines = 32;
 
 /// Transforms of lines that are read from segments and written to segments, which may be in strided
 /// memory, in several arrays or in another process's. Together the segments of a side hold every
-/// element of a line once.
+/// element of a line once that there is.
 ///
 /// Example: along axis 1 of 8 x 6 x 4, cut by 2 ranks, rank r holds elements 3r to 3r+2 of each
 /// line; lines lie side by side along axis 2. The segments are {0, 3, 4, 1} and {3, 3, 4, 1}.

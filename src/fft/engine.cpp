@@ -8,6 +8,7 @@
 #include "base/mapped.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
+#include "fft/kept_lines.hpp"
 #include "weft/error.hpp"
 
 namespace weft::core {
@@ -36,6 +37,7 @@ double FftEngine::cost(const FftTask& task, const CoreRates& rates) const {
 }
 
 std::unique_ptr<TilePlan> FftEngine::tiles(const TileTask& task) const {
+    if (!task.line.is_whole()) return kept_tiles(*this, task);
     return gathered_tiles(*this, task);
 }
 

@@ -47,7 +47,8 @@ class FftEngine : NoCopy {
     [[nodiscard]] virtual Index alignment() const { return 1; }
     /// Planning does not look at what is in the arrays. Where the task may not destroy its input, a
     /// c2r task has one transformed axis. Throws Error(not_available) where the thread's
-    /// PlanningLimit (fft/planning_limit.hpp) is over before it is done.
+    /// PlanningLimit (fft/planning_limit.hpp) is over before it is done. Lines of which a part is
+    /// kept may be left to kept_plan (fft/kept_lines.hpp).
     [[nodiscard]] virtual std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                         std::byte* from, std::byte* to) const = 0;
     /// How it would transform the lines of that task and what is against the ways that it prefers,

@@ -12,6 +12,7 @@
 #include "base/next_function.hpp"
 #include "base/no_copy.hpp"
 #include "fft/engine.hpp"
+#include "fft/kept_lines.hpp"
 #include "fft/planning_limit.hpp"
 #include "memory/buffer.hpp"
 #include "weft/error.hpp"
@@ -267,6 +268,7 @@ class FftwEngine : public FftEngine {
 
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort, std::byte* from,
                                                 std::byte* to) const override {
+        if (!task.line.is_whole()) return kept_plan(*this, task);
         if (task.line.precision == Precision::f64) {
             return std::make_unique<FftwPlan<DoubleApi>>(task, effort, from, to);
         }

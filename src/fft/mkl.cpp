@@ -6,6 +6,7 @@
 #include "base/no_copy.hpp"
 #include "fft/dfti.hpp"
 #include "fft/engine.hpp"
+#include "fft/kept_lines.hpp"
 #include "fft/reduced_lines.hpp"
 #include "weft/error.hpp"
 
@@ -207,6 +208,7 @@ class MklEngine : public FftEngine {
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
         if (is_empty(task)) return std::make_unique<NothingToDo>();
+        if (!task.line.is_whole()) return kept_plan(*this, task);
         if (task.line.kind == Kind::r2r) return reduced_plan(*this, task, effort);
         if (task.line.kind != Kind::c2c && task.line.length == 1) {
             if (task.line.precision == Precision::f64)

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "fft/engine.hpp"
+#include "fft/kept_lines.hpp"
 #include "fft/reference_line.hpp"
 
 namespace weft::core {
@@ -172,6 +173,7 @@ class ReferenceEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort /*effort*/,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
+        if (!task.line.is_whole()) return kept_plan(*this, task);
         if (task.line.precision == Precision::f64)
             return std::make_unique<ReferencePlan<double>>(task);
         return std::make_unique<ReferencePlan<float>>(task);

@@ -35,11 +35,12 @@ Candidates::Candidates(const Problem& problem, Decomposition constraint, int ran
       used_(used),
       scope_(scope),
       split_(split),
+      shapes_(problem),
       ends_(problem, ranks) {}
 
 std::vector<CandidateRound> Candidates::rounds() const {
     std::vector<int> cuts;
-    const bool rows = constraint_.row_wise || scope_ == Scope::all;
+    const bool rows = constraint_.row_wise || (scope_ == Scope::all && !shapes_.grow());
     if (!constraint_.row_wise) {
         const int most = static_cast<int>(cuttable_axes(problem_).size()) - 1;
         const int first = constraint_.cuts.value_or(used_ == 1 ? 0 : std::min(1, most));
@@ -89,7 +90,7 @@ std::vector<Family> Candidates::families(const CandidateRound& round) const {
 }
 
 std::optional<Graph> Candidates::graph(const CandidateRound& round, const Family& family) const {
-    Graph graph = make_graph(problem_, ends_, family, !round.idle);
+    Graph graph = make_graph(problem_, shapes_, ends_, family, !round.idle);
     if (graph.nodes.empty()) return std::nullopt;
     return graph;
 }

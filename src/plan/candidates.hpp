@@ -53,6 +53,7 @@ class Candidates {
     int used_;
     Scope scope_;
     Split split_;
+    Shapes shapes_;
     GivenEnds ends_;
 };
 

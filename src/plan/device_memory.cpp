@@ -22,12 +22,13 @@ Index parts_of(const Placement& place) { return place.own_engines ? 7 : 4; }
 Index line_bytes(const Plan& plan, std::size_t stage, int axis) {
     const TransformStage& transform = *transform_at(plan, stage);
     const Layout& from = plan.at[stage];
+    const Layout& to = plan.at[stage + 1];
     const auto bytes_in = [&](const Layout& layout) {
         return layout.where.shape()[usize(axis)] * layout.scalar.bytes();
     };
     const bool halved = halves(transform.kind) && axis == transform.axes.back();
-    if (halved) return std::max(bytes_in(from), bytes_in(plan.at[stage + 1]));
-    return from.where.shape()[usize(axis)] *
+    if (halved) return std::max(bytes_in(from), bytes_in(to));
+    return std::max(from.where.shape()[usize(axis)], to.where.shape()[usize(axis)]) *
            Scalar{from.scalar.precision, transform.kind != Kind::r2r}.bytes();
 }
 

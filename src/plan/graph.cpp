@@ -73,8 +73,33 @@ std::vector<int> transform_local_axes(const Problem& problem, const Distribution
     return axes;
 }
 
-const Distribution& at(const Node& node, const Problem& problem, const std::vector<bool>& done) {
-    return half_done(problem, done) ? node.half : node.real;
+Shapes::Shapes(const Problem& problem) {
+    const std::vector<Index> before = array_shape(problem, false);
+    const std::vector<Index> behind = array_shape(problem, true);
+    for (std::size_t a = 0; a < before.size(); ++a) {
+        if (before[a] != behind[a]) changing_.push_back(static_cast<int>(a));
+    }
+    all_.resize(std::size_t{1} << changing_.size(), before);
+    for (std::size_t number = 0; number < all_.size(); ++number) {
+        for (std::size_t i = 0; i < changing_.size(); ++i) {
+            const auto a = usize(changing_[i]);
+            if ((number >> i & 1) != 0) all_[number][a] = behind[a];
+        }
+    }
+}
+
+bool Shapes::grow() const {
+    return std::any_of(changing_.begin(), changing_.end(), [&](int axis) {
+        return all_.back()[usize(axis)] > all_.front()[usize(axis)];
+    });
+}
+
+std::size_t Shapes::number(const std::vector<bool>& done) const {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < changing_.size(); ++i) {
+        if (done[usize(changing_[i])]) number |= std::size_t{1} << i;
+    }
+    return number;
 }
 
 namespace {
@@ -97,20 +122,23 @@ std::vector<std::vector<int>> assignments(const std::vector<int>& axes, std::siz
 }
 
 /// The axes that are not cut, ascending: their order makes no difference.
-std::vector<int> canonical_order(const Problem& problem, const Family& family,
+std::vector<int> canonical_order(const Shapes& shapes, const Family& family,
                                  std::vector<int> order) {
-    const std::size_t cuts = std::max(row_cuts(array_shape(problem, false), order, family.used),
-                                      row_cuts(array_shape(problem, true), order, family.used));
+    std::size_t cuts = 0;
+    for (const std::vector<Index>& shape : shapes.all()) {
+        cuts = std::max(cuts, row_cuts(shape, order, family.used));
+    }
     std::sort(order.begin() + static_cast<std::ptrdiff_t>(cuts), order.end());
     return order;
 }
 
 /// What make_node takes to make the family's distributions, each in one way.
-std::vector<std::vector<int>> members(const Problem& problem, const Family& family) {
+std::vector<std::vector<int>> members(const Problem& problem, const Shapes& shapes,
+                                      const Family& family) {
     if (!family.row_wise) return assignments(cuttable_axes(problem), family.grid.size());
     auto orders = assignments(all_below(problem.shape.size()), problem.shape.size());
     std::erase_if(orders, [&](const std::vector<int>& each) {
-        return each != canonical_order(problem, family, each);
+        return each != canonical_order(shapes, family, each);
     });
     return orders;
 }
@@ -119,9 +147,9 @@ std::vector<std::vector<int>> members(const Problem& problem, const Family& fami
 /// boxes are often slabs, and then nothing has to move.
 Distribution recognised(const Distribution& where, const Problem& problem, const Family& family) {
     if (where.list() == nullptr) return where;
-    for (const auto& axes : members(problem, family)) {
-        const Node node = make_node(problem, family, axes);
-        for (const Distribution& known : {node.real, node.half}) {
+    const Shapes shapes(problem);
+    for (const auto& axes : members(problem, shapes, family)) {
+        for (const Distribution& known : make_node(shapes, family, axes).of) {
             if (same_boxes(known, where)) return known;
         }
     }
@@ -145,34 +173,33 @@ std::optional<Distribution> GivenEnds::out(const Family& family) const {
     return distribution_of(problem_, problem_.out, true, ranks_, family.grid);
 }
 
-Node make_node(const Problem& problem, const Family& family, const std::vector<int>& axes) {
-    const auto shape = array_shape(problem, false);
-    const auto half_shape = array_shape(problem, true);
+Node make_node(const Shapes& shapes, const Family& family, const std::vector<int>& axes) {
     Node node;
     node.inner = true;
     if (family.row_wise) {
-        node.axes = canonical_order(problem, family, axes);
-        const auto rows = [&](const std::vector<Index>& of) {
-            return row_wise(of, family.ranks, family.used, node.axes, family.split);
-        };
-        node.real = rows(shape);
-        node.half = half_shape == shape ? node.real : rows(half_shape);
+        node.axes = canonical_order(shapes, family, axes);
+        for (const std::vector<Index>& shape : shapes.all()) {
+            node.of.push_back(row_wise(shape, family.ranks, family.used, node.axes, family.split));
+        }
         return node;
     }
+    const std::vector<Index>& shape = shapes.all().front();
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < axes.size(); ++f) {
         cuts[usize(axes[f])].push_back(static_cast<int>(f));
     }
     node.axes = axes;
-    node.real = Distribution(shape, family.ranks, {family.grid}, cuts, family.split);
-    node.half = node.real.reshaped(half_shape);
+    node.of.emplace_back(shape, family.ranks, ProcessGrid{family.grid}, cuts, family.split);
+    for (std::size_t number = 1; number < shapes.all().size(); ++number) {
+        node.of.push_back(node.of.front().reshaped(shapes.all()[number]));
+    }
     return node;
 }
 
 int node_like(Graph& graph, const Node& node) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& known = graph.nodes[i];
-        if (known.real == node.real && known.half == node.half) return static_cast<int>(i);
+        if (known.of == node.of) return static_cast<int>(i);
     }
     graph.nodes.push_back(node);
     return static_cast<int>(graph.nodes.size()) - 1;
@@ -180,17 +207,20 @@ int node_like(Graph& graph, const Node& node) {
 
 std::optional<int> end_node(Graph& graph, const std::optional<Distribution>& where) {
     if (!where) return {};
-    return node_like(graph, {{},
-                             where->reshaped(array_shape(graph.problem, false)),
-                             where->reshaped(array_shape(graph.problem, true)),
-                             false});
+    Node node;
+    for (const std::vector<Index>& shape : graph.shapes.all()) {
+        node.of.push_back(where->reshaped(shape));
+    }
+    return node_like(graph, node);
 }
 
-Graph make_graph(const Problem& problem, const GivenEnds& ends, const Family& family, bool strict) {
-    Graph graph{problem, family};
-    for (const auto& axes : members(problem, family)) {
-        const Node node = make_node(problem, family, axes);
-        if (strict && (node.real.idle(family.used) || node.half.idle(family.used))) continue;
+Graph make_graph(const Problem& problem, const Shapes& shapes, const GivenEnds& ends,
+                 const Family& family, bool strict) {
+    Graph graph{problem, family, shapes};
+    const auto idle = [&](const Distribution& where) { return where.idle(family.used); };
+    for (const auto& axes : members(problem, shapes, family)) {
+        const Node node = make_node(shapes, family, axes);
+        if (strict && std::any_of(node.of.begin(), node.of.end(), idle)) continue;
         // Factors and axes of 1 may stand anywhere: one node for each distribution is enough.
         node_like(graph, node);
     }

@@ -36,25 +36,47 @@ struct Family {
     bool row_wise = false;
 };
 
-/// A distribution on the way, before it is known whether the halved axis is done.
-struct Node {
-    std::vector<int> axes;  ///< the axis of each factor, or the order of rows; only for inner nodes
-    Distribution real;
-    Distribution half;
-    bool inner = false;
+/// The shapes that an array has on its way: transforms change the extent of some axes, the halved
+/// one and those of which a part is kept.
+class Shapes {
+  public:
+    explicit Shapes(const Problem& problem);
+    /// Those axes, ascending.
+    [[nodiscard]] const std::vector<int>& changing() const { return changing_; }
+    /// One for each set of them that may be done: bit i of its number stands for changing()[i].
+    [[nodiscard]] const std::vector<std::vector<Index>>& all() const { return all_; }
+    /// Whether some axis has more elements behind its transform. Then it may be whole on a rank where
+    /// rows are dealt out before, but not behind: there a row is longer, or no longer one element.
+    [[nodiscard]] bool grow() const;
+    /// The number of the shape with `done` (one flag per array axis) behind it.
+    [[nodiscard]] std::size_t number(const std::vector<bool>& done) const;
+
+  private:
+    std::vector<int> changing_;
+    std::vector<std::vector<Index>> all_;
 };
 
-/// The node's distribution of the array as it is, with `done` behind it.
-const Distribution& at(const Node& node, const Problem& problem, const std::vector<bool>& done);
+/// A distribution on the way, of each shape that the array may have there.
+struct Node {
+    std::vector<int> axes;  ///< the axis of each factor, or the order of rows; only for inner nodes
+    std::vector<Distribution> of;  ///< by the number of the shape
+    bool inner = false;
+};
 
 /// Everything that the search in one family looks at.
 struct Graph {
     const Problem& problem;
     Family family;
+    Shapes shapes;
     std::vector<Node> nodes{};
     std::optional<int> in{};   ///< the node of the input, unless that is free
     std::optional<int> out{};  ///< the node of the output, unless that is free
     bool in_order = false;     ///< axes are transformed in axis_order(problem)
+
+    /// The node's distribution of the array as it is, with `done` behind it.
+    [[nodiscard]] const Distribution& at(const Node& node, const std::vector<bool>& done) const {
+        return node.of[shapes.number(done)];
+    }
 };
 
 /// The distributions that the problem's ends ask for. A caller's boxes are looked at once, not for
@@ -75,13 +97,14 @@ class GivenEnds {
 };
 
 /// The factors of the family's grid on these axes, or rows in this order of axes, as an inner node.
-Node make_node(const Problem& problem, const Family& family, const std::vector<int>& axes);
+Node make_node(const Shapes& shapes, const Family& family, const std::vector<int>& axes);
 /// The node with these distributions, added if there is none.
 int node_like(Graph& graph, const Node& node);
 /// The node with that distribution, added if there is none; nothing for none. A list of boxes has
-/// the shape of its end; of the other one only where the halved axis is local.
+/// the shape of its end; another one only where the axes that make the difference are local.
 std::optional<int> end_node(Graph& graph, const std::optional<Distribution>& where);
 /// Nodes of one family, each distribution once; without the idle ones if `strict`.
-Graph make_graph(const Problem& problem, const GivenEnds& ends, const Family& family, bool strict);
+Graph make_graph(const Problem& problem, const Shapes& shapes, const GivenEnds& ends,
+                 const Family& family, bool strict);
 
 }  // namespace weft::core

@@ -27,6 +27,9 @@ inline constexpr auto names_of<Precision> WEFT_HIDDEN = names_in_order<Precision
 template <>
 inline constexpr auto names_of<CutRule> WEFT_HIDDEN = names_in_order<CutRule>("balanced", "block");
 template <>
+inline constexpr auto names_of<EvenModes> WEFT_HIDDEN = names_in_order<EvenModes>("split", "zero",
+                                                                                  "keep");
+template <>
 inline constexpr auto names_of<Pack> WEFT_HIDDEN = names_in_order<Pack>("auto", "sender",
                                                                         "receiver", "datatype",
                                                                         "fft", "fused");

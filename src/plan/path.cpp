@@ -28,8 +28,8 @@ Path to_path(const Graph& graph, const Trail& trail) {
     std::vector<bool> done(trail.done.size(), false);
     for (std::size_t i = 0; i < trail.nodes.size(); ++i) {
         const Node& node = graph.nodes[usize(trail.nodes[i])];
-        transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
-        path.states.push_back(at(node, graph.problem, done));
+        transform_local_axes(graph.problem, graph.at(node, done), done, graph.in_order);
+        path.states.push_back(graph.at(node, done));
         const bool given_in = i == 0 && graph.in;
         const bool given_out = i + 1 == trail.nodes.size() && graph.out;
         if (given_in || given_out) continue;
@@ -61,7 +61,7 @@ void check_word(const Problem& problem, const Decomposition& given, std::vector<
 Path given_path(const Problem& problem, const Decomposition& given, const Family& family,
                 bool in_order) {
     const GivenEnds ends(problem, family.ranks);
-    Graph graph{problem, family};
+    Graph graph{problem, family, Shapes(problem)};
     graph.in_order = in_order;
     std::vector<int> nodes;
     const auto visit = [&](std::optional<int> node) {
@@ -71,7 +71,7 @@ Path given_path(const Problem& problem, const Decomposition& given, const Family
     visit(graph.in);
     for (std::vector<int> axes : *given.path) {
         check_word(problem, given, axes);
-        const Node node = make_node(problem, family, axes);
+        const Node node = make_node(graph.shapes, family, axes);
         const int known = node_like(graph, node);
         graph.nodes[usize(known)] = node;
         visit(known);
@@ -142,6 +142,12 @@ Decomposition with_brick_path(const Problem& problem, const Decomposition& const
 
 void check_constraint(const Problem& problem, const Decomposition& constraint, int ranks,
                       int used) {
+    if (constraint.row_wise && Shapes(problem).grow()) {
+        bad_request(
+            fmt::format("decomposition {}: an axis has more modes than points, so rows are others "
+                        "behind its transform than before; take slab or pencil",
+                        weft::to_string(constraint)));
+    }
     if (!constraint.cuts) return;
     const int cuts = *constraint.cuts;
     const int axes = static_cast<int>(cuttable_axes(problem).size());
@@ -169,7 +175,7 @@ Index largest_part(const Graph& graph, const Trail& trail) {
     Index largest = 0;
     for (const int node : trail.nodes) {
         const Node& visited = graph.nodes[usize(node)];
-        if (visited.inner) largest = std::max(largest, visited.real.largest());
+        if (visited.inner) largest = std::max(largest, visited.of.front().largest());
     }
     return largest;
 }

@@ -56,6 +56,7 @@ std::vector<int> axis_order(const TransformStage& stage) {
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
     TransformStage part{std::move(axes), stage.kind, stage.sign};
     part.reproducible = stage.reproducible;
+    part.kept = stage.kept;
     const int halved = stage.axes.back();
     const bool keeps_halved = std::count(part.axes.begin(), part.axes.end(), halved) != 0;
     if (core::halves(stage.kind) && !keeps_halved) part.kind = Kind::c2c;
@@ -63,6 +64,13 @@ TransformStage part_of(const TransformStage& stage, std::vector<int> axes) {
         for (const int axis : part.axes) part.kinds.push_back(kind_along(stage, axis));
     }
     return part;
+}
+
+void set_kept(LineTransform& line, const TransformStage& stage) {
+    if (!stage.kept) return;
+    line.length = stage.kept->length;
+    line.from = stage.kept->from;
+    line.to = stage.kept->to;
 }
 
 bool is_direct(const Plan& plan, std::size_t stage) {
@@ -99,12 +107,60 @@ bool is_fused(const RedistributionStage& redistribution) {
 
 namespace {
 
+/// How many times as many elements there are behind the transform of an axis as before.
+double growth(const Problem& problem, int axis) {
+    const auto extent = [&](bool done) {
+        std::vector<bool> flags(problem.shape.size(), done);
+        return static_cast<double>(array_shape(problem, flags)[usize(axis)]);
+    };
+    return extent(true) / extent(false);
+}
+
+/// The forward transform of one axis of which a part is kept.
+TransformStage stage_of_part(const Problem& problem, int axis, const TransformStage& all) {
+    TransformStage stage = part_of(all, {axis});
+    stage.kept = {problem.shape[usize(axis)], points_kept(problem, axis),
+                  modes_kept(problem, axis)};
+    return stage;
+}
+
+/// The same transforms in several stages: axes of which a part is kept have one each, those first
+/// that leave least, of equal ones the last; but the halved one comes before all complex ones.
+std::vector<TransformStage> in_parts(const Problem& problem, const TransformStage& all) {
+    std::vector<int> order = axis_order(all);
+    const auto is_part = [&](int axis) { return keeps_part(problem, axis); };
+    if (std::none_of(order.begin(), order.end(), is_part)) return {all};
+    const auto first = order.begin() + (core::halves(all.kind) ? 1 : 0);
+    if (!all.reproducible) {
+        std::stable_sort(first, order.end(), [&](int a, int b) {
+            if (is_part(a) != is_part(b)) return is_part(a);
+            return growth(problem, a) < growth(problem, b);
+        });
+    }
+    std::vector<TransformStage> stages;
+    for (const int axis : order) {
+        const bool joins = !stages.empty() && !stages.back().kept && !is_part(axis) &&
+                           stages.back().kind == part_of(all, {axis}).kind;
+        if (!joins) {
+            stages.push_back(is_part(axis) ? stage_of_part(problem, axis, all)
+                                           : part_of(all, {axis}));
+            continue;
+        }
+        std::vector<int> axes = stages.back().axes;
+        axes.insert(std::upper_bound(axes.begin(), axes.end(), axis), axis);
+        stages.back() = part_of(all, axes);
+    }
+    return stages;
+}
+
 /// The forward transforms of these axes, the halved one last: the cosine and sine transforms, while
 /// the numbers may still be real, then the Fourier transforms. A Fourier transform of one element
 /// is that element: only where there is no other axis does the stage name it.
-std::vector<TransformStage> stages_along(const Problem& problem, const std::vector<int>& axes) {
+std::vector<TransformStage> stages_along(const Problem& problem, const std::vector<int>& axes,
+                                         bool reproducible) {
     TransformStage first{{}, Kind::r2r, -1};
     TransformStage second{{}, Kind::c2c, -1};
+    first.reproducible = second.reproducible = reproducible;
     for (const int axis : axes) {
         const AxisKind kind = axis_kind(problem, axis);
         (is_real_to_real(kind) ? first : second).axes.push_back(axis);
@@ -116,8 +172,11 @@ std::vector<TransformStage> stages_along(const Problem& problem, const std::vect
         return problem.shape[usize(axis)] == 1 && axis != halved_axis(problem);
     });
     if (!longer.empty()) second.axes = std::move(longer);
-    std::vector<TransformStage> stages = {first, second};
-    std::erase_if(stages, [](const TransformStage& stage) { return stage.axes.empty(); });
+    std::vector<TransformStage> stages;
+    for (const TransformStage& stage : {first, second}) {
+        if (stage.axes.empty()) continue;
+        for (TransformStage& part : in_parts(problem, stage)) stages.push_back(std::move(part));
+    }
     return stages;
 }
 
@@ -132,15 +191,16 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool reproducibl
     std::vector<bool> done(usize(array_axes(problem)), false);
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
+    std::vector<bool> behind = done;
     for (std::size_t i = 0; i < path.states.size(); ++i) {
         const std::vector<int> axes =
             transform_local_axes(problem, path.states[i], done, reproducible);
-        for (TransformStage& stage : stages_along(problem, axes)) {
-            stage.reproducible = reproducible;
-            plan.stages.emplace_back(stage);
-            const Layout& here = plan.at.back();
-            plan.at.push_back(stage.kind == Kind::r2r ? Layout{here.where, row_major, here.scalar}
-                                                      : Layout{path.states[i], row_major, after});
+        for (TransformStage& stage : stages_along(problem, axes, reproducible)) {
+            for (const int axis : stage.axes) behind[usize(axis)] = true;
+            const Scalar scalar = stage.kind == Kind::r2r ? plan.at.back().scalar : after;
+            plan.stages.emplace_back(std::move(stage));
+            plan.at.push_back(
+                {path.states[i].reshaped(array_shape(problem, behind)), row_major, scalar});
         }
         if (i + 1 == path.states.size()) break;
         plan.stages.emplace_back(RedistributionStage{});
@@ -226,6 +286,12 @@ Plan make_plan(const Problem& problem, const Choice& choice, int ranks,
     if (has_real_to_real(problem) && placements.first().own_engines) {
         placements.refuse(
             fmt::format("the engines of {} have no real-to-real transforms; take space=host",
+                        placements.first().device));
+    }
+    if (keeps_part(problem) && placements.first().own_engines) {
+        placements.refuse(
+            fmt::format("the engines of {} transform whole lines; take space=host, or leave out "
+                        "modes and inside",
                         placements.first().device));
     }
     if (problem.kind == Kind::redistribute && choice.pack == Pack::fft) {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/transforms.hpp"
 #include "exchange/via.hpp"
 #include "geometry/layout.hpp"
 #include "plan/placement.hpp"
@@ -24,6 +25,14 @@ struct Objective;
 /// caller's arrays of all ranks, which are exposed to them.
 enum class Access { layout, messages, region, exposed };
 
+/// Lines of n of which a part is in memory, before their transform and behind it.
+struct KeptLines {
+    Index length = 1;  ///< n
+    KeptPart from{};
+    KeptPart to{};
+    bool operator==(const KeptLines&) const = default;
+};
+
 /// Transforms whole axes where they are local; may change the format as well.
 struct TransformStage {
     std::vector<int> axes;  ///< array axes; the last one is halved if the kind is r2c or c2r
@@ -34,7 +43,8 @@ struct TransformStage {
     /// r2r: those of the axes, whose numbers are what the layouts say: of complex ones the real and
     /// the imaginary parts are transformed alike.
     std::vector<AxisKind> kinds{};
-    bool reproducible = false;  ///< axes one after the other as axis_order() says
+    bool reproducible = false;        ///< axes one after the other as axis_order() says
+    std::optional<KeptLines> kept{};  ///< then there is one axis; unset: its lines are whole
     /// Beside redistributions without packing: along which axis it reads lines where they have been
     /// brought, and along which it writes them where they are taken along (plan/accesses).
     std::optional<int> entry{};  ///< fuse() decides
@@ -44,6 +54,8 @@ struct TransformStage {
 
 /// The transform of some of a stage's axes, in that order.
 TransformStage part_of(const TransformStage& stage, std::vector<int> axes);
+/// Says of the line of a stage's axis what there is of it.
+void set_kept(LineTransform& line, const TransformStage& stage);
 /// The axes in the order in which reproducible transforms are done along them: forward the halved
 /// one, then the last first; backward the other way round.
 std::vector<int> axis_order(const TransformStage& stage);

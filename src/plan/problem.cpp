@@ -107,15 +107,49 @@ int halved_axis(const Problem& problem) {
     return problem.axes.empty() ? dims_of(problem) - 1 : problem.axes.back();
 }
 
-std::vector<Index> array_shape(const Problem& problem, bool half) {
+std::vector<Index> array_shape(const Problem& problem, bool spectral) {
+    return array_shape(problem, std::vector<bool>(problem.shape.size(), spectral));
+}
+
+std::vector<Index> array_shape(const Problem& problem, const std::vector<bool>& done) {
     std::vector<Index> shape = problem.shape;
     const int halved = halved_axis(problem);
-    if (half && halved != -1) {
-        const auto a = usize(halved);
-        shape[a] = shape[a] / 2 + 1;
+    for (std::size_t a = 0; a < shape.size(); ++a) {
+        const std::vector<Index>& kept = done[a] ? problem.modes : problem.inside;
+        if (!kept.empty()) shape[a] = kept[a];
+        if (done[a] && static_cast<int>(a) == halved) shape[a] = shape[a] / 2 + 1;
     }
     if (problem.batch > 1) shape.push_back(problem.batch);
     return shape;
+}
+
+namespace {
+
+bool keeps_part(const std::vector<Index>& kept, const Problem& problem, int axis) {
+    return !kept.empty() && kept[usize(axis)] < problem.shape[usize(axis)];
+}
+
+}  // namespace
+
+bool keeps_part(const Problem& problem, int axis) {
+    return keeps_part(problem.modes, problem, axis) || keeps_part(problem.inside, problem, axis);
+}
+
+bool keeps_part(const Problem& problem) {
+    const std::vector<int> all = all_below(problem.shape.size());
+    return std::any_of(all.begin(), all.end(), [&](int axis) { return keeps_part(problem, axis); });
+}
+
+KeptPart points_kept(const Problem& problem, int axis) {
+    if (!keeps_part(problem.inside, problem, axis)) return {};
+    return {.what = KeptPart::What::first, .count = problem.inside[usize(axis)]};
+}
+
+KeptPart modes_kept(const Problem& problem, int axis) {
+    if (!keeps_part(problem.modes, problem, axis)) return {};
+    const bool first = is_real_to_real(axis_kind(problem, axis));
+    return {first ? KeptPart::What::first : KeptPart::What::modes, problem.even_modes,
+            problem.modes[usize(axis)]};
 }
 
 double transform_length(const Problem& problem) {
@@ -170,13 +204,14 @@ Format format_of(const Problem& problem, const LayoutRequest& request) {
 namespace {
 
 /// A caller's boxes; those that leave out the batch axis hold all fields.
-Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool half, int ranks) {
+Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool spectral,
+                      int ranks) {
     const OwnBoxes::ByRank& given = request.boxes.by_rank();
     if (static_cast<int>(given.size()) != ranks) {
         bad_request(
             fmt::format("boxes are given for {} ranks, but there are {}", given.size(), ranks));
     }
-    const std::vector<Index> shape = array_shape(problem, half);
+    const std::vector<Index> shape = array_shape(problem, spectral);
     const auto hold_all_fields = [&](const std::vector<Box>& own) {
         return std::all_of(own.begin(), own.end(),
                            [&](const Box& box) { return box.lo.size() == shape.size(); });
@@ -196,9 +231,9 @@ Distribution boxes_of(const Problem& problem, const LayoutRequest& request, bool
 }
 
 /// The parts of the cut axes where the request leaves them open.
-std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes, bool half,
+std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes, bool spectral,
                             int ranks) {
-    const std::vector<Index> shape = array_shape(problem, half);
+    const std::vector<Index> shape = array_shape(problem, spectral);
     if (axes.size() <= 2) return near_square(ranks, static_cast<int>(axes.size()));
     return minimum_surface_grid(mapped(axes, [&](int axis) { return shape[usize(axis)]; }), ranks);
 }
@@ -206,10 +241,11 @@ std::vector<int> open_parts(const Problem& problem, const std::vector<int>& axes
 }  // namespace
 
 std::optional<Distribution> distribution_of(const Problem& problem, const LayoutRequest& request,
-                                            bool half, int ranks, const std::vector<int>& grid) {
+                                            bool spectral, int ranks,
+                                            const std::vector<int>& grid) {
     if (request.free) return std::nullopt;
-    if (!request.boxes.empty()) return boxes_of(problem, request, half, ranks);
-    const std::vector<Index> shape = array_shape(problem, half);
+    if (!request.boxes.empty()) return boxes_of(problem, request, spectral, ranks);
+    const std::vector<Index> shape = array_shape(problem, spectral);
     std::vector<std::vector<int>> cuts(shape.size());
     for (std::size_t f = 0; f < request.axes.size(); ++f) {
         cuts[usize(request.axes[f])].push_back(static_cast<int>(f));
@@ -220,7 +256,7 @@ std::optional<Distribution> distribution_of(const Problem& problem, const Layout
     } else if (grid.size() == request.axes.size() && ProcessGrid{grid}.size() == ranks) {
         process_grid.factors = grid;
     } else if (!request.axes.empty()) {
-        process_grid.factors = open_parts(problem, request.axes, half, ranks);
+        process_grid.factors = open_parts(problem, request.axes, spectral, ranks);
     }
     if (!request.axes.empty() && process_grid.size() != ranks) {
         bad_request(fmt::format("{} cuts the array in {} = {} parts, but there are {} ranks",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/transforms.hpp"
 #include "geometry/layout.hpp"
 #include "weft/problem.hpp"
 
@@ -30,8 +31,18 @@ bool has_real_to_real(const Problem& problem);
 /// The axis that keeps n/2+1 values; -1 for c2c. Unless the problem says or its kinds do, the last
 /// one of its list of axes, which need not ascend.
 int halved_axis(const Problem& problem);
-/// The shape with the batch axis last; `half`: the halved axis has n/2+1.
-std::vector<Index> array_shape(const Problem& problem, bool half);
+/// The shape with the batch axis last, before any axis is transformed or, `spectral`, behind all:
+/// the halved axis has n/2+1, and axes have the modes that are kept.
+std::vector<Index> array_shape(const Problem& problem, bool spectral);
+/// The same where those axes are transformed that `done` has a flag for, one for each array axis.
+std::vector<Index> array_shape(const Problem& problem, const std::vector<bool>& done);
+/// Whether fewer elements than the transform has are in memory along an axis, before or behind it.
+bool keeps_part(const Problem& problem, int axis);
+/// Whether that is so along some axis.
+bool keeps_part(const Problem& problem);
+/// What there is of lines along an axis before and behind it is transformed forward.
+KeptPart points_kept(const Problem& problem, int axis);
+KeptPart modes_kept(const Problem& problem, int axis);
 /// N: what there and back multiplies by, unscaled.
 double transform_length(const Problem& problem);
 /// The factor of one direction as a number.
@@ -47,7 +58,7 @@ Format format_of(const Problem& problem, const LayoutRequest& request);
 /// the request leaves them open and the number of cuts agrees.
 /// Throws Error(bad_request) if the request does not fit the ranks.
 std::optional<Distribution> distribution_of(const Problem& problem, const LayoutRequest& request,
-                                            bool half, int ranks, const std::vector<int>& grid);
+                                            bool spectral, int ranks, const std::vector<int>& grid);
 
 /// The elements of the input (output).
 Scalar scalar_of(const Problem& problem, bool input);

@@ -100,6 +100,23 @@ std::string halved_text(const Problem& problem) {
     return problem.halved == -1 ? "" : std::to_string(problem.halved);
 }
 
+void read_modes(std::string_view value, Problem& problem) {
+    problem.modes = core::parse_extents(value, "modes");
+}
+std::string modes_text(const Problem& problem) { return core::join(problem.modes, "x"); }
+
+void read_even_modes(std::string_view value, Problem& problem) {
+    problem.even_modes = core::named_value<EvenModes>(value, "rule of even_modes");
+}
+std::string even_modes_text(const Problem& problem) {
+    return problem.even_modes == EvenModes::split ? "" : to_string(problem.even_modes);
+}
+
+void read_inside(std::string_view value, Problem& problem) {
+    problem.inside = core::parse_extents(value, "inside");
+}
+std::string inside_text(const Problem& problem) { return core::join(problem.inside, "x"); }
+
 void read_in(std::string_view value, Problem& problem) {
     problem.in = core::parse_layout(value, core::dims_of(problem));
 }

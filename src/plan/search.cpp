@@ -49,7 +49,7 @@ bool near(const Graph& graph, const Node& a, const Node& b) {
 Trail start_trail(const Graph& graph, int node) {
     Trail trail;
     trail.nodes = {node};
-    trail.done.resize(graph.nodes.front().real.shape().size(), false);
+    trail.done.resize(usize(array_axes(graph.problem)), false);
     trail.done = done_after(graph, trail, node);
     return trail;
 }
@@ -73,14 +73,14 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
     if (from == to) return false;
     const Node& a = graph.nodes[usize(from)];
     const Node& b = graph.nodes[usize(to)];
-    // The ends' own distributions are only ends, and boxes of the halved array are no place for
-    // the real one.
+    // The ends' own distributions are only ends, and boxes of the array behind a transform are no
+    // place for it before, unless they are whole along that axis.
     if (!b.inner && to != graph.out) return false;
-    const int halved = halved_axis(graph.problem);
-    if (!b.inner && halved != -1 && !half_done(graph.problem, trail.done) &&
-        !b.real.local(halved)) {
-        return false;
-    }
+    const std::vector<int>& changing = graph.shapes.changing();
+    const auto is_cut = [&](int axis) {
+        return !trail.done[usize(axis)] && !b.of.front().local(axis);
+    };
+    if (!b.inner && std::any_of(changing.begin(), changing.end(), is_cut)) return false;
     if (!a.inner && trail.nodes.size() > 1) return false;
     return !a.inner || !b.inner || near(graph, a, b);
 }
@@ -88,7 +88,7 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
 std::vector<bool> done_after(const Graph& graph, const Trail& trail, int to) {
     std::vector<bool> done = trail.done;
     const Node& node = graph.nodes[usize(to)];
-    transform_local_axes(graph.problem, at(node, graph.problem, done), done, graph.in_order);
+    transform_local_axes(graph.problem, graph.at(node, done), done, graph.in_order);
     return done;
 }
 
@@ -232,10 +232,11 @@ class Search {
     const Price& price(const Trail& trail, int to) {
         const int from = trail.nodes.back();
         const bool halved = half_done(graph_.problem, trail.done);
-        const auto [known, added] = prices_.try_emplace({from, to, halved});
+        const std::size_t shape = graph_.shapes.number(trail.done);
+        const auto [known, added] = prices_.try_emplace({from, to, halved, shape});
         if (added) {
             const auto where = [&](int node) -> const Distribution& {
-                return at(graph_.nodes[usize(node)], graph_.problem, trail.done);
+                return graph_.nodes[usize(node)].of[shape];
             };
             known->second = objective_.price({where(from), where(to), halved});
         }
@@ -246,7 +247,7 @@ class Search {
     const Objective& objective_;
     std::map<State, Open> open_;
     std::set<State> settled_;
-    std::map<std::tuple<int, int, bool>, Price> prices_;
+    std::map<std::tuple<int, int, bool, std::size_t>, Price> prices_;
 };
 
 }  // namespace

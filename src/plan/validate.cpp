@@ -161,6 +161,56 @@ void check_kind(const Problem& problem) {
     }
 }
 
+/// What is kept of an axis, on one side of its transform.
+void check_kept(const Problem& problem, const std::vector<Index>& kept, std::string_view what) {
+    if (kept.empty()) return;
+    const std::string text = fmt::format("{}={}", what, core::join(kept, "x"));
+    if (problem.kind == Kind::redistribute) {
+        bad_request(text + ": redistribute transforms nothing, so it keeps all; leave it out");
+    }
+    if (kept.size() != problem.shape.size()) {
+        bad_request(
+            fmt::format("{}: {} numbers for the {} dimensions of the shape {}; give one for "
+                        "each",
+                        text, kept.size(), problem.shape.size(), core::join(problem.shape, "x")));
+    }
+    const std::vector<int> axes = core::transformed_axes(problem);
+    for (std::size_t a = 0; a < kept.size(); ++a) {
+        const Index n = problem.shape[a];
+        if (kept[a] < 1 || kept[a] > n) {
+            bad_request(
+                fmt::format("{}: axis {} has the length {}, of which 1 to {} can be kept, "
+                            "not {}",
+                            text, a, n, n, kept[a]));
+        }
+        if (kept[a] < n && std::count(axes.begin(), axes.end(), static_cast<int>(a)) == 0) {
+            bad_request(
+                fmt::format("{}: axis {} is not transformed, so all of it is kept; give its "
+                            "length {}, not {}",
+                            text, a, n, kept[a]));
+        }
+    }
+}
+
+void check_kept(const Problem& problem) {
+    if (!core::has_name(problem.even_modes)) {
+        bad_request("even_modes is none of the values of its type");
+    }
+    check_kept(problem, problem.modes, "modes");
+    check_kept(problem, problem.inside, "inside");
+    if (problem.even_modes != EvenModes::split && problem.modes.empty()) {
+        bad_request(
+            fmt::format("even_modes={}: without modes= all are kept as they are; leave it "
+                        "out",
+                        to_string(problem.even_modes)));
+    }
+    if (core::keeps_part(problem) && problem.in_place) {
+        bad_request(
+            "in_place: modes= and inside= keep a different number of elements at each end; give "
+            "two arrays");
+    }
+}
+
 /// Values are multiplied by the factor in their own precision, in which it must not become
 /// infinite or 0.
 void check_scale(const Scale& scale, Precision precision) {
@@ -211,6 +261,7 @@ void validate(const Problem& problem) {
         bad_request(fmt::format("halved={}: that axis is not among the transformed axes {}",
                                 problem.halved, core::join(axes, ",")));
     }
+    check_kept(problem);
     check_layout(problem.in, problem, "in");
     check_layout(problem.out, problem, "out");
     check_scale(problem.forward_scale, problem.precision);

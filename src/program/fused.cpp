@@ -142,12 +142,14 @@ class BoxPasses {
         };
         const bool contiguous = std::any_of(sides.from.begin(), sides.from.end(), along_line) ||
                                 std::any_of(sides.to.begin(), sides.to.end(), along_line);
-        return {.line = {.kind = along.kind,
-                         .sign = transform_.sign,
-                         .precision = source_.precision,
-                         .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
-                         .axis = kind_along(along, axis),
-                         .reproducible = transform_.reproducible},
+        LineTransform line{.kind = along.kind,
+                           .sign = transform_.sign,
+                           .precision = source_.precision,
+                           .length = std::max(before_.box.extent(axis), after_.box.extent(axis)),
+                           .axis = kind_along(along, axis),
+                           .reproducible = transform_.reproducible};
+        set_kept(line, transform_);
+        return {.line = line,
                 .complex = transform_.kind == Kind::r2r && source_.complex,
                 .caches = caches_.of_lines(contiguous, reads_scratch ? scratch_bytes_ : 0,
                                            writes_scratch),

@@ -1,5 +1,6 @@
 /* The C interface: what it gives, what it refuses, and who owns what. Every rank runs all of it. */
 #include <complex.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <weft/weft.h>
@@ -190,6 +191,77 @@ static void kinds_of_axes(void) {
     problem.kinds = wrong;
     EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
                  "kinds[0] is 12");
+}
+
+/* Of 6 x 8 points the modes of 4 x 5 are kept: a wave of mode (1, -2) has one of them. */
+static void modes_of_axes(void) {
+    const int64_t shape[] = {6, 8};
+    const int64_t modes[] = {4, 5};
+    const double pi = 3.14159265358979323846;
+    weft_problem problem = WEFT_PROBLEM_INIT;
+    problem.dims = 2;
+    problem.shape = shape;
+    problem.mode_count = 2;
+    problem.modes = modes;
+    problem.even_modes = "zero";
+    problem.in = "slab(0)";
+    problem.out = "slab(1)";
+    weft_plan* plan = NULL;
+    EXPECT_SUCCESS(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan));
+    char* text = NULL;
+    EXPECT_SUCCESS(weft_plan_text(plan, &text));
+    EXPECT(strstr(text, "c2c:f64:6x8 modes=4x5 even_modes=zero ") == text);
+    weft_free(text);
+    int64_t lengths[WEFT_MAX_AXES];
+    int dims = 0;
+    EXPECT_SUCCESS(weft_plan_shape(plan, WEFT_IN, lengths, &dims));
+    EXPECT(dims == 2 && lengths[0] == 6 && lengths[1] == 8);
+    EXPECT_SUCCESS(weft_plan_shape(plan, WEFT_OUT, lengths, &dims));
+    EXPECT(dims == 2 && lengths[0] == 4 && lengths[1] == 5);
+
+    int64_t size[2] = {0, 0};
+    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
+        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
+    }
+    double* in = weft_allocate((size_t)(2 * size[WEFT_IN]) * sizeof(double));
+    double* out = weft_allocate((size_t)(2 * size[WEFT_OUT]) * sizeof(double));
+    weft_transform* fft = NULL;
+    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    weft_box box = WEFT_BOX_INIT;
+    int boxes = 0;
+    EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_IN, world_rank, &boxes));
+    for (int b = 0; b < boxes; ++b) {
+        EXPECT_SUCCESS(weft_plan_box(plan, WEFT_IN, world_rank, b, &box));
+        for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+            for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
+                const int64_t at = box.offset + (i - box.lo[0]) * box.stride[0] +
+                                   (j - box.lo[1]) * box.stride[1];
+                const double angle = 2 * pi * ((double)i / 6 - 2 * (double)j / 8);
+                in[2 * at] = cos(angle);
+                in[2 * at + 1] = sin(angle);
+            }
+    }
+    EXPECT_SUCCESS(weft_forward(fft));
+    EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_OUT, world_rank, &boxes));
+    for (int b = 0; b < boxes; ++b) {
+        EXPECT_SUCCESS(weft_plan_box(plan, WEFT_OUT, world_rank, b, &box));
+        for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+            for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
+                const int64_t at = box.offset + (i - box.lo[0]) * box.stride[0] +
+                                   (j - box.lo[1]) * box.stride[1];
+                const double expected = i == 1 && j == 3 ? 48 : 0;
+                EXPECT(fabs(out[2 * at] - expected) < 1e-12 && fabs(out[2 * at + 1]) < 1e-12);
+            }
+    }
+    weft_transform_free(&fft);
+    weft_free(in);
+    weft_free(out);
+    weft_plan_free(&plan);
+
+    const int64_t wrong[] = {7, 5};
+    problem.modes = wrong;
+    EXPECT_ERROR(weft_plan_create(&problem, NULL, MPI_COMM_WORLD, &plan), WEFT_BAD_REQUEST,
+                 "modes=7x5: axis 0 has the length 6");
 }
 
 /* A cosine transform beside those of r2c: all zeros but 1 at the origin, whose spectrum is 1. */
@@ -665,6 +737,7 @@ int main(int argc, char** argv) {
     empty_parts_have_bounds();
     kinds_of_axes();
     kinds_of_a_mixture();
+    modes_of_axes();
     last_axis_is_halved();
     queries_refuse();
     own_boxes_are_moved();

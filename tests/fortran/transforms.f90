@@ -85,6 +85,7 @@ contains
     call fft%free()
     call weft_deallocate(in, out)
     call check_mixed_kinds()
+    call check_modes()
   end subroutine
 
   !> The matrix of dst1 of n elements.
@@ -130,6 +131,41 @@ contains
     in(local) = 0
     call fft%backward()
     call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'mixture: backward')
+    call fft%free()
+    call weft_deallocate(in, out)
+  end subroutine
+
+  !> Of 8 x 6 points the modes of 5 x 4 are kept: a wave of mode (-2, 1) has one of them.
+  subroutine check_modes()
+    integer, parameter :: n(2) = [8, 6], m(2) = [5, 4]
+    real(real64), parameter :: pi = 4*atan(1.0_real64)
+    type(weft_plan) :: plan
+    type(weft_transform) :: fft
+    complex(real64), pointer :: in(:), out(:)
+    complex(real64) :: wave(n(1), n(2)), spectrum(m(1), m(2))
+    complex(real64), allocatable :: data(:), kept(:)
+    integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
+    integer :: j, k
+    do k = 1, n(2)
+      wave(:, k) = [(exp(cmplx(0, 2*pi*((k - 1)/6.0_real64 - 2*(j - 1)/8.0_real64), real64)), &
+                     j=1, n(1))]
+    end do
+    spectrum = 0
+    spectrum(4, 2) = 48
+    data = reshape(wave, [product(n)])
+    kept = reshape(spectrum, [product(m)])
+    call plan%create(weft_problem(n, modes=int(m, weft_index), even_modes='zero', in=weft_slab(2), &
+                                  scale='none/n'), MPI_COMM_WORLD)
+    call places(plan, weft_in, local, global)
+    call places(plan, weft_out, local_out, global_out)
+    call weft_allocate(plan, in, out)
+    call fft%bind(plan, in, out)
+    in(local) = data(global)
+    call fft%forward()
+    call expect(all(abs(out(local_out) - kept(global_out)) < 1e-12_real64), 'modes: forward')
+    in(local) = 0
+    call fft%backward()
+    call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'modes: backward')
     call fft%free()
     call weft_deallocate(in, out)
   end subroutine

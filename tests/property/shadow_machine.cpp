@@ -93,7 +93,8 @@ ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
     : plan_(plan),
       environment_(environment),
       cell_bytes_(cell_bytes_of(plan.problem)),
-      full_shape_(array_shape(plan.problem, false)) {
+      full_shape_(plan.problem.shape) {
+    if (plan.problem.batch > 1) full_shape_.push_back(plan.problem.batch);
     for (int rank = 0; rank < plan.ranks; ++rank) {
         nodes_.emplace_back();
         nodes_.back().program = lower(plan, rank, environment);
@@ -215,6 +216,17 @@ AxisKind ShadowMachine::kind_along_axis(int axis) const {
     return plan_.backward ? inverse(kind) : kind;
 }
 
+/// Fails unless a line of that axis keeps what the problem says, on either side.
+void ShadowMachine::check_kept(const Node& node, const LineTransform& line, int axis) const {
+    const Problem& problem = plan_.problem;
+    const bool synthesis = plan_.backward != (problem.kind == Kind::c2r);
+    const KeptPart points = points_kept(problem, axis);
+    const KeptPart modes = modes_kept(problem, axis);
+    if (line.from != (synthesis ? modes : points) || line.to != (synthesis ? points : modes)) {
+        fail(node, "a transform keeps another part of lines than the problem");
+    }
+}
+
 /// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
 /// that are longer than 1; of the others it is the first ones that are not transformed yet. Of all
 /// but c2c the last is the halved axis.
@@ -232,14 +244,16 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     std::vector<Index> extents;
     extents.reserve(transformed.size());
     for (const Loop& axis : transformed) extents.push_back(axis.extent);
-    if (task.line.kind == Kind::c2r) extents.back() = extents.back() / 2 + 1;
+    extents.back() = task.line.source_length();
     const std::size_t width = numbers_before(task.line.kind);
     std::vector<int> left = planned->axes;
     if (halves) left.pop_back();
     std::vector<int> axes;
     for (std::size_t j = 0; j < extents.size(); ++j) {
         int axis = planned->axes.back();
-        if (extents[j] > 1) {
+        if (!task.line.is_whole()) {
+            check_kept(node, task.line, axis);
+        } else if (extents[j] > 1) {
             std::vector<Index> next(extents.size(), 0);
             next[j] = 1;
             const auto number = static_cast<std::size_t>(number_of(next, extents));
@@ -288,9 +302,8 @@ std::vector<ShadowMachine::Name> ShadowMachine::named_line(const Node& node,
     const std::vector<int> axes = axes_of(node, line, task);
     Side source = side_of(task.axes(), &Loop::from);
     Side target = source;
-    Index& halved_source = source.extents.back();
-    if (task.line.kind == Kind::c2r) halved_source = halved_source / 2 + 1;
-    if (task.line.kind == Kind::r2c) target.extents.back() = target.extents.back() / 2 + 1;
+    source.extents.back() = task.line.source_length();
+    target.extents.back() = task.line.target_length();
     const std::size_t width = numbers_before(task.line.kind);
     const std::vector<Index> first = point_of(line.front().element, full_shape_);
     for (Index i = 0; i < source.count(); ++i) {
@@ -366,8 +379,8 @@ void ShadowMachine::transform(Node& node, const TransformOp& op) {
 
     Side from = side_of(task.axes(), &Loop::from);
     Side to = side_of(task.axes(), &Loop::to);
-    if (task.line.kind == Kind::c2r) from.extents.back() = from.extents.back() / 2 + 1;
-    if (task.line.kind == Kind::r2c) to.extents.back() = to.extents.back() / 2 + 1;
+    from.extents.back() = task.line.source_length();
+    to.extents.back() = task.line.target_length();
     const Index from_width = numbers_before(task.line.kind);
     const Index to_width = numbers_after(task.line.kind);
     const Side from_lines = side_of(task.looped, &Loop::from);
@@ -653,8 +666,7 @@ void ShadowMachine::fused_lines(Node& node, const FusedOp& op, const FusedLines&
             read_place(node, place(from),
                        {0, element * from_width, from_width, transform.kind == Kind::r2r}, names);
         });
-        const bool halved = transform.kind == Kind::c2r;
-        if (length != (halved ? transform.length / 2 + 1 : transform.length)) {
+        if (length != transform.source_length()) {
             fail(node, "a line has another length than its segments");
         }
         results.push_back(named_line(node, names, {.line = transform}));

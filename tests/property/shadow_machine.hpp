@@ -94,6 +94,7 @@ class ShadowMachine {
     void put_input(Node& node);
     /// Does that operation of a rank; false if it waits for a message.
     bool step(int rank);
+    void check_kept(const Node& node, const LineTransform& line, int axis) const;
     void check_in_place(const Node& node, const FftTask& task) const;
     void transform(Node& node, const TransformOp& op);
     void copy(Node& node, const CopyOp& op);

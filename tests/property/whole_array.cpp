@@ -1,8 +1,10 @@
 #include "property/whole_array.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <utility>
 
 namespace weft::core::test {
 
@@ -225,10 +227,146 @@ long double round_trip(AxisKind kind, Index length) {
     return 2 * (kind == AxisKind::dct1 ? n - 1 : kind == AxisKind::dst1 ? n + 1 : n);
 }
 
+using Line = std::vector<Exact>;
+
+/// Each line along an axis replaced by change(line), of `extent` elements.
+template <class Change>
+Whole by_lines(const Whole& x, int axis, Index extent, const Change& change) {
+    const auto a = static_cast<std::size_t>(axis);
+    Whole result{x.shape, {}};
+    result.shape[a] = extent;
+    result.values.resize(static_cast<std::size_t>(whole(result.shape).volume()));
+    std::vector<Index> first_points = x.shape;
+    first_points[a] = 1;
+    for (Index i = 0; i < whole(first_points).volume(); ++i) {
+        std::vector<Index> point = point_of(i, first_points);
+        Line line;
+        for (point[a] = 0; point[a] < x.shape[a]; ++point[a]) {
+            line.push_back(x.values[static_cast<std::size_t>(number_of(point, x.shape))]);
+        }
+        const Line changed = change(line);
+        for (point[a] = 0; point[a] < extent; ++point[a]) {
+            result.values[static_cast<std::size_t>(number_of(point, result.shape))] =
+                changed[static_cast<std::size_t>(point[a])];
+        }
+    }
+    return result;
+}
+
+/// The first n of an axis, and zeros where there are not so many.
+Whole resized(const Whole& x, int axis, Index n) {
+    return by_lines(x, axis, n, [&](Line line) {
+        line.resize(static_cast<std::size_t>(n));
+        return line;
+    });
+}
+
+/// Of a whole spectrum those modes that an axis keeps, and the reverse.
+class KeptModes {
+  public:
+    KeptModes(const Problem& problem, int axis)
+        : n_(problem.shape[static_cast<std::size_t>(axis)]),
+          m_(problem.modes.empty() ? n_ : problem.modes[static_cast<std::size_t>(axis)]),
+          halved_(axis == halved_axis(problem)),
+          rule_(problem.even_modes),
+          shared_(m_ < n_ && m_ % 2 == 0 && rule_ != EvenModes::keep ? m_ / 2 : -1) {}
+
+    [[nodiscard]] Index count() const { return halved_ ? m_ / 2 + 1 : m_; }
+    [[nodiscard]] Line of(const Line& spectrum) const {
+        Line result;
+        for (Index i = 0; i < count(); ++i) {
+            result.push_back(spectrum[at(mode(i))]);
+            if (i != shared_) continue;
+            if (rule_ == EvenModes::zero) result.back() = 0;
+            if (rule_ == EvenModes::split) result.back() += spectrum[at(-mode(i))];
+        }
+        return result;
+    }
+    /// With zeros for the others.
+    [[nodiscard]] Line spectrum(const Line& kept) const {
+        Line result(static_cast<std::size_t>(n_));
+        for (Index i = 0; i < count(); ++i) {
+            Exact value = kept[static_cast<std::size_t>(i)];
+            if (halved_ && (i == 0 || i == shared_ || 2 * i == n_)) value = value.real();
+            if (i == shared_) value *= rule_ == EvenModes::zero ? 0 : 0.5L;
+            if (halved_ && i > 0) result[at(-i)] = std::conj(value);
+            if (i == shared_) result[at(-mode(i))] = value;
+            result[at(mode(i))] = value;
+        }
+        return result;
+    }
+
+  private:
+    /// 0, 1, .. -1, of even numbers with -m/2; of a halved axis no negative ones.
+    [[nodiscard]] Index mode(Index i) const { return halved_ || 2 * i < m_ ? i : i - m_; }
+    [[nodiscard]] std::size_t at(Index mode) const {
+        return static_cast<std::size_t>(mode < 0 ? mode + n_ : mode);
+    }
+
+    Index n_;
+    Index m_;
+    bool halved_;
+    EvenModes rule_;
+    Index shared_;  ///< the number of the element that stands for two modes; -1: none does
+};
+
+/// From the field to the spectrum, axis by axis.
+Whole analysis_of_part(const Problem& problem, Whole x) {
+    for (const int axis : transformed_axes(problem)) {
+        const KeptModes modes(problem, axis);
+        const AxisKind kind = axis_kind(problem, axis);
+        x = resized(x, axis, problem.shape[static_cast<std::size_t>(axis)]);
+        if (is_fourier(kind)) {
+            x = by_lines(dft(x, {axis}, -1), axis, modes.count(),
+                         [&](const Line& line) { return modes.of(line); });
+        } else {
+            x = real_to_real(x, axis, problem.kind == Kind::c2r ? undoing(kind) : kind);
+            x = resized(x, axis, modes.count());
+        }
+    }
+    return x;
+}
+
+/// The way back, the halved axis last.
+Whole synthesis_of_part(const Problem& problem, Whole x) {
+    std::vector<int> axes = transformed_axes(problem);
+    std::stable_partition(axes.begin(), axes.end(),
+                          [&](int axis) { return axis != halved_axis(problem); });
+    for (const int axis : axes) {
+        const KeptModes modes(problem, axis);
+        const auto a = static_cast<std::size_t>(axis);
+        const AxisKind kind = axis_kind(problem, axis);
+        if (is_fourier(kind)) {
+            x = dft(by_lines(x, axis, problem.shape[a],
+                             [&](const Line& line) { return modes.spectrum(line); }),
+                    {axis}, 1);
+        } else {
+            x = resized(x, axis, problem.shape[a]);
+            x = real_to_real(x, axis, problem.kind == Kind::c2r ? kind : undoing(kind));
+        }
+        x = resized(x, axis, problem.inside.empty() ? problem.shape[a] : problem.inside[a]);
+    }
+    return x;
+}
+
+Pair pair_of_part(const Problem& problem, Random& random) {
+    Pair pair;
+    const bool complex = problem.kind == Kind::c2c;
+    pair.in = random_whole(array_shape(problem, false), complex, random);
+    pair.out = analysis_of_part(problem, pair.in);
+    pair.back = synthesis_of_part(problem, pair.out);
+    if (problem.kind != Kind::c2r) return pair;
+    pair.in = std::move(pair.out);
+    pair.out = std::move(pair.back);
+    pair.back = analysis_of_part(problem, pair.out);
+    return pair;
+}
+
 }  // namespace
 
 Pair random_pair(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
+    if (keeps_part(problem)) return pair_of_part(problem, random);
     std::vector<int> axes = problem.axes;
     if (axes.empty()) {
         for (std::size_t a = 0; a < problem.shape.size(); ++a) axes.push_back(static_cast<int>(a));
@@ -259,6 +397,7 @@ Pair random_pair(const Problem& problem, std::uint64_t seed) {
         std::swap(pair.in, pair.out);
         pair.out = scaled(pair.out, pair.round_trip);
     }
+    pair.back = scaled(pair.in, pair.round_trip);
     return pair;
 }
 

@@ -46,7 +46,8 @@ Whole scaled(Whole x, long double factor);
 struct Pair {
     Whole in;
     Whole out;
-    long double round_trip = 1;  ///< N: backward(forward(x)) = N x, unscaled
+    long double round_trip = 1;  ///< N: backward(forward(x)) = N x, unscaled, of whole arrays
+    Whole back;                  ///< backward(out), unscaled
 };
 Pair random_pair(const Problem& problem, std::uint64_t seed);
 

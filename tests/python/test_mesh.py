@@ -101,3 +101,30 @@ def test_a_derivative():
     fft.backward()
     wave = 2 * np.pi / length
     assert np.abs(a - wave * np.cos(wave * x)).max(initial=0) < 1e-13
+
+
+@pytest.mark.parametrize("kind", ["c2c", "r2c"])
+def test_of_modes_that_are_kept(kind):
+    """Of 12 x 10 points 8 x 5 modes; the field has the first 7 x 10 points, zeros beyond."""
+    plan = weft.Plan((12, 10), world, kind=kind, modes=(8, 5), even_modes="keep", inside=(7, 10))
+    half = kind == "r2c"
+    assert plan.in_global_shape == (7, 10)
+    assert plan.out_global_shape == (8, 3 if half else 5)
+    k0, k1 = plan.wavenumbers()
+    if plan.out_shape[0] and plan.out_shape[1]:
+        rows, columns = plan.out_slices
+        assert np.array_equal(k0[:, 0], np.array([0, 1, 2, 3, -4, -3, -2, -1])[rows])
+        assert np.array_equal(k1[0], np.array([0, 1, 2] if half else [0, 1, 2, -2, -1])[columns])
+    x, y = plan.coordinates(lengths=(12, 10))
+    field, spectrum = plan.empty()
+    field[...] = (x + 1) * (y - 3) ** 2
+    plan.bind(field, spectrum).forward()
+    whole = np.zeros((12, 10))
+    whole[:7] = np.arange(1, 8)[:, None] * (np.arange(10) - 3) ** 2
+    modes = np.fft.fft2(whole)[np.ix_([0, 1, 2, 3, -4, -3, -2, -1], [0, 1, 2] if half else [0, 1, 2, -2, -1])]
+    assert np.allclose(spectrum, modes[plan.out_slices], rtol=0, atol=1e-10)
+
+
+def test_modes_are_refused_alike():
+    with pytest.raises(weft.BadRequest, match="modes=13x5: axis 0 has the length 12"):
+        weft.Plan((12, 10), world, modes=(13, 5))

@@ -35,7 +35,7 @@ class AllWays {
     }
 
     [[nodiscard]] const Distribution& where(int number, const Axes& done) const {
-        return done.contains(halved_) ? node(number).half : node(number).real;
+        return done.contains(halved_) ? node(number).of.back() : node(number).of.front();
     }
 
     /// The halved axis is transformed before all others.

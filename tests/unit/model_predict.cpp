@@ -144,9 +144,10 @@ TEST(PredictedTime, IsAnOrderInWhichEveryRedistributionCosts) {
             predicted_time(named_machine("helics"), drawn.problem, Choice{});
         test::each_graph(drawn, Scope::usual, [&](const Graph& graph) {
             for (const Node& a : graph.nodes) {
-                const Price once = objective.price({graph.nodes.front().real, a.real, false});
+                const Price once =
+                    objective.price({graph.nodes.front().of.front(), a.of.front(), false});
                 Price twice = once;
-                twice += objective.price({a.real, graph.nodes.front().real, false});
+                twice += objective.price({a.of.front(), graph.nodes.front().of.front(), false});
                 EXPECT_TRUE(objective.before(once, twice));
                 EXPECT_FALSE(objective.before(twice, once));
                 EXPECT_FALSE(objective.before(once, once));
@@ -179,11 +180,12 @@ TEST(PredictedTime, CountsTheMessagesOfAssignments) {
                 ASSERT_TRUE(graph);
                 for (const Node& a : graph->nodes) {
                     for (const Node& b : graph->nodes) {
-                        const double counted = here.price({a.real, b.real}).weight;
-                        const double known = here.price({listed(a.real), listed(b.real)}).weight;
+                        const double counted = here.price({a.of.front(), b.of.front()}).weight;
+                        const double known =
+                            here.price({listed(a.of.front()), listed(b.of.front())}).weight;
                         EXPECT_NEAR(counted, known, known / 32)
-                            << text << " " << per_node << " " << to_string(a.real, 3) << " to "
-                            << to_string(b.real, 3);
+                            << text << " " << per_node << " " << to_string(a.of.front(), 3)
+                            << " to " << to_string(b.of.front(), 3);
                     }
                 }
             }

@@ -36,10 +36,10 @@ TEST(Objectives, CountExchangesAndTheElementsThatLeaveTheirRank) {
         each_graph(drawn, Scope::all, [](const Graph& graph) {
             const Node& a = graph.nodes.front();
             const Node& b = graph.nodes.back();
-            const Index whole = test::volume_by_boxes(a.real, b.real);
-            const Index half = test::volume_by_boxes(a.half, b.half);
-            EXPECT_EQ(counted({a.real, b.real, false}), (Price{1, whole, 0}));
-            EXPECT_EQ(counted({a.half, b.half, true}), (Price{1, 2 * half, 0}));
+            const Index whole = test::volume_by_boxes(a.of.front(), b.of.front());
+            const Index half = test::volume_by_boxes(a.of.back(), b.of.back());
+            EXPECT_EQ(counted({a.of.front(), b.of.front(), false}), (Price{1, whole, 0}));
+            EXPECT_EQ(counted({a.of.back(), b.of.back(), true}), (Price{1, 2 * half, 0}));
         });
     }
 }

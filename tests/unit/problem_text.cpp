@@ -58,6 +58,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "c2c:f64:8 in=free out=free scale=symmetric/symmetric"},
         GoodText{"c2c:f64:8 scale=none cut=balanced", "c2c:f64:8 in=free out=free"},
         GoodText{"c2c:f64:8 scale=0.1/-1e-300", "c2c:f64:8 in=free out=free scale=0.1/-1e-300"},
+        GoodText{
+            "r2c:f64:96x96x96 inside=48x96x96 modes=64x64x64 even_modes=zero",
+            "r2c:f64:96x96x96 modes=64x64x64 even_modes=zero inside=48x96x96 in=free out=free"},
+        GoodText{"c2c:f64:8x8 axes=1 modes=8x5 even_modes=split",
+                 "c2c:f64:8x8 axes=1 modes=8x5 in=free out=free"},
         GoodText{"c2c:f64:8 scale=1/n", "c2c:f64:8 in=free out=free scale=1/n"},
         GoodText{"c2c:f64:536870912x536870912", "c2c:f64:536870912x536870912 in=free out=free"}));
 
@@ -66,8 +71,9 @@ TEST(ProblemText, HasItsFields) {
     const std::string most =
         "r2c:f64:6x8*3 axes=1,0 kinds=c2c,r2c halved=0 in=slab(0) out=slab(1) cut=block "
         "scale=none/n";
-    const std::string texts = to_string(parse_problem(most + " in_place")) +
-                              to_string(parse_problem(most + " may_destroy_input"));
+    const std::string parts = " modes=4x6 even_modes=keep inside=5x8 may_destroy_input";
+    const std::string texts =
+        to_string(parse_problem(most + " in_place")) + to_string(parse_problem(most + parts));
     for (const Field& field : problem_fields()) {
         const std::string said = fmt::format("{}{}", field.key, field.takes.empty() ? "" : "=");
         EXPECT_NE(texts.find(" " + said), std::string::npos) << said;
@@ -167,6 +173,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"c2c:f64:8 scale=nan/none", "nan"}, BadText{"c2c:f64:8 scale=none/inf", "inf"},
         BadText{"c2c:f64:8 scale=1e999/n", "'1e999'"}, BadText{"c2c:f64:8 scale=", "''"},
         BadText{"c2c:f64:8 in_place may_destroy_input", "in_place and may_destroy_input"},
+        BadText{"c2c:f64:8x8 modes=9x8", "modes=9x8: axis 0 has the length 8"},
+        BadText{"c2c:f64:8x8 inside=8x0", "inside: 0"},
+        BadText{"c2c:f64:8x8 modes=4", "1 numbers for the 2 dimensions"},
+        BadText{"c2c:f64:8x8 axes=1 modes=4x4", "axis 0 is not transformed"},
+        BadText{"c2c:f64:8x8*2 modes=4x4x1", "3 numbers for the 2 dimensions"},
+        BadText{"c2c:f64:8x8 even_modes=zero", "even_modes=zero: without modes="},
+        BadText{"c2c:f64:8x8 modes=4x4 even_modes=half", "'half'"},
+        BadText{"c2c:f64:8x8 modes=4x4 in_place", "in_place: modes= and inside="},
+        BadText{"redistribute:8:8x8 in=single out=slab(0) modes=4x4", "redistribute transforms"},
         BadText{"c2c:f64:8 in=boxes([0:8]|[2:1])", "[2:1]"},
         BadText{"c2c:f64:8 in=boxes(0:8)", "'0:8'"}, BadText{"c2c:f64:8 in=boxes([0-8])", "'0-8'"},
         BadText{"c2c:f64:8 in=boxes([0:8,0:1])", "2 lower"},

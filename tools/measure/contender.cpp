@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "plan/plan.hpp"
+#include "plan/problem.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -29,11 +30,18 @@ void require_competitor(const std::string& name) {
 std::unique_ptr<Contender> competitor(const std::string& name, const std::string& text,
                                       MPI_Comm comm) {
     require_competitor(name);
+    const Problem problem = core::parse_plan_request(text).problem;
+    if (name != "engine" && core::keeps_part(problem)) {
+        throw Error(ErrorCode::not_available,
+                    fmt::format("--against {}: it transforms whole arrays; leave out modes and "
+                                "inside",
+                                name));
+    }
     if (name == "engine") return engine_contender(text, comm);
     if (name == "cufft") return gpu_contender(text, comm);
     if (name == "cufftmp") return cufftmp_contender(text, comm);
 #ifdef WEFT_WITH_FFTW_MPI
-    return fftw_mpi_contender(core::parse_plan_request(text).problem, comm);
+    return fftw_mpi_contender(problem, comm);
 #else
     return nullptr;
 #endif

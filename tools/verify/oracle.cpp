@@ -29,9 +29,11 @@ void transform_line(std::vector<Exact>& line, const std::vector<Exact>& roots,
 }
 
 /// One axis of a whole array: `extent` values are read of each line, `fill` completes the line to
-/// n, `kept` are written to an array whose axis has that length.
-template <class Fill>
-Whole along(const Whole& input, int axis, Index n, Index kept, int sign, const Fill& fill) {
+/// n, `finish` makes the first `kept` of the result, which are written to an array whose axis has
+/// that length.
+template <class Fill, class Finish>
+Whole along(const Whole& input, int axis, Index n, Index kept, int sign, const Fill& fill,
+            const Finish& finish) {
     const auto a = static_cast<std::size_t>(axis);
     Whole output = input;
     output.shape[a] = kept;
@@ -58,6 +60,7 @@ Whole along(const Whole& input, int axis, Index n, Index kept, int sign, const F
                 line[static_cast<std::size_t>(i)] = source[i * inner];
             fill(line);
             transform_line(line, roots, fast);
+            finish(line);
             Exact* target = output.values.data() + block * kept * inner + lane;
             for (Index i = 0; i < kept; ++i) target[i * inner] = line[static_cast<std::size_t>(i)];
         }
@@ -148,7 +151,7 @@ void nothing(std::vector<Exact>& /*line*/) {}
 void transform(Whole& array, int axis, AxisKind kind, int sign) {
     if (is_real_to_real(kind)) return transform_parts(array, axis, kind);
     const Index n = array.shape[static_cast<std::size_t>(axis)];
-    array = along(array, axis, n, n, sign, nothing);
+    array = along(array, axis, n, n, sign, nothing, nothing);
 }
 
 /// X[n-k] = conj X[k], the spectrum of real data.
@@ -159,19 +162,142 @@ void conjugate_half(std::vector<Exact>& line) {
     for (std::size_t k = n / 2 + 1; k < n; ++k) line[k] = std::conj(line[n - k]);
 }
 
+/// The array with that many elements along an axis: the first ones, and zeros.
+Whole resized(const Whole& input, int axis, Index extent) {
+    const auto a = static_cast<std::size_t>(axis);
+    Whole output = input;
+    output.shape[a] = extent;
+    output.values.assign(static_cast<std::size_t>(whole(output.shape).volume()), 0);
+    Index inner = 1;
+    for (std::size_t b = a + 1; b < input.shape.size(); ++b) inner *= input.shape[b];
+    const Index before = input.shape[a] * inner;
+    const Index behind = extent * inner;
+    const auto count = static_cast<Index>(input.values.size());
+    for (Index block = 0; block * before < count; ++block) {
+        std::copy_n(input.values.data() + block * before, std::min(before, behind),
+                    output.values.data() + block * behind);
+    }
+    return output;
+}
+
+/// The modes that a spectrum keeps of one axis of n, in the words of docs/text.md.
+struct Modes {
+    Index n = 1;
+    Index m = 1;
+    bool halved = false;
+    EvenModes rule = EvenModes::split;
+
+    [[nodiscard]] bool cuts() const { return m < n; }
+    [[nodiscard]] bool is_shared(Index mode) const {
+        return cuts() && m % 2 == 0 && std::abs(mode) == m / 2 && rule != EvenModes::keep;
+    }
+    /// How many values there are.
+    [[nodiscard]] Index count() const { return halved ? m / 2 + 1 : m; }
+    /// The mode of value i: 0, 1, .., then, unless halved, the negative ones up to -1.
+    [[nodiscard]] Index mode(Index i) const { return halved || 2 * i < m ? i : i - m; }
+    /// Where a mode is in a line of n.
+    [[nodiscard]] std::size_t place(Index mode) const {
+        return static_cast<std::size_t>((mode + n) % n);
+    }
+};
+
+Modes modes_of(const Problem& problem, int axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const Index n = problem.shape[a];
+    return {n, problem.modes.empty() ? n : problem.modes[a], axis == halved_axis(problem),
+            problem.even_modes};
+}
+
+/// Of a whole spectrum of n the values that are kept come first.
+void keep_modes(const Modes& modes, std::vector<Exact>& line) {
+    const std::vector<Exact> all = line;
+    for (Index i = 0; i < modes.count(); ++i) {
+        const Index mode = modes.mode(i);
+        Exact& value = line[static_cast<std::size_t>(i)];
+        value = all[modes.place(mode)];
+        if (!modes.is_shared(mode)) continue;
+        value = modes.rule == EvenModes::zero ? Exact(0) : value + all[modes.place(-mode)];
+    }
+}
+
+/// The reverse: a line that begins with what is kept becomes a spectrum of n.
+void spread_modes(const Modes& modes, std::vector<Exact>& line) {
+    const std::vector<Exact> kept = line;
+    std::fill(line.begin(), line.end(), 0);
+    for (Index i = 0; i < modes.count(); ++i) {
+        const Index mode = modes.mode(i);
+        Exact value = kept[static_cast<std::size_t>(i)];
+        if (modes.is_shared(mode)) {
+            value *= modes.rule == EvenModes::zero ? 0.0L : 0.5L;
+            if (modes.halved) value = value.real();
+            line[modes.place(-mode)] = value;
+        }
+        line[modes.place(mode)] = value;
+    }
+    if (modes.halved) conjugate_half(line);
+}
+
+/// The extent of an axis on the field's side.
+Index points_of(const Problem& problem, int axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    return problem.inside.empty() ? problem.shape[a] : problem.inside[a];
+}
+
+/// Axis by axis: zeros are filled in, all is transformed, and what is kept is taken.
+Whole analysis_of_part(const Problem& problem, const Whole& input) {
+    Whole result = input;
+    for (const int axis : transformed_axes(problem)) {
+        const Modes modes = modes_of(problem, axis);
+        const AxisKind kind = analysis_kind(problem, axis);
+        if (is_real_to_real(kind)) {
+            result = resized(result, axis, modes.n);
+            transform_parts(result, axis, kind);
+            result = resized(result, axis, modes.m);
+        } else {
+            result = along(result, axis, modes.n, modes.count(), -1, nothing,
+                           [&](std::vector<Exact>& line) { keep_modes(modes, line); });
+        }
+    }
+    return result;
+}
+
+/// The halved axis comes last: what is left then is the spectrum of real lines.
+Whole synthesis_of_part(const Problem& problem, const Whole& input) {
+    Whole result = input;
+    std::vector<int> axes = transformed_axes(problem);
+    const int halved = halved_axis(problem);
+    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis != halved; });
+    for (const int axis : axes) {
+        const Modes modes = modes_of(problem, axis);
+        const AxisKind kind = analysis_kind(problem, axis);
+        const Index points = points_of(problem, axis);
+        if (is_real_to_real(kind)) {
+            result = resized(result, axis, modes.n);
+            transform_parts(result, axis, inverse(kind));
+            result = resized(result, axis, points);
+        } else {
+            result = along(
+                result, axis, modes.n, points, 1,
+                [&](std::vector<Exact>& line) { spread_modes(modes, line); }, nothing);
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 bool has_oracle(const Problem& problem) {
     constexpr Index most = Index{1} << 25;
-    return whole(array_shape(problem, false)).volume() <= most;
+    return whole(problem.shape).volume() * problem.batch <= most;
 }
 
 Whole analysis(const Problem& problem, const Whole& input) {
+    if (keeps_part(problem)) return analysis_of_part(problem, input);
     const int halved = halved_axis(problem);
     Whole result = input;
     if (halved != -1) {
         const Index n = problem.shape[static_cast<std::size_t>(halved)];
-        result = along(result, halved, n, n / 2 + 1, -1, nothing);
+        result = along(result, halved, n, n / 2 + 1, -1, nothing, nothing);
     }
     for (const int axis : transformed_axes(problem)) {
         if (axis != halved) transform(result, axis, analysis_kind(problem, axis), -1);
@@ -195,6 +321,7 @@ long double real_impulse(const Problem& problem, const std::vector<Index>& at,
 }
 
 Whole synthesis(const Problem& problem, const Whole& input) {
+    if (keeps_part(problem)) return synthesis_of_part(problem, input);
     const int halved = halved_axis(problem);
     Whole result = input;
     for (const int axis : transformed_axes(problem)) {
@@ -202,7 +329,7 @@ Whole synthesis(const Problem& problem, const Whole& input) {
     }
     if (halved != -1) {
         const Index n = problem.shape[static_cast<std::size_t>(halved)];
-        result = along(result, halved, n, n, 1, conjugate_half);
+        result = along(result, halved, n, n, 1, conjugate_half, nothing);
     }
     return result;
 }

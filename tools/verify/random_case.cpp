@@ -13,6 +13,7 @@
 #include "net/mpi.hpp"
 #include "plan/choice.hpp"
 #include "plan/device_memory.hpp"
+#include "plan/graph.hpp"
 #include "plan/placement.hpp"
 #include "plan/plan.hpp"
 #include "plan/problem.hpp"
@@ -142,6 +143,24 @@ std::vector<AxisKind> random_kinds(Random& random, const Problem& problem) {
     return kinds;
 }
 
+/// Some of the elements of transformed axes, in the spectrum or in the field.
+void keep_parts(Random& random, Problem& problem) {
+    const auto axes = listed_axes(problem);
+    const auto part = [&] {
+        std::vector<Index> kept = problem.shape;
+        for (const int axis : axes) {
+            Index& length = kept[static_cast<std::size_t>(axis)];
+            if (!random.once_in(3)) length = random.between(1, length);
+        }
+        return kept;
+    };
+    if (!random.once_in(3)) problem.modes = part();
+    if (problem.modes.empty() || random.once_in(3)) problem.inside = part();
+    if (problem.modes.empty()) return;
+    problem.even_modes =
+        random.pick(std::vector<EvenModes>{EvenModes::split, EvenModes::zero, EvenModes::keep});
+}
+
 Scale random_scale(Random& random) {
     switch (random.between(0, 5)) {
         case 0:
@@ -217,21 +236,31 @@ Problem random_problem(Random& random, int ranks, Index most_elements) {
     if (halves(problem.kind) && random.once_in(2))
         problem.halved = random.pick(transformed_axes(problem));
     problem.cut = random.once_in(3) ? CutRule::block : CutRule::balanced;
-    problem.in = random_layout(random, problem, problem.kind == Kind::c2r, ranks);
-    problem.out = random_layout(random, problem, problem.kind == Kind::r2c, ranks);
+    // Drawn from a copy, so that all else is drawn as it is for whole arrays.
+    Random part = random;
+    part.next();
+    if (transforms && part.once_in(4)) keep_parts(part, problem);
+    const bool synthesises = problem.kind == Kind::c2r;
+    problem.in = random_layout(random, problem, synthesises, ranks);
+    problem.out = random_layout(random, problem, !synthesises, ranks);
     if (transforms) {
         problem.forward_scale = random_scale(random);
         problem.backward_scale = random_scale(random);
     } else {
         problem.element_bytes = random.pick(std::vector<Index>{1, 2, 3, 4, 8, 12, 16, 24});
     }
-    problem.in_place = random.once_in(3);
+    problem.in_place = random.once_in(3) && !keeps_part(problem);
     problem.may_destroy_input = !problem.in_place && random.once_in(4);
     // Drawn from a copy, so that all else is drawn as it is for c2c.
     Random own = random;
     if (transforms && own.once_in(2)) {
         if (problem.kind == Kind::c2c && !own.once_in(3)) problem.kind = Kind::r2r;
         problem.kinds = random_kinds(own, problem);
+        const std::vector<int> axes = listed_axes(problem);
+        for (std::size_t i = 0; i < problem.kinds.size(); ++i) {
+            AxisKind& kind = problem.kinds[i];
+            if (kind == AxisKind::none && keeps_part(problem, axes[i])) kind = AxisKind::dst2;
+        }
     }
     return problem;
 }
@@ -277,7 +306,7 @@ namespace {
 
 Decomposition random_decomposition(Random& random, const Problem& problem, int used) {
     Decomposition result;
-    result.row_wise = random.once_in(4);
+    result.row_wise = random.once_in(4) && !Shapes(problem).grow();
     result.least_volume = !result.row_wise && random.once_in(6);
     // A one-dimensional problem can be cut along its batch only.
     const int dims = static_cast<int>(problem.shape.size());
@@ -408,6 +437,12 @@ void move_to(const Space& space, Random& random, RandomCase& one, int ranks) {
         const int halved = halved_axis(one.problem);
         one.problem.kinds.clear();
         one.problem.halved = halved;
+    }
+    if (own && keeps_part(one.problem)) {  // nor for a part of lines
+        one.problem.modes.clear();
+        one.problem.even_modes = EvenModes::split;
+        one.problem.inside.clear();
+        one.problem.in = one.problem.out = {};
     }
     if (!own && space.memory == 0) return;
     if (own) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fft/kept_lines.hpp"
 #include "fft/native/lines/lines.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "fft/reduced_lines.hpp"
@@ -247,6 +248,7 @@ class NativeEngine : public FftEngine {
     [[nodiscard]] std::unique_ptr<FftPlan> plan(const FftTask& task, Effort effort,
                                                 std::byte* /*from*/,
                                                 std::byte* /*to*/) const override {
+        if (!task.line.is_whole()) return kept_plan(*this, task);
         auto plan = task.line.precision == Precision::f64
                         ? native::make_plan(task, native::best_kernels<double>())
                         : native::make_plan(task, native::best_kernels<float>());
@@ -269,6 +271,7 @@ class NativeEngine : public FftEngine {
     }
 
     [[nodiscard]] std::unique_ptr<TilePlan> tiles(const TileTask& task) const override {
+        if (!task.line.is_whole()) return kept_tiles(*this, task);
         if (task.line.length > native::longest_tile) {
             return task.line.kind == Kind::r2r ? reduced_tiles(*this, task)
                                                : FftEngine::tiles(task);

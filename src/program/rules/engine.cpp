@@ -12,6 +12,7 @@ namespace {
 /// Whether a task may write where it reads: every element of the result lies where the line it
 /// comes from does. For real data complex numbers then cover pairs of real ones.
 bool fits_in_place(const FftTask& task) {
+    if (!task.line.is_whole()) return false;
     const Index from_unit = task.line.source().numbers();
     const Index to_unit = task.line.target().numbers();
     const auto same = [&](Index from, Index to) { return from * from_unit == to * to_unit; };
@@ -35,7 +36,7 @@ void add_transform(Lowering& lowering, int stage, const TransformStage& transfor
     Value made{to.bytes(rank)};
     const bool fits = std::all_of(tasks.begin(), tasks.end(), fits_in_place);
     if (fits && !keeps_source) made.over = lowering.here;
-    made.same_elements = !halves(transform.kind);
+    made.same_elements = !halves(transform.kind) && !transform.kept;
     const bool ends_stage = &to == &lowering.at(stage + 1);
     const ValueId target = ends_stage ? lowering.make(stage + 1, made) : lowering.draft.add(made);
     for (FftTask task : tasks) {
