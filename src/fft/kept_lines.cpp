@@ -183,7 +183,7 @@ class WholeSide {
     /// Gives each of the two modes that share an element its half.
     void part_even(const std::byte* const* segments, Index count) {
         if (!halves_even()) return;
-        const std::complex<T>* at = even<const std::complex<T>>(segments);
+        const auto* at = even<const std::complex<T>>(segments);
         auto* half = reinterpret_cast<std::complex<T>*>(half_.data());
         auto* other = reinterpret_cast<std::complex<T>*>(other_half_.data());
         for (Index l = 0; l < count; ++l, at += even_.lane_step) {
@@ -194,7 +194,7 @@ class WholeSide {
     /// Adds up the two modes that share an element, or leaves both out.
     void join_even(std::byte* const* segments, Index count) {
         if (!places_.even) return;
-        std::complex<T>* at = even<std::complex<T>>(segments);
+        auto* at = even<std::complex<T>>(segments);
         const auto* half = reinterpret_cast<const std::complex<T>*>(half_.data());
         const auto* other = reinterpret_cast<const std::complex<T>*>(other_half_.data());
         for (Index l = 0; l < count; ++l, at += even_.lane_step) {
