@@ -40,10 +40,10 @@ AxisKind inverse(AxisKind kind);
 /// transforms, n for c2c, r2c and c2r, 1 for none.
 Index logical_length(AxisKind kind, Index n);
 
-/// What becomes of mode m/2 where an even number m of modes is kept of more, since it stands for m/2
-/// and -m/2 alike (halved: for that mode and its conjugate). split: backward gives one half to each,
-/// forward adds both; along a halved axis the real parts of real fields. zero: it is 0 in the
-/// spectrum, and read as 0. keep: it is mode -m/2, along a halved axis mode m/2.
+/// What becomes of mode m/2 where an even number m of modes is kept of more: its element stands for
+/// m/2 and -m/2 alike, along a halved axis for m/2 and its conjugate. split: backward gives one half
+/// to each, forward adds both. zero: it is 0 in the spectrum, and read as 0. keep: it is mode -m/2,
+/// along a halved axis mode m/2.
 enum class EvenModes { split, zero, keep };
 
 /// f32: float and complex<float>; f64: double and complex<double>.

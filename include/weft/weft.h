@@ -148,7 +148,7 @@ typedef struct weft_choice {
 
 /* A part of the global array that a rank owns, and where it lies in the rank's array: element i
  * (global indices, lo[a] <= i[a] < hi[a]) is at offset + sum over axes a of (i[a]-lo[a])*stride[a].
- * Axes are those of the shape (of n/2+1 where halved); with a batch the last one is the batch. */
+ * Axes are as long as weft_plan_shape says; with a batch the last one is the batch. */
 typedef struct weft_box {
     size_t struct_size; /* of WEFT_BOX_INIT */
     int axes;           /* how many entries the tables have */
@@ -249,7 +249,8 @@ weft_code weft_plan_explain(const weft_plan* plan, char** text);
 
 /* What forward does. */
 weft_code weft_plan_kind(const weft_plan* plan, weft_kind* kind);
-/* The lengths of the whole array at that end, n/2+1 where it is halved there, without the batch;
+/* The lengths of the whole array at that end, without the batch: those of the shape, or of `inside`
+ * or `modes` if these are given, and of them n/2+1 where it is halved there;
  * `shape` has room for WEFT_MAX_AXES. dims: how many. */
 weft_code weft_plan_shape(const weft_plan* plan, weft_end end, int64_t* shape, int* dims);
 /* How many fields one call transforms. */

@@ -187,6 +187,6 @@ def _halved_of(plan: _weft.Plan, output: bool) -> Known:
     """What the array of that end knows of a halved axis once it is written."""
     axis = plan.r2c_axis()
     if plan.kind() == ("r2c" if output else "c2r"):
-        return Halved(axis, plan.shape()[axis])
+        return Halved(axis, (plan.modes() or plan.shape())[axis])
     whole = plan.kind() == "c2c" and len(plan.axes()) == len(plan.shape())
     return none if whole or axis >= 0 else None

@@ -53,8 +53,8 @@ struct LineTransform {
     /// lines lie, nor on how many there are. Of several axes the line comes first, then the others,
     /// the last one first; the line of c2r comes last.
     bool reproducible = false;
-    KeptPart from{};  ///< what there is of it in the source ..
-    KeptPart to{};    ///< .. and in the target
+    KeptPart from{};  ///< what there is of the line in the source
+    KeptPart to{};    ///< what there is of the line in the target
 
     [[nodiscard]] Scalar source() const { return {precision, !is_real_before(kind)}; }
     [[nodiscard]] Scalar target() const { return {precision, !is_real_after(kind)}; }
@@ -99,8 +99,9 @@ struct CacheHints {
 /// One axis has a LineTransform, whose kind and element types are those of the whole task. The
 /// other transformed axes are loops: their lines are complex, of the same sign and precision,
 /// transformed after the line of r2c and before that of c2r; those of r2r are real, with a kind for
-/// each. A line of which a part is kept is the only axis. So a task cannot ask for a mixture of kinds that no engine has. Extents are logical: those
-/// of the real side of r2c and c2r.
+/// each. So a task cannot ask for a mixture of kinds that no engine has. A line of which a part is
+/// kept is the only axis. Extents are logical: those of the real side of r2c and c2r, and of whole
+/// lines.
 ///
 /// Example: every plane of 8 x 6 x 4 reals, to 8 x 6 x 3 complex numbers, is line {r2c, -1, f64, 4}
 /// with steps 1 and 1, complex_axes {{6, 4, 3}} and looped {{8, 24, 18}}.

@@ -18,9 +18,11 @@ namespace {
 
 /// Where the elements of one side that there are belong in the whole line.
 struct Places {
-    std::vector<Index> of;          ///< of each that there is
-    std::optional<Index> even{};    ///< the one that stands for mode m/2, m being even
-    std::optional<Index> opposite;  ///< the place of -m/2's other half: m/2; unset: it is conjugate
+    std::vector<Index> of;        ///< of each that there is
+    std::optional<Index> even{};  ///< the one that stands for mode m/2, m being even
+    /// That of mode m/2, which shares the element; unset along a halved axis, where that mode is the
+    /// conjugate.
+    std::optional<Index> opposite;
     EvenModes rule = EvenModes::split;
 };
 
@@ -41,8 +43,8 @@ Places places_of(const LineTransform& line, const KeptPart& kept, Index whole, I
 }
 
 /// One side of lines as whole ones: the caller's segments in parts that follow each other there,
-/// and memory of its own for what there is not. Contiguous lines, for which engines are faster than
-/// for parts, are whole in memory of its own, and copied.
+/// and memory of its own for what there is not. Lines that do not lie side by side are whole in
+/// memory of its own, and copied: engines are faster for contiguous lines than for parts of them.
 template <class T>
 class WholeSide {
   public:
@@ -52,7 +54,7 @@ class WholeSide {
         adjacent_ = std::all_of(segments.begin(), segments.end(),
                                 [](const LineSegment& one) { return one.lane_step == 1; });
         for (std::size_t i = 0; i < segments.size(); ++i) add(segments[i], i);
-        if (places_.even && places_.rule == EvenModes::split) {
+        if (halves_even()) {
             add_own(places_.of[usize(*places_.even)], 1, From::half);
             if (places_.opposite) add_own(*places_.opposite, 1, From::other_half);
         }
@@ -87,6 +89,7 @@ class WholeSide {
         const Index room = (lines + tile_bytes) * bytes_;
         if (row_ != 0) rows_ = cleared(lines * row_ * bytes_);
         nothing_ = cleared(room);
+        if (!halves_even()) return;
         half_ = cleared(room);
         other_half_ = cleared(room);
     }

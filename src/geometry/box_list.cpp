@@ -271,6 +271,8 @@ std::shared_ptr<const BoxesByRank> BoxList::reshaped(std::vector<Index> shape) c
     }
     result->set_shape(std::move(shape));
     result->measure();
+    // An axis that boxes cut is cut in any shape.
+    result->local_ = local_;
     return result;
 }
 

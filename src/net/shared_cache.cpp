@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -88,11 +89,11 @@ double seconds(const Work& work) {
 
 /// The least seconds in which this rank writes its region and reads those of two others, of which
 /// one is as far away by number as any. A time does not count where both were on one core, as
-/// ranks may be that no launcher has bound.
-double seconds_of(MPI_Comm all, const MpiRegion& region, bool past_caches) {
+/// ranks may be that no launcher has bound; nothing if none does.
+std::optional<double> seconds_of(MPI_Comm all, const MpiRegion& region, bool past_caches) {
     const NodeRanks& node = region.node();
     std::byte* own = region.of_place(node.rank());
-    double least = 1;
+    std::optional<double> least;
     for (int turn = 0; turn < 4; ++turn) {
         double taken = 0;
         all_or_none(all, [&] {
@@ -112,7 +113,7 @@ double seconds_of(MPI_Comm all, const MpiRegion& region, bool past_caches) {
                 if (node.size() > 3) read_of(node.size() / 2);
             });
         });
-        if (apart) least = std::min(least, taken);
+        if (apart) least = std::min(least.value_or(taken), taken);
     }
     return least;
 }
@@ -120,12 +121,12 @@ double seconds_of(MPI_Comm all, const MpiRegion& region, bool past_caches) {
 Index measured(PooledGroup& all) {
     const auto node = node_ranks(all);
     const MpiRegion region(all.comm, node, room);
-    const double cached = seconds_of(all.comm, region, false);
-    const double in_memory = seconds_of(all.comm, region, true);
+    const std::optional<double> cached = seconds_of(all.comm, region, false);
+    const std::optional<double> in_memory = seconds_of(all.comm, region, true);
     constexpr double clearly = 0.8;
     Index share = 0;
     all_or_none(all.comm, [&] {
-        if (cached < clearly * in_memory) share = share_of_last_cache(node->size());
+        if (cached && in_memory && *cached < clearly * *in_memory) share = share_of_last_cache(node->size());
     });
     return share;
 }

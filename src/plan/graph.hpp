@@ -45,8 +45,8 @@ class Shapes {
     [[nodiscard]] const std::vector<int>& changing() const { return changing_; }
     /// One for each set of them that may be done: bit i of its number stands for changing()[i].
     [[nodiscard]] const std::vector<std::vector<Index>>& all() const { return all_; }
-    /// Whether some axis has more elements behind its transform. Then it may be whole on a rank where
-    /// rows are dealt out before, but not behind: there a row is longer, or no longer one element.
+    /// Whether some axis has more elements behind its transform. Then it may be whole on a rank
+    /// where rows are dealt out before, but not behind: a row is longer there.
     [[nodiscard]] bool grow() const;
     /// The number of the shape with `done` (one flag per array axis) behind it.
     [[nodiscard]] std::size_t number(const std::vector<bool>& done) const;

@@ -175,7 +175,8 @@ Index largest_part(const Graph& graph, const Trail& trail) {
     Index largest = 0;
     for (const int node : trail.nodes) {
         const Node& visited = graph.nodes[usize(node)];
-        if (visited.inner) largest = std::max(largest, visited.of.front().largest());
+        if (!visited.inner) continue;
+        for (const Distribution& where : visited.of) largest = std::max(largest, where.largest());
     }
     return largest;
 }

@@ -73,12 +73,12 @@ bool may_extend(const Graph& graph, const Trail& trail, int to) {
     if (from == to) return false;
     const Node& a = graph.nodes[usize(from)];
     const Node& b = graph.nodes[usize(to)];
-    // The ends' own distributions are only ends, and boxes of the array behind a transform are no
-    // place for it before, unless they are whole along that axis.
+    // The ends' own distributions are only ends, and boxes of the array behind all transforms are no
+    // place for it before one, unless they are whole along that axis.
     if (!b.inner && to != graph.out) return false;
     const std::vector<int>& changing = graph.shapes.changing();
     const auto is_cut = [&](int axis) {
-        return !trail.done[usize(axis)] && !b.of.front().local(axis);
+        return !trail.done[usize(axis)] && !b.of.back().local(axis);
     };
     if (!b.inner && std::any_of(changing.begin(), changing.end(), is_cut)) return false;
     if (!a.inner && trail.nodes.size() > 1) return false;

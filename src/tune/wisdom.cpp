@@ -117,7 +117,8 @@ std::optional<Distance> between_problems(const std::string& there, const std::st
     const double far = ratio + differs(a.kind != b.kind) + differs(a.precision != b.precision) +
                        differs(a.in != b.in) + differs(a.out != b.out) + differs(a.axes != b.axes) +
                        differs(a.kinds != b.kinds) + differs((a.batch > 1) != (b.batch > 1)) +
-                       differs(a.in_place != b.in_place);
+                       differs(a.in_place != b.in_place) + differs(a.modes != b.modes) +
+                       differs(a.inside != b.inside);
     return Distance{far, "it is of a similar problem: " + there};
 }
 

@@ -189,3 +189,15 @@ def test_without_the_highest_mode():
     unknown = DistArray.zeros((6, 4), complex, comm=world)
     with pytest.raises(weft.BadRequest, match="axis 1 has 4 values of 6 or 7"):
         unknown.wavenumbers(halved=-1, nyquist=False)
+
+
+def test_of_modes_that_are_kept():
+    """Of 10 points 6 modes are kept: what is halved has 6, and its mode 3 is the highest."""
+    plan = weft.Plan((12, 10), world, kind="r2c", modes=(8, 6), input="slab(0)", output="slab(0)")
+    u = DistArray.zeros(plan.in_global_shape, comm=world)
+    spectrum = DistArray.zeros(plan.out_global_shape, complex, comm=world)
+    plan.bind(u, spectrum).forward()
+    assert spectrum.shape == (8, 4) and spectrum.halved == 1
+    ky = spectrum.wavenumbers(nyquist=False)[1]
+    np.testing.assert_array_equal(np.unique(ky), [0, 1, 2] if ky.size else [])
+    assert weft.fft.irfftn(spectrum).global_shape == (8, 6)
