@@ -126,7 +126,8 @@ Index measured(PooledGroup& all) {
     constexpr double clearly = 0.8;
     Index share = 0;
     all_or_none(all.comm, [&] {
-        if (cached && in_memory && *cached < clearly * *in_memory) share = share_of_last_cache(node->size());
+        if (cached && in_memory && *cached < clearly * *in_memory)
+            share = share_of_last_cache(node->size());
     });
     return share;
 }
