@@ -136,10 +136,10 @@ Index measured(PooledGroup& all) {
 
 Index shared_cache(PooledGroup& all) {
     if (all.shared_cache) return *all.shared_cache;
-    all.shared_cache = 0;
     try {
         all.shared_cache = measured(all);
     } catch (const Error&) {  // On all ranks: no room for the regions.
+        all.shared_cache = 0;
     }
     return *all.shared_cache;
 }

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/mapped.hpp"
 #include "plan/plan.hpp"
 #include "weft/error.hpp"
 
@@ -33,10 +34,9 @@ TEST(KeptParts, AreTransformedBeforeBoxesThatCutTheirAxis) {
 
 TEST(KeptParts, HaveAStageForEachAxisAndThoseThatLeaveLeastComeFirst) {
     const Plan plan = parse_plan("r2c:f64:12x12x12 modes=3x9x12 in=slab(0); ranks=1");
-    std::vector<int> order;
-    for (const Stage& stage : plan.stages) {
-        order.push_back(std::get<TransformStage>(stage).axes.front());
-    }
+    const std::vector<int> order = mapped(plan.stages, [](const Stage& stage) {
+        return std::get<TransformStage>(stage).axes.front();
+    });
     EXPECT_EQ(order, (std::vector{2, 0, 1}));  // r2c comes before complex transforms
     EXPECT_EQ(plan.at.back().where.shape(), (std::vector<Index>{3, 9, 7}));
 }
