@@ -9,6 +9,7 @@ namespace weft::core::native {
 
 template <class T>
 const std::vector<LinesRule<T>>& lines_rules() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is the name of a template.
 #define WEFT_LINES_RULE(function, name, letter, does) {name, letter, does, &function<T>},
     static const std::vector<LinesRule<T>> rules = {
 #include "fft/native/lines/rules.def"
