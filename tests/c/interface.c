@@ -234,8 +234,8 @@ static void modes_of_axes(void) {
         EXPECT_SUCCESS(weft_plan_box(plan, WEFT_IN, world_rank, b, &box));
         for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
             for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
-                const int64_t at = box.offset + (i - box.lo[0]) * box.stride[0] +
-                                   (j - box.lo[1]) * box.stride[1];
+                const int64_t at =
+                    box.offset + (i - box.lo[0]) * box.stride[0] + (j - box.lo[1]) * box.stride[1];
                 const double angle = 2 * pi * ((double)i / 6 - 2 * (double)j / 8);
                 in[2 * at] = cos(angle);
                 in[2 * at + 1] = sin(angle);
@@ -247,8 +247,8 @@ static void modes_of_axes(void) {
         EXPECT_SUCCESS(weft_plan_box(plan, WEFT_OUT, world_rank, b, &box));
         for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
             for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
-                const int64_t at = box.offset + (i - box.lo[0]) * box.stride[0] +
-                                   (j - box.lo[1]) * box.stride[1];
+                const int64_t at =
+                    box.offset + (i - box.lo[0]) * box.stride[0] + (j - box.lo[1]) * box.stride[1];
                 const double expected = i == 1 && j == 3 ? 48 : 0;
                 EXPECT(fabs(out[2 * at] - expected) < 1e-12 && fabs(out[2 * at + 1]) < 1e-12);
             }
