@@ -23,6 +23,7 @@
 #include "measured_plans.hpp"
 #include "model/machine_file.hpp"
 #include "net/agree.hpp"
+#include "net/mpi.hpp"
 #include "net/node_ranks.hpp"
 #include "net/rank_cores.hpp"
 #include "net/shared_cache.hpp"
