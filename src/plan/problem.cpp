@@ -125,28 +125,30 @@ std::vector<Index> array_shape(const Problem& problem, const std::vector<bool>& 
 
 namespace {
 
-bool keeps_part(const std::vector<Index>& kept, const Problem& problem, int axis) {
+bool is_short(const std::vector<Index>& kept, const Problem& problem, int axis) {
     return !kept.empty() && kept[usize(axis)] < problem.shape[usize(axis)];
 }
 
 }  // namespace
 
 bool keeps_part(const Problem& problem, int axis) {
-    return keeps_part(problem.modes, problem, axis) || keeps_part(problem.inside, problem, axis);
+    return is_short(problem.modes, problem, axis) || is_short(problem.inside, problem, axis);
 }
 
 bool keeps_part(const Problem& problem) {
-    const std::vector<int> all = all_below(problem.shape.size());
-    return std::any_of(all.begin(), all.end(), [&](int axis) { return keeps_part(problem, axis); });
+    for (int axis = 0; axis < dims_of(problem); ++axis) {
+        if (keeps_part(problem, axis)) return true;
+    }
+    return false;
 }
 
 KeptPart points_kept(const Problem& problem, int axis) {
-    if (!keeps_part(problem.inside, problem, axis)) return {};
+    if (!is_short(problem.inside, problem, axis)) return {};
     return {.what = KeptPart::What::first, .count = problem.inside[usize(axis)]};
 }
 
 KeptPart modes_kept(const Problem& problem, int axis) {
-    if (!keeps_part(problem.modes, problem, axis)) return {};
+    if (!is_short(problem.modes, problem, axis)) return {};
     const bool first = is_real_to_real(axis_kind(problem, axis));
     return {first ? KeptPart::What::first : KeptPart::What::modes, problem.even_modes,
             problem.modes[usize(axis)]};

@@ -1,0 +1,273 @@
+// Lines of which a part is in memory, seen as whole ones.
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "base/index.hpp"
+#include "base/mapped.hpp"
+#include "base/transforms.hpp"
+#include "memory/buffer.hpp"
+
+namespace weft::core {
+
+/// Where the elements of one side that there are belong in the whole line.
+struct KeptPlaces {
+    std::vector<Index> of;        ///< of each that there is
+    std::optional<Index> even{};  ///< the one that stands for mode m/2, m being even
+    /// That of mode m/2, which shares the element; unset along a halved axis, where that mode is the
+    /// conjugate.
+    std::optional<Index> opposite;
+    EvenModes rule = EvenModes::split;
+};
+
+inline KeptPlaces places_of(const LineTransform& line, const KeptPart& kept, Index whole,
+                            Index count) {
+    KeptPlaces places;
+    places.rule = kept.even;
+    const bool two_sided = kept.what == KeptPart::What::modes && !halves(line.kind);
+    for (Index i = 0; i < count; ++i) {
+        const bool negative = two_sided && i >= (count + 1) / 2;
+        places.of.push_back(negative ? i + whole - count : i);
+    }
+    if (kept.what != KeptPart::What::modes || kept.count % 2 != 0 || kept.even == EvenModes::keep) {
+        return places;
+    }
+    places.even = kept.count / 2;
+    if (two_sided) places.opposite = kept.count / 2;
+    return places;
+}
+
+/// One side of lines as whole ones: the caller's segments in parts that follow each other there,
+/// and memory of its own for what there is not. Lines that do not lie side by side are whole in
+/// memory of its own, and copied: engines are faster for contiguous lines than for parts of them.
+template <class T>
+class WholeSide {
+  public:
+    WholeSide(const LineTransform& line, const KeptPart& kept, const Scalar& scalar, Index whole,
+              Index count, const std::vector<LineSegment>& segments)
+        : places_(places_of(line, kept, whole, count)), bytes_(scalar.bytes()) {
+        adjacent_ = std::all_of(segments.begin(), segments.end(),
+                                [](const LineSegment& one) { return one.lane_step == 1; });
+        for (std::size_t i = 0; i < segments.size(); ++i) add(segments[i], i);
+        if (halves_even()) {
+            add_own(places_.of[usize(*places_.even)], 1, From::half);
+            if (places_.opposite) add_own(*places_.opposite, 1, From::other_half);
+        }
+        std::sort(parts_.begin(), parts_.end(), before);
+        Index end = 0;
+        const auto present = parts_.size();
+        for (std::size_t i = 0; i <= present; ++i) {
+            const Index next = i == present ? whole : parts_[i].lines.first;
+            if (next > end) add_own(end, next - end, From::nothing);
+            if (i < present) end = next + parts_[i].lines.extent;
+        }
+        std::sort(parts_.begin(), parts_.end(), before);
+        begins_.resize(parts_.size());
+        next_.resize(parts_.size());
+        // Rows do not begin a power of two of bytes apart, to meet in a few sets of a cache.
+        constexpr Index gap = 4;
+        if (has_own() && !adjacent_) row_ = whole + gap;
+    }
+
+    /// Whether some elements are not the caller's.
+    [[nodiscard]] bool has_own() const {
+        return std::any_of(parts_.begin(), parts_.end(),
+                           [](const Part& one) { return one.from != From::segment; });
+    }
+    [[nodiscard]] std::vector<LineSegment> lines() const {
+        if (row_ != 0)
+            return {{0, parts_.back().lines.first + parts_.back().lines.extent, 1, row_}};
+        return mapped(parts_, [](const Part& one) { return one.lines; });
+    }
+    /// Memory of its own for so many lines at a time.
+    void allocate(Index lines) {
+        const Index room = (lines + tile_bytes) * bytes_;
+        if (row_ != 0) rows_ = cleared(lines * row_ * bytes_);
+        nothing_ = cleared(room);
+        if (!halves_even()) return;
+        half_ = cleared(room);
+        other_half_ = cleared(room);
+    }
+
+    /// Where whole lines are to be read whose segments begin there.
+    [[nodiscard]] std::byte* const* source(std::byte* const* segments, Index count) {
+        part_even(segments, count);
+        located(segments, begins_);
+        if (row_ == 0) return begins_.data();
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            const Part& part = parts_[i];
+            if (part.from == From::nothing) continue;
+            copy(begins_[i], part.lines.step, part.lines.lane_step, row(part), 1, row_,
+                 part.lines.extent, count);
+        }
+        begins_.front() = rows_.data();
+        return begins_.data();
+    }
+    /// The same of those that are read next, as far as that helps.
+    [[nodiscard]] std::byte* const* next(std::byte* const* segments) {
+        if (segments == nullptr || row_ != 0) return nullptr;
+        located(segments, next_);
+        return next_.data();
+    }
+    /// Where whole lines are to be written.
+    [[nodiscard]] std::byte* const* target(std::byte* const* segments) {
+        located(segments, begins_);
+        if (row_ == 0) return begins_.data();
+        next_.front() = rows_.data();
+        return next_.data();
+    }
+    /// After they were: what is kept of them.
+    void keep(std::byte* const* segments, Index count) {
+        for (std::size_t i = 0; row_ != 0 && i < parts_.size(); ++i) {
+            const Part& part = parts_[i];
+            if (part.from == From::nothing) continue;
+            copy(row(part), 1, row_, begins_[i], part.lines.step, part.lines.lane_step,
+                 part.lines.extent, count);
+        }
+        join_even(segments, count);
+    }
+
+  private:
+    enum class From { segment, nothing, half, other_half };
+    /// A part of whole lines: a caller's segment from an element on, or own memory.
+    struct Part {
+        LineSegment lines;
+        From from = From::segment;
+        std::size_t segment = 0;
+        Index offset = 0;  ///< in bytes after where the segment begins
+    };
+    static bool before(const Part& a, const Part& b) { return a.lines.first < b.lines.first; }
+
+    [[nodiscard]] std::byte* row(const Part& part) {
+        return rows_.data() + part.lines.first * bytes_;
+    }
+    /// Steps count elements.
+    void copy(const std::byte* from, Index from_step, Index from_lane, std::byte* to, Index to_step,
+              Index to_lane, Index extent, Index count) const {
+        if (bytes_ == sizeof(T)) {
+            copy_as<T>(from, from_step, from_lane, to, to_step, to_lane, extent, count);
+        } else {
+            copy_as<std::complex<T>>(from, from_step, from_lane, to, to_step, to_lane, extent,
+                                     count);
+        }
+    }
+    template <class E>
+    static void copy_as(const std::byte* from, Index from_step, Index from_lane, std::byte* to,
+                        Index to_step, Index to_lane, Index extent, Index count) {
+        for (Index l = 0; l < count; ++l) {
+            const E* source = reinterpret_cast<const E*>(from) + l * from_lane;
+            E* target = reinterpret_cast<E*>(to) + l * to_lane;
+            if (from_step == 1 && to_step == 1) {
+                std::memcpy(target, source, usize(extent) * sizeof(E));
+                continue;
+            }
+            for (Index e = 0; e < extent; ++e) target[e * to_step] = source[e * from_step];
+        }
+    }
+
+    static Buffer cleared(Index bytes) {
+        Buffer buffer(bytes);
+        std::memset(buffer.data(), 0, usize(bytes));
+        return buffer;
+    }
+    [[nodiscard]] bool halves_even() const {
+        return places_.even && places_.rule == EvenModes::split;
+    }
+    template <class Complex, class Byte>
+    [[nodiscard]] Complex* even(Byte* const* segments) const {
+        return reinterpret_cast<Complex*>(segments[even_segment_] + even_offset_);
+    }
+
+    /// Gives each of the two modes that share an element its half.
+    void part_even(const std::byte* const* segments, Index count) {
+        if (!halves_even()) return;
+        const auto* at = even<const std::complex<T>>(segments);
+        auto* half = reinterpret_cast<std::complex<T>*>(half_.data());
+        auto* other = reinterpret_cast<std::complex<T>*>(other_half_.data());
+        for (Index l = 0; l < count; ++l, at += even_.lane_step) {
+            half[l] = places_.opposite ? *at * T(0.5) : T(0.5) * at->real();
+            if (places_.opposite) other[l] = half[l];
+        }
+    }
+    /// Adds up the two modes that share an element, or leaves both out.
+    void join_even(std::byte* const* segments, Index count) {
+        if (!places_.even) return;
+        auto* at = even<std::complex<T>>(segments);
+        const auto* half = reinterpret_cast<const std::complex<T>*>(half_.data());
+        const auto* other = reinterpret_cast<const std::complex<T>*>(other_half_.data());
+        for (Index l = 0; l < count; ++l, at += even_.lane_step) {
+            if (!halves_even()) {
+                *at = {};
+            } else {
+                *at = places_.opposite ? half[l] + other[l] : T(2) * half[l].real();
+            }
+        }
+    }
+
+    void add(const LineSegment& segment, std::size_t number) {
+        for (Index e = 0; e < segment.extent;) {
+            const Index offset = e * segment.step * bytes_;
+            if (places_.even == segment.first + e) {
+                even_ = segment;
+                even_segment_ = number;
+                even_offset_ = offset;
+                ++e;
+                continue;
+            }
+            const Index place = places_.of[usize(segment.first + e)];
+            Index end = e + 1;
+            while (end < segment.extent && places_.even != segment.first + end &&
+                   places_.of[usize(segment.first + end)] == place + end - e) {
+                ++end;
+            }
+            parts_.push_back(
+                {{place, end - e, segment.step, segment.lane_step}, From::segment, number, offset});
+            e = end;
+        }
+    }
+    /// All elements that there are not have the same memory.
+    void add_own(Index first, Index extent, From from) {
+        parts_.push_back({{first, extent, from == From::nothing ? 0 : 1, 1}, from});
+    }
+
+    void located(std::byte* const* segments, std::vector<std::byte*>& begins) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            const Part& part = parts_[i];
+            switch (part.from) {
+                case From::segment:
+                    begins[i] = segments[part.segment] + part.offset;
+                    break;
+                case From::nothing:
+                    begins[i] = nothing_.data();
+                    break;
+                case From::half:
+                    begins[i] = half_.data();
+                    break;
+                case From::other_half:
+                    begins[i] = other_half_.data();
+                    break;
+            }
+        }
+    }
+
+    KeptPlaces places_;
+    Index bytes_;  ///< of an element
+    bool adjacent_ = false;
+    std::vector<Part> parts_;
+    LineSegment even_{};  ///< the segment with the element that two modes share
+    std::size_t even_segment_ = 0;
+    Index even_offset_ = 0;
+    Index row_ = 0;  ///< elements from one line to the next in memory of its own; 0: in parts
+    Buffer rows_{};
+    Buffer nothing_{};
+    Buffer half_{};
+    Buffer other_half_{};
+    std::vector<std::byte*> begins_;
+    std::vector<std::byte*> next_;
+};
+
+}  // namespace weft::core
