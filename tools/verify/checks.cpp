@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "base/transforms.hpp"
+#include "verify/modes.hpp"
 #include "verify/oracle.hpp"
 
 namespace weft::core {
@@ -205,27 +206,23 @@ class Checker {
         return {std::cos(angle), std::sin(angle)};
     }
 
-    /// Value k of the spectrum of a single 1 at x, along the axes of Fourier transforms; of modes
-    /// that are kept those that it stands for.
+    /// Value k of the spectrum of a single 1 at x, along the axes of Fourier transforms: of the mode
+    /// that it stands for, or of two.
     [[nodiscard]] Exact impulse_at(const std::vector<Index>& k, const std::vector<Index>& x) const {
         if (problem_.modes.empty()) return phase(k, x);
         Exact value = 1;
         for (const int axis : fourier_axes_) {
             const auto a = static_cast<std::size_t>(axis);
-            const Index n = problem_.shape[a];
-            const Index m = problem_.modes[a];
-            const bool halved = axis == halved_axis(problem_);
-            const Index mode = halved || 2 * k[a] < m ? k[a] : k[a] - m;
-            const auto one = [&](Index of) {
-                const long double turns = static_cast<long double>(((of * x[a]) % n + n) % n) /
-                                          static_cast<long double>(n);
+            const Modes modes = modes_of(problem_, axis);
+            const auto of = [&](Index mode) {
+                const auto turns = static_cast<long double>(mode * x[a] % modes.n) /
+                                   static_cast<long double>(modes.n);
                 return std::polar(1.0L, -2 * std::numbers::pi_v<long double> * turns);
             };
-            const bool shared = m < n && m % 2 == 0 && k[a] == m / 2;
-            Exact along = one(mode);
-            if (shared && problem_.even_modes == EvenModes::split) along += one(-mode);
-            if (shared && problem_.even_modes == EvenModes::zero) along = 0;
-            value *= along;
+            const Index mode = modes.mode(k[a]);
+            const bool shared = modes.is_shared(mode);
+            if (shared && modes.rule == EvenModes::zero) return 0;
+            value *= shared ? of(mode) + of(-mode) : of(mode);
         }
         return value;
     }

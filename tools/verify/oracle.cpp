@@ -6,6 +6,7 @@
 
 #include "base/transforms.hpp"
 #include "fft/reference_line.hpp"
+#include "verify/modes.hpp"
 
 namespace weft::core {
 
@@ -28,6 +29,13 @@ void transform_line(std::vector<Exact>& line, const std::vector<Exact>& roots,
     line = std::move(result);
 }
 
+/// How far apart neighbours along an axis are.
+Index step_of(const Whole& array, std::size_t axis) {
+    Index step = 1;
+    for (std::size_t b = axis + 1; b < array.shape.size(); ++b) step *= array.shape[b];
+    return step;
+}
+
 /// One axis of a whole array: `extent` values are read of each line, `fill` completes the line to
 /// n, `finish` makes the first `kept` of the result, which are written to an array whose axis has
 /// that length.
@@ -38,8 +46,7 @@ Whole along(const Whole& input, int axis, Index n, Index kept, int sign, const F
     Whole output = input;
     output.shape[a] = kept;
     output.values.assign(static_cast<std::size_t>(whole(output.shape).volume()), 0);
-    Index inner = 1;
-    for (std::size_t b = a + 1; b < input.shape.size(); ++b) inner *= input.shape[b];
+    const Index inner = step_of(input, a);
     Index outer = 1;
     for (std::size_t b = 0; b < a; ++b) outer *= input.shape[b];
 
@@ -101,8 +108,7 @@ long double basis(AxisKind kind, Index n, Index j, Index k) {
 template <class Visit>
 void for_each_line(Whole& array, int axis, const Visit& visit) {
     const auto a = static_cast<std::size_t>(axis);
-    Index inner = 1;
-    for (std::size_t b = a + 1; b < array.shape.size(); ++b) inner *= array.shape[b];
+    const Index inner = step_of(array, a);
     const Index n = array.shape[a];
     std::vector<Exact> line(static_cast<std::size_t>(n));
     const auto count = static_cast<Index>(array.values.size());
@@ -147,13 +153,6 @@ void transform_parts(Whole& array, int axis, AxisKind kind) {
 
 void nothing(std::vector<Exact>& /*line*/) {}
 
-/// An axis that keeps its length.
-void transform(Whole& array, int axis, AxisKind kind, int sign) {
-    if (is_real_to_real(kind)) return transform_parts(array, axis, kind);
-    const Index n = array.shape[static_cast<std::size_t>(axis)];
-    array = along(array, axis, n, n, sign, nothing, nothing);
-}
-
 /// X[n-k] = conj X[k], the spectrum of real data.
 void conjugate_half(std::vector<Exact>& line) {
     const std::size_t n = line.size();
@@ -165,47 +164,18 @@ void conjugate_half(std::vector<Exact>& line) {
 /// The array with that many elements along an axis: the first ones, and zeros.
 Whole resized(const Whole& input, int axis, Index extent) {
     const auto a = static_cast<std::size_t>(axis);
+    if (input.shape[a] == extent) return input;
     Whole output = input;
     output.shape[a] = extent;
     output.values.assign(static_cast<std::size_t>(whole(output.shape).volume()), 0);
-    Index inner = 1;
-    for (std::size_t b = a + 1; b < input.shape.size(); ++b) inner *= input.shape[b];
-    const Index before = input.shape[a] * inner;
-    const Index behind = extent * inner;
+    const Index before = input.shape[a] * step_of(input, a);
+    const Index behind = extent * step_of(input, a);
     const auto count = static_cast<Index>(input.values.size());
     for (Index block = 0; block * before < count; ++block) {
         std::copy_n(input.values.data() + block * before, std::min(before, behind),
                     output.values.data() + block * behind);
     }
     return output;
-}
-
-/// The modes that a spectrum keeps of one axis of n, in the words of docs/text.md.
-struct Modes {
-    Index n = 1;
-    Index m = 1;
-    bool halved = false;
-    EvenModes rule = EvenModes::split;
-
-    [[nodiscard]] bool cuts() const { return m < n; }
-    [[nodiscard]] bool is_shared(Index mode) const {
-        return cuts() && m % 2 == 0 && std::abs(mode) == m / 2 && rule != EvenModes::keep;
-    }
-    /// How many values there are.
-    [[nodiscard]] Index count() const { return halved ? m / 2 + 1 : m; }
-    /// The mode of value i: 0, 1, .., then, unless halved, the negative ones up to -1.
-    [[nodiscard]] Index mode(Index i) const { return halved || 2 * i < m ? i : i - m; }
-    /// Where a mode is in a line of n.
-    [[nodiscard]] std::size_t place(Index mode) const {
-        return static_cast<std::size_t>((mode + n) % n);
-    }
-};
-
-Modes modes_of(const Problem& problem, int axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    const Index n = problem.shape[a];
-    return {n, problem.modes.empty() ? n : problem.modes[a], axis == halved_axis(problem),
-            problem.even_modes};
 }
 
 /// Of a whole spectrum of n the values that are kept come first.
@@ -243,8 +213,15 @@ Index points_of(const Problem& problem, int axis) {
     return problem.inside.empty() ? problem.shape[a] : problem.inside[a];
 }
 
+}  // namespace
+
+bool has_oracle(const Problem& problem) {
+    constexpr Index most = Index{1} << 25;
+    return whole(problem.shape).volume() * problem.batch <= most;
+}
+
 /// Axis by axis: zeros are filled in, all is transformed, and what is kept is taken.
-Whole analysis_of_part(const Problem& problem, const Whole& input) {
+Whole analysis(const Problem& problem, const Whole& input) {
     Whole result = input;
     for (const int axis : transformed_axes(problem)) {
         const Modes modes = modes_of(problem, axis);
@@ -257,50 +234,6 @@ Whole analysis_of_part(const Problem& problem, const Whole& input) {
             result = along(result, axis, modes.n, modes.count(), -1, nothing,
                            [&](std::vector<Exact>& line) { keep_modes(modes, line); });
         }
-    }
-    return result;
-}
-
-/// The halved axis comes last: what is left then is the spectrum of real lines.
-Whole synthesis_of_part(const Problem& problem, const Whole& input) {
-    Whole result = input;
-    std::vector<int> axes = transformed_axes(problem);
-    const int halved = halved_axis(problem);
-    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis != halved; });
-    for (const int axis : axes) {
-        const Modes modes = modes_of(problem, axis);
-        const AxisKind kind = analysis_kind(problem, axis);
-        const Index points = points_of(problem, axis);
-        if (is_real_to_real(kind)) {
-            result = resized(result, axis, modes.n);
-            transform_parts(result, axis, inverse(kind));
-            result = resized(result, axis, points);
-        } else {
-            result = along(
-                result, axis, modes.n, points, 1,
-                [&](std::vector<Exact>& line) { spread_modes(modes, line); }, nothing);
-        }
-    }
-    return result;
-}
-
-}  // namespace
-
-bool has_oracle(const Problem& problem) {
-    constexpr Index most = Index{1} << 25;
-    return whole(problem.shape).volume() * problem.batch <= most;
-}
-
-Whole analysis(const Problem& problem, const Whole& input) {
-    if (keeps_part(problem)) return analysis_of_part(problem, input);
-    const int halved = halved_axis(problem);
-    Whole result = input;
-    if (halved != -1) {
-        const Index n = problem.shape[static_cast<std::size_t>(halved)];
-        result = along(result, halved, n, n / 2 + 1, -1, nothing, nothing);
-    }
-    for (const int axis : transformed_axes(problem)) {
-        if (axis != halved) transform(result, axis, analysis_kind(problem, axis), -1);
     }
     return result;
 }
@@ -320,16 +253,25 @@ long double real_impulse(const Problem& problem, const std::vector<Index>& at,
     return value;
 }
 
+/// The halved axis comes last: what is left then is the spectrum of real lines.
 Whole synthesis(const Problem& problem, const Whole& input) {
-    if (keeps_part(problem)) return synthesis_of_part(problem, input);
-    const int halved = halved_axis(problem);
     Whole result = input;
-    for (const int axis : transformed_axes(problem)) {
-        if (axis != halved) transform(result, axis, inverse(analysis_kind(problem, axis)), 1);
-    }
-    if (halved != -1) {
-        const Index n = problem.shape[static_cast<std::size_t>(halved)];
-        result = along(result, halved, n, n, 1, conjugate_half, nothing);
+    std::vector<int> axes = transformed_axes(problem);
+    const int halved = halved_axis(problem);
+    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis != halved; });
+    for (const int axis : axes) {
+        const Modes modes = modes_of(problem, axis);
+        const AxisKind kind = analysis_kind(problem, axis);
+        const Index points = points_of(problem, axis);
+        if (is_real_to_real(kind)) {
+            result = resized(result, axis, modes.n);
+            transform_parts(result, axis, inverse(kind));
+            result = resized(result, axis, points);
+        } else {
+            result = along(
+                result, axis, modes.n, points, 1,
+                [&](std::vector<Exact>& line) { spread_modes(modes, line); }, nothing);
+        }
     }
     return result;
 }
