@@ -142,6 +142,26 @@ static void empty_parts_have_bounds(void) {
         }
 }
 
+/* Binds the plan to new arrays; size[end]: their elements on this rank. */
+static weft_transform* bound_to_new(const weft_plan* plan, int64_t size[2], double** in,
+                                    double** out) {
+    double** arrays[] = {in, out};
+    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
+        int64_t bytes = 0;
+        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
+        EXPECT_SUCCESS(weft_plan_element_bytes(plan, (weft_end)end, &bytes));
+        *arrays[end] = weft_allocate((size_t)(size[end] * bytes));
+    }
+    weft_transform* fft = NULL;
+    EXPECT_SUCCESS(weft_bind(plan, *in, *out, &fft));
+    return fft;
+}
+
+/* Where element i, j of a box of two axes lies in the rank's array. */
+static int64_t place_in(const weft_box* box, int64_t i, int64_t j) {
+    return box->offset + (i - box->lo[0]) * box->stride[0] + (j - box->lo[1]) * box->stride[1];
+}
+
 /* Each axis has a kind of its own; there and back the values are multiplied by N = 10 * 14. */
 static void kinds_of_axes(void) {
     const int64_t shape[] = {6, 7};
@@ -163,13 +183,11 @@ static void kinds_of_axes(void) {
     int64_t size[2] = {0, 0};
     for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
         EXPECT_SUCCESS(weft_plan_element_bytes(plan, (weft_end)end, &bytes[end]));
-        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
     }
     EXPECT(bytes[WEFT_IN] == 8 && bytes[WEFT_OUT] == 8);
-    double* in = weft_allocate((size_t)size[WEFT_IN] * sizeof(double));
-    double* out = weft_allocate((size_t)size[WEFT_OUT] * sizeof(double));
-    weft_transform* fft = NULL;
-    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    double* in = NULL;
+    double* out = NULL;
+    weft_transform* fft = bound_to_new(plan, size, &in, &out);
     for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = (double)(i % 5) - 2;
     EXPECT_SUCCESS(weft_forward(fft));
     for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = 0;
@@ -220,13 +238,9 @@ static void modes_of_axes(void) {
     EXPECT(dims == 2 && lengths[0] == 4 && lengths[1] == 5);
 
     int64_t size[2] = {0, 0};
-    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
-        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
-    }
-    double* in = weft_allocate((size_t)(2 * size[WEFT_IN]) * sizeof(double));
-    double* out = weft_allocate((size_t)(2 * size[WEFT_OUT]) * sizeof(double));
-    weft_transform* fft = NULL;
-    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    double* in = NULL;
+    double* out = NULL;
+    weft_transform* fft = bound_to_new(plan, size, &in, &out);
     weft_box box = WEFT_BOX_INIT;
     int boxes = 0;
     EXPECT_SUCCESS(weft_plan_box_count(plan, WEFT_IN, world_rank, &boxes));
@@ -234,8 +248,7 @@ static void modes_of_axes(void) {
         EXPECT_SUCCESS(weft_plan_box(plan, WEFT_IN, world_rank, b, &box));
         for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
             for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
-                const int64_t at =
-                    box.offset + (i - box.lo[0]) * box.stride[0] + (j - box.lo[1]) * box.stride[1];
+                const int64_t at = place_in(&box, i, j);
                 const double angle = 2 * pi * ((double)i / 6 - 2 * (double)j / 8);
                 in[2 * at] = cos(angle);
                 in[2 * at + 1] = sin(angle);
@@ -247,8 +260,7 @@ static void modes_of_axes(void) {
         EXPECT_SUCCESS(weft_plan_box(plan, WEFT_OUT, world_rank, b, &box));
         for (int64_t i = box.lo[0]; i < box.hi[0]; ++i)
             for (int64_t j = box.lo[1]; j < box.hi[1]; ++j) {
-                const int64_t at =
-                    box.offset + (i - box.lo[0]) * box.stride[0] + (j - box.lo[1]) * box.stride[1];
+                const int64_t at = place_in(&box, i, j);
                 const double expected = i == 1 && j == 3 ? 48 : 0;
                 EXPECT(fabs(out[2 * at] - expected) < 1e-12 && fabs(out[2 * at + 1]) < 1e-12);
             }
@@ -282,13 +294,9 @@ static void kinds_of_a_mixture(void) {
     EXPECT(strstr(text, "r2c:f64:4x5x6 kinds=c2c,dct3,r2c ") == text);
     weft_free(text);
     int64_t size[2] = {0, 0};
-    for (int end = WEFT_IN; end <= WEFT_OUT; ++end) {
-        EXPECT_SUCCESS(weft_plan_size(plan, (weft_end)end, world_rank, &size[end]));
-    }
-    double* in = weft_allocate((size_t)size[WEFT_IN] * sizeof(double));
-    double* out = weft_allocate((size_t)size[WEFT_OUT] * 2 * sizeof(double));
-    weft_transform* fft = NULL;
-    EXPECT_SUCCESS(weft_bind(plan, in, out, &fft));
+    double* in = NULL;
+    double* out = NULL;
+    weft_transform* fft = bound_to_new(plan, size, &in, &out);
     for (int64_t i = 0; i < size[WEFT_IN]; ++i) in[i] = i == 0 ? 1 : 0;
     EXPECT_SUCCESS(weft_forward(fft));
     for (int64_t i = 0; i < size[WEFT_OUT]; ++i) {

@@ -63,6 +63,8 @@ contains
     real(real64) :: values(n(1), n(2)), cosines(n(1), n(1))
     real(real64), allocatable :: data(:), spectrum(:)
     integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
+    character(:), allocatable :: what
+    real(real64) :: bound
     integer :: j, k
     do k = 1, n(1)
       cosines(k, :) = [(2*cos(pi*(j - 0.5_real64)*(k - 1)/n(1)), j=1, n(1))]
@@ -72,18 +74,9 @@ contains
     spectrum = reshape(matmul(cosines, matmul(values, sines(n(2)))), [product(n)])
     call plan%create(weft_problem(n, kind=weft_r2r, kinds=[weft_dct2, weft_dst1], &
                                   in=weft_slab(2), scale='none/n'), MPI_COMM_WORLD)
-    call places(plan, weft_in, local, global)
-    call places(plan, weft_out, local_out, global_out)
-    call weft_allocate(plan, in, out)
-    call fft%bind(plan, in, out)
-    in(local) = data(global)
-    call fft%forward()
-    call expect(all(abs(out(local_out) - spectrum(global_out)) < 1e-13_real64), 'kinds: forward')
-    in(local) = 0
-    call fft%backward()
-    call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'kinds: backward')
-    call fft%free()
-    call weft_deallocate(in, out)
+    what = 'kinds'
+    bound = 1e-13_real64
+    include 'there_and_back.inc'
     call check_mixed_kinds()
     call check_modes()
   end subroutine
@@ -112,6 +105,8 @@ contains
     real(real64), allocatable :: data(:)
     complex(real64), allocatable :: spectrum(:)
     integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
+    character(:), allocatable :: what
+    real(real64) :: bound
     integer :: j, k
     do k = 1, half(1)
       waves(k, :) = [(exp(cmplx(0, -2*pi*(j - 1)*(k - 1)/n(1), real64)), j=1, n(1))]
@@ -121,18 +116,9 @@ contains
     spectrum = reshape(matmul(waves, matmul(values, sines(n(2)))), [product(half)])
     call plan%create(weft_problem(n, kind=weft_r2c, kinds=[weft_axis_r2c, weft_dst1], &
                                   in=weft_slab(2), scale='none/n'), MPI_COMM_WORLD)
-    call places(plan, weft_in, local, global)
-    call places(plan, weft_out, local_out, global_out)
-    call weft_allocate(plan, in, out)
-    call fft%bind(plan, in, out)
-    in(local) = data(global)
-    call fft%forward()
-    call expect(all(abs(out(local_out) - spectrum(global_out)) < 1e-13_real64), 'mixture: forward')
-    in(local) = 0
-    call fft%backward()
-    call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'mixture: backward')
-    call fft%free()
-    call weft_deallocate(in, out)
+    what = 'mixture'
+    bound = 1e-13_real64
+    include 'there_and_back.inc'
   end subroutine
 
   !> Of 8 x 6 points the modes of 5 x 4 are kept: a wave of mode (-2, 1) has one of them.
@@ -142,32 +128,25 @@ contains
     type(weft_plan) :: plan
     type(weft_transform) :: fft
     complex(real64), pointer :: in(:), out(:)
-    complex(real64) :: wave(n(1), n(2)), spectrum(m(1), m(2))
-    complex(real64), allocatable :: data(:), kept(:)
+    complex(real64) :: wave(n(1), n(2)), kept(m(1), m(2))
+    complex(real64), allocatable :: data(:), spectrum(:)
     integer(int64), allocatable :: local(:), global(:), local_out(:), global_out(:)
+    character(:), allocatable :: what
+    real(real64) :: bound
     integer :: j, k
     do k = 1, n(2)
       wave(:, k) = [(exp(cmplx(0, 2*pi*((k - 1)/6.0_real64 - 2*(j - 1)/8.0_real64), real64)), &
                      j=1, n(1))]
     end do
-    spectrum = 0
-    spectrum(4, 2) = 48
+    kept = 0
+    kept(4, 2) = 48
     data = reshape(wave, [product(n)])
-    kept = reshape(spectrum, [product(m)])
+    spectrum = reshape(kept, [product(m)])
     call plan%create(weft_problem(n, modes=int(m, weft_index), even_modes='zero', in=weft_slab(2), &
                                   scale='none/n'), MPI_COMM_WORLD)
-    call places(plan, weft_in, local, global)
-    call places(plan, weft_out, local_out, global_out)
-    call weft_allocate(plan, in, out)
-    call fft%bind(plan, in, out)
-    in(local) = data(global)
-    call fft%forward()
-    call expect(all(abs(out(local_out) - kept(global_out)) < 1e-12_real64), 'modes: forward')
-    in(local) = 0
-    call fft%backward()
-    call expect(all(abs(in(local) - data(global)) < 1e-13_real64), 'modes: backward')
-    call fft%free()
-    call weft_deallocate(in, out)
+    what = 'modes'
+    bound = 1e-12_real64
+    include 'there_and_back.inc'
   end subroutine
 
   !> Rank r owns rows r+1, r+1+ranks, .. of axis 2, each a box.
