@@ -50,7 +50,7 @@ bool claims_to_reach() {
                        });
 }
 
-/// What the native engine is compiled for, as `AVX3, AVX2 (not here), SCALAR`.
+/// The instruction sets that the native engine is compiled for: `AVX3, AVX2 (not here), SCALAR`.
 std::string vectors_text() {
     const auto sets = core::native_instruction_sets();
     std::vector<std::string> names;

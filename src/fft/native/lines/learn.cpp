@@ -80,6 +80,13 @@ std::optional<FftTask> task_of(const LearnedCase& one) {
     return task;
 }
 
+/// As fastest.def writes it.
+template <class T>
+char letter_of(const LinesRule<T>& rule, bool narrower) {
+    const auto letter = static_cast<unsigned char>(rule.letter);
+    return narrower ? static_cast<char>(std::tolower(letter)) : rule.letter;
+}
+
 /// A rule with nothing against it, by some vectors.
 template <class T>
 struct Way {
@@ -98,9 +105,7 @@ std::vector<Way<T>> ways_of(const FftTask& task) {
         for (const LinesRule<T>& rule : lines_rules<T>()) {
             const LinesOffer<T> offer = rule.offer(one);
             if (offer.against != nullptr) continue;
-            const int small = std::tolower(static_cast<unsigned char>(rule.letter));
-            const char letter = i == 0 ? rule.letter : static_cast<char>(small);
-            result.push_back({letter, offer.make()});
+            result.push_back({letter_of(rule, i > 0), offer.make()});
         }
     }
     return result;
@@ -111,8 +116,7 @@ template <class T>
 char preferred(const FftTask& task) {
     const Kernels<T>& kernels = best_kernels<T>();
     const LinesChoice<T> choice = choose_lines(task, kernels);
-    const int small = std::tolower(static_cast<unsigned char>(choice.rule->letter));
-    return choice.kernels == &kernels ? choice.rule->letter : static_cast<char>(small);
+    return letter_of(*choice.rule, choice.kernels != &kernels);
 }
 
 /// The fastest way, in turns; '.' where what is preferred anyway is nearly as fast.
