@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union, cast
+from math import floor, prod, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -14,14 +15,26 @@ from .distribution import Distribution
 from .end import Shape
 from .errors import BadRequest, Closed
 from .halved import Halved, Known, described, none
-from .mesh import Lengths, Mesh, coordinates, wavenumbers
-from .padded_stages import Stage, asked_for, stages_of
-from .padding import pad, truncate
-from .problem import Numbers, ScaleLike
+from .mesh import Lengths, Mesh
+from .plan import Plan
+from .problem import Numbers, ScaleLike, axes_of, element_of, numbers, scale_text
+from .transform import Transform
 
 if TYPE_CHECKING:
     from mpi4py import MPI
     from typing_extensions import Self
+
+
+class _Asked(NamedTuple):
+    """What a PaddedPlan is made for."""
+
+    kind: str
+    precision: str
+    axes: Shape
+    shape: Shape  # n
+    padded: Shape  # m
+    kept: Shape  # n, n/2+1 where halved
+    scale: tuple[float, float]
 
 
 class PaddedPlan:
@@ -32,10 +45,10 @@ class PaddedPlan:
         u, v = plan.backward(u_hat), plan.backward(v_hat)     # at 96 x 96 x 96 points
         w_hat = plan.forward(u * v)                           # 64 x 64 x 33 values, dealiased
 
-    backward() fills the spectrum up with zeros, forward() leaves out what is beyond it. Both do so
-    one axis after the other, and transform no lines of zeros. Of even n the value at n/2 stands for
-    n/2 and -n/2: backward() gives one half to each, forward() adds them, so forward(backward(x)) is
-    x (in r2c of spectra of real fields).
+    backward() fills the spectrum up with zeros, forward() leaves out what is beyond it: a Plan of
+    the padded points with modes=(64, 64, 64), whose fields and spectra are DistArrays. Of even n the
+    value at n/2 stands for n/2 and -n/2: backward() gives one half to each, forward() adds them, so
+    forward(backward(x)) is x (in r2c of spectra of real fields).
 
     Collective over comm (None: COMM_WORLD, or default_communicator's). Arguments:
 
@@ -61,32 +74,30 @@ class PaddedPlan:
         comm, _ = communicator(comm)
         given = {"kind": kind, "precision": precision, "dtype": dtype}
         self.comm = comm
-        self._asked = agreed(comm, lambda: asked_for(shape, axes, given, padding, scale))
-        self._stages = stages_of(self._asked, comm)
-        self._source, self._target = agreed(comm, self._ends)
-        real = np.float32 if self._asked.precision == "f32" else np.float64
-        self._real = np.dtype(real)
-        self._complex = np.result_type(real, np.complex64)
-
-    def _ends(self) -> tuple[Distribution, Distribution]:
-        asked, comm = self._asked, self.comm
-        return (Distribution.of_layout(asked.padded, self._stages[-1].spectral, comm),
-                Distribution.of_layout(asked.kept, self._stages[0].spectral, comm))
-
-    @property
-    def shape(self) -> Shape:
-        """The lengths n of the field without padding."""
-        return self._asked.shape
+        asked = agreed(comm, lambda: _asked_for(shape, axes, given, padding, scale))
+        layouts = _layouts(asked, comm.size)
+        self.shape: Shape = asked.shape
+        self._plan = Plan(asked.padded, comm, kind=asked.kind, precision=asked.precision,
+                          axes=asked.axes, halved=asked.axes[-1] if asked.kind == "r2c" else None,
+                          modes=asked.shape, input=layouts[1], output=layouts[0],
+                          scale=asked.scale)
+        self._transform: Transform = self._plan.bind()
+        self._source = Distribution.of_layout(asked.padded, layouts[1], comm)
+        self._target = Distribution.of_layout(asked.kept, layouts[0], comm)
+        # What its spectra know.
+        self._halved: Known = none if len(asked.axes) == len(asked.shape) else None
+        if asked.kind == "r2c":
+            self._halved = Halved(asked.axes[-1], asked.shape[asked.axes[-1]])
 
     @property
     def in_global_shape(self) -> Shape:
         """The shape of the whole padded field: m along transformed axes."""
-        return self._asked.padded
+        return self._source.shape
 
     @property
     def out_global_shape(self) -> Shape:
         """The shape of the whole spectrum: n, of r2c n/2+1 along the last of axes."""
-        return self._asked.kept
+        return self._target.shape
 
     @property
     def in_layout(self) -> str:
@@ -101,12 +112,12 @@ class PaddedPlan:
     @property
     def in_dtype(self) -> np.dtype[Any]:
         """The dtype of the field."""
-        return self._real if self._asked.kind == "r2c" else self._complex
+        return self._plan.in_dtype
 
     @property
     def out_dtype(self) -> np.dtype[Any]:
         """The dtype of the spectrum."""
-        return self._complex
+        return self._plan.out_dtype
 
     def empty_in(self) -> DistArray:
         """Local. An uninitialised padded field."""
@@ -116,25 +127,14 @@ class PaddedPlan:
         """Local. An uninitialised spectrum."""
         return DistArray(self._target, self._target.end.allocated(self.out_dtype), self._halved)
 
-    @property
-    def _halved(self) -> Known:
-        """What its spectra know."""
-        asked = self._asked
-        if asked.kind == "r2c":
-            return Halved(asked.axes[-1], asked.shape[asked.axes[-1]])
-        return none if len(asked.axes) == len(asked.shape) else None
-
     def coordinates(self, lengths: Lengths = 2 * np.pi) -> Mesh:
         """i L / m along each axis of the field, as Plan.coordinates() has them."""
-        return coordinates(self._asked.padded, self._source.end.only_box, lengths, self._real)
+        return self._plan.coordinates(lengths)
 
     def wavenumbers(self, lengths: Lengths = 2 * np.pi, *, nyquist: bool = True) -> Mesh:
         """2 pi k / L along each transformed axis of the spectrum, ascending, as Plan.wavenumbers()
         has them."""
-        asked = self._asked
-        every = wavenumbers(asked.shape, self._target.end.only_box, lengths, self._halved or none,
-                            self._real, nyquist)
-        return tuple(every[axis] for axis in sorted(asked.axes))
+        return self._plan.wavenumbers(lengths, nyquist=nyquist)
 
     def forward(self, field: DistArray, out: Optional[DistArray] = None) -> DistArray:
         """Collective. The spectrum of a padded field, without what is beyond n/2.
@@ -144,14 +144,7 @@ class PaddedPlan:
         """
         agreed(self.comm, lambda: self._require(field, out, False))
         out = self.empty_out() if out is None else out
-        here = field.local
-        for number, stage in reversed(list(enumerate(self._stages))):
-            short = out.local if number == 0 else stage.short
-            full = stage.full if stage.line.pads else short
-            stage.transform.forward(here, full)
-            if stage.line.pads:
-                truncate(full, short, stage.line)
-            here = short
+        self._transform.forward(field.local, out.local)
         out._halved = self._halved
         return out
 
@@ -162,21 +155,14 @@ class PaddedPlan:
         """
         agreed(self.comm, lambda: self._require(out, spectrum, True))
         out = self.empty_in() if out is None else out
-        here = spectrum.local
-        for stage, after in zip(self._stages, [*self._stages[1:], None]):
-            full = here
-            if stage.line.pads:
-                full = stage.full
-                pad(here, full, stage.line)
-            here = out.local if after is None else after.short
-            stage.transform.backward(here, full)
+        self._transform.backward(out.local, spectrum.local)
         out._halved = none
         return out
 
     def _require(self, field: Optional[DistArray], spectrum: Optional[DistArray],
                  backward: bool) -> None:
         """Raises BadRequest unless the arrays are the plan's; None is one that is to be made."""
-        if isinstance(self._stages, Closed):
+        if isinstance(self._transform, Closed):
             raise BadRequest("the plan has been closed")
         for array, place, dtype, name in ((field, self._source, self.in_dtype, "field"),
                                           (spectrum, self._target, self.out_dtype, "spectrum")):
@@ -196,7 +182,8 @@ class PaddedPlan:
 
     def close(self) -> None:
         """Local. Releases the plan, whose uses then raise BadRequest."""
-        self._stages = cast("list[Stage]", Closed("plan"))
+        self._transform.close()
+        self._transform = cast(Transform, Closed("plan"))
 
     def __enter__(self) -> Self:
         return self
@@ -205,6 +192,59 @@ class PaddedPlan:
         self.close()
 
     def __repr__(self) -> str:
-        return (f"<weft.PaddedPlan {self._asked.kind}:{self._asked.precision}: {self.in_dtype} "
-                f"{self.in_global_shape} {self.in_layout} -> {self.out_dtype} "
-                f"{self.out_global_shape} {self.out_layout}>")
+        return (f"<weft.PaddedPlan {self.in_dtype} {self.in_global_shape} {self.in_layout} -> "
+                f"{self.out_dtype} {self.out_global_shape} {self.out_layout}>")
+
+
+def _asked_for(shape: Numbers, axes: Optional[Numbers], given: dict[str, Any],
+               padding: Union[float, Sequence[float]], scale: Optional[ScaleLike]) -> _Asked:
+    lengths = tuple(numbers("shape", shape))
+    if not 1 <= len(lengths) <= 6 or min(lengths) < 1:
+        raise BadRequest(f"shape={lengths}: 1 to 6 lengths of at least 1 are needed")
+    chosen = tuple(range(len(lengths)) if axes is None else axes_of(axes, len(lengths)))
+    if not chosen or len(set(chosen)) != len(chosen) or max(chosen) >= len(lengths):
+        raise BadRequest(f"axes={chosen} of a shape of {len(lengths)} axes: each may be named once")
+    kind, precision = element_of({name: word for name, word in given.items() if word is not None})
+    if kind not in ("c2c", "r2c"):
+        raise BadRequest(f"kind={kind!r}: padded transforms are 'c2c' or 'r2c'")
+    factors = [float(factor) for factor in np.broadcast_to(padding, len(chosen))]
+    if not all(1 <= factor < float("inf") for factor in factors):
+        raise BadRequest(f"padding={padding}: factors of 1 and more are needed")
+    padded, kept = list(lengths), list(lengths)
+    for axis, factor in zip(chosen, factors):
+        padded[axis] = floor(lengths[axis] * factor + 1e-9)
+    if kind == "r2c":
+        kept[chosen[-1]] = lengths[chosen[-1]] // 2 + 1
+    short, full = (prod(every[axis] for axis in chosen) for every in (lengths, padded))
+    forward, backward = (_factor(word, short) for word in scale_text(scale or "none").split("/"))
+    return _Asked(kind, precision, chosen, lengths, tuple(padded), tuple(kept),
+                 (forward * short / full, backward))
+
+
+def _factor(word: str, count: int) -> float:
+    named = {"none": 1.0, "n": 1 / count, "symmetric": 1 / sqrt(count)}
+    return named[word] if word in named else float(word)
+
+
+def _layouts(asked: _Asked, ranks: int) -> list[str]:
+    """Of the spectrum, in which the first of the axes is whole, and of the field, in which the last
+    one is. From one axis to the next at most one cut changes: the next axis, if it is cut, gives
+    its cut to the one before."""
+    others = [*asked.axes[1:], *(a for a in range(len(asked.shape)) if a not in asked.axes)]
+    if not others:
+        return ["single", "single"]
+    slabs = ranks <= min(asked.kept[axis] for axis in (asked.axes[0], others[0]))
+    parts = [ranks] if slabs or len(others) < 2 else _two_factors(ranks)
+    cut = others[: len(parts)]
+    layouts = []
+    for number, axis in enumerate(asked.axes):
+        if axis in cut:
+            cut[cut.index(axis)] = asked.axes[number - 1]
+        layouts.append(f"cut({','.join(f'{a}:{p}' for a, p in zip(cut, parts))})")
+    return [layouts[0], layouts[-1]]
+
+
+def _two_factors(ranks: int) -> list[int]:
+    """The most equal two factors."""
+    small = max(factor for factor in range(1, int(sqrt(ranks)) + 1) if ranks % factor == 0)
+    return [small, ranks // small]
