@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "fft/native/lines/learn.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "unit/fft_trial.hpp"
 
@@ -206,6 +207,22 @@ char taken(Index n, bool reproducible = false) {
 TEST(NativeRulesDeathTest, AnUnknownProcessorIsLearned) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(learn_here(), ::testing::ExitedWithCode(0), "learned");
+}
+
+TEST(NativeRulesTable, TheProcessorIsTheOneThatLinuxNames) {
+    if (about_processor("vendor_id").empty()) GTEST_SKIP() << "Linux names none";
+    const ProcessorId id = processor_id();
+    EXPECT_EQ(id.vendor, about_processor("vendor_id"));
+    EXPECT_EQ(std::to_string(id.family), about_processor("cpu family"));
+    EXPECT_EQ(std::to_string(id.model), about_processor("model"));
+}
+
+TEST(NativeRulesTable, ProcessorsOfOneCoreHaveOneName) {
+    EXPECT_EQ(processor_key({"AuthenticAMD", 26, 2}), "AuthenticAMD 26");
+    EXPECT_EQ(processor_key({"GenuineIntel", 6, 85}), "GenuineIntel 6 85");
+    EXPECT_EQ(processor_key({"GenuineIntel", 6, 207}), "GenuineIntel 6 207");
+    EXPECT_EQ(processor_key({"GenuineIntel", 6, 143}), "GenuineIntel 6 207");
+    EXPECT_EQ(processor_key({"GenuineIntel", 19, 1}), "GenuineIntel 19");
 }
 
 TEST(NativeTargets, WhatIsUsedIsCompiledInAndHere) {

@@ -1,5 +1,7 @@
 // Which rule transforms complex lines fastest, on processors where that was measured; on others, what
 // this process has learned.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -8,7 +10,6 @@
 #include "base/variables.hpp"
 #include "fft/native/lines/learn.hpp"
 #include "fft/native/lines/rules.hpp"
-#include "memory/processor.hpp"
 
 namespace weft::core::native {
 
@@ -20,7 +21,7 @@ constexpr Precision f32 = Precision::f32;
 constexpr Precision f64 = Precision::f64;
 
 struct Row {
-    std::string_view processor;  ///< `vendor_id`, `cpu family` of /proc/cpuinfo
+    std::string_view processor;  ///< processor_key()
     std::string_view vectors;    ///< those of the best kernels
     Precision precision;
     bool far;  ///< beyond the caches
@@ -91,10 +92,17 @@ char letter_of(const LineCase<T>& one) {
 
 }  // namespace
 
+std::string processor_key(const ProcessorId& id) {
+    const std::string key = fmt::format("{} {}", id.vendor, id.family);
+    if (key != "GenuineIntel 6") return key;
+    constexpr int sapphire_rapids = 143;
+    constexpr int emerald_rapids = 207;
+    return fmt::format("{} {}", key, id.model == sapphire_rapids ? emerald_rapids : id.model);
+}
+
 const std::string& processor_here() {
     static const std::string name =
-        variable("WEFT_PROCESSOR")
-            .value_or(about_processor("vendor_id") + " " + about_processor("cpu family"));
+        variable("WEFT_PROCESSOR").value_or(processor_key(processor_id()));
     return name;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "memory/processor.hpp"
 #include "weft/problem.hpp"
 
 namespace weft::core::native {
@@ -18,7 +19,12 @@ inline constexpr std::array<std::string_view, patterns> pattern_names = {
 /// have so many bytes.
 inline constexpr Index way_bytes = 4096;
 
-/// WEFT_PROCESSOR, or `vendor_id` and `cpu family` of /proc/cpuinfo.
+/// How fastest.def calls a processor: by its vendor and family, `AuthenticAMD 26`. Intel's
+/// processors of many years are of family 6, so the model goes with it: `GenuineIntel 6 207`. Model
+/// 143 (Sapphire Rapids) goes by the name of 207 (Emerald Rapids), whose core and nearest two caches
+/// it has.
+std::string processor_key(const ProcessorId& id);
+/// WEFT_PROCESSOR, or the key of this one.
 const std::string& processor_here();
 /// Whether fastest.def has rows for it, with the vectors that are the best here.
 bool is_measured_processor();
