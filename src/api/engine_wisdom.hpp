@@ -17,14 +17,19 @@ namespace weft {
 /// which have learned it.
 std::string learned_by_engine(MPI_Comm comm, const Problem& problem, const Choice& choice);
 
+/// Collective. Among ranks whose native engines learn for one processor, what the lowest one has
+/// learned replaces what others have, so that they plan alike. Ranks of more than 64 kinds of
+/// processors do not agree.
+void agree_on_learned(MPI_Comm comm);
+
 /// Collective. Before plans of the problem are timed: the native engine, if it may be taken, learns
 /// how it transforms such lines fastest on a processor that it does not know (docs/native.md), in at
-/// most a second and a tenth of what is left. Ranks of one processor then know what the first one
-/// has learned.
+/// most a second and a tenth of what is left. Ranks then agree on what was learned.
 void let_engine_learn(MPI_Comm comm, const Problem& problem, const Choice& constraint, double left);
 
 /// Collective. Every rank's engine learns what the entry has of it; a text of another version of
-/// the engine's library is passed over.
+/// the engine's library is passed over. What the native engine has learned in this process stays,
+/// and ranks agree on what it knows then.
 void teach_engine(MPI_Comm comm, const Choice& choice, const core::WisdomEntry& entry);
 
 }  // namespace weft

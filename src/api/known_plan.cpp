@@ -162,6 +162,7 @@ KnownPlan known_plan(MPI_Comm comm, const core::Topology& nodes, const PlanQuest
         known.entry = one.entries.begin()->second;
         choice = parse_choice(known.entry->choice);
     });
+    if (!here.learned.empty()) agree_on_learned(comm);
     if (!choice) return known;
     try {
         core::all_or_none(comm, [&] {

@@ -63,8 +63,8 @@ class FftEngine : NoCopy {
     /// What it has learned in this process, as a text for import_wisdom; empty: nothing.
     [[nodiscard]] virtual std::string export_wisdom() const { return {}; }
     /// Learns from a text of export_wisdom, so that plans for which it has what it needs measure
-    /// nothing. Returns whether the text was understood; another version's is not, and does no
-    /// harm.
+    /// nothing; what `learn` has brought in this process stays. Returns whether the text was
+    /// understood; another version's is not, and does no harm.
     [[nodiscard]] virtual bool import_wisdom(const std::string& text) const { return text.empty(); }
     /// Transforms of lines in segments by a kernel of the device, whose places are those of the
     /// lines. Throws std::logic_error of an engine that does not fuse on a device.
@@ -103,6 +103,11 @@ std::shared_ptr<const FftEngine> engine_on(Device* device, std::string_view name
 #include "base/engines.def"
 /// The widest vectors that the native engine uses here, by Highway's name: `AVX2`.
 std::string native_instruction_set();
+/// The processor whose measured choices the native engine takes, and those vectors: where they are
+/// equal, it learns alike.
+std::string native_learns_for();
+/// The native engine forgets what `learn` and import_wisdom have brought.
+void forget_native_wisdom();
 /// The instruction sets that the native engine is compiled for, the widest vectors first.
 struct InstructionSet {
     std::string_view name;

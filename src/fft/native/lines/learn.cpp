@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "fft/engine.hpp"
 #include "fft/native/lines/rules.hpp"
 #include "memory/buffer.hpp"
 
@@ -28,10 +29,8 @@ Known& known() {
     return all;
 }
 
-/// The first line of a text, without what is known of other processors.
-std::string head() {
-    return fmt::format("weft lines 1, {}, {}", processor_here(), best_kernels<double>().target);
-}
+/// The first line of a text.
+std::string head() { return "weft lines 1, " + native_learns_for(); }
 
 std::string_view name_of(Precision precision) {
     return precision == Precision::f64 ? "f64" : "f32";
@@ -206,8 +205,14 @@ bool learn_text(const std::string& text) {
         if (!read_letter(row, letters)) return false;
     }
     if (!here) return true;
-    for (const auto& [one, letter] : letters) learn(one, letter);
+    const std::scoped_lock lock(known().mutex);
+    known().letters.merge(letters);
     return true;
+}
+
+void forget_letters() {
+    const std::scoped_lock lock(known().mutex);
+    known().letters.clear();
 }
 
 }  // namespace weft::core::native

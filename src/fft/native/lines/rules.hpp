@@ -81,8 +81,9 @@ template <class T>
 void learn_fastest(std::span<const Index> lengths, double seconds);
 /// What was learned so far: a line of text for the processor and one for each letter; or nothing.
 std::string learned_text();
-/// Learns from such a text, of this processor; whether it is one.
+/// Learns from such a text what this process does not know, of this processor; whether it is one.
 bool learn_text(const std::string& text);
+void forget_letters();
 
 /// What transforms some lines.
 template <class T>
