@@ -84,7 +84,8 @@ void set_conditions(Tuning& tuning, const Call& call) {
 
 /// What the variable and the flags ask for.
 Choice choice_of(const Call& call) {
-    Choice result = parse_choice(settings().choice);
+    const std::string& said = settings().choice;
+    Choice result = said.empty() ? Choice{} : parse_choice(said);
     if (const int threads = planner_threads(call); threads > 1 && result.threads == 1) {
         result.threads = threads;
     }
@@ -124,7 +125,8 @@ std::string meaning_here(const Call& call, int ranks, bool in_place) {
     }
 }
 
-/// The handle of weft's plan, or null and the reason why there is none, the same on every rank.
+/// The handle of weft's plan and, for the log, its text; or null and the reason why there is none,
+/// the same on every rank.
 void* try_weft(const Call& call, int ranks, bool in_place, std::string& reason) {
     if (settings().mode == Mode::off) {
         reason = "WEFT_FFTW=off";
@@ -140,7 +142,7 @@ void* try_weft(const Call& call, int ranks, bool in_place, std::string& reason) 
     Choice choice = choice_of(call);
     set_conditions(choice.tuning, call);
     auto plan = std::make_unique<WeftPlan>(call, mapping, choice);
-    reason = plan->text();
+    if (settings().log) reason = plan->text();
     return add_handle(std::move(plan));
 }
 

@@ -25,12 +25,12 @@ WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Choice& choic
     : WeftPlan(call, mapping, Plan(mapping.problem, call.comm, choice)) {}
 
 WeftPlan::WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan)
-    : transform_(plan.bind()),
+    : plan_(plan),
+      transform_(plan.bind()),
       backward_(mapping.backward),
       has_part_(has_part(call, plan.rank(), plan.ranks())),
       in_(call.in),
       out_(call.out),
-      text_(plan.text()),
       flops_(count(mapping.problem, plan.ranks())) {}
 
 void WeftPlan::execute(void* in, void* out) {
@@ -44,7 +44,7 @@ void WeftPlan::execute(void* in, void* out) {
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "weft: a transform of FFTW's interface failed: %s (%s)\n",
-                     error.what(), text_.c_str());
+                     error.what(), text().c_str());
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }

@@ -26,18 +26,18 @@ class WeftPlan {
     void execute(void* in, void* out);
 
     /// The text of weft's plan.
-    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] std::string text() const { return plan_.text(); }
     [[nodiscard]] Flops flops() const { return flops_; }
 
   private:
     WeftPlan(const Call& call, const Mapping& mapping, const Plan& plan);
 
+    Plan plan_;
     Transform transform_;
     bool backward_;
     bool has_part_;  ///< this rank has elements at either end
     void* in_;
     void* out_;
-    std::string text_;
     Flops flops_;
 };
 

@@ -58,10 +58,17 @@ std::byte* map_file(int file, Index bytes) {
 void collect_in_huge_pages(std::byte* begin, Index bytes) {
     constexpr int collapse = 25;  // MADV_COLLAPSE, which glibc 2.36 does not name.
     (void)madvise(begin, usize(bytes), MADV_HUGEPAGE);
-    for (Index i = 0; i + huge_page <= bytes; i += huge_page) {
-        begin[i] = std::byte{0};
-        if (madvise(begin + i, huge_page, collapse) == 0) continue;
-        if (errno != EAGAIN && errno != EBUSY) return;
+    const Index whole = bytes / huge_page * huge_page;
+    const auto is_collapsed = [&](Index from, Index to) {
+        return madvise(begin + from, usize(to - from), collapse) == 0;
+    };
+    const auto may_go_on = [] { return errno == EAGAIN || errno == EBUSY; };
+    for (Index i = 0; i < whole; i += huge_page) begin[i] = std::byte{0};
+    // Each call waits for all processors of the machine, so there is one, and more only where it
+    // has stopped at a page.
+    if (whole == 0 || is_collapsed(0, whole) || !may_go_on()) return;
+    for (Index i = 0; i < whole; i += huge_page) {
+        if (!is_collapsed(i, i + huge_page) && !may_go_on()) return;
     }
 }
 

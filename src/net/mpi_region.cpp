@@ -16,12 +16,13 @@ namespace weft::core {
 
 namespace {
 
+constexpr Index page = 4096;
+
 /// Collective: whether MPI has room for a window of so many bytes of this rank. Where one rank of a
 /// node has not, MPI fails on that rank alone and leaves the others waiting in its call, so each
 /// limit that the call meets is tried before, for all that the call maps: the windows of the node's
 /// ranks, in one file of /dev/shm, and what MPI keeps beside them.
 void require_room(MPI_Comm all, const NodeRanks& node, Index bytes) {
-    constexpr Index page = 4096;
     constexpr Index beside = Index{4} << 20;
     constexpr Index beside_each = Index{64} << 10;
     constexpr int files = 16;
@@ -62,6 +63,12 @@ class Info : NoCopy {
     MPI_Info info_ = MPI_INFO_NULL;
 };
 
+/// Has new memory lie next to this rank, which touches it first.
+void touch(std::byte* memory, Index bytes) {
+    for (Index i = 0; i < bytes; i += page) memory[i] = std::byte{0};
+    if (bytes > 0) memory[bytes - 1] = std::byte{0};
+}
+
 std::byte* aligned(void* address) {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
     return static_cast<std::byte*>(address) + (cache_line - value % cache_line) % cache_line;
@@ -82,7 +89,14 @@ MpiRegion::MpiRegion(MPI_Comm all, std::shared_ptr<NodeRanks> node, Index bytes)
         }
         attach(std::move(begin), node_->rank());
     });
-    renew(all);
+    if (!memory_) {
+        renew(all);
+        return;
+    }
+    // It has zeros already.
+    touch(memory(node_->rank()), bytes_);
+    reset();
+    all_or_none(all, [] {});
 }
 
 void MpiRegion::take_memory_of_mpi(MPI_Comm all, Index room) {
@@ -112,8 +126,8 @@ std::byte* MpiRegion::begin_of_mpi(int place) const {
 }
 
 void MpiRegion::renew(MPI_Comm all) {
-    // Touched first by its owner, so that it lies in the memory next to it. What lies between rows
-    // is computed with, though nobody looks at the results: numbers, not any bits.
+    // What lies between rows is computed with, though nobody looks at the results: numbers, not any
+    // bits.
     reset();
     std::memset(memory(node_->rank()), 0, usize(bytes_));
     all_or_none(all, [] {});
