@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/mapped.hpp"
 #include "plan/plan.hpp"
 #include "unit/refusal.hpp"
 
@@ -30,13 +29,16 @@ TEST(KeptParts, AreTransformedBeforeBoxesThatCutTheirAxis) {
     });
 }
 
-TEST(KeptParts, HaveAStageForEachAxisAndThoseThatLeaveLeastComeFirst) {
+TEST(KeptParts, ShareAStageInWhichThoseThatLeaveLeastComeFirst) {
     const Plan plan = parse_plan("r2c:f64:12x12x12 modes=3x9x12 in=slab(0); ranks=1");
-    const std::vector<int> order = mapped(plan.stages, [](const Stage& stage) {
-        return std::get<TransformStage>(stage).axes.front();
-    });
-    EXPECT_EQ(order, (std::vector{2, 0, 1}));  // r2c comes before complex transforms
+    ASSERT_EQ(plan.stages.size(), 1U);
+    const auto& stage = std::get<TransformStage>(plan.stages.front());
+    EXPECT_EQ(kept_order(stage), (std::vector{2, 0, 1}));  // r2c comes before complex transforms
     EXPECT_EQ(plan.at.back().where.shape(), (std::vector<Index>{3, 9, 7}));
+    const Plan back = reverse(plan);
+    EXPECT_EQ(kept_order(std::get<TransformStage>(back.stages.front())), (std::vector{1, 0, 2}));
+    EXPECT_TRUE(part_of(stage, {2}).kept.empty());
+    EXPECT_EQ(part_of(stage, {1}).kept, (std::vector{stage.kept[1]}));
 }
 
 TEST(KeptParts, AreTheSameOnBothSidesOfABackwardPlan) {
