@@ -148,16 +148,13 @@ Plan build(const Problem& problem, const Path& path, int ranks, bool reproducibl
     std::vector<bool> done(usize(array_axes(problem)), false);
     const Distribution start = path.states.front().reshaped(array_shape(problem, false));
     plan.at.push_back({start, row_major, scalar_of(problem, true)});
-    std::vector<bool> behind = done;
     for (std::size_t i = 0; i < path.states.size(); ++i) {
-        const std::vector<int> axes =
-            transform_local_axes(problem, path.states[i], done, reproducible);
-        for (TransformStage& stage : stages_along(problem, axes, reproducible)) {
-            for (const int axis : stage.axes) behind[usize(axis)] = true;
+        for (TransformStage& stage : stages_along(problem, path.axes[i], reproducible)) {
+            for (const int axis : stage.axes) done[usize(axis)] = true;
             const Scalar scalar = stage.kind == Kind::r2r ? plan.at.back().scalar : after;
             plan.stages.emplace_back(std::move(stage));
             plan.at.push_back(
-                {path.states[i].reshaped(array_shape(problem, behind)), row_major, scalar});
+                {path.states[i].reshaped(array_shape(problem, done)), row_major, scalar});
         }
         if (i + 1 == path.states.size()) break;
         plan.stages.emplace_back(RedistributionStage{});

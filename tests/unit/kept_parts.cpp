@@ -41,6 +41,28 @@ TEST(KeptParts, ShareAStageInWhichThoseThatLeaveLeastComeFirst) {
     EXPECT_EQ(part_of(stage, {1}).kept, (std::vector{stage.kept[1]}));
 }
 
+/// The shape in which the array moves first.
+std::vector<Index> moved_shape(const Plan& plan) {
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        if (redistribution_at(plan, i) != nullptr) return plan.at[i].where.shape();
+    }
+    return {};
+}
+
+// An axis that shrinks is transformed as soon as it is whole, one that grows as late as it can be.
+TEST(KeptParts, MoveNoMoreThanTheyHaveTo) {
+    using Shape = std::vector<Index>;
+    const auto moved = [](const char* text) { return moved_shape(parse_plan(text)); };
+    EXPECT_EQ(moved("c2c:f64:12x12x12 modes=6x6x6 in=slab(0); ranks=2"), (Shape{12, 6, 6}));
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2"), (Shape{6, 12, 6}));
+    EXPECT_EQ(moved("r2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2"), (Shape{6, 6, 7}));
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 modes=12x12x3 in=slab(0); ranks=2"),
+              (Shape{6, 6, 3}));
+    // The same order of axes on any number of ranks, axis 2 first.
+    EXPECT_EQ(moved("c2c:f64:12x12x12 inside=6x6x6 in=slab(0); ranks=2; reproducible=yes"),
+              (Shape{6, 6, 12}));
+}
+
 TEST(KeptParts, AreTheSameOnBothSidesOfABackwardPlan) {
     const Plan plan = parse_plan("c2c:f64:12x10 modes=8x5 inside=6x10; ranks=2");
     EXPECT_EQ(reverse(reverse(plan)), plan);
