@@ -258,6 +258,29 @@ TEST(NativeRulesTable, LinesThatFillHalfOfAVectorTakeANarrowerOne) {
     EXPECT_EQ(choose_lines(task, *all[0]).kernels, all[0]);
 }
 
+TYPED_TEST(NativeRules, OneContiguousLineTakesVectorsThatItFills) {
+    const auto& all = competing_kernels<TypeParam>();
+    const Index lanes = all[0]->lanes;
+    if (lanes * static_cast<Index>(sizeof(TypeParam)) != 64 || all.size() < 2 ||
+        all[1]->lanes * 2 != lanes) {
+        GTEST_SKIP() << "no vectors of 64 and 32 bytes";
+    }
+    const auto taken_by = [&](Index n, Index lines, bool reproducible) {
+        FftTask task{.looped = {{lines, n, n}}};
+        task.line.precision = sizeof(TypeParam) == 8 ? Precision::f64 : Precision::f32;
+        task.line.length = n;
+        task.line.reproducible = reproducible;
+        return choose_lines(task, *all[0]).kernels;
+    };
+    EXPECT_EQ(taken_by(25 * lanes / 2, 1, false), all[1]);
+    EXPECT_EQ(taken_by(100, 1, false), all[1]);
+    EXPECT_EQ(taken_by(26 * lanes / 2, 1, false), all[0]);
+    EXPECT_EQ(taken_by(25 * lanes / 2, 1, true), all[0]);
+    EXPECT_EQ(taken_by(81, 1, false), all[0]) << "not a multiple of 4";
+    EXPECT_EQ(taken_by(75 * lanes + 4, 1, false) == all[1], lanes == 8) << "long, and half of 8";
+    EXPECT_EQ(taken_by(1000 * lanes + 4, lanes / 2, false), all[0]) << "several lines";
+}
+
 }  // namespace
 
 }  // namespace weft::core::native

@@ -27,14 +27,31 @@ const Kernels<T>* narrower(const Kernels<T>& kernels) {
     return &kernels == all.front() && vectors ? all[1] : nullptr;
 }
 
+/// Whether it is one contiguous line that vectors of 32 bytes suit better than those of 64, by its
+/// length: along it they leave nothing empty where the wide ones do, or half of each in a line that
+/// is too short to be cut.
+template <class T>
+bool is_for_half_vectors(const FftTask& task, const Kernels<T>& kernels) {
+    constexpr Index unit = 4;
+    constexpr Index cut_from = 256;
+    const Index n = task.line.length;
+    const bool wide = kernels.lanes * static_cast<Index>(sizeof(T)) == 64;
+    if (!wide || most_lines(task) != 1 || task.line.reproducible) return false;
+    const bool fills = n % (kernels.lanes / 2) == 0 || (n % unit == 0 && n < cut_from);
+    return n % kernels.lanes != 0 && fills;
+}
+
 /// The next narrower kernels where lines fill a vector of theirs and at most half of one of these;
-/// else the same ones. Contiguous lines keep theirs: vectors run along them.
+/// else the same ones. Contiguous lines keep theirs, since vectors run along them, unless there is
+/// one that does not fill them.
 template <class T>
 const Kernels<T>* filled(const FftTask& task, const Kernels<T>* kernels) {
-    const bool contiguous = task.from_step == 1 && task.to_step == 1;
-    if (contiguous || !are_few(task, kernels->lanes)) return kernels;
     const Kernels<T>* const other = narrower(*kernels);
-    return other != nullptr && most_lines(task) >= other->lanes ? other : kernels;
+    if (other == nullptr) return kernels;
+    if (task.from_step == 1 && task.to_step == 1) {
+        return is_for_half_vectors(task, *kernels) ? other : kernels;
+    }
+    return are_few(task, kernels->lanes) && most_lines(task) >= other->lanes ? other : kernels;
 }
 
 /// The rule that was measured to be faster than the one that is preferred; without one if none was,
@@ -79,7 +96,7 @@ std::string why_lines(const FftTask& task, const Kernels<T>& kernels) {
     if (choice.measured) return text + "  measured to be the fastest on such a processor\n";
     if (choice.kernels != &kernels) {
         text +=
-            fmt::format("  not vectors of {}: lines fill at most half of one\n", kernels.target);
+            fmt::format("  not vectors of {}: lines fill at most a part of one\n", kernels.target);
     }
     for (const LinesRule<T>& rule : lines_rules<T>()) {
         if (&rule == choice.rule) break;
