@@ -3,7 +3,8 @@
 
 Prints, for each precision and pattern that was measured, the letter of the rule that is fastest at
 each length, in the geometric mean of the cases with that pattern; '.' where the rule that is
-preferred anyway is within 3% of it, or nothing was measured.
+preferred anyway is within 3% of it, or nothing was measured. Of a case that several files have, the
+median counts.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import collections
 import json
 import math
 import re
+import statistics
 from pathlib import Path
 
 LONGEST = 4096
@@ -44,8 +46,14 @@ def pattern(row):
     return far, name
 
 
+def medians(runs):
+    """Times by letter of one case in several runs."""
+    return {one: statistics.median(run[one] for run in runs) for one in set.intersection(*map(set, runs))}
+
+
 def fastest(cases, order):
-    """The letter for cases of one length, each times by letter; `order`: the preferred first."""
+    """The letter for cases of one length, each times by letter in each run; `order`: the preferred first."""
+    cases = [medians(runs) for runs in cases]
     common = set.intersection(*(set(case) for case in cases))
     if not common:
         return "."
@@ -57,8 +65,8 @@ def fastest(cases, order):
 
 
 def read(paths):
-    """Cases by (precision, far, pattern), then by length."""
-    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    """Runs of cases by (precision, far, pattern), by length, then by distance and batch."""
+    found = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
     best, next_best = None, None
     large = rules()
     small = {name: one.lower() for name, one in large.items()}
@@ -89,7 +97,7 @@ def read(paths):
                 rule, vectors = name.split("/")
                 if vectors in (best, next_best):
                     case[(large if vectors == best else small)[rule]] = seconds
-            found[(row["precision"], *pattern(row))][row["length"]].append(case)
+            found[(row["precision"], *pattern(row))][row["length"]][row["distance"], row["batch"]].append(case)
     return best, [*large.values(), *small.values()], found
 
 
@@ -97,12 +105,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("study", nargs="+", help="JSON that engine_study printed")
     parser.add_argument("--processor", required=True,
-                        help="vendor_id and cpu family of /proc/cpuinfo: 'AuthenticAMD 26'")
+                        help="vendor_id and cpu family of /proc/cpuinfo, of Intel's 6 also model: 'AuthenticAMD 26'")
     options = parser.parse_args()
     best, order, found = read(options.study)
     width = 88
     for (precision, far, name), cases in sorted(found.items()):
-        text = "".join(fastest(cases[n], order) if n in cases else "." for n in lengths())
+        text = "".join(fastest(cases[n].values(), order) if n in cases else "." for n in lengths())
         if not text.strip("."):
             continue
         parts = [text[i:i + width] for i in range(0, len(text), width)]
