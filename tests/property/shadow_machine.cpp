@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "exchange/via.hpp"
-#include "plan/accesses.hpp"
-#include "plan/fuse.hpp"
 #include "program/lower.hpp"
 #include "property/whole_array.hpp"
 
@@ -92,7 +90,7 @@ std::vector<Index> ShadowMachine::offsets_of(const std::vector<Slice>& slices) {
 }
 
 ShadowMachine::ShadowMachine(const Plan& plan, const Environment& environment)
-    : plan_(fuse(plan, environment)),
+    : plan_(plan),
       environment_(environment),
       cell_bytes_(cell_bytes_of(plan.problem)),
       full_shape_(plan.problem.shape) {
@@ -229,15 +227,6 @@ void ShadowMachine::check_kept(const Node& node, const LineTransform& line, int 
     }
 }
 
-/// The axis that is next in an operation's stage, whose axes are transformed one after the other.
-int ShadowMachine::next_axis(const Node& node, const Name& element) const {
-    const int stage = node.program.operations[node.next].stage;
-    for (const int axis : pass_order(plan_, static_cast<std::size_t>(stage))) {
-        if ((element.done & mask_of(plan_.problem, {axis})) == 0) return axis;
-    }
-    fail(node, "all axes of a stage are transformed");
-}
-
 /// The axes of the operation's stage along which a line (or plane) lies: what it holds shows those
 /// that are longer than 1; of the others it is the first ones that are not transformed yet. Of all
 /// but c2c the last is the halved axis.
@@ -262,13 +251,13 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
     std::vector<int> axes;
     for (std::size_t j = 0; j < extents.size(); ++j) {
         int axis = planned->axes.back();
-        if (extents[j] > 1) {
+        if (!task.line.is_whole()) {
+            check_kept(node, task.line, axis);
+        } else if (extents[j] > 1) {
             std::vector<Index> next(extents.size(), 0);
             next[j] = 1;
             const auto number = static_cast<std::size_t>(number_of(next, extents));
             axis = axis_between(node, line.front(), line[number * width]);
-        } else if (!task.line.is_whole() && !halves) {
-            axis = next_axis(node, line.front());
         } else if (!halves || j + 1 != extents.size()) {
             const auto one = std::find_if(left.begin(), left.end(), [&](int each) {
                 return full_shape_[static_cast<std::size_t>(each)] == 1 &&
@@ -277,7 +266,6 @@ std::vector<int> ShadowMachine::axes_of(const Node& node, const std::vector<Name
             });
             axis = one == left.end() ? -1 : *one;
         }
-        if (!task.line.is_whole() && axis != -1) check_kept(node, task.line, axis);
         const bool is_halved = halves && j + 1 == extents.size();
         if (is_halved ? axis != planned->axes.back() : std::erase(left, axis) == 0) {
             fail(node, "a transform has other axes than its stage");

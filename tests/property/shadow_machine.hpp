@@ -143,7 +143,6 @@ class ShadowMachine {
     void check_output(const Node& node) const;
 
     [[nodiscard]] int axis_between(const Node& node, const Name& first, const Name& other) const;
-    [[nodiscard]] int next_axis(const Node& node, const Name& element) const;
     [[nodiscard]] AxisKind kind_along_axis(int axis) const;
     [[nodiscard]] unsigned fourier_axes() const;
     [[nodiscard]] std::vector<int> axes_of(const Node& node, const std::vector<Name>& line,
