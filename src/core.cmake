@@ -59,7 +59,7 @@ weft_folder(fft SEES base memory threads device FILES
                 native/lines/fixed_lines.cpp native/lines/interleaved_lines.cpp native/lines/learn.cpp native/lines/lines.cpp
                 native/lines/long_lines.cpp native/tables/mixed_radix.cpp native/tables/numbers.cpp
                 native/lines/rules.cpp native/lines/short_lines.cpp native/targets.cpp native/lines/tile_runs.cpp
-                native/lines/transposed_lines.cpp native/real/copies.cpp native/real/dft.cpp native/real/hartley.cpp
+                native/lines/transposed_lines.cpp native/real/copies.cpp native/real/dft.cpp native/real/field_lines.cpp native/real/hartley.cpp
                 native/real/lines.cpp native/real/long_lines.cpp native/real/odd_dft.cpp native/real/tile.cpp
                 native/real_to_real/tables.cpp native/real_to_real/transform.cpp planning_limit.cpp kept_lines.cpp reduced_lines.cpp
                 reduction.cpp reference.cpp reference_line.cpp team_engine.cpp tiles.cpp)

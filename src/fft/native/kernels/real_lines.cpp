@@ -13,6 +13,8 @@ void add_real_lines(Kernels<T>& k) {
         RealKernels<T> real;
         real.read = &read_reals<T>;
         real.write = &write_reals<T>;
+        real.read_row = &read_row<T>;
+        real.write_row = &write_row<T>;
         unroll(indices<real_radices.size()>, [&](auto i) {
             constexpr int radix = real_radices[i.value];
             real.first[radix] = &first_pass_of_reals<T, radix>;
@@ -22,6 +24,7 @@ void add_real_lines(Kernels<T>& k) {
         real.last[0] = &last_pass_of_reals_prime<T>;
         real.write_halves = &write_halves<T>;
         real.read_halves = &read_halves<T>;
+        real.split_halves = &split_halves<T>;
         real.join_halves = &join_halves<T>;
         real.multiply_pairs = &multiply_pairs<T>;
         real.permute = &permute_reals<T>;

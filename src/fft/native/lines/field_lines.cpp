@@ -16,20 +16,6 @@ namespace weft::core::native {
 
 namespace {
 
-/// The loop along fields that lie between the elements of a line, on both sides alike.
-std::vector<Loop>::const_iterator fields_of(const FftTask& task) {
-    return std::find_if(task.looped.begin(), task.looped.end(), [&](const Loop& loop) {
-        return loop.extent > 1 && loop == Loop{loop.extent, 1, 1} &&
-               task.line_axis() == Loop{task.line.length, loop.extent, loop.extent};
-    });
-}
-
-FftTask of_first_field(FftTask task) {
-    const auto loop = fields_of(task);
-    task.looped.erase(loop);
-    return task;
-}
-
 template <class T>
 class FieldLines : public LineTile<T> {
   public:
@@ -70,14 +56,25 @@ class FieldLines : public LineTile<T> {
 
 }  // namespace
 
+FieldRows field_rows(const FftTask& task) {
+    const auto loop =
+        std::find_if(task.looped.begin(), task.looped.end(), [&](const Loop& candidate) {
+            const Index fields = candidate.extent;
+            return fields > 1 && candidate == Loop{fields, 1, 1} &&
+                   task.line_axis() == Loop{task.line.length, fields, fields};
+        });
+    FieldRows result{.first = task};
+    if (loop == task.looped.end() || task.line.length == 1) return result;
+    result.fields = loop->extent;
+    result.first.looped.erase(result.first.looped.begin() + (loop - task.looped.begin()));
+    return result;
+}
+
 template <class T>
 LinesOffer<T> field_lines(const LineCase<T>& one) {
     if (one.task.line.reproducible) return {reasons::reproducible};
-    const auto loop = fields_of(one.task);
-    if (loop == one.task.looped.end() || one.length() == 1) {
-        return {"no fields lie between the elements of lines, on both sides alike"};
-    }
-    const Index fields = loop->extent;
+    const auto [fields, first] = field_rows(one.task);
+    if (fields == 1) return {"no fields lie between the elements of lines, on both sides alike"};
     const Index row = one.length() * fields;
     const Index lanes = one.kernels.lanes;
     const Index tiles = (fields + lanes - 1) / lanes;
@@ -89,9 +86,8 @@ LinesOffer<T> field_lines(const LineCase<T>& one) {
     if (8 * fields > (near || far ? 7 : 4) * tiles * lanes)
         return {"fields fill vectors as they lie"};
     if (row > longest_tile) return {reasons::too_long};
-    const FftTask first = of_first_field(one.task);
     if (most_lines(first) < lanes) return {"rows fill no vector"};
-    return {nullptr, [first, fields, &kernels = one.kernels] {
+    return {nullptr, [first = first, fields = fields, &kernels = one.kernels] {
                 auto tile = std::make_unique<FieldLines<T>>(first, fields, kernels);
                 return make_batch<T>(first, kernels, std::move(tile));
             }};

@@ -90,10 +90,21 @@ std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>&
 /// Whether make_real_lines takes a real-to-real task: not if lines are long or few, or several axes.
 template <class T>
 bool takes_real_to_real(const FftTask& task, const Kernels<T>& kernels);
+/// Lines of a few fields in turn, as rows of all fields (see real/field_lines.cpp); null if they are
+/// not, or faster otherwise.
+template <class T>
+std::unique_ptr<Lines<T>> make_real_field_lines(const FftTask& task, const Kernels<T>& kernels);
 /// r2c and c2r lines of even length that are long or few; null if they are not.
 template <class T>
 std::unique_ptr<Lines<T>> make_long_real_lines(const FftTask& task, const Kernels<T>& kernels);
 
+/// Fields in turn between the elements of lines, on both sides alike, and the lines of the first
+/// one. 1: there are none.
+struct FieldRows {
+    Index fields = 1;
+    FftTask first;
+};
+FieldRows field_rows(const FftTask& task);
 /// The loop whose steps are lanes of a tile, in elements.
 Loop lane_loop(const FftTask& task, Index lanes);
 /// A loop of a task's array in real numbers.

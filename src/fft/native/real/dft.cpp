@@ -1,5 +1,8 @@
 #include "fft/native/real/dft.hpp"
 
+#include "base/index.hpp"
+#include "fft/native/tables/numbers.hpp"
+
 namespace weft::core::native {
 
 namespace {
@@ -55,6 +58,28 @@ std::unique_ptr<RealDft<T>> make_real_dft(const Kernels<T>& kernels, Index n, Ki
     return std::make_unique<EvenRealDft<T>>(kernels, n / 2, kind, tiles);
 }
 
+template <class T>
+Joints<T> make_joints(const RealDft<T>& dft, Index n) {
+    const Index half = n / 2;
+    Joints<T> joints;
+    joints.half = half;
+    joints.roots.reserve(usize(n + 2));
+    for (Index k = 0; k <= half; ++k) {
+        const Turn w = turn(k, n);
+        joints.roots.push_back(static_cast<T>(dft.forward() ? 0.5L * w.cos : w.cos));
+        joints.roots.push_back(static_cast<T>(dft.forward() ? 0.5L * w.sin : -w.sin));
+    }
+    if (dft.forward()) return joints;
+    joints.position.reserve(usize(half));
+    // The backward transform is the forward one of Z[(h-k) mod h].
+    for (Index k = 0; k < half; ++k) {
+        joints.position.push_back(dft.source_rows().position((half - k) % half));
+    }
+    return joints;
+}
+
+template Joints<float> make_joints(const RealDft<float>&, Index);
+template Joints<double> make_joints(const RealDft<double>&, Index);
 template std::unique_ptr<RealDft<float>> make_real_dft(const Kernels<float>&, Index, Kind, Index);
 template std::unique_ptr<RealDft<double>> make_real_dft(const Kernels<double>&, Index, Kind, Index);
 

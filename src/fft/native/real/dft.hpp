@@ -30,6 +30,7 @@ class RealDft {
     RealDft& operator=(const RealDft&) = delete;
     virtual ~RealDft() = default;
 
+    [[nodiscard]] bool forward() const { return forward_; }
     /// x[2j] is the real part of element pairs().position(j) of a tile, x[2j+1] the imaginary part.
     [[nodiscard]] const Tiles<T>& reals() const { return reals_; }
     [[nodiscard]] const Rows& pairs() const { return pairs_; }
@@ -49,8 +50,8 @@ class RealDft {
         return false;
     }
     /// Writes the real elements of the first tiles, after a run, straight to adjacent lanes of an
-    /// array; false if it cannot, and nothing was written. `finish` puts those of the other tiles where reals() says, before they are looked
-    /// at.
+    /// array; false if it cannot, and nothing was written. `finish` puts those of the other tiles
+    /// where reals() says, before they are looked at.
     [[nodiscard]] virtual bool writes_to(const Lanes<T>& /*to*/, Index /*tiles*/) { return false; }
     virtual void finish() {}
     /// From one side to the other, without a factor; what is transformed is overwritten.
@@ -69,6 +70,9 @@ class RealDft {
 template <class T>
 std::unique_ptr<RealDft<T>> make_real_dft(const Kernels<T>& kernels, Index n, Kind kind,
                                           Index tiles);
+/// Of its even n.
+template <class T>
+Joints<T> make_joints(const RealDft<T>& dft, Index n);
 /// For odd n.
 template <class T>
 std::unique_ptr<RealDft<T>> make_odd_real_dft(const Kernels<T>& kernels, Index n, Kind kind,

@@ -32,23 +32,37 @@ struct Halves {
     Complex<T> turned;
 };
 
-/// All elements of whole tiles of adjacent lanes.
-template <class T>
-HWY_INLINE void write_halves_to_lanes(const T* z, Index h, const T* roots, const Lanes<T>& to) {
-    const auto put = [&](Index k, const Complex<T>& x) WEFT_INLINE_LAMBDA {
-        T* target = to.data + k * to.step;
-        if (to.stream) {
-            stream_interleaved<T>(x, target);
-        } else {
-            store_interleaved<T>(x, target);
-        }
-    };
+/// put(k, X[k]) for all elements of the spectrum.
+template <class T, class Put>
+HWY_INLINE void split_all(const T* z, const Joints<T>& joints, const Put& put) {
+    const Index h = joints.half;
+    const T* roots = joints.roots.data();
     for (Index k = 0; 2 * k <= h; ++k) {
         const Halves<T> x(load<T>(z + k * width<T>), load<T>(z + (k == 0 ? 0 : h - k) * width<T>),
                           roots + 2 * k);
         put(k, x.first());
         put(h - k, x.second());
     }
+}
+
+template <class T>
+void split_halves(const T* z, const Joints<T>& joints, T* x, Index step) {
+    split_all<T>(z, joints, [&](Index k, const Complex<T>& element) WEFT_INLINE_LAMBDA {
+        store<T>(element, x + k * step * width<T>);
+    });
+}
+
+/// All elements of whole tiles of adjacent lanes.
+template <class T>
+HWY_INLINE void write_halves_to_lanes(const T* z, const Joints<T>& joints, const Lanes<T>& to) {
+    split_all<T>(z, joints, [&](Index k, const Complex<T>& x) WEFT_INLINE_LAMBDA {
+        T* target = to.data + k * to.step;
+        if (to.stream) {
+            stream_interleaved<T>(x, target);
+        } else {
+            store_interleaved<T>(x, target);
+        }
+    });
 }
 
 /// Element k of the spectrum.
@@ -103,7 +117,7 @@ void write_halves(const T* z, const Joints<T>& joints, Range some, const Runs& r
             here.stream = to.stream;
             const T* tile = z + r * runs.tile_stride * width<T>;
             if (adjacent) {
-                write_halves_to_lanes<T>(tile, h, roots, here);
+                write_halves_to_lanes<T>(tile, joints, here);
             } else {
                 write_halves_to_lines<T>(tile, h, roots, here);
             }
@@ -150,8 +164,9 @@ HWY_INLINE void join_all(const Get& x, const Joints<T>& joints, T* z) {
 }
 
 template <class T>
-void join_halves(const T* x, const Joints<T>& joints, T* z) {
-    join_all<T>([&](Index k) WEFT_INLINE_LAMBDA { return load<T>(x + k * width<T>); }, joints, z);
+void join_halves(const T* x, Index step, const Joints<T>& joints, T* z) {
+    join_all<T>([&](Index k) WEFT_INLINE_LAMBDA { return load<T>(x + k * step * width<T>); },
+                joints, z);
 }
 
 /// Whole tiles of contiguous lines, at least two groups each: a group from the front and the one

@@ -67,6 +67,10 @@ struct RealKernels {
     /// within a tile count complex elements.)
     void (*read)(const Lanes<const T>&, const Runs&, const TileRow<T>&) = nullptr;
     void (*write)(const TileRow<T>&, const Runs&, const Lanes<T>&) = nullptr;
+    /// So many adjacent numbers of each line: array -> vector places[j] of the tile for number j,
+    /// and back.
+    void (*read_row)(const Lanes<const T>&, Index count, const Index* places, T* tile) = nullptr;
+    void (*write_row)(const T* tile, Index count, const Index* places, const Lanes<T>&) = nullptr;
 
     // Passes, of several tiles; indexed by the radix, null where there is no butterfly for it. At 0
     // is the pass of any odd radix, which needs lanes in order, and as its last argument work for
@@ -87,9 +91,11 @@ struct RealKernels {
     void (*write_halves)(const T* z, const Joints<T>&, Range some, const Runs&,
                          const Lanes<T>&) = nullptr;
     /// The inverse. From runs of whole tiles, where lanes are adjacent or lines contiguous; false
-    /// if they are not. Or from one tile.
+    /// if they are not.
     bool (*read_halves)(const Lanes<const T>&, const Runs&, const Joints<T>&, T* z) = nullptr;
-    void (*join_halves)(const T* spectrum, const Joints<T>&, T* z) = nullptr;
+    /// Both within a tile, where elements of the spectrum are so many apart.
+    void (*split_halves)(const T* z, const Joints<T>&, T* spectrum, Index step) = nullptr;
+    void (*join_halves)(const T* spectrum, Index step, const Joints<T>&, T* z) = nullptr;
 
     // Convolutions of real sequences (see real/hartley.hpp).
     void (*multiply_pairs)(const T*, const T* factors, Index n, T*, const Index* target) = nullptr;

@@ -71,6 +71,7 @@ bool takes_real_to_real(const FftTask& task, const Kernels<T>& kernels) {
 
 template <class T>
 std::unique_ptr<Lines<T>> make_real_lines(const FftTask& task, const Kernels<T>& kernels) {
+    if (auto lines = make_real_field_lines<T>(task, kernels)) return lines;
     if (task.line.kind != Kind::r2r) {
         if (auto lines = make_long_real_lines<T>(task, kernels)) return lines;
     }

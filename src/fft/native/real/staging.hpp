@@ -61,6 +61,41 @@ HWY_INLINE void write_part(const T* tile, Index count, const Lanes<T>& to) {
     }
 }
 
+/// Numbers of a row are read and written as complex ones, a last odd one by itself.
+inline Runs pairs_of_row(Index count) { return {1, count / 2, 0, 0, 1}; }
+template <class Number>
+HWY_INLINE Lanes<Number> last_of_row(const Lanes<Number>& rows, Index count) {
+    return {rows.data + count - 1, 1, rows.lane_step, rows.lanes};
+}
+
+template <class T>
+void read_row(const Lanes<const T>& from, Index count, const Index* places, T* tile) {
+    read_runs<T>(from, pairs_of_row(count), [&](Index /*r*/) WEFT_INLINE_LAMBDA {
+        return [tile, places](Index e, const Complex<T>& pair) WEFT_INLINE_LAMBDA {
+            hn::Store(pair.re, Tag<T>(), tile + places[2 * e] * lanes<T>);
+            hn::Store(pair.im, Tag<T>(), tile + places[2 * e + 1] * lanes<T>);
+        };
+    });
+    if (count % 2 == 1) {
+        read_part<T>(last_of_row(from, count), 1, tile + places[count - 1] * lanes<T>);
+    }
+}
+
+template <class T>
+void write_row(const T* tile, Index count, const Index* places, const Lanes<T>& to) {
+    write_runs<T>(
+        [&](Index /*r*/) WEFT_INLINE_LAMBDA {
+            return [tile, places](Index e) WEFT_INLINE_LAMBDA {
+                return Complex<T>{hn::Load(Tag<T>(), tile + places[2 * e] * lanes<T>),
+                                  hn::Load(Tag<T>(), tile + places[2 * e + 1] * lanes<T>)};
+            };
+        },
+        pairs_of_row(count), to);
+    if (count % 2 == 1) {
+        write_part<T>(tile + places[count - 1] * lanes<T>, 1, last_of_row(to, count));
+    }
+}
+
 /// Vectors of adjacent lines in their order: to that of lanes, and back.
 template <class T>
 struct Orders {

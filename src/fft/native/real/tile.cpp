@@ -1,9 +1,7 @@
 // r2c and c2r lines between callers' arrays and the tiles of a DFT.
 #include "fft/native/real/tile.hpp"
 
-#include "base/index.hpp"
 #include "fft/native/real/dft.hpp"
-#include "fft/native/tables/numbers.hpp"
 
 namespace weft::core::native {
 
@@ -20,21 +18,8 @@ class HalvedTile : public RealTile<T> {
           forward_(line.kind == Kind::r2c),
           dft_(make_real_dft(kernels, n_, line.kind, this->tiles_)) {
         if (n_ % 2 == 1) return;
-        const Index half = n_ / 2;
-        joints_.half = half;
-        joints_.roots.reserve(usize(n_ + 2));
-        for (Index k = 0; k <= half; ++k) {
-            const Turn w = turn(k, n_);
-            joints_.roots.push_back(static_cast<T>(forward_ ? 0.5L * w.cos : w.cos));
-            joints_.roots.push_back(static_cast<T>(forward_ ? 0.5L * w.sin : -w.sin));
-        }
-        if (forward_) return;
-        joints_.position.reserve(usize(half));
-        // The backward transform is the forward one of Z[(h-k) mod h].
-        for (Index k = 0; k < half; ++k) {
-            joints_.position.push_back(dft_->source_rows().position((half - k) % half));
-        }
-        spectrum_ = Tile<T>(kernels, this->tiles_ * (half + 1));
+        joints_ = make_joints(*dft_, n_);
+        if (!forward_) spectrum_ = Tile<T>(kernels, this->tiles_ * (n_ / 2 + 1));
     }
 
     void read(const Lanes<const T>& all, Range some) override {
@@ -53,7 +38,7 @@ class HalvedTile : public RealTile<T> {
     void run(Index lines) override {
         const Index tiles = this->tiles_of(lines);
         for (Index tile = joined_; spectrum_.data() != nullptr && tile < tiles; ++tile) {
-            kernels_.real->join_halves(spectrum_element(tile, 0), joints_,
+            kernels_.real->join_halves(spectrum_element(tile, 0), 1, joints_,
                                        dft_->spectrum().at(tile));
         }
         joined_ = 0;
