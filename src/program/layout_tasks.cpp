@@ -19,6 +19,29 @@ std::vector<int> listed_axes(const TransformStage& transform) {
     return axes;
 }
 
+/// Whether a batch goes on with the lines of the next one: boxes of columns that follow each other
+/// in memory are one batch. Then it has them as well.
+bool take_along(FftTask& batch, const FftTask& next) {
+    if (batch.looped.size() > 1 || next.looped.size() > 1) return false;
+    const Loop one = batch.looped.empty() ? Loop{} : batch.looped.front();
+    const Loop more = next.looped.empty() ? Loop{} : next.looped.front();
+    const Index from = next.from_offset - batch.from_offset;
+    const Index to = next.to_offset - batch.to_offset;
+    if (from % one.extent != 0 || to % one.extent != 0) return false;
+    const Loop all{one.extent + more.extent, from / one.extent, to / one.extent};
+    const auto steps_like = [&](const Loop& loop) {
+        return loop.extent == 1 || (loop.from == all.from && loop.to == all.to);
+    };
+    if (!steps_like(one) || !steps_like(more)) return false;
+    FftTask like = next;
+    like.looped = batch.looped;
+    like.from_offset = batch.from_offset;
+    like.to_offset = batch.to_offset;
+    if (like != batch) return false;
+    batch.looped = {all};
+    return true;
+}
+
 }  // namespace
 
 FftTask fft_task(const TransformStage& transform, const Scalar& source, const StoredBox& from,
@@ -60,8 +83,9 @@ std::vector<FftTask> fft_tasks(const TransformStage& transform, const Layout& fr
     std::vector<FftTask> tasks;
     tasks.reserve(sources.size());
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        tasks.push_back(
-            fft_task(transform, from.scalar, sources[i], targets[i], from.format.order));
+        FftTask task = fft_task(transform, from.scalar, sources[i], targets[i], from.format.order);
+        if (sources.size() > 1) task.looped = merged(std::move(task.looped));
+        if (tasks.empty() || !take_along(tasks.back(), task)) tasks.push_back(std::move(task));
     }
     return tasks;
 }
